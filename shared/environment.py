@@ -1,0 +1,130 @@
+"""Reading environment variables one by one, keeping every fault instead of stopping at the first.
+
+A reader answers with the default where a value is wrong, so that the caller can read on; whoever uses what
+was read looks at `faults` first. No fault repeats a value that may hold a password.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from urllib.parse import SplitResult, urlsplit
+
+from shared.refusals import Fault
+
+BROKERS = ("filesystem", "amqp", "amqps")
+DATABASES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
+POSTGRESQL_FORM = "postgresql://user:password@host:5432/database"
+
+# What people copy from manuals; see `is_example`.
+EXAMPLE_WORDS = ("change-me", "changeme", "replace-me", "example", "insecure", "password", "0123456789abcdef")
+EXAMPLE_PASSWORDS = ("guest", "postgres", "muster", "secret", "admin", "root")
+FEWEST_DIFFERENT_CHARACTERS = 8
+
+# Looks at a URL and says what is wrong with it and what would be right, or nothing.
+UrlCheck = Callable[[str, SplitResult], tuple[str, str] | None]
+
+
+class Reader:
+    """The environment with a list of what was wrong in it. A variable that is empty counts as missing."""
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self._env = env
+        self.faults: list[Fault] = []
+
+    def fault(self, variable: str, said: str, expected: str) -> None:
+        self.faults.append(Fault(variable, said, expected))
+
+    def text(self, variable: str, default: str = "") -> str:
+        return self._env.get(variable, "").strip() or default
+
+    def choice(self, variable: str, default: str, words: tuple[str, ...]) -> str:
+        value = self.text(variable, default)
+        if value in words:
+            return value
+        self.fault(variable, f"is {value!r}", " or ".join(words))
+        return default
+
+    def whole(self, variable: str, default: int, least: int, most: int) -> int:
+        value = self.text(variable)
+        if not value:
+            return default
+        if re.fullmatch(r"[0-9]{1,12}", value) and least <= int(value) <= most:
+            return int(value)
+        self.fault(variable, f"is {value!r}", f"a whole number from {least} to {most}")
+        return default
+
+    def seconds(self, variable: str, default: float, least: float, most: float) -> float:
+        value = self.text(variable)
+        if not value:
+            return default
+        if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", value) and least <= float(value) <= most:
+            return float(value)
+        self.fault(variable, f"is {value!r}", f"seconds from {least:g} to {most:g}")
+        return default
+
+    def rate(self, variable: str, default: str) -> str:
+        """A limit as flask-limiter writes it; `off` is read as the empty string."""
+        value = self.text(variable, default)
+        if not re.fullmatch(r"[1-9][0-9]{0,8}/(second|minute|hour)|off", value):
+            self.fault(variable, f"is {value!r}", "<number>/second, <number>/minute, <number>/hour or off")
+        return "" if value == "off" else value
+
+    def url(self, variable: str, default: str | None, check: UrlCheck) -> str:
+        """A URL that `check` finds nothing wrong with. default: None where there is none (production)."""
+        value = self.text(variable)
+        if not value:
+            if default is None and (empty := check("", urlsplit(""))):
+                self.fault(variable, "is missing (production has no default)", empty[1])
+            return default or ""
+        try:
+            parts = urlsplit(value)
+            _ = parts.port  # raises where the port is not a number
+        except ValueError as error:
+            self.fault(variable, f"is not a URL ({error})", "a URL")
+            return value
+        if found := check(value, parts):
+            self.fault(variable, *found)
+        return value
+
+
+def http_fault(value: str, parts: SplitResult) -> tuple[str, str] | None:
+    if parts.scheme in ("http", "https") and parts.hostname:
+        return None
+    return "is not an http URL", "http://host:port or https://host"
+
+
+def database_fault(value: str, parts: SplitResult) -> tuple[str, str] | None:
+    if parts.scheme not in DATABASES:
+        return f"has the scheme {parts.scheme!r}", f"sqlite:///file or {POSTGRESQL_FORM}"
+    if parts.scheme == "sqlite":
+        if parts.hostname or len(parts.path) < 2 or ":memory:" in value:
+            # A database in memory would be another one in every process.
+            return "names no file", "sqlite:////absolute/path.sqlite3"
+    elif not parts.hostname or len(parts.path) < 2:
+        return "names no host or no database", POSTGRESQL_FORM
+    return None
+
+
+def broker_fault(value: str, parts: SplitResult) -> tuple[str, str] | None:
+    if parts.scheme not in BROKERS:
+        return f"has the scheme {parts.scheme!r}", "filesystem:// or amqp://user:password@host:5672//"
+    if parts.scheme != "filesystem" and not parts.hostname:
+        return "names no host", "amqp://user:password@host:5672//"
+    return None
+
+
+def is_example(secret: str) -> bool:
+    """True for a secret that was never chosen: from a manual, or hardly more than one character repeated."""
+    low = secret.lower()
+    few = len(set(secret)) < FEWEST_DIFFERENT_CHARACTERS
+    return few or any(word in low for word in EXAMPLE_WORDS)
+
+
+def example_password(url: str) -> bool:
+    """True where a URL carries a password that ships with something. No password at all is no example."""
+    password = urlsplit(url).password
+    if password is None:
+        return False
+    low = password.lower()
+    return low in EXAMPLE_PASSWORDS or any(word in low for word in EXAMPLE_WORDS)

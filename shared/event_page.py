@@ -1,0 +1,129 @@
+"""`python -m shared.event_page`: docs/events.md, made from the catalogue."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import inspect as types
+
+from shared.events.catalogue import CATALOGUE, OWNERS, EventType
+from shared.events.upcasting import UPCASTS
+
+HEAD = """# Every event
+
+Made from the catalogue (`shared/events/catalogue.py`) by `make docs`; a test holds this page to it. Each event has
+exactly one owner, the only service that appends it. Members that stand at their default are left out of the data.
+
+## The envelope
+
+An event travels as a CloudEvent 1.0 in structured JSON (`application/cloudevents+json`), on RabbitMQ with the routing
+key `<source>.<EventType>.<tournament>` on the exchange `muster.events`, and over HTTP one a line.
+
+| attribute | means |
+|---|---|
+| `id` | `<tournament>.<source>.<position>`; unique for ever |
+| `source` | the service that owns the event |
+| `type` | the event's type, one of those below |
+| `subject`, `tournament` | the tournament's id |
+| `time` | when it was appended: RFC 3339, UTC, milliseconds |
+| `dataschema`, `schemaversion` | which version of the type `data` is written in |
+| `position` | 1, 2, 3 … in the log of this source and tournament, without gaps |
+| `actor` | who did it |
+| `commandid` | which command appended it: `<Idempotency-Key>~<digest>`, or a random id |
+| `seen` | canonical JSON: how far the appender had read the other logs |
+| `prevhash`, `hash` | the chain: SHA-256 over `prevhash` and the event's canonical JSON |
+| `feedposition` | in feeds and messages: the one order over all tournaments of a source |
+| `data` | what happened, as below |
+
+The hash is the lower-case hex SHA-256 of the text of `prevhash` followed by the RFC 8785 canonical JSON of an object
+with the members `actor`, `command_id`, `data`, `id`, `position`, `seen` (an object), `source`, `time`, `tournament`,
+`type` and `version`. The first event's `prevhash` is 64 zeros.
+"""
+
+
+def page() -> str:
+    """The whole page in Markdown."""
+    return "\n".join([HEAD, *_owners()]) + "\n"
+
+
+def _owners() -> Iterator[str]:
+    for owner, schemas in OWNERS.items():
+        yield f"## {owner}\n"
+        for schema in schemas:
+            yield from _event(CATALOGUE[schema.__name__])
+    yield "## Parts\n"
+    for part in _parts():
+        yield f"### {part.__name__}\n"
+        yield _text(part)
+        yield from _members(types.type_info(part))
+
+
+def _event(event: EventType) -> Iterator[str]:
+    yield f"### {event.name}\n"
+    yield f"Version {event.version}. {_text(event.schema)}"
+    for number, step in enumerate(UPCASTS.get(event.name, ()), start=1):
+        yield f"An event of version {number} is read as: {inspect.getdoc(step)}\n"
+    yield from _members(types.type_info(event.schema))
+
+
+def _members(info: types.Type) -> Iterator[str]:
+    if not isinstance(info, types.StructType) or not info.fields:
+        return
+    yield "| member | type | default |"
+    yield "|---|---|---|"
+    for member in info.fields:
+        yield f"| `{member.name}` | {_type(member.type)} | {_default(member)} |"
+    yield ""
+
+
+def _type(info: types.Type) -> str:
+    match info:
+        case types.StructType(cls=part):
+            return f"[{part.__name__}](#{part.__name__.lower()})"
+        case types.ListType(item_type=item):
+            return f"list of {_type(item)}"
+        case types.DictType(value_type=value):
+            return f"object of {_type(value)}"
+        case types.UnionType(types=members):
+            return " or ".join(_type(member) for member in members if not isinstance(member, types.NoneType))
+    words = {types.StrType: "text", types.IntType: "whole number", types.BoolType: "truth value"}
+    return words.get(type(info), "any value")
+
+
+def _default(member: types.Field) -> str:
+    if member.required:
+        return "must be there"
+    value = member.default_factory() if member.default is msgspec.NODEFAULT else member.default
+    return "absent" if value is None else f"`{msgspec.json.encode(value).decode()}`"
+
+
+def _text(thing: type[Any]) -> str:
+    return (inspect.getdoc(thing) or "") + "\n"
+
+
+def _parts() -> list[type[Any]]:
+    found: dict[str, type[Any]] = {}
+
+    def walk(info: types.Type) -> None:
+        match info:
+            case types.StructType(cls=cls, fields=fields):
+                if cls.__name__ not in CATALOGUE:
+                    found[cls.__name__] = cls
+                for field in fields:
+                    walk(field.type)
+            case types.ListType(item_type=item):
+                walk(item)
+            case types.UnionType(types=members):
+                for member in members:
+                    walk(member)
+
+    for event in CATALOGUE.values():
+        walk(types.type_info(event.schema))
+    return [found[name] for name in sorted(found)]
+
+
+if __name__ == "__main__":
+    print(page(), end="")

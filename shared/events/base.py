@@ -1,0 +1,16 @@
+"""What every event of ours has in common."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A complete statement in the past tense; its class name is its type on the wire.
+
+    Members hold strings, whole numbers, booleans, lists and objects. A member at its default is left out.
+    """
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of an event that has several members of its own."""

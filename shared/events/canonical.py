@@ -1,0 +1,61 @@
+"""RFC 8785 canonical JSON for the values that events may hold: no floats, whole numbers that JSON readers keep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import orjson
+
+LARGEST = 2**53 - 1
+"""Whole numbers beyond this change their value in readers that hold numbers as binary floats (RFC 8785, 3.2.2.3)."""
+
+
+DEEPEST = 64
+"""Lists and objects inside one another; what is deeper overflows the stack of some reader."""
+
+
+class NotCanonical(ValueError):
+    """A value that has no place in an event: a float, a huge number, a broken string, a key beyond ASCII.
+
+    where: a JSON pointer. said: what was found there.
+    """
+
+    def __init__(self, where: str, said: str) -> None:
+        super().__init__(f"{where or '/'}: {said}")
+        self.where = where
+        self.said = said
+
+
+def canonical(value: Any) -> str:
+    """The canonical JSON text of strings, whole numbers, booleans, null, lists and objects (structs count as such).
+
+    Keys are kept to ASCII, where the UTF-16 order that RFC 8785 asks for and the byte order are the same.
+    Raises NotCanonical, naming what was found.
+    """
+    plain = msgspec.to_builtins(value)
+    _check(plain, "", DEEPEST)
+    return orjson.dumps(plain, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def _check(value: Any, where: str, levels: int) -> None:
+    kind = type(value)
+    if kind is str:
+        if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise NotCanonical(where, "half a surrogate pair in a string")
+    elif kind is int:
+        if not -LARGEST <= value <= LARGEST:
+            raise NotCanonical(where, f"{value} is beyond 2^53 - 1")
+    elif kind is dict or kind is list:
+        if not levels:
+            raise NotCanonical(where, f"lists and objects more than {DEEPEST} deep")
+        if kind is list:
+            for index, member in enumerate(value):
+                _check(member, f"{where}/{index}", levels - 1)
+            return
+        for key, member in value.items():
+            if type(key) is not str or not key.isascii():
+                raise NotCanonical(where, f"key {key!r} is not an ASCII string")
+            _check(member, f"{where}/{key}", levels - 1)
+    elif kind is not bool and value is not None:
+        raise NotCanonical(where, f"{kind.__name__} {value!r}; events hold no such values")

@@ -1,0 +1,121 @@
+"""Every event there is: its owner, its version, its class. A literal table; docs/events.md is made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import msgspec
+
+from shared.events import pairing, registration, scoring
+from shared.events.base import Event
+from shared.events.upcasting import UPCASTS, upcast
+
+OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
+    {
+        "registration": (
+            registration.TournamentAnnounced,
+            registration.TournamentAmended,
+            registration.TournamentCancelled,
+            registration.VenueOpened,
+            registration.TablesChanged,
+            registration.VenueClosed,
+            registration.StaffAppointed,
+            registration.StaffDismissed,
+            registration.TokenRevoked,
+            registration.RegistrationClosed,
+            registration.RegistrationReopened,
+            registration.PlayerJoined,
+            registration.PlayerWaitlisted,
+            registration.PlayerPromoted,
+            registration.PlayerWithdrawn,
+            registration.PlayerAmended,
+            registration.PersonalDataErased,
+            registration.RosterSubmitted,
+            registration.RosterAccepted,
+            registration.RosterRejected,
+            registration.PlayerCheckedIn,
+            registration.PlayerCheckedOut,
+            registration.PlayerPinned,
+            registration.PlayerUnpinned,
+            registration.PlayerDropped,
+            registration.PlayerReinstated,
+            registration.PlayerWarned,
+            registration.PlayerDisqualified,
+            registration.DisqualificationRevoked,
+        ),
+        "pairing": (
+            pairing.PairingsDrawn,
+            pairing.RoundPaired,
+            pairing.PairingAmended,
+            pairing.TableMoved,
+            pairing.RoundWithdrawn,
+            pairing.RoundStarted,
+            pairing.TimeCalled,
+            pairing.ClockExtended,
+            pairing.SpareAvailable,
+            pairing.SpareUnavailable,
+            pairing.CutMade,
+            pairing.SeatGivenUp,
+        ),
+        "scoring": (
+            scoring.ResultReported,
+            scoring.ResultConfirmed,
+            scoring.ResultDisputed,
+            scoring.ResultRuled,
+            scoring.RulingAppealed,
+            scoring.AppealRejected,
+            scoring.ResultCorrected,
+            scoring.ResultVoided,
+            scoring.StandingsRecorded,
+            scoring.RoundClosed,
+            scoring.RoundReopened,
+            scoring.AwardGiven,
+            scoring.AwardWithdrawn,
+            scoring.TournamentConcluded,
+        ),
+    }
+)
+"""Owner -> the events that only this service appends."""
+
+
+class UnknownEvent(Exception):
+    """An event of a type or version that this code does not know: it was written by newer code."""
+
+
+class EventType(msgspec.Struct, frozen=True):
+    """A row of the catalogue. version: the one appended today; older ones are upcast when read."""
+
+    name: str
+    owner: str
+    version: int
+    schema: type[Event]
+    decoder: msgspec.json.Decoder  # type: ignore[type-arg]
+
+
+CATALOGUE: Mapping[str, EventType] = MappingProxyType(
+    {
+        schema.__name__: EventType(
+            schema.__name__,
+            owner,
+            1 + len(UPCASTS.get(schema.__name__, ())),
+            schema,
+            msgspec.json.Decoder(schema),
+        )
+        for owner, schemas in OWNERS.items()
+        for schema in schemas
+    }
+)
+
+
+def read_event(type: str, version: int, data: str) -> Event:
+    """The typed event that stored data means today, upcast when it was written in an older version.
+
+    Raises UnknownEvent for a type or version of the future, msgspec.ValidationError when the data does not fit.
+    """
+    known = CATALOGUE.get(type)
+    if known is None or version > known.version:
+        raise UnknownEvent(f"{type} version {version}; this code knows {known.version if known else 'no such type'}")
+    if version == known.version:
+        return known.decoder.decode(data)  # type: ignore[no-any-return]
+    return msgspec.convert(upcast(type, version, msgspec.json.decode(data)), known.schema)

@@ -1,0 +1,100 @@
+"""A recorded event: one row of a log, and the bytes that its hash is made of."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import msgspec
+import orjson
+
+GENESIS = "0" * 64
+"""`prev_hash` of the first event of every log."""
+
+
+class Recorded(msgspec.Struct, frozen=True, gc=False):
+    """One event as it stands in a log; never changed once appended.
+
+    position: 1, 2, 3 … in its `(source, tournament)` without gaps. time: RFC 3339, UTC, milliseconds.
+    seen, data: canonical JSON as text, exactly what was hashed. prev_hash, hash: 64 lower-case hex digits.
+    """
+
+    source: str
+    tournament: str
+    position: int
+    id: str
+    type: str
+    version: int
+    time: str
+    actor: str
+    command_id: str
+    seen: str
+    data: str
+    prev_hash: str
+    hash: str
+
+
+class Head(msgspec.Struct, frozen=True, gc=False):
+    """How far a log reaches: its last position and hash; position 0 with the genesis hash when empty."""
+
+    position: int = 0
+    hash: str = GENESIS
+
+
+EMPTY = Head()
+
+
+def event_id(source: str, tournament: str, position: int) -> str:
+    """The id of the event at a place; unique because a place holds one event for ever."""
+    return f"{tournament}.{source}.{position}"
+
+
+def chain_hash(
+    prev_hash: str,
+    source: str,
+    tournament: str,
+    position: int,
+    id: str,
+    type: str,
+    version: int,
+    time: str,
+    actor: str,
+    command_id: str,
+    seen: str,
+    data: str,
+) -> str:
+    """SHA-256 over the previous hash and the event's canonical JSON, in hex.
+
+    The object is put together from members in RFC 8785 order; `seen` and `data` are canonical already and go in
+    as they are, so that what is hashed is what is stored.
+    """
+    text = (
+        f'{prev_hash}{{"actor":{_quoted(actor)},"command_id":{_quoted(command_id)},"data":{data},'
+        f'"id":{_quoted(id)},"position":{position},"seen":{seen},"source":{_quoted(source)},'
+        f'"time":{_quoted(time)},"tournament":{_quoted(tournament)},"type":{_quoted(type)},"version":{version}}}'
+    )
+    return sha256(text.encode()).hexdigest()
+
+
+def hash_of(event: Recorded) -> str:
+    """The hash that an event's own members give; equal to `event.hash` unless something was changed."""
+    return chain_hash(
+        event.prev_hash,
+        event.source,
+        event.tournament,
+        event.position,
+        event.id,
+        event.type,
+        event.version,
+        event.time,
+        event.actor,
+        event.command_id,
+        event.seen,
+        event.data,
+    )
+
+
+def _quoted(text: str) -> str:
+    """A JSON string as RFC 8785 writes it; printable ASCII without quotes needs no encoder."""
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    return orjson.dumps(text).decode()

@@ -1,0 +1,256 @@
+"""Events that registration owns: the tournament, its venues and staff, who plays, with which roster."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shared.events.base import Event, Part
+
+
+class TournamentAnnounced(Event, frozen=True, kw_only=True):
+    """The tournament exists. `ruleset` is the whole pack with the organiser's options in force: replay opens no file.
+
+    starts_on, ends_on: calendar days. pairing_scope: "event" or "venue". visibility: "public" or "private".
+    rounds: fixed by the organiser; absent: by number of players. capacity: seats; absent: no limit.
+    check_in: only players who are checked in are paired in round 1.
+    """
+
+    name: str
+    format: str
+    ruleset: dict[str, Any]
+    options: dict[str, Any] = {}
+    tier: str = ""
+    starts_on: str = ""
+    ends_on: str = ""
+    capacity: int | None = None
+    rounds: int | None = None
+    pairing_scope: str = "event"
+    visibility: str = "public"
+    check_in: bool = False
+    organiser: str = ""
+
+
+class TournamentAmended(Event, frozen=True, kw_only=True):
+    """The organiser changed what may still be changed; only the members named here."""
+
+    name: str | None = None
+    starts_on: str | None = None
+    ends_on: str | None = None
+    capacity: int | None = None
+    rounds: int | None = None
+
+
+class TournamentCancelled(Event, frozen=True, kw_only=True):
+    """The tournament will not be played to its end; nothing but reading is left."""
+
+    reason: str
+
+
+class Table(Part, frozen=True, kw_only=True):
+    """A table of a venue; `accessible` tables are kept for the players who are pinned to them or need them."""
+
+    table: int
+    accessible: bool = False
+
+
+class VenueOpened(Event, frozen=True, kw_only=True):
+    """A place to play, with its tables (version 1 said only how many tables there were)."""
+
+    venue: str
+    name: str
+    tables: list[Table] = []
+
+
+class TablesChanged(Event, frozen=True, kw_only=True):
+    """The venue's tables from now on, all of them."""
+
+    venue: str
+    tables: list[Table]
+
+
+class VenueClosed(Event, frozen=True, kw_only=True):
+    """The venue takes part no longer; nobody may be seated there."""
+
+    venue: str
+    reason: str
+
+
+class StaffAppointed(Event, frozen=True, kw_only=True):
+    """A member of staff; roles: organiser, head_referee, referee, spare, integration. venue: only there, if given."""
+
+    staff: str
+    name: str
+    role: str
+    venue: str = ""
+
+
+class StaffDismissed(Event, frozen=True, kw_only=True):
+    """A member of staff whose tokens are worth nothing any more."""
+
+    staff: str
+    reason: str = ""
+
+
+class TokenRevoked(Event, frozen=True, kw_only=True):
+    """One token, named by its id, is worth nothing any more."""
+
+    token: str
+    reason: str = ""
+
+
+class RegistrationClosed(Event, frozen=True, kw_only=True):
+    """Nobody joins any more; the waiting list stands as it is."""
+
+
+class RegistrationReopened(Event, frozen=True, kw_only=True):
+    """Players may join again."""
+
+
+class PlayerJoined(Event, frozen=True, kw_only=True):
+    """A player has a seat. `contact`: whether registration holds personal data, encrypted, outside the log."""
+
+    player: str
+    name: str
+    faction: str = ""
+    club: str = ""
+    venue: str = ""
+    late: bool = False
+    contact: bool = False
+
+
+class PlayerWaitlisted(Event, frozen=True, kw_only=True):
+    """All seats are taken; the player waits, first come first served."""
+
+    player: str
+    name: str
+    faction: str = ""
+    club: str = ""
+    venue: str = ""
+    contact: bool = False
+
+
+class PlayerPromoted(Event, frozen=True, kw_only=True):
+    """A waiting player has a seat now; `instead_of` names who gave it up, if anybody."""
+
+    player: str
+    instead_of: str = ""
+
+
+class PlayerWithdrawn(Event, frozen=True, kw_only=True):
+    """A player left before the first pairing, and leaves no trace in standings. waiting: held no seat."""
+
+    player: str
+    reason: str = ""
+    waiting: bool = False
+
+
+class PlayerAmended(Event, frozen=True, kw_only=True):
+    """What a player is called, plays or comes from was put right."""
+
+    player: str
+    name: str | None = None
+    faction: str | None = None
+    club: str | None = None
+    venue: str | None = None
+
+
+class PersonalDataErased(Event, frozen=True, kw_only=True):
+    """The key of a player's personal data was destroyed; the log itself never held any."""
+
+    player: str
+
+
+class RosterSubmitted(Event, frozen=True, kw_only=True):
+    """A roster as the player wrote it; its legality is decided by the next event."""
+
+    player: str
+    roster: dict[str, Any]
+
+
+class RosterAccepted(Event, frozen=True, kw_only=True):
+    """The roster submitted last is legal; `note` where a member of staff decided."""
+
+    player: str
+    note: str = ""
+
+
+class RosterFault(Part, frozen=True, kw_only=True):
+    """One thing wrong with a roster, and the clause that says so."""
+
+    where: str
+    said: str
+    expected: str = ""
+    clause: str = ""
+
+
+class RosterRejected(Event, frozen=True, kw_only=True):
+    """The roster submitted last is not legal; every fault, not only the first."""
+
+    player: str
+    faults: list[RosterFault] = []
+    note: str = ""
+
+
+class PlayerCheckedIn(Event, frozen=True, kw_only=True):
+    """The player is there, at this venue."""
+
+    player: str
+    venue: str = ""
+
+
+class PlayerCheckedOut(Event, frozen=True, kw_only=True):
+    """The check-in was a mistake, or the player left before the first pairing."""
+
+    player: str
+
+
+class PlayerPinned(Event, frozen=True, kw_only=True):
+    """The player plays at this table whenever there is a game; the reason is private and not in the log."""
+
+    player: str
+    venue: str
+    table: int
+
+
+class PlayerUnpinned(Event, frozen=True, kw_only=True):
+    """The player is seated like everybody."""
+
+    player: str
+
+
+class PlayerDropped(Event, frozen=True, kw_only=True):
+    """The player plays no further rounds. after_round: rounds closed at that moment."""
+
+    player: str
+    after_round: int
+    reason: str = ""
+
+
+class PlayerReinstated(Event, frozen=True, kw_only=True):
+    """A dropped player is back from the next pairing on."""
+
+    player: str
+
+
+class PlayerWarned(Event, frozen=True, kw_only=True):
+    """A reminder without penalty, on record."""
+
+    player: str
+    ground: str
+    clause: str = ""
+
+
+class PlayerDisqualified(Event, frozen=True, kw_only=True):
+    """The player is out; what it does to results is the ruleset's matter. after_round: rounds closed then."""
+
+    player: str
+    after_round: int
+    ground: str
+    clause: str = ""
+
+
+class DisqualificationRevoked(Event, frozen=True, kw_only=True):
+    """The disqualification is taken back; the player is what they were before: in the next pairing, or dropped."""
+
+    player: str
+    reason: str

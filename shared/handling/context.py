@@ -1,0 +1,39 @@
+"""What a decision is handed beside state and command: who, when, and what the log already held."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from shared.events.recorded import Head
+
+STAFF = ("operator", "organiser", "head_referee", "referee")
+"""Roles that may act for others."""
+
+
+class By(Struct, frozen=True):
+    """Who a command comes from: the actor's id, their role, and for a player which one."""
+
+    actor: str
+    role: str
+    player: str = ""
+
+    @property
+    def staff(self) -> bool:
+        """Whether they are organiser or referee."""
+        return self.role in STAFF
+
+
+class Context(Struct, frozen=True):
+    """now: RFC 3339, UTC, milliseconds. heads: where each log ends in the state that is decided on."""
+
+    by: By
+    now: str
+    heads: Mapping[str, Head]
+    source: str
+
+    @property
+    def seed(self) -> str:
+        """The seed of every draw of this decision: the hash of what the deciding log holds."""
+        return self.heads[self.source].hash

@@ -1,0 +1,210 @@
+"""The way of one command: state as of now, decide, append; again on the newer state when somebody was faster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection
+
+from shared import metrics
+from shared.events.base import Event
+from shared.events.canonical import NotCanonical, canonical
+from shared.events.catalogue import CATALOGUE
+from shared.events.recorded import Recorded
+from shared.handling.context import By, Context
+from shared.handling.folds import Folded, Folds
+from shared.handling.refusals import Busy
+from shared.http.conditional import etag
+from shared.http.idempotency import key_of
+from shared.http.refusals import IdempotencyKeyReused, InvalidRequest, PreconditionFailed
+from shared.log.append import Entry, HeadMoved, Stamp, append, chained
+from shared.log.database import Database
+from shared.log.read import events_of_command
+from shared.refusals import Fault
+from shared.state.tournament import Tournament, evolve
+
+ATTEMPTS = 50
+"""How often a command is decided anew when others append first; each failure means somebody else succeeded."""
+
+Decide = Callable[[Tournament, Any, Context], Sequence[Event]]
+Version = Callable[[Tournament, Any], int]
+Also = Callable[[Connection, Sequence[Recorded]], None]
+
+
+class Projection(Struct, frozen=True):
+    """A read model written in the transaction of the events: on which types it looks, and how it is written."""
+
+    types: frozenset[str]
+    write: Also
+
+
+class Order(Struct, frozen=True):
+    """A command on its way: what is wanted, by whom, under which id.
+
+    key: of an idempotent request, empty when the caller gave none. command_id: as recorded.
+    version: position in the own log up to which the caller knows the resource (from If-Match), or None.
+    also: more to write with the events.
+    admit: raises when the state says that the caller may not act here (a revoked token).
+    """
+
+    tournament: str
+    command: Any
+    by: By
+    command_id: str
+    key: str = ""
+    version: int | None = None
+    also: Also | None = None
+    admit: Callable[[Tournament], None] | None = None
+
+
+class Receipt(Struct, frozen=True):
+    """What a command did. events: as recorded, none when it changed nothing. repeated: it had been done before."""
+
+    events: Sequence[Recorded]
+    seen: Mapping[str, int]
+    repeated: bool = False
+
+
+class Desk:
+    """One service's way of handling commands.
+
+    decisions: command type -> decide. versions: command type -> the position of the last event that touched the
+    resource, for those where two people edit one thing; any other command that comes with a version is done only when
+    nothing at all was appended since. clock: the time as events have it.
+    projection: a read model that moves with the log.
+    after: called when something was appended (it wakes the relay).
+    """
+
+    def __init__(
+        self,
+        source: str,
+        database: Database,
+        folds: Folds,
+        decisions: Mapping[type, Decide],
+        clock: Callable[[], str],
+        after: Callable[[], None],
+        versions: Mapping[type, Version] | None = None,
+        projection: Projection | None = None,
+    ) -> None:
+        self.source = source
+        self.database = database
+        self.folds = folds
+        self._decisions = decisions
+        self._clock = clock
+        self._after = after
+        self._versions = versions or {}
+        self._projection = projection
+
+    def run(self, order: Order) -> Receipt:
+        """Decide and append. Raises what the decision refuses, PreconditionFailed, IdempotencyKeyReused, Busy."""
+        for _ in range(ATTEMPTS):
+            with self.folds.now(order.tournament) as folded:
+                if order.admit is not None:
+                    order.admit(folded.state)
+                # Looked for after folding: a state that holds what this command did is never decided on again.
+                if earlier := self._earlier(order):
+                    return Receipt(earlier, folded.seen, repeated=True)
+                entries = entries_of(self._decide(order, folded))
+                if not entries:
+                    return Receipt((), folded.seen)
+                try:
+                    recorded = append(
+                        self.database,
+                        self.source,
+                        order.tournament,
+                        folded.heads[self.source],
+                        entries,
+                        self._stamp(order, folded),
+                        self._beside(order, entries),
+                    )
+                except HeadMoved:
+                    metrics.DECIDE_RETRIES.labels(self.source).inc()
+                    continue
+                seen = {**folded.seen, self.source: recorded[-1].position}
+            self._after()
+            return Receipt(recorded, seen)
+        raise Busy(f"{ATTEMPTS} others were faster; nothing was appended.", retry_after=1)
+
+    def preview(self, order: Order) -> tuple[Folded, Tournament, list[Event]]:
+        """What the command would append, and the state that would follow; nothing is appended.
+
+        Returns the state as it is, a state of its own as it would be, and the events. Raises as `run` does.
+        """
+        with self.folds.now(order.tournament) as folded:
+            if order.admit is not None:
+                order.admit(folded.state)
+            events = list(self._decide(order, folded))
+            after = folded.state.copy()
+            entries = entries_of(events)
+            head = folded.heads[self.source]
+            for recorded in chained(self.source, order.tournament, head, entries, self._stamp(order, folded)):
+                evolve(after, recorded)
+            before = Folded(folded.state.copy(), dict(folded.heads))
+        return before, after, events
+
+    def _decide(self, order: Order, folded: Folded) -> Sequence[Event]:
+        kind = type(order.command)
+        if order.version is not None:
+            head = folded.heads[self.source].position
+            touched = self._versions[kind](folded.state, order.command) if kind in self._versions else head
+            if not touched <= order.version <= head:
+                raise PreconditionFailed("Somebody changed this since you read it.", etag=etag(self.source, head))
+        context = Context(order.by, self._clock(), dict(folded.heads), self.source)
+        return self._decisions[kind](folded.state, order.command, context)
+
+    def _beside(self, order: Order, entries: Sequence[Entry]) -> Also | None:
+        projection = self._projection
+        if projection is None or not any(entry.type in projection.types for entry in entries):
+            return order.also
+
+        def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
+            projection.write(connection, recorded)
+            if order.also is not None:
+                order.also(connection, recorded)
+
+        return write
+
+    def _stamp(self, order: Order, folded: Folded) -> Stamp:
+        seen = {source: head.position for source, head in folded.heads.items() if source != self.source}
+        return Stamp(order.by.actor, order.command_id, self._clock(), seen)
+
+    def _earlier(self, order: Order) -> list[Recorded]:
+        if not order.key:
+            return []
+        with self.database.reading() as connection:
+            found = events_of_command(connection, self.source, order.tournament, order.key)
+        found = [event for event in found if key_of(event.command_id) == order.key]  # "a" is not "a~b"
+        if found and found[0].command_id != order.command_id:
+            raise IdempotencyKeyReused("This Idempotency-Key came before with another request.", key=order.key)
+        return found
+
+
+def entry_of(event: Event) -> Entry:
+    """An event as the log takes it: its catalogue version, its canonical data. Raises NotCanonical."""
+    name = type(event).__name__
+    return Entry(name, CATALOGUE[name].version, canonical(event))
+
+
+def entries_of(events: Sequence[Event]) -> list[Entry]:
+    """Events as the log takes them. Raises InvalidRequest when they hold what no event can."""
+    try:
+        return [entry_of(event) for event in events]
+    except NotCanonical as found:
+        expected = "text, whole numbers up to 2^53 - 1, lists and objects with names in ASCII"
+        raise InvalidRequest("The log cannot hold this.", [Fault(found.where, found.said, expected)]) from found
+
+
+def told(recorded: Recorded) -> dict[str, Any]:
+    """A recorded event as answers show it."""
+    return {
+        "id": recorded.id,
+        "source": recorded.source,
+        "type": recorded.type,
+        "position": recorded.position,
+        "time": recorded.time,
+        "actor": recorded.actor,
+        "data": msgspec.json.decode(recorded.data),
+    }

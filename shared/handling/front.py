@@ -1,0 +1,200 @@
+"""What the routes of every service call: who asks, how far we have read, which command, what the answer carries."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from shared.handling.context import By
+from shared.handling.desk import Also, Desk, Order, Receipt, told
+from shared.handling.folds import Folded, Folds
+from shared.handling.refusals import UnknownTournament
+from shared.http import asked, logs
+from shared.http.access import caller, caller_or_none
+from shared.http.conditional import etag, etag_of
+from shared.http.idempotency import key_of
+from shared.http.refusals import TokenRevoked, Unauthenticated, WrongTournament
+from shared.http.seen import behind, not_yet_seen
+from shared.http.tokens import EVERY_TOURNAMENT, SERVICE, Caller
+from shared.log.read import log_page
+from shared.refusals import Refusal
+from shared.state.tournament import Tournament
+
+POLL = 0.005
+"""Seconds between two looks at the copies while an answer waits for what the caller has seen."""
+
+ANNOUNCES = "registration"
+"""Whose log begins with the announcement of a tournament."""
+
+Done = TypeVar("Done")
+
+CatchUp = Callable[[str], None]
+"""Copies of one tournament are brought up to date from their owners, as far as these answer."""
+
+
+class Front:
+    """The edge's way to the desk.
+
+    catch_up: asks the owners of foreign logs; used where a decision must not miss what was acknowledged elsewhere,
+    and where a caller has seen more than this service has. seen_wait: seconds an answer waits for that.
+    """
+
+    def __init__(self, desk: Desk, folds: Folds, catch_up: CatchUp, seen_wait: float = 2.0) -> None:
+        self.desk = desk
+        self.folds = folds
+        self._catch_up = catch_up
+        self._seen_wait = seen_wait
+
+    def command(
+        self, tournament: str, command: Any, *, fresh: bool = False, also: Also | None = None, begins: bool = False
+    ) -> Receipt:
+        """Run a command of the request at hand; the answer carries Muster-Seen and the new version.
+
+        fresh: first ask the other services for what they have appended meanwhile.
+        begins: the tournament begins with it, so that what the caller has seen is of another one.
+        """
+        order = self._prepared(tournament, command, fresh, also, begins)
+        receipt = self._with_news(tournament, lambda: self.desk.run(order))
+        asked.tell_seen(_filled(receipt.seen))
+        if receipt.events:
+            asked.tell_version(etag(self.desk.source, receipt.events[-1].position))
+            logs.bind(tournament=tournament, events=[event.id for event in receipt.events])
+        return receipt
+
+    def preview(self, tournament: str, command: Any, *, fresh: bool = False) -> tuple[Folded, Tournament, list[Any]]:
+        """What the command of the request at hand would do, with nothing appended: see `Desk.preview`."""
+        order = self._prepared(tournament, command, fresh, None, False)
+        return self._with_news(tournament, lambda: self.desk.preview(order))
+
+    @contextmanager
+    def reading(self, tournament: str) -> Iterator[Folded]:
+        """The state for an answer, at least as far as the caller has seen.
+
+        Raises UnknownTournament, NotYetSeen, and for a private tournament Unauthenticated or WrongTournament.
+        """
+        who = caller_or_none()
+        self._await(tournament, asked.asked_seen())
+        for asked_owners in (False, True):
+            with self.folds.now(tournament) as folded:
+                if folded.state.entries.status:
+                    _admit(tournament, folded.state, who)
+                    asked.tell_seen(_filled(folded.seen))
+                    yield folded
+                    return
+            if asked_owners or not self._others_may_know(who):
+                break
+            self._catch_up(tournament)
+        raise UnknownTournament("There is no tournament with this id.")
+
+    def still_good(self, who: Caller) -> None:
+        """Raises TokenRevoked when the tournament of a token has taken it back; for commands outside of any."""
+        if who.tournament != EVERY_TOURNAMENT:
+            with self.folds.now(who.tournament) as folded:
+                _admit(who.tournament, folded.state, who)
+
+    def version(self, folded: Folded) -> str:
+        """The ETag of an answer made from this state: it is another one as soon as any log has moved."""
+        return etag_of(folded.seen, self.desk.source)
+
+    def events_about(self, tournament: str, wanted: Callable[[Any], bool]) -> list[dict[str, Any]]:
+        """Own events of a tournament whose data are wanted, as answers show them, in order."""
+        with self.folds.now(tournament) as folded:
+            end = folded.heads[self.desk.source].position
+        with self.desk.database.reading() as connection:
+            events = log_page(connection, self.desk.source, tournament, 0, end)
+        return [event for event in map(told, events) if wanted(event["data"])]
+
+    def _prepared(self, tournament: str, command: Any, fresh: bool, also: Also | None, begins: bool) -> Order:
+        who = caller()
+        if fresh:
+            self._catch_up(tournament)
+        if not begins:
+            self._await(tournament, asked.asked_seen())
+        command_id = asked.command_id()
+        return Order(
+            tournament,
+            command,
+            By(who.actor, who.role, who.player or ""),
+            command_id,
+            key_of(command_id) or "",
+            None if begins else asked.position_meant(self.desk.source),
+            also,
+            lambda state: _admit(tournament, state, who),
+        )
+
+    def _with_news(self, tournament: str, run: Callable[[], Done]) -> Done:
+        """Run; a refusal stands only when the owners of the other logs have nothing new that could change it."""
+        try:
+            return run()
+        except Refusal as refusal:
+            if isinstance(refusal, UnknownTournament) and not self._others_may_know(caller_or_none()):
+                raise
+            with self.folds.now(tournament) as folded:
+                before = folded.seen
+            self._catch_up(tournament)
+            with self.folds.now(tournament) as folded:
+                if folded.seen == before:
+                    raise
+            return run()
+
+    def _others_may_know(self, who: Caller | None) -> bool:
+        """Whether the owners are worth asking about a tournament that is not known here.
+
+        Registration announces them all; and a service that asks would be asked back, and ask again.
+        """
+        return self.desk.source != ANNOUNCES and (who is None or who.role != SERVICE)
+
+    def _await(self, tournament: str, wanted: Mapping[str, int]) -> None:
+        """Wait until this service has read as far as `wanted`. Raises NotYetSeen when that takes too long."""
+        if not wanted:
+            return
+        started = time.monotonic()
+        asked_owners = False
+        while True:
+            with self.folds.now(tournament) as folded:
+                seen = folded.seen
+            missing = behind({source: wanted[source] for source in wanted if source in seen}, seen)
+            if not missing:
+                return
+            waited = time.monotonic() - started
+            if waited > self._seen_wait:
+                raise not_yet_seen(missing, seen)
+            if waited > self._seen_wait / 10 and not asked_owners:
+                self._catch_up(tournament)
+                asked_owners = True
+            else:
+                time.sleep(POLL)
+
+
+def _admit(tournament: str, state: Tournament, who: Caller | None) -> None:
+    entries = state.entries
+    if entries.visibility == "private":
+        if who is None:
+            raise Unauthenticated("This tournament is private; send a token of it.")
+        if who.tournament not in (tournament, EVERY_TOURNAMENT):
+            raise WrongTournament(f"The token is for the tournament {who.tournament}.", tournament=who.tournament)
+    if who is not None and _revoked(tournament, state, who):
+        raise TokenRevoked("The token was revoked by an organiser.")
+
+
+def _revoked(tournament: str, state: Tournament, who: Caller) -> bool:
+    """Whether the tournament took a token of its own back; it has no say over those of another or of all."""
+    if who.tournament != tournament:
+        return False
+    member = state.entries.staff.get(who.actor)
+    return who.jti in state.entries.revoked or (member is not None and not member.active)
+
+
+def _filled(seen: Mapping[str, int]) -> dict[str, int]:
+    return {source: position for source, position in seen.items() if position}
+
+
+def shown(receipt: Receipt, tournament: str, **more: Any) -> dict[str, Any]:
+    """A receipt as answers show it: made from the events alone, so that a repeated command is answered the same."""
+    return {
+        "tournament": tournament,
+        "events": [told(event) for event in receipt.events],
+        **more,
+    }

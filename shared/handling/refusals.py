@@ -1,0 +1,37 @@
+"""What handling refuses before or after a decision, in every service alike, and how the edge says it."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from shared.http.kinds import Table
+from shared.refusals import Refusal
+
+
+class Busy(Refusal):
+    """Too many commands for one tournament at the same moment; nothing was appended."""
+
+    code = "busy"
+
+
+class UnknownTournament(Refusal):
+    """No tournament has this id, as far as this service has heard."""
+
+    code = "tournament-unknown"
+
+
+PROBLEMS: Table = MappingProxyType(
+    {
+        "busy": (503, "Too many at once", "Repeat the command with its Idempotency-Key after `Retry-After` seconds."),
+        "tournament-unknown": (404, "No such tournament", "Look for its id in the directory: GET /tournaments."),
+        "event-too-large": (413, "More than one event may hold", "Send the same in several parts."),
+        "unknown-ruleset": (422, "No such ruleset", "GET /rulesets of registration lists the shipped ones."),
+        "ruleset-refused": (422, "The pack does not hold together", "`muster ruleset check` tells the same offline."),
+        "ruleset-option-refused": (422, "No such option or value", "`errors` lists what may be set, and to what."),
+        "impossible-result": (422, "The result is not possible", "`errors` names every fault with its clause."),
+        "too-few-players": (409, "Too few players", "`detail` says how many are needed."),
+        "rounds-not-fixed": (409, "The number of rounds is not fixed", "Amend the tournament with `rounds`."),
+        "not-enough-tables": (409, "Not enough tables", "Add tables to the venue, or move players."),
+    }
+)
+"""Code -> HTTP status, title, advice; for refusals of handling and of the rules, which every service may meet."""

@@ -1,0 +1,42 @@
+"""Shapes of what every service answers alike."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from shared.http.fields import Answer
+
+
+class EventShown(Answer):
+    """An event as recorded."""
+
+    id = fields.String(required=True)
+    source = fields.String(required=True, metadata={"description": "The service whose log holds it."})
+    type = fields.String(required=True)
+    position = fields.Integer(required=True, metadata={"description": "In its log, from 1."})
+    time = fields.String(required=True, metadata={"description": "RFC 3339, UTC."})
+    actor = fields.String(required=True)
+    data = fields.Dict(required=True)
+
+
+class ReceiptShown(Answer):
+    """What a command did."""
+
+    tournament = fields.String(required=True)
+    events = fields.List(
+        fields.Nested(EventShown), required=True, metadata={"description": "Appended events; empty: nothing changed."}
+    )
+
+
+class HeadShown(Answer):
+    """Where a log ends."""
+
+    position = fields.Integer(required=True)
+    hash = fields.String(required=True)
+
+
+class HeadsShown(Answer):
+    """Where the logs of a tournament end, as far as this service holds them."""
+
+    tournament = fields.String(required=True)
+    heads = fields.Dict(keys=fields.String(), values=fields.Nested(HeadShown), required=True)

@@ -1,0 +1,102 @@
+"""A service put together: database, folds, desk, front, and the way to the owners of the logs that it copies."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+import httpx
+import structlog
+
+from shared.clock import utc_now
+from shared.handling.desk import Decide, Desk, Projection, Version
+from shared.handling.folds import Folds
+from shared.handling.front import Front
+from shared.http.tokens import EVERY_TOURNAMENT, SERVICE, mint
+from shared.log.database import Database
+from shared.log.doorbell import Doorbell
+from shared.messaging.broker import Broker
+from shared.messaging.errors import OwnerUnavailable
+from shared.messaging.intake import Intake
+from shared.messaging.owners import TIMEOUT, Owners
+from shared.settings import Settings
+
+HURRY = httpx.Timeout(1.0, connect=0.3)
+"""Seconds that an answer may wait for an owner; one that does not answer is not waited for."""
+
+Reaction = Callable[[str, str], None]
+"""Called with (tournament, source) after copies of foreign events have committed; a hint that may be lost."""
+
+_log = structlog.get_logger("muster.handling")
+
+
+class Service:
+    """What a service consists of below HTTP.
+
+    sources: its own log first, then those that it copies. react: what a copied event means here, set by the wiring.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        sources: tuple[str, ...],
+        decisions: Mapping[type, Decide],
+        *,
+        versions: Mapping[type, Version] | None = None,
+        projection: Projection | None = None,
+        clock: Callable[[], str] = utc_now,
+    ) -> None:
+        self.settings = settings
+        self.sources = sources
+        self.clock = clock
+        self.database = Database(settings.database_url)
+        self.folds = Folds(self.database, sources)
+        self.doorbell = Doorbell(self.database)
+        self.desk = Desk(
+            sources[0], self.database, self.folds, decisions, clock, self.doorbell.ring, versions, projection
+        )
+        self.react: Reaction | None = None
+        self._intake = Intake(self.database, sources[1:], self.owners(HURRY).fetch, self.copied)
+        self.front = Front(self.desk, self.folds, self.catch_up, settings.seen_wait_ms / 1000)
+
+    def owners(self, timeout: httpx.Timeout = TIMEOUT) -> Owners:
+        """A client of the services whose logs are copied here, with a service's token."""
+        return Owners({name: self.settings.urls[name] for name in self.sources[1:]}, self._headers, timeout=timeout)
+
+    def broker(self) -> Broker:
+        """The broker as the settings name it; nothing is connected yet."""
+        settings = self.settings
+        return Broker(
+            settings.broker_url,
+            settings.exchange,
+            folder=settings.broker_folder,
+            poll_ms=settings.poll_ms,
+            confirm_ms=settings.confirm_ms,
+        )
+
+    def copied(self, tournament: str, source: str) -> None:
+        """Do what copies mean here, whichever process of the service made them: a worker, or an answer in a hurry."""
+        if self.react is not None:
+            self.react(tournament, source)
+
+    def catch_up(self, tournament: str) -> None:
+        """Copy what the owners have appended about a tournament meanwhile, as far as they answer at once."""
+        for source in self.sources[1:]:
+            try:
+                self._intake.backfill(source, tournament)
+            except OwnerUnavailable as error:
+                _log.info("owner not asked", source=source, tournament=tournament, error=str(error))
+
+    def _headers(self) -> Mapping[str, str]:
+        now = int(time.time()) // 3600 * 3600
+        name = self.settings.service
+        token = mint(
+            self.settings.token_keys,
+            actor=name,
+            role=SERVICE,
+            tournament=EVERY_TOURNAMENT,
+            jti=f"{name}-{now}",
+            iat=now,
+            exp=now + 7200,
+        )
+        return {"Authorization": f"Bearer {token}"}

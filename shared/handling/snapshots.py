@@ -1,0 +1,72 @@
+"""Snapshots: folded states as a cache in the database, keyed by the code that folded them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import structlog
+from sqlalchemy import text
+
+from shared.events.recorded import Head
+from shared.log.database import Database
+from shared.state.tournament import Tournament, decode, encode
+
+read_heads = msgspec.json.Decoder(dict[str, Head]).decode
+FOLDING = ("events", "state")
+"""Packages whose text decides what a fold gives; a change in any file makes older snapshots worth nothing."""
+
+_log = structlog.get_logger("muster.handling")
+
+_LOAD = text("SELECT heads, state FROM snapshots WHERE tournament = :tournament AND code = :code")
+_DELETE = text("DELETE FROM snapshots WHERE tournament = :tournament")
+_SAVE = text("INSERT INTO snapshots (tournament, code, heads, state) VALUES (:tournament, :code, :heads, :state)")
+
+
+@cache
+def code_version() -> str:
+    """SHA-256 over the files that folding is made of."""
+    digest = sha256()
+    for package in FOLDING:
+        for path in sorted((Path(__file__).parents[1] / package).glob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+class Snapshots:
+    """The snapshots table of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def load(self, tournament: str) -> tuple[Tournament, dict[str, Head]] | None:
+        """The state saved last by this very code, with the heads it stands for; None when there is none, or no more."""
+        with self._database.reading() as connection:
+            row = connection.execute(_LOAD, {"tournament": tournament, "code": code_version()}).first()
+        if row is None:
+            return None
+        try:
+            return decode(row.state), read_heads(row.heads)
+        except msgspec.MsgspecError as error:  # a cache: what cannot be read is folded again from the log
+            _log.warning("a snapshot cannot be read", tournament=tournament, error=str(error))
+            return None
+
+    def save(self, tournament: str, state: Tournament, heads: Mapping[str, Head]) -> None:
+        """Keep a state instead of every earlier one of this tournament."""
+        row = {
+            "tournament": tournament,
+            "code": code_version(),
+            "heads": msgspec.json.encode(heads).decode(),
+            "state": encode(state),
+        }
+        with self._database.writing() as connection:
+            connection.execute(_DELETE, row)
+            connection.execute(_SAVE, row)
+
+    def delete(self, tournament: str) -> None:
+        """Forget the snapshots of a tournament."""
+        with self._database.writing() as connection:
+            connection.execute(_DELETE, {"tournament": tournament})

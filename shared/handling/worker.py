@@ -1,0 +1,30 @@
+"""A service's worker put together: relay, consumer and sweep over the service's own parts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from shared import logs
+from shared.handling.service import Service
+from shared.messaging.consumer import Consumer
+from shared.messaging.intake import Intake
+from shared.messaging.relay import Relay
+from shared.messaging.sweep import Sweep
+from shared.messaging.worker import PARTS, run_worker
+
+
+def work(service: Service, only: Collection[str] = PARTS) -> int:
+    """Run the worker until it is told to stop; returns the exit code for `sys.exit`.
+
+    only: of relay, consumer and sweep, where they run as processes of their own.
+    """
+    settings = service.settings
+    logs.configure(settings.service, form=settings.log_format, level=settings.log_level)
+    broker = service.broker()
+    owners = service.owners()
+    intake = Intake(service.database, service.sources[1:], owners.fetch, service.copied)
+    sweep = Sweep(intake, owners, every=settings.sweep_seconds)
+    consumer = Consumer(settings.service, broker, intake, on_connected=sweep.request)
+    relay = Relay(service.database, settings.service, broker, batch=settings.relay_batch)
+    status = (settings.bind, settings.worker_port) if settings.worker_port else None
+    return run_worker([relay, consumer, sweep], only or PARTS, status)

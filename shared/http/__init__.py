@@ -1,0 +1,1 @@
+"""The HTTP edge that every service shares: problems, tokens, conditions, paging, health, documentation."""

@@ -1,0 +1,74 @@
+"""Who asks, and whether they may. Tokens come as `Authorization: Bearer`, a player's also as a link (`?token=`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from shared.http.current import EdgeRequest, this_edge, this_request
+from shared.http.refusals import Forbidden, TokenRevoked, Unauthenticated, WrongTournament
+from shared.http.tokens import EVERY_TOURNAMENT, LINKED, Caller, Verifier
+from shared.refusals import Refusal
+
+
+def caller() -> Caller:
+    """Return who asks. Raises Unauthenticated without a token of ours, TokenExpired after its end."""
+    found = caller_or_none()
+    if found is None:
+        raise Unauthenticated("This needs a token: `Authorization: Bearer <token>`.")
+    return found
+
+
+def caller_or_none() -> Caller | None:
+    """Return who asks, None where no token came. Raises as `caller` for a token that is not good."""
+    request = this_request()
+    if request.edge.caller is None:
+        request.edge.caller = _read(request, this_edge().verifier)
+    return request.edge.caller
+
+
+def require(roles: Collection[str], tournament: str | None = None) -> Caller:
+    """Return who asks, provided they have one of the roles in the tournament (None: outside of any tournament).
+
+    Raises Unauthenticated, TokenExpired, TokenRevoked, WrongTournament, or Forbidden with the roles that may.
+    """
+    who = caller()
+    wanted = who.tournament if tournament is None else tournament
+    if who.tournament not in (wanted, EVERY_TOURNAMENT):
+        raise WrongTournament(
+            f"The token is for the tournament {who.tournament}, and this is {wanted}.", tournament=who.tournament
+        )
+    if this_edge().is_revoked(wanted, who.jti):
+        raise TokenRevoked("The token was revoked by an organiser.")
+    if who.role not in roles:
+        may = sorted(roles)
+        raise Forbidden(f"A {who.role} may not do this; these may: {', '.join(may)}.", role=who.role, roles=may)
+    return who
+
+
+def rate_key(request: EdgeRequest) -> str:
+    """Return whose allowance a request counts against: the actor of a good token, else the address it came from."""
+    try:
+        who = caller_or_none()
+    except Refusal:
+        who = None
+    return f"a:{who.tournament}:{who.actor}" if who else f"r:{request.remote_addr}"
+
+
+def _read(request: EdgeRequest, verifier: Verifier) -> Caller | None:
+    header = request.environ.get("HTTP_AUTHORIZATION")
+    if header:
+        scheme, _, token = header.partition(" ")
+        if scheme.lower() != "bearer" or not token.strip():
+            raise Unauthenticated("The header Authorization is not `Bearer <token>`.")
+        return verifier.verify(token.strip())
+    if "token=" not in request.environ.get("QUERY_STRING", ""):
+        return None
+    linked = request.args.get("token")
+    if linked is None:
+        return None
+    if request.method not in ("GET", "HEAD"):
+        raise Unauthenticated("A token in the address is taken for reading only; send it as `Authorization: Bearer`.")
+    who = verifier.verify(linked)
+    if who.role not in LINKED:
+        raise Unauthenticated("Only a player's token is taken in an address; send this one as `Authorization: Bearer`.")
+    return who

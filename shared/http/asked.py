@@ -1,0 +1,68 @@
+"""What the request at hand asks, in plain values for handlers: its command id, what it has seen, which version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Response
+
+from shared.http import conditional, idempotency
+from shared.http.access import caller_or_none
+from shared.http.body import read_body
+from shared.http.current import this_request
+from shared.http.seen import parse_seen
+
+
+def command_id() -> str:
+    """Return the id of the command at hand: from Idempotency-Key and the request, or a random one without a key.
+
+    Raises InvalidIdempotencyKey, and as `caller_or_none` and `read_body` where those have not run yet.
+    """
+    request = this_request()
+    key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is None:
+        return idempotency.command_id(None, "")
+    idempotency.check_key(key)
+    query = request.environ.get("QUERY_STRING")
+    path = f"{request.path}?{query}" if query else request.path
+    body = read_body() if request.content_length or request.edge.body_read else None
+    who = caller_or_none()
+    digits = idempotency.fingerprint(request.method, path, who.actor if who else "", body)
+    return idempotency.command_id(key, digits)
+
+
+def asked_seen() -> dict[str, int]:
+    """Return how far the answer must have read each log; empty where nothing was asked. Raises MalformedSeen."""
+    return parse_seen(this_request().environ.get("HTTP_MUSTER_SEEN"))
+
+
+def tell_seen(seen: Mapping[str, int]) -> None:
+    """Have the answer say how far it had read each log."""
+    this_request().edge.seen = seen
+
+
+def not_modified(etag: str) -> Response | None:
+    """Have the answer carry an ETag; return an empty 304 where the caller has that version already."""
+    request = this_request()
+    request.edge.etag = etag
+    if conditional.unchanged(request.environ.get("HTTP_IF_NONE_MATCH"), etag):
+        return Response(status=304)
+    return None
+
+
+def tell_version(etag: str) -> None:
+    """Have the answer carry an ETag."""
+    this_request().edge.etag = etag
+
+
+def demand_version(etag: str, *, required: bool = False) -> None:
+    """Let a command pass only when If-Match, where given, names this version.
+
+    Raises PreconditionFailed, and PreconditionRequired where required and missing.
+    """
+    conditional.demand_match(this_request().environ.get("HTTP_IF_MATCH"), etag, required=required)
+
+
+def position_meant(source: str) -> int | None:
+    """Return the position of a source's log that If-Match means, None without one. Raises PreconditionFailed."""
+    return conditional.position_meant(this_request().environ.get("HTTP_IF_MATCH"), source)

@@ -1,0 +1,169 @@
+"""A blueprint whose decorators check at the door and write OpenAPI at the same time.
+
+    @blp.post("/tournaments/<id:tournament>/results")
+    @blp.allow(PLAYER, REFEREE)
+    @blp.arguments(ReportResult)
+    @blp.response(201, ResultShown)
+    @blp.may_refuse("round-not-open", "not-your-game")
+    def report_result(body, tournament): ...
+
+The order above is the order of the checks: who asks, then the shape of what is asked, then the view.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+import flask_smorest  # type: ignore[import-untyped]
+from marshmallow import Schema as MarshmallowSchema
+
+from shared.http.access import require
+from shared.http.body import ArgumentsParser
+from shared.http.operations import document
+from shared.http.tokens import ROLES
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
+    """flask-smorest's blueprint with access, problems and versions as decorators; see the module."""
+
+    ARGUMENTS_PARSER = ArgumentsParser()
+
+    def __init__(
+        self, name: str, *, description: str = "", url_prefix: str | None = None, reads_logs: bool = True
+    ) -> None:
+        """name: tag of the operations. reads_logs: whether answers follow logs, and so take Muster-Seen."""
+        super().__init__(name, __name__, url_prefix=url_prefix, description=description)
+        self._reads_logs = reads_logs
+        self._prepare_doc_cbks.append(self._prepare_edge_doc)
+
+    def get(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Answer GET; the function's name becomes the operationId."""
+        return cast(Callable[[View], View], super().get(rule, **options))
+
+    def post(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Answer POST; the function's name becomes the operationId."""
+        return cast(Callable[[View], View], super().post(rule, **options))
+
+    def put(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Answer PUT; the function's name becomes the operationId."""
+        return cast(Callable[[View], View], super().put(rule, **options))
+
+    def patch(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Answer PATCH; the function's name becomes the operationId."""
+        return cast(Callable[[View], View], super().patch(rule, **options))
+
+    def delete(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Answer DELETE; the function's name becomes the operationId."""
+        return cast(Callable[[View], View], super().delete(rule, **options))
+
+    def arguments(
+        self,
+        schema: type[MarshmallowSchema] | MarshmallowSchema,
+        *,
+        location: str = "json",
+        description: str | None = None,
+        example: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Callable[[View], View]:
+        """Load the body (location json) or the address's query (location query) and hand it to the view first.
+
+        The schema is made once, here. Faults end as the problem `invalid-request`, before the view runs.
+        """
+        made = schema() if isinstance(schema, type) else schema
+        options |= {"location": location, "description": description, "example": example}
+        return cast(Callable[[View], View], super().arguments(made, **options))
+
+    def response(
+        self,
+        status_code: int,
+        schema: type[MarshmallowSchema] | MarshmallowSchema | dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Callable[[View], View]:
+        """Answer with a status, dumped through a schema; a view that returns a Response answers with that."""
+        made = schema() if isinstance(schema, type) else schema
+        return cast(Callable[[View], View], super().response(status_code, made, **options))
+
+    def alternative(
+        self, status_code: int, schema: type[MarshmallowSchema] | None = None, *, description: str
+    ) -> Callable[[View], View]:
+        """Document another answer that is no problem."""
+        made = schema() if schema else None
+        return cast(Callable[[View], View], super().alt_response(status_code, schema=made, description=description))
+
+    def doc(self, **options: Any) -> Callable[[View], View]:
+        """Add to what OpenAPI says of an operation, in its own words."""
+        return cast(Callable[[View], View], super().doc(**options))
+
+    def allow(self, *roles: str, within: str | None = "tournament") -> Callable[[View], View]:
+        """Let only these roles in, and only in the tournament that the address names.
+
+        within: the part of the address that holds the tournament's id (`<id:tournament>`); None: the operation
+        belongs to no tournament, and a token of any will do.
+        Raises ValueError for a role that does not exist, and later for a route without that part.
+        """
+        unknown = set(roles) - set(ROLES)
+        if unknown or not roles:
+            raise ValueError(f"unknown roles {sorted(unknown)}; the roles are {', '.join(ROLES)}")
+        may = frozenset(roles)
+
+        def decorator(view: View) -> View:
+            @wraps(view)
+            def allowed(*args: Any, **kwargs: Any) -> Any:
+                require(may, None if within is None else kwargs[within])
+                return view(*args, **kwargs)
+
+            return _noted(cast(View, allowed), roles=sorted(may), within=within)
+
+        return decorator
+
+    def may_refuse(self, *codes: str) -> Callable[[View], View]:
+        """Document the problems that an operation answers with besides those that every such operation has."""
+
+        def decorator(view: View) -> View:
+            return _noted(view, codes=list(codes))
+
+        return decorator
+
+    def versioned(self, *, required: bool = False) -> Callable[[View], View]:
+        """Document that answers carry an ETag, and that If-None-Match (reading) or If-Match (commands) is taken."""
+
+        def decorator(view: View) -> View:
+            return _noted(view, versioned="required" if required else "optional")
+
+        return decorator
+
+    def add_url_rule(
+        self, rule: str, endpoint: str | None = None, view_func: Any = None, *more: Any, **options: Any
+    ) -> None:
+        """Register a route. Raises ValueError when its access needs a part of the address that is not there."""
+        within = getattr(view_func, "_apidoc", {}).get("edge", {}).get("within")
+        parts = re.findall(r"<(?:[^<>:]+:)?([^<>:]+)>", (self.url_prefix or "") + rule)
+        if within is not None and within not in parts:
+            raise ValueError(f"{rule} lets roles in within its {within}, and has no <id:{within}>")
+        if view_func is not None:
+            view_func = _noted(view_func, one="tournament" in parts)
+        super().add_url_rule(rule, endpoint, view_func, *more, **options)
+
+    def _store_endpoint_docs(
+        self, endpoint: str, obj: Any, parameters: Sequence[Any] | None, tags: Sequence[str] | None, **options: Any
+    ) -> None:
+        super()._store_endpoint_docs(endpoint, obj, parameters, tags, **options)
+        for method, doc in self._docs[endpoint].items():
+            if method != "parameters":
+                doc.setdefault("manual_doc", {}).setdefault("operationId", endpoint)
+
+    def _prepare_edge_doc(self, doc: dict[str, Any], doc_info: dict[str, Any], **context: Any) -> dict[str, Any]:
+        return document(doc, {"reads_logs": self._reads_logs, **doc_info.get("edge", {})}, **context)
+
+
+def _noted(view: View, **notes: Any) -> View:
+    """Put notes for OpenAPI on a view, as flask-smorest does with its own."""
+    known = dict(getattr(view, "_apidoc", {}))
+    known["edge"] = {**known.get("edge", {}), **notes}
+    view._apidoc = known  # type: ignore[attr-defined]
+    return view

@@ -1,0 +1,134 @@
+"""Every kind of problem that the edge answers with: code -> HTTP status, title, what to do about it.
+
+A service adds its own table of the same shape (`create_app(problems=...)`); a code stands in one table only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from shared.refusals import Refusal
+
+
+class Kind(NamedTuple):
+    """A kind of problem. status: HTTP status; title: the same for every occurrence; about: advice for a person."""
+
+    status: int
+    title: str
+    about: str = ""
+
+
+Table = Mapping[str, tuple[int, str] | tuple[int, str, str]]
+
+# fmt: off
+EDGE: Table = MappingProxyType({
+    "bad-request": (400, "The request cannot be read",
+        "The HTTP request itself is broken. `detail` says where."),
+    "malformed-json": (400, "The body is not JSON",
+        "`data.line` and `data.column` (both from 1) say where reading stopped. JSON is UTF-8 without a BOM."),
+    "invalid-idempotency-key": (400, "The Idempotency-Key cannot be used",
+        "Give 1 to 128 visible ASCII characters, for example a UUID, and a new one for each new command."),
+    "invalid-cursor": (400, "The cursor was not given out by this list",
+        "Take `after` from `next` of the page before, unchanged, or leave it out to begin at the start."),
+    "malformed-seen": (400, "Muster-Seen cannot be read",
+        "Send back the Muster-Seen header of an earlier answer unchanged: `registration=12, pairing=4`."),
+    "unauthenticated": (401, "Who asks is not known",
+        "Send `Authorization: Bearer <token>`. A player's own link carries its token as `?token=`, for reading only."),
+    "token-expired": (401, "The token has expired",
+        "Ask an organiser of the tournament for a new one."),
+    "token-revoked": (401, "The token was revoked",
+        "An organiser took this token back. Ask for a new one."),
+    "forbidden": (403, "This role may not do this",
+        "`data.roles` lists the roles that may. Ask somebody who has one of them."),
+    "wrong-tournament": (403, "The token is for another tournament",
+        "A token is good in one tournament. Use the one that you were given for this tournament."),
+    "not-found": (404, "There is nothing at this address",
+        "Every address of this service is listed under /docs."),
+    "method-not-allowed": (405, "This address does not take this method",
+        "The header `Allow` lists the methods that it takes."),
+    "not-acceptable": (406, "Not available in the form asked for",
+        "Leave the header Accept out, or ask for application/json."),
+    "precondition-failed": (412, "Changed since you read it",
+        "Read the resource again, look at what changed, and repeat the command with the new ETag (`data.etag`)."),
+    "too-large": (413, "The body is too large",
+        "`data.limit` is the largest body taken here, in bytes. Send a long list in several parts."),
+    "unsupported-media-type": (415, "Commands are taken as JSON only",
+        "Send `Content-Type: application/json`."),
+    "invalid-request": (422, "The request is not what is expected here",
+        "`errors` lists every fault: `where` as a JSON pointer, what was said, and what is expected."),
+    "idempotency-key-reused": (422, "The Idempotency-Key was used for another request",
+        "A key stands for one request. Repeat that request unchanged, or take a new key."),
+    "precondition-required": (428, "Say which version you mean",
+        "Read the resource first and send its ETag as If-Match, so that nobody's change is overwritten unseen."),
+    "too-many-requests": (429, "Too many requests",
+        "Wait as many seconds as `Retry-After` says."),
+    "headers-too-large": (431, "The headers are too large",
+        "Send fewer or shorter headers."),
+    "internal-error": (500, "Something is wrong on our side",
+        "Tell the operator the `request_id`. Repeat a command with its Idempotency-Key: it takes effect once at most."),
+    "unavailable": (503, "Not available at this moment",
+        "Something that this service needs does not answer. Repeat the request after `Retry-After` seconds, "
+        "a command with its Idempotency-Key."),
+    "not-yet-seen": (503, "Not yet read as far as you ask",
+        "Another service has told you something that has not reached this one. Repeat after `Retry-After` seconds."),
+})
+# fmt: on
+
+HTTP_CODES: Mapping[int, str] = MappingProxyType(
+    {
+        400: "bad-request",
+        401: "unauthenticated",
+        403: "forbidden",
+        404: "not-found",
+        405: "method-not-allowed",
+        406: "not-acceptable",
+        412: "precondition-failed",
+        413: "too-large",
+        415: "unsupported-media-type",
+        422: "invalid-request",
+        428: "precondition-required",
+        429: "too-many-requests",
+        431: "headers-too-large",
+        503: "unavailable",
+    }
+)
+"""The code that an HTTP error of Flask or Werkzeug becomes; others: bad-request below 500, else internal-error."""
+
+
+def merge(tables: Iterable[Table]) -> dict[str, Kind]:
+    """Join the edge's table with those of a service.
+
+    Raises ValueError when a code stands in two tables, is not kebab-case, or has no error status.
+    """
+    joined: dict[str, Kind] = {}
+    for table in (EDGE, *tables):
+        for code, entry in table.items():
+            kind = Kind(*entry)
+            if code in joined:
+                raise ValueError(f"the problem code {code!r} stands in two tables")
+            if not code.replace("-", "a").isalnum() or code != code.lower():
+                raise ValueError(f"the problem code {code!r} is not kebab-case")
+            if not 400 <= kind.status <= 599:
+                raise ValueError(f"the problem code {code!r} has the status {kind.status}: 400 to 599 expected")
+            joined[code] = kind
+    return joined
+
+
+def unlisted(kinds: Mapping[str, Kind], packages: Iterable[str]) -> dict[str, str]:
+    """Find refusals that no table names, so that a test of a service can ask for none.
+
+    packages: only refusals defined in these packages (and already imported) are looked at.
+    Returns code -> qualified name of the class.
+    """
+    inside = tuple(packages)
+    found: dict[str, str] = {}
+    waiting = list(Refusal.__subclasses__())
+    while waiting:
+        refusal = waiting.pop()
+        waiting += refusal.__subclasses__()
+        named_here = any(refusal.__module__ == p or refusal.__module__.startswith(p + ".") for p in inside)
+        if named_here and "code" in vars(refusal) and refusal.code not in kinds:
+            found[refusal.code] = f"{refusal.__module__}.{refusal.__qualname__}"
+    return found

@@ -1,0 +1,145 @@
+"""What OpenAPI says about one operation beyond its shapes: headers, who may, and every problem it answers with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from flask import Flask
+
+from shared.http import idempotency, seen
+from shared.http.current import edge_of
+from shared.http.kinds import Kind
+from shared.http.paging import PageQuery
+from shared.http.tokens import LINKED, ROLES
+
+COMMANDS = frozenset({"post", "put", "patch", "delete"})
+PROBLEM = "Problem"
+BEARER, LINK = "bearer", "link"
+
+WITH_TOKEN = ("unauthenticated", "token-expired", "token-revoked", "forbidden")
+WITHIN_ONE = ("wrong-tournament",)
+READING = ("unauthenticated", "token-expired", "token-revoked", "wrong-tournament")
+"""Of what everybody may read: a private tournament asks for a token of it, and a token that comes has to be good."""
+WITH_CURSOR = ("invalid-cursor",)
+WITH_BODY = ("malformed-json", "unsupported-media-type", "too-large", "invalid-request")
+WITH_KEY = ("invalid-idempotency-key", "idempotency-key-reused")
+WITH_SEEN = ("malformed-seen", "not-yet-seen")
+EVERYWHERE = ("too-many-requests",)
+
+PARAMETERS: Mapping[str, dict[str, Any]] = {
+    "IdempotencyKey": {
+        "name": idempotency.HEADER,
+        "description": "Makes the command safe to repeat: with the same key it has its effect once and answers "
+        "the same each time. Use a new one, such as a UUID, for each new command.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": idempotency.LONGEST_KEY, "pattern": "^[!-~]+$"},
+        "example": "5f0c7d1e-6f0a-4d6e-9a65-0a8c1f0e7b1d",
+    },
+    "MusterSeen": {
+        "name": seen.HEADER,
+        "description": "How far the answer must have read each log: Muster-Seen of an earlier answer, of any "
+        "service. A service that is behind waits a short while and then answers 503.",
+        "schema": {"type": "string", "maxLength": seen.LONGEST},
+        "example": seen.EXAMPLE,
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "description": "The ETag of the version that the command means; another one is answered with 412.",
+        "schema": {"type": "string"},
+        "example": '"scoring-31"',
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "description": "The ETag of the version that you have; where it is current the answer is an empty 304.",
+        "schema": {"type": "string"},
+        "example": '"scoring-31"',
+    },
+}
+
+HEADERS: Mapping[str, dict[str, Any]] = {
+    "MusterSeen": {
+        "description": "How far this answer had read each log. Send it with the next request, to any service.",
+        "schema": {"type": "string"},
+        "example": seen.EXAMPLE,
+    },
+    "ETag": {"description": "The version shown.", "schema": {"type": "string"}, "example": '"scoring-31"'},
+    "RequestId": {"description": "Names this request in the log of the service.", "schema": {"type": "string"}},
+    "RetryAfter": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}},
+}
+
+
+def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, method: str, **_: object) -> dict[str, Any]:
+    """Complete the documentation of an operation.
+
+    notes: roles, within, codes, versioned, reads_logs, one (whether the address names one tournament), as the
+    blueprint left them. Positions and versions are those of one tournament: elsewhere they mean nothing.
+    Raises ValueError for a problem code that no table names.
+    """
+    command, body = method in COMMANDS, "requestBody" in doc
+    query = [p["schema"] for p in doc.get("parameters", ()) if isinstance(p, dict) and p.get("in") == "query"]
+    roles, versioned = notes.get("roles", []), notes.get("versioned")
+    reads_logs = notes.get("reads_logs", True)
+    follows = reads_logs and notes.get("one", True)
+    names = ["MusterSeen"] if follows else []
+    if command:
+        names.append("IdempotencyKey")
+    if versioned and not command:
+        names.append("IfNoneMatch")
+    versioned = versioned or ("optional" if command and follows else None)
+    if versioned and command:
+        names.append("IfMatch")
+    doc["parameters"] = [*doc.get("parameters", ()), *names]
+    doc["security"] = _security(roles, method)
+    if roles:
+        doc["x-roles"] = {role: ROLES[role] for role in roles}
+    responses = {status: r for status, r in doc.get("responses", {}).items() if str(status) != "422"}
+    for status, answer in responses.items():
+        if str(status).startswith("2") and isinstance(answer, dict):
+            extra = {"X-Request-Id": "RequestId"}
+            extra |= {"Muster-Seen": "MusterSeen"} if reads_logs else {}
+            extra |= {"ETag": "ETag"} if versioned else {}
+            answer["headers"] = {**extra, **answer.get("headers", {})}
+    if versioned and not command:
+        responses[304] = {"description": "You have the current version.", "headers": {"ETag": "ETag"}}
+    codes = [
+        *(WITH_TOKEN if roles else ()),
+        *(WITHIN_ONE if roles and notes.get("within") else ()),
+        *(READING if reads_logs and not roles else ()),
+        *(WITH_BODY if body else ("invalid-request",) if query else ()),
+        *(WITH_KEY if command else ()),
+        *(WITH_CURSOR if any(isinstance(schema, PageQuery) for schema in query) else ()),
+        *(WITH_SEEN if follows else ()),
+        *(("precondition-failed",) if versioned and command else ()),
+        *(("precondition-required",) if versioned == "required" and command else ()),
+        *(EVERYWHERE if reads_logs else ()),
+        *notes.get("codes", ()),
+    ]
+    doc["responses"] = {**responses, **problem_responses(edge_of(app).kinds, codes)}
+    return doc
+
+
+def problem_responses(kinds: Mapping[str, Kind], codes: Iterable[str]) -> dict[int, dict[str, Any]]:
+    """Return one response for each status, naming the codes that come with it."""
+    by_status: dict[int, list[str]] = {}
+    for code in dict.fromkeys(codes):
+        if code not in kinds:
+            raise ValueError(f"the problem code {code!r} is documented, and stands in no table")
+        by_status.setdefault(kinds[code].status, []).append(code)
+    return {status: _response(kinds, by_status[status]) for status in sorted(by_status)}
+
+
+def _response(kinds: Mapping[str, Kind], codes: list[str]) -> dict[str, Any]:
+    retry = any(kinds[code].status in (429, 503) for code in codes)
+    return {
+        "description": "; ".join(f"`{code}`: {kinds[code].title}" for code in codes),
+        "content": {"application/problem+json": {"schema": PROBLEM}},
+        "headers": {"X-Request-Id": "RequestId", **({"Retry-After": "RetryAfter"} if retry else {})},
+        "x-problem-codes": codes,
+    }
+
+
+def _security(roles: list[str], method: str) -> list[dict[str, list[str]]]:
+    if not roles:
+        return []
+    linked = method == "get" and LINKED & set(roles)
+    return [{BEARER: []}, {LINK: []}] if linked else [{BEARER: []}]

@@ -1,0 +1,111 @@
+"""Append: what was decided becomes events of the service's own log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
+
+import msgspec
+from sqlalchemy import Connection
+
+from shared import metrics
+from shared.events.canonical import canonical
+from shared.events.recorded import Head, Recorded, chain_hash, event_id
+from shared.log.database import Database
+from shared.log.extend import extend
+from shared.refusals import Refusal
+
+LARGEST_EVENT = 256 * 1024
+"""Bytes of canonical data that one event may hold; larger things are pages, appended together."""
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """An event about to be appended: its type's name, its version, and its data as canonical JSON."""
+
+    type: str
+    version: int
+    data: str
+
+
+class Stamp(msgspec.Struct, frozen=True, gc=False):
+    """What every event of one command shares.
+
+    actor: who did it. command_id: which command. time: RFC 3339, UTC, milliseconds. seen: source -> position.
+    """
+
+    actor: str
+    command_id: str
+    time: str
+    seen: Mapping[str, int]
+
+
+class HeadMoved(Exception):
+    """Somebody else appended first: nothing was written; read what is new and decide again."""
+
+
+class EventTooLarge(Refusal):
+    """An event would exceed 256 KB; the request holds more than one statement should."""
+
+    code = "event-too-large"
+
+
+def chained(source: str, tournament: str, head: Head, entries: Sequence[Entry], stamp: Stamp) -> list[Recorded]:
+    """The events that `entries` become behind `head`: positions, ids and hashes filled in."""
+    seen = canonical(dict(stamp.seen))
+    recorded = []
+    position, previous = head.position, head.hash
+    for entry in entries:
+        position += 1
+        size = len(entry.data) if entry.data.isascii() else len(entry.data.encode())
+        if size > LARGEST_EVENT:
+            raise EventTooLarge(f"{entry.type} would hold {size} bytes; an event holds {LARGEST_EVENT} at most.")
+        id = event_id(source, tournament, position)
+        shared = (
+            source,
+            tournament,
+            position,
+            id,
+            entry.type,
+            entry.version,
+            stamp.time,
+            stamp.actor,
+            stamp.command_id,
+        )
+        hash = chain_hash(previous, *shared, seen, entry.data)
+        recorded.append(Recorded(*shared, seen, entry.data, previous, hash))
+        previous = hash
+    return recorded
+
+
+def append(
+    database: Database,
+    source: str,
+    tournament: str,
+    head: Head,
+    entries: Sequence[Entry],
+    stamp: Stamp,
+    also: Callable[[Connection, Sequence[Recorded]], None] | None = None,
+) -> list[Recorded]:
+    """Append `entries` behind `head` together with their outbox rows, or nothing at all; durable on return.
+
+    also: more to write in the same transaction (a read model, personal data).
+    Returns the recorded events. Raises HeadMoved when the log does not end at `head` any more, EventTooLarge.
+    """
+    started = perf_counter()
+    recorded = chained(source, tournament, head, entries, stamp)
+    if database.dialect == "sqlite" or also is not None:
+        with database.writing() as connection:
+            if not extend(connection, head, recorded, own=True):
+                raise HeadMoved
+            if also is not None:
+                also(connection, recorded)
+    else:
+        with database.reading() as connection:
+            if not extend(connection, head, recorded, own=True):
+                raise HeadMoved
+    _observe(source, perf_counter() - started)
+    return recorded
+
+
+def _observe(source: str, seconds: float) -> None:
+    metrics.APPEND_SECONDS.labels(source).observe(seconds)

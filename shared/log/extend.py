@@ -1,0 +1,127 @@
+"""Put events behind a head: the one place where rows enter `events`, for own appends and for copies alike.
+
+The head moves only from where the caller saw it, in the same transaction as the rows. On PostgreSQL all of it is
+one statement, so an append is one round trip; on SQLite it is three statements inside the caller's transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from shared.events.recorded import Head, Recorded
+
+NOTIFY_CHANNEL = "muster_outbox"
+"""PostgreSQL channel that wakes the relay when an append commits."""
+
+_COLUMNS = "id, type, version, time, actor, command_id, seen, data, prev_hash, hash"
+
+_PG_MOVE = """UPDATE heads SET position = %(last)s, hash = %(last_hash)s
+    WHERE source = %(source)s AND tournament = %(tournament)s
+      AND position = %(expected)s AND hash = %(expected_hash)s RETURNING 1"""
+_PG_OPEN = """INSERT INTO heads (source, tournament, position, hash)
+    VALUES (%(source)s, %(tournament)s, %(last)s, %(last_hash)s) ON CONFLICT DO NOTHING RETURNING 1"""
+_PG_EXTEND = f"""WITH moved AS ({{move}}), added AS (
+    INSERT INTO events (source, tournament, position, {_COLUMNS})
+    SELECT %(source)s, %(tournament)s, row.* FROM moved, unnest(
+      %(position)s::int[], %(id)s::text[], %(type)s::text[], %(version)s::int[], %(time)s::text[],
+      %(actor)s::text[], %(command_id)s::text[], %(seen)s::text[], %(data)s::text[],
+      %(prev_hash)s::text[], %(hash)s::text[]) AS row){{outbox}}
+    SELECT {{answer}} FROM moved"""
+_PG_OUTBOX = """, out AS (INSERT INTO outbox (tournament, position)
+    SELECT %(tournament)s, position FROM moved, unnest(%(position)s::int[]) AS position ORDER BY position)"""
+# A notification is sent under a lock over the whole cluster that is held while the commit is flushed, so that
+# commits wait for one another; a relay that is busy anyway looks by itself.
+_PG_RING = f"""CASE WHEN (SELECT busy FROM relay WHERE name = 'relay') = 0
+    THEN pg_notify('{NOTIFY_CHANNEL}', '')::text END"""
+
+
+def _statement(move: str, own: bool) -> str:
+    answer = _PG_RING if own else "1"
+    return _PG_EXTEND.format(move=move, outbox=_PG_OUTBOX if own else "", answer=answer)
+
+
+_PG = {
+    (first, own): _statement(_PG_OPEN if first else _PG_MOVE, own) for first in (True, False) for own in (True, False)
+}
+
+_SQLITE_OPEN = (
+    """INSERT INTO heads (source, tournament, position, hash) VALUES (?3, ?4, ?1, ?2) ON CONFLICT DO NOTHING"""
+)
+_SQLITE_MOVE = """UPDATE heads SET position = ?1, hash = ?2
+    WHERE source = ?3 AND tournament = ?4 AND position = ?5 AND hash = ?6"""
+_SQLITE_EVENT = f"""INSERT INTO events (source, tournament, position, {_COLUMNS})
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_SQLITE_OUTBOX = "INSERT INTO outbox (tournament, position) VALUES (?, ?)"
+
+
+def extend(connection: Connection, expected: Head, events: Sequence[Recorded], *, own: bool) -> bool:
+    """Add consecutive events of one log behind `expected`, and outbox rows too when the log is the service's own.
+
+    Returns False, with nothing written, when the head is not where `expected` says. On SQLite the caller holds a
+    write transaction; on PostgreSQL the statement is atomic by itself and may also stand in a transaction.
+    """
+    if connection.dialect.name == "sqlite":
+        return _extend_sqlite(connection, expected, events, own)
+    return _extend_postgresql(connection, expected, events, own)
+
+
+def _extend_postgresql(connection: Connection, expected: Head, events: Sequence[Recorded], own: bool) -> bool:
+    parameters: dict[str, object] = {
+        "source": events[0].source,
+        "tournament": events[0].tournament,
+        "expected": expected.position,
+        "expected_hash": expected.hash,
+        "last": events[-1].position,
+        "last_hash": events[-1].hash,
+        "position": [event.position for event in events],
+        "id": [event.id for event in events],
+        "type": [event.type for event in events],
+        "version": [event.version for event in events],
+        "time": [event.time for event in events],
+        "actor": [event.actor for event in events],
+        "command_id": [event.command_id for event in events],
+        "seen": [event.seen for event in events],
+        "data": [event.data for event in events],
+        "prev_hash": [event.prev_hash for event in events],
+        "hash": [event.hash for event in events],
+    }
+    return connection.exec_driver_sql(_PG[expected.position == 0, own], parameters).first() is not None
+
+
+def _extend_sqlite(connection: Connection, expected: Head, events: Sequence[Recorded], own: bool) -> bool:
+    source, tournament = events[0].source, events[0].tournament
+    place = (events[-1].position, events[-1].hash, source, tournament)
+    cursor = connection.connection.cursor()
+    try:
+        if expected.position == 0:
+            cursor.execute(_SQLITE_OPEN, place)
+        else:
+            cursor.execute(_SQLITE_MOVE, (*place, expected.position, expected.hash))
+        if cursor.rowcount != 1:
+            return False
+        cursor.executemany(_SQLITE_EVENT, [_row(event) for event in events])
+        if own:
+            cursor.executemany(_SQLITE_OUTBOX, [(tournament, event.position) for event in events])
+    finally:
+        cursor.close()
+    return True
+
+
+def _row(event: Recorded) -> tuple[object, ...]:
+    return (
+        event.source,
+        event.tournament,
+        event.position,
+        event.id,
+        event.type,
+        event.version,
+        event.time,
+        event.actor,
+        event.command_id,
+        event.seen,
+        event.data,
+        event.prev_hash,
+        event.hash,
+    )

@@ -1,0 +1,102 @@
+"""Read logs: for folding, for the log feed, for verification."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from sqlalchemy import Connection, text
+
+from shared.events.recorded import EMPTY, Head, Recorded
+
+_ALL = "source, tournament, position, id, type, version, time, actor, command_id, seen, data, prev_hash, hash"
+
+_PAGE = text(
+    f"SELECT {_ALL} FROM events WHERE source = :source AND tournament = :tournament AND position > :after"
+    " ORDER BY position LIMIT :limit"
+)
+_HEADS = text("SELECT source, position, hash FROM heads WHERE tournament = :tournament")
+_ALL_HEADS = text("SELECT tournament, position, hash FROM heads WHERE source = :source ORDER BY tournament")
+_COMMAND = text(
+    f"SELECT {_ALL} FROM events WHERE source = :source AND tournament = :tournament"
+    " AND command_id >= :key AND command_id < :end ORDER BY position"
+)
+_FEED = text(
+    "SELECT f.feed, e." + _ALL.replace(", ", ", e.") + " FROM feed f JOIN events e ON e.source = :source"
+    " AND e.tournament = f.tournament AND e.position = f.position"
+    " WHERE f.feed > :after ORDER BY f.feed LIMIT :limit"
+)
+
+
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """What folding needs of an event; the rest of the row is for verification."""
+
+    source: str
+    position: int
+    type: str
+    version: int
+    time: str
+    actor: str
+    data: str
+    hash: str
+
+
+def log_page(connection: Connection, source: str, tournament: str, after: int, limit: int) -> list[Recorded]:
+    """At most `limit` events of one log behind position `after`, in order."""
+    parameters = {"source": source, "tournament": tournament, "after": after, "limit": limit}
+    return [Recorded(*row) for row in connection.execute(_PAGE, parameters)]
+
+
+def heads_of(connection: Connection, tournament: str) -> dict[str, Head]:
+    """Where the log of each source ends, as far as this database holds it."""
+    rows = connection.execute(_HEADS, {"tournament": tournament})
+    return {source: Head(position, hash) for source, position, hash in rows}
+
+
+def heads_from(connection: Connection, source: str) -> dict[str, Head]:
+    """Where the logs of one source end, tournament by tournament."""
+    rows = connection.execute(_ALL_HEADS, {"source": source})
+    return {tournament: Head(position, hash) for tournament, position, hash in rows}
+
+
+def events_of_command(connection: Connection, source: str, tournament: str, key: str) -> list[Recorded]:
+    """The events that the command with this idempotency key appended; empty when it had none so far.
+
+    A key may hold a tilde itself: what follows the last one is the digest of the request.
+    """
+    parameters = {"source": source, "tournament": tournament, "key": f"{key}~", "end": f"{key}\x7f"}
+    events = [Recorded(*row) for row in connection.execute(_COMMAND, parameters)]
+    return [event for event in events if event.command_id.rpartition("~")[0] == key]
+
+
+def feed_page(connection: Connection, source: str, after: int, limit: int) -> list[tuple[int, Recorded]]:
+    """At most `limit` events of all own tournaments behind feed position `after`, each with its feed position."""
+    rows = connection.execute(_FEED, {"source": source, "after": after, "limit": limit})
+    return [(row[0], Recorded(*row[1:])) for row in rows]
+
+
+_TOLD = "source, position, type, version, time, actor, data, hash"
+_NEWS: dict[int, object] = {}
+
+
+def news(connection: Connection, tournament: str, heads: Mapping[str, Head]) -> list[Told]:
+    """The events of one tournament behind `heads` in the logs of the sources named there, each log in order.
+
+    One statement, so every log is read as of the same moment.
+    """
+    statement = _NEWS.get(len(heads))
+    if statement is None:
+        part = f"""SELECT {_TOLD} FROM events
+            WHERE source = :source{{0}} AND tournament = :tournament AND position > :after{{0}}"""
+        union = " UNION ALL ".join(part.format(index) for index in range(len(heads)))
+        statement = _NEWS[len(heads)] = text(f"SELECT * FROM ({union}) AS news ORDER BY source, position")
+    parameters: dict[str, object] = {"tournament": tournament}
+    for index, (source, head) in enumerate(heads.items()):
+        parameters[f"source{index}"] = source
+        parameters[f"after{index}"] = head.position
+    return [Told(*row) for row in connection.execute(statement, parameters)]  # type: ignore[call-overload]
+
+
+def head_of(connection: Connection, source: str, tournament: str) -> Head:
+    """Where one log ends; EMPTY when there is none."""
+    return heads_of(connection, tournament).get(source, EMPTY)

@@ -1,0 +1,108 @@
+"""The tables of one service's database: its logs and copies, what is on its way out, and what may be rebuilt."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
+
+metadata = MetaData()
+
+# Identifiers compare byte by byte on both databases, whatever the locale of a PostgreSQL cluster is.
+_Name = String(200, collation="C").with_variant(String(200), "sqlite")
+_Big = BigInteger().with_variant(Integer(), "sqlite")
+
+events = Table(
+    "events",
+    metadata,
+    Column("source", _Name, primary_key=True),
+    Column("tournament", _Name, primary_key=True),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("id", _Name, nullable=False),
+    Column("type", _Name, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("time", String(24), nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("command_id", _Name, nullable=False),
+    Column("seen", Text, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("prev_hash", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+    Index("events_by_command", "source", "tournament", "command_id"),
+)
+"""Own logs and verified copies of the other services' logs; triggers refuse UPDATE and DELETE."""
+
+heads = Table(
+    "heads",
+    metadata,
+    Column("source", _Name, primary_key=True),
+    Column("tournament", _Name, primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+"""Where each log and copy ends; the row that orders appends."""
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", _Big, primary_key=True, autoincrement=True),
+    Column("tournament", _Name, nullable=False),
+    Column("position", Integer, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Own events that have no feed position yet; written with the event, emptied by the relay."""
+
+feed = Table(
+    "feed",
+    metadata,
+    Column("feed", _Big, primary_key=True, autoincrement=False),
+    Column("tournament", _Name, nullable=False),
+    Column("position", Integer, nullable=False),
+)
+"""The one order over all own tournaments, without gaps, given after commit: what a subscriber's cursor counts."""
+
+relay = Table(
+    "relay",
+    metadata,
+    Column("name", _Name, primary_key=True),
+    Column("token", _Big, nullable=False),
+    Column("holder", Text, nullable=False),
+    Column("expires", _Big, nullable=False),
+    Column("published", _Big, nullable=False),
+    Column("busy", Integer, nullable=False),
+)
+"""One row: who leads (with a token that fences off former leaders) until when (ms), the last feed position that the
+broker confirmed, and whether the leader is so busy that nobody needs to ring for it."""
+
+quarantine = Table(
+    "quarantine",
+    metadata,
+    Column("id", _Big, primary_key=True, autoincrement=True),
+    Column("source", _Name, nullable=False),
+    Column("tournament", _Name, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("origin", String(8), nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("time", String(24), nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Foreign events that did not verify, with the reason; origin: `message`, `owner` or `fork`, see quarantine.py."""
+
+cursors = Table(
+    "cursors",
+    metadata,
+    Column("source", _Name, primary_key=True),
+    Column("feed", _Big, nullable=False),
+    Column("owner_end", _Big, nullable=False),
+    Column("checked", _Big, nullable=False),
+)
+"""How far the feed of each foreign source is copied without a hole, where its owner said it ends, and when (ms)."""
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("tournament", _Name, primary_key=True),
+    Column("code", String(64), primary_key=True),
+    Column("heads", Text, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+)
+"""Folded state as a cache: safe to delete at any time."""

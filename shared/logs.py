@@ -1,0 +1,129 @@
+"""Structured logs, the same in web processes and workers: one line an occurrence, JSON or for a console.
+
+`begin` and `bind` keep facts for the unit of work at hand (a request, a message); every line written meanwhile
+carries them. Tokens are blanked wherever they appear, and members that may hold personal data are dropped.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import Mapping, MutableMapping
+from contextlib import suppress
+from contextvars import ContextVar
+from io import StringIO
+from typing import Any, TextIO, cast
+
+import orjson
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+DENIED = frozenset({"token", "authorization", "secret", "password", "email", "contact", "legal_name", "needs", "body"})
+"""Members that are never written."""
+
+_TOKEN = re.compile(r"eyJ[\w-]*\.[\w-]*\.[\w-]*")
+_facts: ContextVar[dict[str, object]] = ContextVar("muster_log_facts")
+
+
+def begin(**facts: object) -> None:
+    """Start a unit of work with these facts; those of the one before are forgotten."""
+    _facts.set(facts)
+
+
+def bind(**facts: object) -> None:
+    """Add facts to the unit of work at hand. `events=[...]` adds ids of appended events to those already there."""
+    known = _facts.get(None)
+    if known is None:
+        known = {}
+        _facts.set(known)
+    events = facts.get("events")
+    if events and isinstance(earlier := known.get("events"), list) and isinstance(events, list | tuple):
+        facts["events"] = [*earlier, *events]
+    known.update(facts)
+
+
+def bound() -> Mapping[str, object]:
+    """Return the facts of the unit of work at hand."""
+    return _facts.get({})
+
+
+def configure(service: str, *, form: str = "json", level: str = "info", stream: TextIO | None = None) -> None:
+    """Set up logging for this process; libraries that use `logging` come out the same way.
+
+    form: `json` or `console`. level: debug, info, warning, error. stream: standard output unless given.
+    Raises ValueError for another form or level.
+    """
+    number = logging.getLevelNamesMapping().get(level.upper())
+    if form not in ("json", "console") or number is None:
+        raise ValueError(f"log form {form!r}, level {level!r}: json or console, and debug to error expected")
+    out = stream or sys.stdout
+    common: list[Processor] = [
+        _with(service),
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    last: list[Processor] = [structlog.processors.format_exc_info, redact, structlog.processors.JSONRenderer(_json)]
+    if form == "console":
+        plain = structlog.dev.ConsoleRenderer(colors=out.isatty(), exception_formatter=_traceback)
+        last = [redact, plain]
+    structlog.configure(
+        processors=[*common, *last],
+        wrapper_class=structlog.make_filtering_bound_logger(number),
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, _Unfailing(out))),
+        cache_logger_on_first_use=False,
+    )
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*common, structlog.stdlib.add_logger_name],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(max(number, logging.WARNING) if number > logging.DEBUG else number)
+
+
+class _Unfailing:
+    """Where lines go. One that cannot be written (nobody reads any more, the disk is full) is lost, and nothing else:
+    what it tells of has happened, and whoever asked for it is answered as ever."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with suppress(OSError):
+            return self._stream.write(text)
+        return 0
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._stream.flush()
+
+
+def redact(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
+    """Drop members that are never written, and blank whatever looks like a token."""
+    for name in DENIED & line.keys():
+        del line[name]
+    for name, value in line.items():
+        if isinstance(value, str) and "eyJ" in value:
+            line[name] = _TOKEN.sub("<token>", value)
+    return line
+
+
+def _traceback(out: TextIO, failure: Any) -> None:
+    text = StringIO()
+    structlog.dev.plain_traceback(text, failure)
+    out.write(_TOKEN.sub("<token>", text.getvalue()))
+
+
+def _with(service: str) -> Processor:
+    def add(_: WrappedLogger, __: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        return {"service": service, **bound(), **line}
+
+    return add
+
+
+def _json(line: object, **_: object) -> str:
+    return orjson.dumps(line, default=str).decode()

@@ -1,0 +1,63 @@
+"""Arrivals: what came in, and what becomes of it.
+
+copied      the copy holds it now, or held it before
+waiting     something before it misses and its owner does not answer: the cursor stays, the sweep asks again
+blocked     something before it was refused: it cannot be copied until the owner's log is in order again
+tampered    it does not verify: put aside in quarantine, with the reason
+poison      it is no event, or none that belongs here
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import msgspec
+
+from shared.events.recorded import Recorded
+
+
+class Fate(StrEnum):
+    """What became of something that arrived; see the head of this file."""
+
+    COPIED = "copied"
+    WAITING = "waiting"
+    BLOCKED = "blocked"
+    TAMPERED = "tampered"
+    POISON = "poison"
+
+
+class Arrival(msgspec.Struct, gc=False):
+    """Bytes that came, how they were addressed (empty: a line of the owner's feed), and what became of them."""
+
+    body: bytes
+    address: str = ""
+    fate: Fate = Fate.WAITING
+    reason: str = ""
+    event: Recorded | None = None
+    feed: int | None = None
+
+
+def in_runs(arrivals: Sequence[Arrival]) -> list[list[Arrival]]:
+    """Arrivals sorted into runs of consecutive events, each of one log."""
+    runs: list[list[Arrival]] = []
+    last: Recorded | None = None
+    for arrival in sorted(arrivals, key=lambda a: (event_of(a).source, event_of(a).tournament, event_of(a).position)):
+        event = event_of(arrival)
+        follows = (
+            last is not None
+            and (event.source, event.tournament) == (last.source, last.tournament)
+            and event.position == last.position + 1
+        )
+        if follows:
+            runs[-1].append(arrival)
+        else:
+            runs.append([arrival])
+        last = event
+    return runs
+
+
+def event_of(arrival: Arrival) -> Recorded:
+    """The event of an arrival that was read as one."""
+    assert arrival.event is not None
+    return arrival.event

@@ -1,0 +1,161 @@
+"""The consumer: messages become copies. A message is acknowledged when its copy has committed, never before.
+
+What cannot become a copy goes to the dead-letter queue with the reason in its headers, and is acknowledged then.
+"""
+
+# kombu has types for a part of itself only.
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import structlog
+from kombu.entity import Queue
+from kombu.message import Message
+from kombu.messaging import Consumer as QueueConsumer
+
+from shared.messaging.arrivals import Arrival, Fate
+from shared.messaging.broker import Broker
+from shared.messaging.errors import MessagingError
+from shared.messaging.folder import UndecodableMessage
+from shared.messaging.intake import Intake
+from shared.messaging.patience import DATABASE_AWAY, Patience
+from shared.messaging.publisher import Outgoing, Publisher
+
+HEARTBEAT = 20
+"""Seconds; a broker that is silent for two of them is given up."""
+REASON, ADDRESS, TIME = "muster-reason", "muster-routing-key", "muster-time"
+"""Headers of a dead letter."""
+
+_log = structlog.get_logger("muster.messaging")
+
+
+class Consumer:
+    """Takes one service's messages from its queue into its database, for ever.
+
+    service: whose queue. intake: says what is copied. batch: messages committed together when so many are there.
+    on_connected: called whenever the queue is consumed from anew; what came meanwhile may have been lost.
+    """
+
+    name = "consumer"
+
+    def __init__(
+        self,
+        service: str,
+        broker: Broker,
+        intake: Intake,
+        *,
+        batch: int = 200,
+        idle_seconds: float = 1.0,
+        on_connected: Callable[[], None] | None = None,
+        dead_letters: Publisher | None = None,
+    ) -> None:
+        self.service = service
+        self.beat = time.monotonic()
+        self.connected = False
+        self._broker = broker
+        self._intake = intake
+        self._batch = batch
+        self._idle_seconds = idle_seconds
+        self._on_connected = on_connected
+        self._dead_letters = dead_letters or Publisher(broker)
+        self._patience = Patience()
+        self._arrived: list[Message] = []
+
+    def run(self, stop: threading.Event) -> None:
+        """Consume until `stop` is set; ends with the batch at hand committed and acknowledged."""
+        while not stop.is_set():
+            self.beat = time.monotonic()
+            try:
+                self._consume(stop)
+            except MessagingError as error:
+                self._pause(stop, "consumer waits for the broker", error)
+            except DATABASE_AWAY as error:
+                # The connection went with the messages that were not acknowledged: they come again.
+                self._pause(stop, "consumer waits for the database", error)
+            finally:
+                self.connected = False
+                self._arrived.clear()
+        self._dead_letters.close()
+
+    def _pause(self, stop: threading.Event, what: str, error: Exception) -> None:
+        seconds = self._patience.more()
+        _log.warning(what, service=self.service, seconds=seconds, error=str(error))
+        stop.wait(seconds)
+
+    def _consume(self, stop: threading.Event) -> None:
+        with self._broker.connect(heartbeat=HEARTBEAT) as connection:
+            channel = connection.channel()
+            queue = self._declare(channel)
+            consumer = QueueConsumer(
+                channel,
+                queues=[queue],
+                on_message=self._arrived.append,
+                auto_declare=False,
+                prefetch_count=2 * self._batch,
+            )
+            consumer.consume()  # nobody cancels it: the connection ends with it
+            _log.info("consuming", service=self.service, queue=queue.name)
+            self.connected = True
+            if self._on_connected is not None:
+                self._on_connected()
+            beaten = time.monotonic()
+            while not stop.is_set():
+                self.beat = time.monotonic()
+                if time.monotonic() - beaten > HEARTBEAT / 4:
+                    connection.heartbeat_check()
+                    # An exchange or a folder that is deleted takes the bindings along, and nobody says so.
+                    self._declare(channel)
+                    beaten = time.monotonic()
+                self._collect(connection)
+                if self._arrived:
+                    self._handle()
+                    self._patience.reset()
+
+    def _declare(self, channel: Any) -> Queue:
+        with self._broker.declaring():
+            return self._broker.topology.declare(channel, self.service, sorted(self._intake.sources))
+
+    def _collect(self, connection: Any) -> None:
+        """Wait for a first message, then take what has arrived already, up to a batch."""
+        timeout = 0.0001 if self._arrived else self._idle_seconds
+        while len(self._arrived) < self._batch:
+            try:
+                connection.drain_events(timeout=timeout)
+            except TimeoutError:
+                return
+            except UndecodableMessage as error:
+                _log.error("a message could not be read", service=self.service, error=str(error))
+            if self._arrived:
+                timeout = 0.0001
+
+    def _handle(self) -> None:
+        messages = self._arrived[:]
+        arrivals = [Arrival(_bytes(message), message.delivery_info["routing_key"]) for message in messages]
+        self._intake.take(arrivals)
+        refused = [a for a in arrivals if a.fate in (Fate.POISON, Fate.TAMPERED)]
+        if refused:
+            self._dead_letters.publish([self._dead_letter(arrival) for arrival in refused])
+        for message in messages:
+            message.ack()
+        self._arrived.clear()
+
+    def _dead_letter(self, arrival: Arrival) -> Outgoing:
+        headers = {
+            REASON: f"{arrival.fate.value}: {arrival.reason}"[:1000],
+            ADDRESS: arrival.address,
+            TIME: datetime.now(UTC).isoformat(timespec="milliseconds"),
+        }
+        id = arrival.event.id if arrival.event is not None else ""
+        topology = self._broker.topology
+        return Outgoing(topology.dead, self.service, arrival.body, id, "application/octet-stream", headers)
+
+
+def _bytes(message: Message) -> bytes:
+    body = message.body
+    return body.encode() if isinstance(body, str) else bytes(body)

@@ -1,0 +1,190 @@
+"""The relay: what a service has committed becomes messages, at least once, in the order of its feed.
+
+    outbox --sequence--> feed --publish, confirm--> broker --mark--> the cursor moves
+
+Each arrow is one step that may be repeated and none that may be missed. Dying between publishing and marking
+publishes a batch twice; dying anywhere else repeats nothing. While the broker is away, the feed goes on growing.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from uuid import uuid4
+
+import structlog
+
+from shared import metrics
+from shared.events.cloudevents import routing_key
+from shared.events.recorded import Recorded
+from shared.log import lease, outbox
+from shared.log.database import Database
+from shared.log.doorbell import Doorbell
+from shared.messaging.broker import Broker
+from shared.messaging.errors import MessagingError, Refused
+from shared.messaging.patience import DATABASE_AWAY, Patience
+from shared.messaging.publisher import Outgoing, Publisher
+from shared.messaging.wire import CONTENT_TYPE, feed_line
+
+BUSY_STEPS = 8
+"""So many productive steps in a row, and nobody needs to ring any more."""
+LAST_LOOK_SECONDS = 0.02
+REFUSALS = 4
+"""How often a batch is offered to a queue that refuses it, with growing pauses: about a second and a half."""
+
+_log = structlog.get_logger("muster.messaging")
+
+
+class Relay:
+    """Publishes the feed of one service while it leads; any number may run, one leads.
+
+    source: the service's own. batch: messages published before confirms are waited for. lease_ms: how long a dead
+    leader is waited for. idle_seconds: the slow timer behind the doorbell.
+    """
+
+    name = "relay"
+
+    def __init__(
+        self,
+        database: Database,
+        source: str,
+        broker: Broker,
+        *,
+        batch: int = 100,
+        lease_ms: int = 5_000,
+        idle_seconds: float = 1.0,
+        publisher: Publisher | None = None,
+    ) -> None:
+        self.database = database
+        self.source = source
+        self.beat = time.monotonic()
+        self._exchange = broker.topology.exchange
+        self._publisher = publisher or Publisher(broker)
+        self._batch = batch
+        self._lease_ms = lease_ms
+        self._idle_seconds = min(idle_seconds, lease_ms / 3000)
+        self._holder = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
+        self._renewed = 0.0
+        self._broker_patience = Patience()
+        self._broker_due = 0.0
+        self._refusals = 0
+
+    def run(self, stop: threading.Event) -> None:
+        """Lead whenever nobody else does, until `stop` is set; ends with the batch at hand finished."""
+        patience = Patience()
+        while not stop.is_set():
+            self.beat = time.monotonic()
+            try:
+                token = lease.acquire(self.database, self._holder, self._lease_ms)
+                if token is None:
+                    stop.wait(self._idle_seconds)
+                    continue
+                patience.reset()
+                self._lead(token, stop)
+            except lease.LeaseLost as error:
+                _log.warning("another relay leads now", source=self.source, reason=str(error))
+            except DATABASE_AWAY as error:
+                seconds = patience.more()
+                _log.warning("relay waits for the database", source=self.source, seconds=seconds, error=str(error))
+                stop.wait(seconds)
+            finally:
+                self._publisher.close()
+
+    def _lead(self, token: int, stop: threading.Event) -> None:
+        _log.info("relay leads", source=self.source, token=token, holder=self._holder)
+        with Doorbell(self.database) as bell:
+            bell.listen()
+            productive, busy = 0, False
+            while not stop.is_set():
+                self.beat = time.monotonic()
+                if self.step(token):
+                    productive += 1
+                    if productive == BUSY_STEPS and not busy:
+                        busy = True
+                        lease.say_busy(self.database, token, busy)
+                    continue
+                productive = 0
+                if busy:
+                    # Who began to append before this was said does not ring; one more look finds it.
+                    busy = False
+                    lease.say_busy(self.database, token, busy)
+                    bell.wait(LAST_LOOK_SECONDS)
+                    continue
+                self._observe()
+                bell.wait(self._idle())
+        lease.release(self.database, token)
+
+    def step(self, token: int) -> bool:
+        """Do what there is to do: sequence, publish one batch, mark it. True when there may be more at once.
+
+        Raises LeaseLost, and the database's own errors; what the broker does wrong is waited out.
+        """
+        sequenced = self._sequence(token)
+        if time.monotonic() < self._broker_due:
+            return sequenced
+        with self.database.reading() as connection:
+            page = outbox.unpublished(connection, self.source, self._batch)
+        if not page:
+            return sequenced
+        try:
+            self._publisher.publish([self._message(feed, event) for feed, event in page])
+        except Refused as error:
+            return self._after_refusal(token, page[-1][0], error) or sequenced
+        except MessagingError as error:
+            seconds = self._broker_patience.more()
+            self._broker_due = time.monotonic() + seconds
+            _log.warning("relay waits for the broker", source=self.source, seconds=seconds, error=str(error))
+            return sequenced
+        self._broker_patience.reset()
+        self._refusals = 0
+        self._mark(token, page[-1][0])
+        metrics.RELAY_PUBLISHED.labels(self.source).inc(len(page))
+        return True
+
+    def _after_refusal(self, token: int, feed: int, error: Refused) -> bool:
+        """Somebody's queue takes no more. It is asked a few times, and then it must not hold up everybody else's.
+
+        Who misses messages by that sees it at the next feed position, and reads the feed.
+        """
+        self._refusals += 1
+        if self._refusals < REFUSALS:
+            seconds = self._broker_patience.more()
+            self._broker_due = time.monotonic() + seconds
+            _log.warning("a queue refuses messages", source=self.source, seconds=seconds, error=str(error))
+            return False
+        if self._refusals == REFUSALS:
+            _log.error("a queue goes on refusing messages; it misses them from here on", source=self.source, feed=feed)
+        self._mark(token, feed)
+        return True
+
+    def _sequence(self, token: int) -> bool:
+        """Give feed positions to what was committed; renew the lease when it is time for that."""
+        with self.database.reading() as connection:
+            waiting = outbox.waiting(connection)
+        if not waiting and time.monotonic() - self._renewed < self._lease_ms / 3000:
+            return False
+        with self.database.writing() as connection:
+            lease.hold(connection, token, self._lease_ms)
+            outbox.sequence(connection)
+        self._renewed = time.monotonic()
+        return waiting
+
+    def _mark(self, token: int, feed: int) -> None:
+        with self.database.writing() as connection:
+            lease.hold(connection, token, self._lease_ms)
+            outbox.mark_published(connection, feed)
+        self._renewed = time.monotonic()
+
+    def _message(self, feed: int, event: Recorded) -> Outgoing:
+        return Outgoing(self._exchange, routing_key(event), feed_line(feed, event), event.id, CONTENT_TYPE)
+
+    def _idle(self) -> float:
+        """Seconds to wait for the doorbell: until the lease wants renewing or the broker another try."""
+        until_broker = self._broker_due - time.monotonic()
+        return max(0.01, min(self._idle_seconds, until_broker)) if until_broker > 0 else self._idle_seconds
+
+    def _observe(self) -> None:
+        with self.database.reading() as connection:
+            metrics.OUTBOX_DEPTH.labels(self.source).set(outbox.depth(connection))

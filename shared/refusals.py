@@ -1,0 +1,36 @@
+"""The base of every refusal: what a caller may be told no about, and how it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+
+class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that is wrong: where it stands, what was found, what would be right, and the rule that says so.
+
+    where: a JSON pointer into the request, or `file:row:column` of an input file; empty for the whole.
+    """
+
+    where: str
+    said: str
+    expected: str = ""
+    clause: str = ""
+
+
+class Refusal(Exception):
+    """A command or an input that Muster refuses; nothing was appended.
+
+    code: stable name of the kind of refusal (kebab-case), a class attribute; clients may switch on it.
+    detail: one sentence for a person. faults: every fault found, not only the first.
+    data: facts that the caller can act on (strings, integers, booleans, lists, objects).
+    """
+
+    code = "refused"
+
+    def __init__(self, detail: str, faults: Sequence[Fault] = (), **data: object) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.faults = tuple(faults)
+        self.data = data

@@ -1,0 +1,28 @@
+"""The recorded draw: every random order in Muster, recomputable by anybody who holds the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+from shared.rules.model import Draw
+
+
+def recorded_draw(seed: str, purpose: str, round: int, players: Iterable[str]) -> list[str]:
+    """Put players into a random order that depends on nothing but the arguments.
+
+    Players are ordered by ascending hexadecimal SHA-256 of the UTF-8 text `seed|purpose|round|player`; the order
+    in which they are given does not matter.
+    Source: the method stated with the ambiguities of each ruleset (AR-AMB, DW-AMB, FF-AMB-3).
+    """
+
+    def digest(player: str) -> tuple[str, str]:
+        return sha256(f"{seed}|{purpose}|{round}|{player}".encode()).hexdigest(), player
+
+    return sorted(players, key=digest)
+
+
+def make_draw(seed: str, purpose: str, round: int, players: Iterable[str]) -> Draw:
+    """The same draw as the value that is recorded: with its inputs, and the group it was made for."""
+    group = tuple(sorted(players))
+    return Draw(purpose, round, seed, group, tuple(recorded_draw(seed, purpose, round, group)))

@@ -1,0 +1,158 @@
+"""The parts of a ruleset that say what a game is worth: results, points, byes, absences, standings."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from shared.rules.model import End, FactsKind, Outcome
+from shared.rules.parts import Part
+
+
+class EndRule(Part, frozen=True):
+    """One way for a game to end.
+
+    winner: who wins. margin: the difference of the scores, or zero whatever they are.
+    full: whose score holds the value of a whole fleet, because the other side lost it.
+    """
+
+    end: End
+    winner: Literal["higher_score", "survivor", "second_player", "opponent"]
+    margin: Literal["difference", "zero"] = "difference"
+    full: Literal["nobody", "winner", "both"] = "nobody"
+
+
+class Result(Part, frozen=True):
+    """The result form. fields: the optional facts it asks for, beside kind and points."""
+
+    kinds: list[FactsKind]
+    fields: list[str]
+    ends: list[EndRule]
+    unit: str
+
+
+class Band(Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of a margin table; bounds inclusive, the last row has no `most`."""
+
+    least: int
+    winner: int
+    loser: int
+    most: int | None = None
+
+
+class MarginTable(Part, frozen=True, tag_field="scheme", tag="margin_table"):
+    """Points by the margin of the scores.
+
+    points, margin: the names of the two values made. full_fleet: score for a whole enemy fleet, and the most that
+    destroyed units are worth. equal: who wins on equal scores. draws: whether there are any.
+    """
+
+    points: str
+    margin: str
+    full_fleet: int
+    equal: Literal["second_player"]
+    draws: Literal["impossible"]
+    bands: list[Band]
+
+
+class Recorded(Part, frozen=True):
+    """A whole number told of each side in `extra` as `<name>_1` and `<name>_2`: at most `most`, also together."""
+
+    name: str
+    most: int
+
+
+class OutcomePoints(Part, frozen=True, tag_field="scheme", tag="outcome_points"):
+    """Points for a win, a draw and a loss, and the score itself as a second value.
+
+    decided_by: the outcome follows from the scores, or is reported beside them. recorded: further values.
+    """
+
+    points: str
+    score: str
+    win: int
+    draw: int
+    loss: int
+    decided_by: Literal["points", "report"]
+    recorded: list[Recorded] = field(default_factory=list)
+
+
+Points = MarginTable | OutcomePoints
+
+
+class Criterion(Part, frozen=True):
+    """One step of the ranking, higher first. column: its name in standings; of: the value it is made of."""
+
+    column: str
+    piece: str
+    of: str = ""
+    shown: bool = True
+    active: bool = True
+
+
+class Order(Part, frozen=True):
+    """The ranking: criteria in order, and what separates players whom none of them does."""
+
+    criteria: list[Criterion]
+    unresolved: Literal["draw", "shared"]
+
+
+class Bye(Part, frozen=True):
+    """Who gets the bye after round 1, and what it is worth. of: the values that decide before the draw, fewest first.
+
+    avoid_repeat: only those with the fewest byes are considered. may_move: another may get it to avoid a rematch.
+    half_of_most: the value that is half of the most points of the scenario, rounded up; empty where none is.
+    """
+
+    policy: str
+    of: list[str]
+    outcome: Outcome
+    values: dict[str, int]
+    avoid_repeat: bool
+    may_move: bool
+    half_of_most: str = ""
+
+
+class Concession(Part, frozen=True):
+    """award: how the opponent's score is found. conceder: values that hold whatever the points scheme says."""
+
+    award: Literal["full_fleet", "half_list", "bye_score"]
+    conceder: dict[str, int]
+
+
+class Absence(Part, frozen=True):
+    """A game that was not played because one side did not come, or forfeits.
+
+    award: the opponent gets the values of a bye, the points of a concession, or a win with the score reported.
+    absent: the values of the other side. drop_after: so many absences end the tournament for a player (0: never).
+    """
+
+    award: Literal["bye", "concession", "reported"]
+    absent: dict[str, int]
+    drop_after: int = 0
+
+
+class Disqualification(Part, frozen=True):
+    """listed: whether the player stays in the standings. opponents: whether their results against the player stay."""
+
+    current_game: Literal["concession", "forfeit"]
+    listed: Literal["removed", "last"]
+    opponents: Literal["keep_results", "void_games"]
+
+
+class Drop(Part, frozen=True):
+    """listed: whether a dropped player stays in the standings, marked. in_game: what a drop during a game counts as."""
+
+    listed: bool
+    in_game: Literal["concession"]
+
+
+class Scenario(Part, frozen=True):
+    """A scenario: its name, other names it goes by, the most points one side and both can score, and their step."""
+
+    name: str
+    aliases: list[str] = field(default_factory=list)
+    most: int | None = None
+    sum_most: int | None = None
+    step: int = 1

@@ -1,0 +1,167 @@
+"""The points scheme `margin_table`: the winner's margin, and the points that a table gives for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared.refusals import Fault
+from shared.rules.game_parts import Band, Concession, EndRule, MarginTable, Result, Scenario
+from shared.rules.model import Facts, Score, Side
+
+SIDES: tuple[Side, Side] = (1, 2)
+
+
+def score_by_margin(
+    facts: Facts, table: MarginTable, form: Result, concession: Concession, scenarios: Sequence[Scenario] = ()
+) -> Score | list[Fault]:
+    """Winner, margin and points of a played game, or everything that makes its facts impossible.
+
+    Without `end`, the scores decide; equal scores go to the second player (named by `second_player` or `winner`),
+    and a `winner` with the lower score is the side whose ships survived, with margin 0.
+    Source: the clauses of the end rules and of the margin table.
+    """
+    faults: list[Fault] = []
+    rule = _end_rule(facts, form, faults)
+    fixed = _fixed_winner(facts, rule)
+    full = {"nobody": (), "winner": (fixed,), "both": SIDES}[rule.full if rule else "nobody"]
+    source = rule.cites("full") if rule else ""
+    totals = [_total(facts, side, source if side in full else "", table, faults) for side in SIDES]
+    if facts.winner == "draw":
+        faults.append(Fault("/winner", "a draw", "1 or 2: every game has a winner", table.cites("draws")))
+    if faults or totals[0] is None or totals[1] is None:
+        return faults
+    winner = _winner(facts, rule, fixed, totals[0] - totals[1], table, faults)
+    if winner is None:
+        return faults
+    difference = totals[winner - 1] - totals[2 - winner]  # type: ignore[operator]
+    margin = 0 if rule and rule.margin == "zero" else max(0, difference)
+    return _score(winner, margin, table, concession if rule and rule.end == "concession" else None)
+
+
+def band_of(margin: int, bands: Sequence[Band]) -> Band:
+    """The row of a sound margin table that a margin of 0 or more falls into."""
+    return next(band for band in reversed(bands) if band.least <= margin)
+
+
+def _score(winner: Side, margin: int, table: MarginTable, concession: Concession | None) -> Score:
+    band = band_of(margin, table.bands)
+    won = {table.points: band.winner, table.margin: margin}
+    lost = {table.points: band.loser, table.margin: 0}
+    if concession:
+        lost |= concession.conceder
+    if winner == 1:
+        return Score("win", "loss", won, lost)
+    return Score("loss", "win", lost, won)
+
+
+def _end_rule(facts: Facts, form: Result, faults: list[Fault]) -> EndRule | None:
+    """The rule of the end that was reported, if one was; a side that conceded reports one."""
+    end = facts.end or ("concession" if facts.conceded_by else None)
+    rules = {rule.end: rule for rule in form.ends}
+    if end is None:
+        return None
+    if end not in rules:
+        faults.append(Fault("/end", f"{end!r}", "one of " + ", ".join(rules), form.cites("ends")))
+        return None
+    clause = rules[end].clause
+    if end == "concession" and facts.conceded_by is None:
+        faults.append(Fault("/conceded_by", "nobody", "1 or 2, the side that conceded", clause))
+    if end != "concession" and facts.conceded_by is not None:
+        faults.append(Fault("/conceded_by", f"{facts.conceded_by}", f"nothing: the game ended by {end!r}", clause))
+    return rules[end]
+
+
+def _fixed_winner(facts: Facts, rule: EndRule | None) -> Side | None:
+    """The side that wins whatever the scores: who survived, or whom the other conceded to."""
+    if facts.end == "defeated_1" or (rule and rule.winner == "opponent" and facts.conceded_by == 1):
+        return 2
+    if facts.end == "defeated_2" or (rule and rule.winner == "opponent" and facts.conceded_by == 2):
+        return 1
+    return None
+
+
+def _total(facts: Facts, side: Side, full: str, table: MarginTable, faults: list[Fault]) -> int | None:
+    """The score of a side, from what was reported of its total and its parts.
+
+    full: the clause that makes the destroyed part exactly the value of a whole fleet; empty where none does.
+    """
+    points, destroyed, objective = (
+        (facts.points_1, facts.destroyed_1, facts.objective_1)
+        if side == 1
+        else (facts.points_2, facts.destroyed_2, facts.objective_2)
+    )
+    limit, before = table.full_fleet, len(faults)
+    for name, value in (("points", points), ("destroyed", destroyed), ("objective", objective)):
+        if value is not None and value < 0:
+            faults.append(Fault(f"/{name}_{side}", f"{value}", "0 or more", table.clause))
+    if destroyed is not None and destroyed > limit:
+        faults.append(Fault(f"/destroyed_{side}", f"{destroyed}", f"0 to {limit}", table.cites("full_fleet")))
+    elif destroyed is not None and full and destroyed != limit:
+        said = f"{destroyed} for a whole fleet"
+        faults.append(Fault(f"/destroyed_{side}", said, f"exactly {limit}", full))
+    if len(faults) > before:
+        return None
+    if points is None:
+        if destroyed is None and full:
+            destroyed = limit
+        if destroyed is None or objective is None:
+            faults.append(Fault(f"/points_{side}", "no score", "a whole number, 0 or more", table.clause))
+            return None
+        return destroyed + objective
+    least = limit if full else 0
+    rest = points - (objective or 0)
+    if destroyed is not None and objective is not None:
+        if destroyed + objective != points:
+            expected = f"{destroyed + objective}, the sum of its parts"
+            faults.append(Fault(f"/points_{side}", f"{points}", expected, table.clause))
+    elif destroyed is not None and points < destroyed:
+        faults.append(Fault(f"/points_{side}", f"{points}", f"at least the {destroyed} destroyed", table.clause))
+    elif rest < least:
+        expected = f"at least {least + (objective or 0)}"
+        faults.append(Fault(f"/points_{side}", f"{points}", expected, full or table.clause))
+    elif objective is not None and rest > limit:
+        said = f"{points}, so {rest} for destroyed units"
+        faults.append(Fault(f"/points_{side}", said, f"at most {limit + objective}", table.cites("full_fleet")))
+    return points
+
+
+def _winner(
+    facts: Facts, rule: EndRule | None, fixed: Side | None, difference: int, table: MarginTable, faults: list[Fault]
+) -> Side | None:
+    """Who won. difference: score of side 1 less that of side 2."""
+    named: Side | None = None if facts.winner == "draw" else facts.winner
+    clause = rule.clause if rule else table.cites("equal")
+    if fixed is not None:
+        winner: Side = fixed
+    elif difference == 0 or (rule and rule.winner == "second_player"):
+        second = facts.second_player or named
+        if second is None:
+            clause = clause if difference else table.cites("equal")
+            said = "no second player" if difference else "equal scores and no second player"
+            faults.append(Fault("/second_player", said, "1 or 2: the second player wins", clause))
+            return None
+        winner = second
+    else:
+        winner = 1 if difference > 0 else 2
+        if rule is None and named is not None:
+            winner = named
+    if named is not None and named != winner:
+        faults.append(Fault("/winner", f"{named}", f"{winner}, or the end of the game that makes it so", clause))
+        return None
+    return winner
+
+
+def values_made(table: MarginTable) -> tuple[str, ...]:
+    """The names of the values that the scheme makes."""
+    return table.points, table.margin
+
+
+def counted_value(table: MarginTable) -> str:
+    """The value that the score of an unplayed game would stand for."""
+    return table.margin
+
+
+def conceded_at_once(table: MarginTable, side: Side) -> Facts:
+    """The facts of a game that a side gave up before it began: its whole fleet counts as destroyed."""
+    scores = (0, table.full_fleet) if side == 1 else (table.full_fleet, 0)
+    return Facts(points_1=scores[0], points_2=scores[1], end="concession", conceded_by=side)

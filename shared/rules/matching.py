@@ -1,0 +1,116 @@
+"""The optimum of AR-AMB-12 for a set of groups, by an exact matching in whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import islice
+
+from msgspec import Struct
+
+BITS = 120
+"""What a weight may take: the matching counts in 128 bits, and adds up to one weight for each pair."""
+
+WHOLE, REACH = 300, 100
+"""Up to so many players everybody may meet everybody; in larger sets, so many on either side in the list."""
+
+
+class Profile(Struct, frozen=True):
+    """What a pairing costs: rematches, then for each group from the top (pairs leading down, sum of distances)."""
+
+    rematches: int
+    floats: tuple[tuple[int, int], ...]
+
+
+class Matched(Struct, frozen=True):
+    """A pairing of least cost, and that cost."""
+
+    pairs: list[tuple[str, str]]
+    profile: Profile
+
+
+def matched(groups: Sequence[Sequence[str]], met: Mapping[str, Set[str]]) -> Matched:
+    """A complete pairing of an even number of players, of least profile: fewest rematches, then from the top down.
+
+    Costs are digits of one whole number, the top group's the highest. Where they do not fit, the groups at the bottom
+    share the last digit at first. What the groups above them cost is then known; a digit that need not go beyond the
+    known takes less room, and the next groups get digits of their own.
+    """
+    found, exact = _matched(groups, met, ())
+    while exact < len(groups):
+        known = found.profile.floats[:exact]
+        found, exact = _matched(groups, met, known)
+        if exact == len(known):
+            break
+    return found
+
+
+def _matched(
+    groups: Sequence[Sequence[str]], met: Mapping[str, Set[str]], known: Sequence[tuple[int, int]]
+) -> tuple[Matched, int]:
+    """A pairing of least cost, and the number of groups from the top that had digits of their own."""
+    from rustworkx import PyGraph, max_weight_matching
+
+    players = [player for group in groups for player in group]
+    level = [index for index, group in enumerate(groups) for _ in group]
+    rematch, weights, exact = _digits([len(group) for group in groups], known)
+
+    def cost(one: int, two: int) -> int:
+        pair, step = weights[level[one]] if level[one] != level[two] else (0, 0)
+        again = rematch if players[two] in met.get(players[one], ()) else 0
+        return pair + step * (level[two] - level[one]) + again
+
+    graph: PyGraph[str, int] = PyGraph(multigraph=False)
+    graph.add_nodes_from(players)
+    pairs: set[tuple[int, int]] = set()
+    for avoid in (met, {}):
+        if 2 * len(pairs) < len(players):
+            graph.add_edges_from([(one, two, -cost(one, two)) for one, two in _edges(players, avoid)])
+            pairs = max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    ordered = sorted((min(pair), max(pair)) for pair in pairs)
+    floats = [(0, 0)] * len(groups)
+    for one, two in ordered:
+        above, below = level[one], level[two]
+        if above != below:
+            count, distance = floats[above]
+            floats[above] = (count + 1, distance + below - above)
+    named = [(players[one], players[two]) for one, two in ordered]
+    rematches = sum(two in met.get(one, ()) for one, two in named)
+    return Matched(named, Profile(rematches, tuple(floats))), exact
+
+
+def _edges(players: Sequence[str], avoid: Mapping[str, Set[str]]) -> list[tuple[int, int]]:
+    """Who may meet whom, the earlier in the list first: the nearest on either side who are not to be avoided."""
+    reach = len(players) if len(players) <= WHOLE else REACH
+
+    def near(one: int, places: range) -> Iterator[int]:
+        known = avoid.get(players[one], frozenset())
+        return islice((two for two in places if players[two] not in known), reach)
+
+    after = {(one, two) for one in range(len(players)) for two in near(one, range(one + 1, len(players)))}
+    before = {(two, one) for one in range(len(players)) for two in near(one, range(one - 1, -1, -1))}
+    return sorted(after | before)
+
+
+def _digits(sizes: Sequence[int], known: Sequence[tuple[int, int]]) -> tuple[int, list[tuple[int, int]], int]:
+    """The weight of a rematch; for each group that of a pair leading down from it and of each step it leads; and how
+    many groups from the top have digits of their own.
+
+    A digit is large enough when the optimum does not overflow it: a pairing that is worse in a higher digit is then
+    heavier, whatever its lower digits hold. known: the optimum of the groups at the top, as far as it is known.
+    """
+    count, groups = sum(sizes), len(sizes)
+    radices = [(pairs + 1, distance + 1) for pairs, distance in known]
+    radices += [(size + 1, size * (groups - index) + 1) for index, size in enumerate(sizes)][len(known) :]
+    room, exact = BITS - 2 * count.bit_length() - 2 * groups.bit_length(), 0
+    for pairs, distance in radices:
+        room -= (pairs * distance).bit_length()
+        if room < 0:
+            break
+        exact += 1
+    scale = 1 if exact == groups else count * groups + 1
+    weights: list[tuple[int, int]] = [(0, 1)] * groups
+    for index in reversed(range(exact)):
+        pairs, distance = radices[index]
+        weights[index] = (scale * distance, scale)
+        scale *= pairs * distance
+    return scale, weights, exact

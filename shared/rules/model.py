@@ -1,0 +1,116 @@
+"""What the rules speak of: entrants, pairings, reported facts, scores, games, draws. Frozen, and plain JSON."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+from msgspec import Struct
+
+Value = int | Fraction
+"""A value in the standings: whole, or an exact fraction (mean schedules). Never a float."""
+
+Side = Literal[1, 2]
+Winner = Literal[1, 2, "draw"]
+Outcome = Literal["win", "draw", "loss"]
+Status = Literal["active", "dropped", "disqualified"]
+PairingKind = Literal["game", "bye", "spare"]
+FactsKind = Literal["game", "bye", "spare", "forfeit", "no_show", "double_no_show"]
+PLAYED: frozenset[FactsKind] = frozenset({"game", "spare"})
+"""The kinds of facts in which two players sat down with each other."""
+
+End = Literal["rounds", "time", "defeated_1", "defeated_2", "mutual", "simultaneous", "concession"]
+
+
+class Entrant(Struct, frozen=True, omit_defaults=True):
+    """Somebody who entered the tournament.
+
+    player: the id used in every other value and in draws. dropped_after: the last round played, with `dropped`.
+    joined_round: the first round this player may be paired in (a late entry has 2 or more).
+    """
+
+    player: str
+    name: str = ""
+    status: Status = "active"
+    dropped_after: int | None = None
+    faction: str = ""
+    venue: str = ""
+    club: str = ""
+    joined_round: int = 1
+
+    def plays(self, round: int) -> bool:
+        """Whether this entrant is to be paired in tournament round `round`."""
+        if self.status == "dropped":
+            return self.joined_round <= round <= (self.dropped_after or 0)
+        return self.status == "active" and self.joined_round <= round
+
+
+class Pairing(Struct, frozen=True, omit_defaults=True):
+    """Who meets whom, and why. A bye has no player_2; in a `spare` pairing player_2 is the spare player."""
+
+    kind: PairingKind
+    player_1: str
+    player_2: str | None = None
+    reason: str = ""
+    rematch: bool = False
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return (self.player_1,) if self.player_2 is None else (self.player_1, self.player_2)
+
+
+class Facts(Struct, frozen=True, omit_defaults=True):
+    """What was reported of a game; which of it a ruleset asks for stands in its result form.
+
+    points_*: the score in the game's own unit (fleet points, scenario points, break points), whole.
+    destroyed_*, objective_*: the two parts that add up to the score, where a ruleset has them.
+    second_player: the side without the initiative. conceded_by: the side that conceded, forfeits or did not come.
+    """
+
+    kind: FactsKind = "game"
+    points_1: int | None = None
+    points_2: int | None = None
+    winner: Winner | None = None
+    end: End | None = None
+    second_player: Side | None = None
+    conceded_by: Side | None = None
+    destroyed_1: int | None = None
+    destroyed_2: int | None = None
+    objective_1: int | None = None
+    objective_2: int | None = None
+    scenario: str = ""
+    extra: dict[str, int] = {}
+
+
+class Score(Struct, frozen=True, omit_defaults=True):
+    """What a ruleset makes of the facts: an outcome and named whole values for each side.
+
+    The second side of a bye has neither.
+    """
+
+    outcome_1: Outcome
+    outcome_2: Outcome | None = None
+    values_1: dict[str, int] = {}
+    values_2: dict[str, int] = {}
+
+
+class Game(Struct, frozen=True, omit_defaults=True):
+    """A pairing with its facts and score. kind says who sat down; facts.kind says how it went."""
+
+    round: int
+    table: int | None
+    kind: PairingKind
+    player_1: str
+    player_2: str | None
+    facts: Facts
+    score: Score
+
+
+class Draw(Struct, frozen=True):
+    """A recorded draw: `group` (sorted by id) was put into `order` by `draw.recorded_draw` with these inputs."""
+
+    purpose: str
+    round: int
+    seed: str
+    group: tuple[str, ...]
+    order: tuple[str, ...]

@@ -1,0 +1,142 @@
+"""What an organiser may set: options are small patches of the ruleset, checked like the pack itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from shared.refusals import Fault
+from shared.rules.parts import Option
+from shared.rules.refusals import OptionsRefused
+from shared.rules.ruleset import Ruleset
+from shared.rules.sound import faults_of_sense
+
+_FLAGS = {"true": True, "false": False}
+_BAND = re.compile(r"\s*(\d+)(?:-(\d+)|\+):(\d+):(\d+)\s*")
+
+
+def apply_options(ruleset: Ruleset, chosen: Mapping[str, object]) -> Ruleset:
+    """The ruleset with these options set, and written into `chosen` of it.
+
+    chosen: key -> value; a value may be of its own type or the text that a command line gives (`true`, `150`,
+    `0-59:6:5,60+:10:1`). Raises OptionsRefused with every fault: unknown keys, values that do not fit, options that
+    need others, and tables that do not hold together.
+    """
+    known = {option.key: option for option in ruleset.options}
+    patched: Any = msgspec.to_builtins(ruleset)
+    faults: list[Fault] = []
+    for key, value in chosen.items():
+        if key not in known:
+            faults.append(Fault(f"/{key}", f"unknown option {key!r}", "one of " + ", ".join(known)))
+            continue
+        option = known[key]
+        missing = [need for need in option.needs if need not in chosen and need not in ruleset.chosen]
+        try:
+            said, put = read_value(option, value)
+        except ValueError as refused:
+            faults.append(Fault(f"/{key}", f"{value!r}", str(refused), option.clause))
+            continue
+        if missing and put != option.default:
+            faults.append(Fault(f"/{key}", "set alone", "to be set with " + ", ".join(missing), option.clause))
+        for pointer in option.sets:
+            put_at(patched, pointer, put)
+        patched["chosen"][key] = said
+    result = msgspec.convert(patched, Ruleset) if not faults else ruleset
+    faults += [_as_options(fault, known, chosen) for fault in faults_of_sense(result)]
+    if faults:
+        raise OptionsRefused(f"these options do not fit {ruleset.id}", faults, ruleset=ruleset.id)
+    return result
+
+
+def faults_of_options(ruleset: Ruleset) -> list[Fault]:
+    """Options of a pack that set what does not exist, or whose default is not what the pack itself says."""
+    tree = msgspec.to_builtins(ruleset)
+    faults = []
+    for index, option in enumerate(ruleset.options):
+        for number, pointer in enumerate(option.sets):
+            where = f"/options/{index}/sets/{number}"
+            try:
+                found = value_at(tree, pointer)
+            except (LookupError, TypeError, ValueError):
+                faults.append(Fault(where, f"nothing at {pointer}", "the JSON pointer of a value of this pack"))
+                continue
+            try:
+                put = None if option.default is None else read_value(option, option.default)[1]
+            except ValueError as refused:
+                faults.append(Fault(f"/options/{index}/default", f"{option.default!r}", str(refused), option.clause))
+                continue
+            if option.kind != "bands" and found != put:
+                faults.append(Fault(where, f"{pointer} holds {found!r}", f"the default, {put!r}", option.clause))
+        for need in option.needs:
+            if need not in {other.key for other in ruleset.options}:
+                faults.append(Fault(f"/options/{index}/needs", f"unknown option {need!r}", "the key of an option"))
+    return faults
+
+
+def read_value(option: Option, value: object) -> tuple[Any, Any]:
+    """What is recorded as chosen, and what is put into the ruleset. Raises ValueError saying what was expected."""
+    match option.kind:
+        case "choice":
+            word = str(value).lower() if isinstance(value, bool) else value
+            if not isinstance(word, str) or word not in option.choices:
+                raise ValueError("one of " + ", ".join(option.choices))
+            return word, option.choices[word]
+        case "flag":
+            flag = _FLAGS.get(value) if isinstance(value, str) else value
+            if not isinstance(flag, bool):
+                raise ValueError("true or false")
+            return flag, flag
+        case "whole":
+            number = int(value) if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}", value) else value
+            if type(number) is not int or number < option.least or (option.most is not None and number > option.most):
+                upper = "or more" if option.most is None else f"to {option.most}"
+                raise ValueError(f"a whole number, {option.least} {upper}")
+            return number, number
+        case "bands":
+            bands = _bands(value)
+            return bands, bands
+
+
+def value_at(tree: Any, pointer: str) -> Any:
+    """The value at a JSON pointer. Raises LookupError when there is none."""
+    for step in pointer.split("/")[1:]:
+        tree = tree[int(step)] if isinstance(tree, list) and step.isdigit() else tree[step]
+    return tree
+
+
+def put_at(tree: Any, pointer: str, value: object) -> None:
+    """Put a value where a JSON pointer points to."""
+    parent, _, last = pointer.rpartition("/")
+    holder = value_at(tree, parent)
+    holder[int(last) if isinstance(holder, list) else last] = value
+
+
+def _bands(value: object) -> list[dict[str, int]]:
+    """A margin table: a list of rows, or the text `least-most:winner:loser,…,least+:winner:loser`."""
+    from shared.rules.game_parts import Band
+    from shared.rules.shape import faults_of_shape
+
+    if isinstance(value, str):
+        rows: list[dict[str, int]] = []
+        for text in value.split(","):
+            found = _BAND.fullmatch(text)
+            if not found:
+                raise ValueError("rows like 0-59:6:5, the last like 300+:10:1, with commas between")
+            least, most, winner, loser = found.groups()
+            row = {"least": int(least), "winner": int(winner), "loser": int(loser)}
+            rows.append(row | ({"most": int(most)} if most else {}))
+        return rows
+    if not isinstance(value, list) or any(faults_of_shape(row, Band) for row in value):
+        raise ValueError("a list of rows with least, most (not in the last), winner and loser")
+    return value
+
+
+def _as_options(fault: Fault, known: Mapping[str, Option], chosen: Mapping[str, object]) -> Fault:
+    """A fault somewhere in the ruleset, at the option that put it there."""
+    for key in chosen:
+        if key in known and any(fault.where.startswith(pointer) for pointer in known[key].sets):
+            return Fault(f"/{key}", fault.said, fault.expected, known[key].clause)
+    return fault

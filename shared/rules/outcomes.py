@@ -1,0 +1,144 @@
+"""The points scheme `outcome_points`: points for a win, a draw and a loss, and the score itself beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from shared.refusals import Fault
+from shared.rules.game_parts import Concession, OutcomePoints, Recorded, Result, Scenario
+from shared.rules.model import Facts, Outcome, Score, Side
+
+Ended = Literal[1, 2, "draw"]
+
+
+def score_by_outcome(
+    facts: Facts, scheme: OutcomePoints, form: Result, concession: Concession, scenarios: Sequence[Scenario]
+) -> Score | list[Fault]:
+    """Outcome and values of a played game, or everything that makes its facts impossible.
+
+    Source: the clauses of the points scheme, of the concession and of the scenario.
+    """
+    faults: list[Fault] = []
+    scenario = scenario_of(facts.scenario, scenarios, form, faults)
+    if facts.conceded_by is not None:
+        return faults or _conceded(facts, scheme, concession, scenario)
+    if facts.end == "concession":
+        faults.append(Fault("/conceded_by", "nobody", "1 or 2, the side that conceded", concession.clause))
+    scores = [_whole(f"/points_{side}", points, scheme, faults) for side, points in _sides(facts)]
+    if faults:
+        return faults
+    faults += _faults_of_scenario(scores, scenario, scheme)
+    recorded = [_recorded(rule, facts, faults) for rule in scheme.recorded]
+    ended = _ended(facts, scores[0] - scores[1], scheme, faults)
+    if faults or ended is None:
+        return faults
+    outcomes: tuple[Outcome, Outcome] = ("draw", "draw") if ended == "draw" else _outcomes(ended)
+    worth = {"win": scheme.win, "draw": scheme.draw, "loss": scheme.loss}
+    values = [
+        {scheme.points: worth[outcome], scheme.score: score} for outcome, score in zip(outcomes, scores, strict=True)
+    ]
+    for rule, (one, two) in zip(scheme.recorded, recorded, strict=True):
+        values[0][rule.name], values[1][rule.name] = one, two
+    return Score(*outcomes, *values)
+
+
+def scenario_of(name: str, scenarios: Sequence[Scenario], form: Result, faults: list[Fault]) -> Scenario | None:
+    """The scenario that goes by a name or an alias; None where the ruleset has none."""
+    if not scenarios:
+        return None
+    found = next((known for known in scenarios if name in (known.name, *known.aliases)), None)
+    if found is None:
+        said = f"{name!r}" if name else "no scenario"
+        faults.append(Fault("/scenario", said, "one of " + ", ".join(known.name for known in scenarios), form.clause))
+    return found
+
+
+def half_of_most(scenario: Scenario) -> int:
+    """Half of the most points that one side can score in a scenario, rounded up."""
+    return -(-(scenario.most or 0) // 2)
+
+
+def values_made(scheme: OutcomePoints) -> tuple[str, ...]:
+    """The names of the values that the scheme makes."""
+    return scheme.points, scheme.score, *(rule.name for rule in scheme.recorded)
+
+
+def counted_value(scheme: OutcomePoints) -> str:
+    """The value that the score of an unplayed game would stand for."""
+    return scheme.score
+
+
+def conceded_at_once(scheme: OutcomePoints, side: Side) -> Facts:
+    """The facts of a game that a side gave up before it began."""
+    return Facts(points_1=0, points_2=0, conceded_by=side)
+
+
+def _sides(facts: Facts) -> tuple[tuple[Side, int | None], tuple[Side, int | None]]:
+    return (1, facts.points_1), (2, facts.points_2)
+
+
+def _outcomes(winner: Side) -> tuple[Outcome, Outcome]:
+    return ("win", "loss") if winner == 1 else ("loss", "win")
+
+
+def _whole(where: str, points: int | None, scheme: OutcomePoints, faults: list[Fault]) -> int:
+    if points is None or points < 0:
+        said = "no score" if points is None else f"{points}"
+        faults.append(Fault(where, said, "a whole number, 0 or more", scheme.cites("score")))
+    return points or 0
+
+
+def _ended(facts: Facts, difference: int, scheme: OutcomePoints, faults: list[Fault]) -> Ended | None:
+    if scheme.decided_by == "report":
+        if facts.winner is None:
+            faults.append(Fault("/winner", "nobody", "1, 2 or draw", scheme.cites("decided_by")))
+        return facts.winner
+    ended: Ended = "draw" if difference == 0 else 1 if difference > 0 else 2
+    if facts.winner not in (None, ended):
+        faults.append(Fault("/winner", f"{facts.winner}", f"{ended}, by the points", scheme.cites("decided_by")))
+    return ended
+
+
+def _faults_of_scenario(scores: Sequence[int], scenario: Scenario | None, scheme: OutcomePoints) -> list[Fault]:
+    if scenario is None:
+        return []
+    faults = []
+    for side, score in enumerate(scores, 1):
+        if scenario.most is not None and score > scenario.most:
+            faults.append(Fault(f"/points_{side}", f"{score}", f"at most {scenario.most}", scenario.clause))
+        if score % scenario.step:
+            faults.append(Fault(f"/points_{side}", f"{score}", f"a multiple of {scenario.step}", scenario.clause))
+    if scenario.sum_most is not None and sum(scores) > scenario.sum_most:
+        faults.append(Fault("/points_1", f"{sum(scores)} together", f"at most {scenario.sum_most}", scenario.clause))
+    return faults
+
+
+def _recorded(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int, int]:
+    """What is recorded beside the score for each side; nothing reported is 0."""
+    one, two = (facts.extra.get(f"{rule.name}_{side}", 0) for side in (1, 2))
+    for side, value in ((1, one), (2, two)):
+        if not 0 <= value <= rule.most:
+            faults.append(Fault(f"/extra/{rule.name}_{side}", f"{value}", f"0 to {rule.most}", rule.clause))
+    if one + two > rule.most:
+        faults.append(Fault(f"/extra/{rule.name}_1", f"{one + two} together", f"at most {rule.most}", rule.clause))
+    return one, two
+
+
+def half_of_list(facts: Facts, side: Side) -> int:
+    """Half of the points of a side's list, rounded down, where the list was told in `extra` as `list_<side>`."""
+    return facts.extra.get(f"list_{side}", 0) // 2
+
+
+def _conceded(facts: Facts, scheme: OutcomePoints, concession: Concession, scenario: Scenario | None) -> Score:
+    """The conceder has nothing; the other side wins with its score, or with what is awarded if that is more."""
+    conceder: Side = facts.conceded_by or 1
+    table = (facts.points_2 if conceder == 1 else facts.points_1) or 0
+    awarded = 0
+    if concession.award == "half_list":
+        awarded = half_of_list(facts, conceder)
+    elif concession.award == "bye_score" and scenario is not None:
+        awarded = half_of_most(scenario)
+    won = {scheme.points: scheme.win, scheme.score: max(table, awarded)}
+    lost = {scheme.points: scheme.loss, scheme.score: 0} | concession.conceder
+    return Score("win", "loss", won, lost) if conceder == 2 else Score("loss", "win", lost, won)

@@ -1,0 +1,193 @@
+"""The parts of a ruleset, as a pack writes them: numbers and names of pieces, each with the clause it comes from.
+
+What a game is worth stands in `game_parts`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+Setting = int | bool | str
+"""What an option of the simple kinds puts into a ruleset."""
+
+
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part with its source: `clause` holds for every field that `clauses` does not name."""
+
+    clause: str
+    clauses: dict[str, str] = {}
+
+    def cites(self, field: str) -> str:
+        """The clause that the field (or rule) of this part comes from."""
+        return self.clauses.get(field, self.clause)
+
+
+class Document(Part, frozen=True):
+    """The rules document. date: ISO 8601."""
+
+    title: str
+    version: str
+    date: str
+
+
+class Tier(Part, frozen=True):
+    """A level of play. rounds: by the table, or set by the organiser. list_due: a list is due before round 1."""
+
+    id: str
+    rounds: Literal["table", "organiser"]
+    list_due: bool
+    judge_may_play: bool
+
+
+class Entry(Part, frozen=True):
+    """Who may enter: fewest players, and what a late entry gets (`none`: nobody enters once round 1 is paired)."""
+
+    minimum_players: int
+    late: Literal["none", "zero_points"]
+
+
+class Total(Part, frozen=True, tag_field="check", tag="total"):
+    """The points of the lists in `of`, with everything nested in them, are at most `most`.
+
+    written: the roster's own field that must state the same sum; empty when it has none.
+    """
+
+    of: list[str]
+    most: int
+    written: str = ""
+
+
+class Count(Part, frozen=True, tag_field="check", tag="count"):
+    """The list `of` has at least `least` and at most `most` entries."""
+
+    of: str
+    least: int
+    most: int
+
+
+class OnePer(Part, frozen=True, tag_field="check", tag="one_per"):
+    """The list `of` has exactly one entry whose field `by` has each of the `choices`, and no others."""
+
+    of: str
+    by: str
+    choices: list[str]
+
+
+class OneOf(Part, frozen=True, tag_field="check", tag="one_of"):
+    """The field `of` is one of the `choices`."""
+
+    of: str
+    choices: list[str]
+
+
+class Named(Part, frozen=True, tag_field="check", tag="named"):
+    """Every entry of the lists in `of` has its `fields`, none empty; lists that are left out are empty."""
+
+    of: list[str]
+    fields: list[str]
+
+
+RosterCheck = Total | Count | OnePer | OneOf | Named
+
+
+class Roster(Part, frozen=True):
+    """What a list must keep to. locked: from when it cannot change.
+
+    fields: the fields that a roster may have. `entries` is a list of objects, each with texts, whole numbers
+    (`points` among them) and further lists of the same kind.
+    """
+
+    locked: Literal["start", "first_game"]
+    fields: dict[str, Literal["text", "whole", "entries"]]
+    checks: list[RosterCheck]
+
+
+class Stage(Part, frozen=True):
+    """The pairing policy from tournament round `from_round` on."""
+
+    from_round: int
+    policy: str
+
+
+class PairingRules(Part, frozen=True):
+    """Who meets whom."""
+
+    stages: list[Stage]
+
+
+class RoundsBand(Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of the rounds table: players (inclusive, the last may be open), rounds, days, cut size and cut round."""
+
+    least: int
+    rounds: int
+    most: int | None = None
+    days: list[int] = []
+    cut_to: int = 0
+    cut_after: int = 0
+
+
+class Rounds(Part, frozen=True):
+    """The number of tournament rounds. outside: what holds for player counts that no row has."""
+
+    table: list[RoundsBand]
+    outside: Literal["never", "organiser"]
+
+
+class Cut(Part, frozen=True):
+    """The elimination stage. bracket `none`: final standings decide."""
+
+    bracket: Literal["none", "seeded", "random", "reseed"]
+
+
+class Call(Part, frozen=True):
+    """A time call, `minutes_before_end` of the round, or at `percent` of it."""
+
+    name: str
+    minutes_before_end: int = 0
+    percent: int | None = None
+
+
+class Clock(Part, frozen=True):
+    """Times. minutes: a tournament round; per: for each begun `per` points of the list limit (0: flat).
+
+    game_rounds: the most a game has. at_time: what is still finished when time is called. overtime_minutes: how
+    long that may take (none: no hard stop).
+    """
+
+    minutes: int
+    game_rounds: int
+    at_time: Literal["finish_game_round", "finish_turn", "stop_now"]
+    calls: list[Call]
+    per: int = 0
+    overtime_minutes: int | None = None
+    break_minutes: int = 0
+
+
+class Tables(Part, frozen=True):
+    """order: which table the top pairing gets. avoid_repeats: a player gets a new table when one is free."""
+
+    order: Literal["top_first"]
+    avoid_repeats: bool
+
+
+class Option(Part, frozen=True, kw_only=True):
+    """Something an organiser may set.
+
+    kind: `choice` puts what `choices` says for the word given, `flag` true or false, `whole` the number, `bands` a
+    margin table. default: what holds otherwise (a word, a number or a flag; nothing where the pack's own table or
+    no value holds). sets: JSON pointers into the ruleset. until: when it is fixed. needs: options that must be set
+    together with this one.
+    """
+
+    key: str
+    title: str
+    kind: Literal["choice", "flag", "whole", "bands"]
+    default: Setting | None = None
+    until: Literal["announcement", "round_1", "any"]
+    sets: list[str]
+    choices: dict[str, Setting] = {}
+    least: int = 0
+    most: int | None = None
+    needs: list[str] = []

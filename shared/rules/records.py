@@ -1,0 +1,59 @@
+"""What each player's games amount to: one pass over the games, from which every value in standings is made."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from msgspec import Struct
+
+from shared.rules.model import PLAYED, FactsKind, Game, Outcome
+
+
+class Played(Struct, frozen=True):
+    """One round of one player.
+
+    opponent: nobody after a bye, a game that was not played, or a game against the spare player, since none of
+    these says anything of the strength of those a player met.
+    """
+
+    round: int
+    opponent: str | None
+    outcome: Outcome
+    values: Mapping[str, int]
+    bye: bool
+
+
+Records = Mapping[str, list[Played]]
+
+
+def records_of(games: Iterable[Game], players: Iterable[str] = (), played: Collection[FactsKind] = PLAYED) -> Records:
+    """The rounds of every player in `games`, in round order; an empty list for `players` without one.
+
+    played: the kinds of facts after which the two sides count as having met.
+    """
+    records: dict[str, list[Played]] = {player: [] for player in players}
+    for game in sorted(games, key=lambda game: (game.round, game.player_1)):
+        score, faced, bye = game.score, game.kind == "game" and game.facts.kind in played, game.kind == "bye"
+        records.setdefault(game.player_1, []).append(
+            Played(game.round, game.player_2 if faced else None, score.outcome_1, score.values_1, bye)
+        )
+        if game.player_2 is not None and game.kind != "spare" and score.outcome_2 is not None:
+            records.setdefault(game.player_2, []).append(
+                Played(game.round, game.player_1 if faced else None, score.outcome_2, score.values_2, False)
+            )
+    return records
+
+
+def meetings(games: Iterable[Game], played: Collection[FactsKind] = PLAYED) -> dict[str, set[str]]:
+    """Whom every player has met, the spare player included; `played` as above."""
+    found: dict[str, set[str]] = {}
+    for game in games:
+        if game.player_2 is not None and game.facts.kind in played:
+            found.setdefault(game.player_1, set()).add(game.player_2)
+            found.setdefault(game.player_2, set()).add(game.player_1)
+    return found
+
+
+def totals(records: Records, value: str) -> dict[str, int]:
+    """The sum of one value over all rounds, of every player."""
+    return {player: sum(played.values.get(value, 0) for played in rounds) for player, rounds in records.items()}

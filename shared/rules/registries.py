@@ -1,0 +1,79 @@
+"""The pieces that a pack may name. These tables are the whole of it: nothing registers itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from shared.refusals import Fault
+from shared.rules import brackets, byes, margins, outcomes, paper, roster_checks, tiebreakers
+from shared.rules.game_parts import Concession, MarginTable, OutcomePoints, Points, Result, Scenario
+from shared.rules.model import Facts, Score, Side
+from shared.rules.parts import Count, Named, OneOf, OnePer, Total
+
+
+class PointsScheme(Struct, frozen=True):
+    """score: facts to a score, or why they are impossible. made: the values it makes, by name.
+
+    counted: the value that a score reported for an unplayed game would stand for. conceded: the facts of a game
+    that one side gave up before it began.
+    """
+
+    score: Callable[[Facts, Any, Result, Concession, Sequence[Scenario]], Score | list[Fault]]
+    made: Callable[[Any], tuple[str, ...]]
+    counted: Callable[[Any], str]
+    conceded: Callable[[Any, Side], Facts]
+
+
+class PairingPolicy(Struct, frozen=True):
+    """group: who belongs together, from the standings order and the points. purpose: of the draw that orders each
+    group (empty: the standings order stands). pair: the groups and who has met -> pairs.
+    """
+
+    group: Callable[[Sequence[str], Mapping[str, int]], list[list[str]]]
+    purpose: str
+    pair: Callable[[brackets.Groups, brackets.Met], list[brackets.Pair]]
+
+
+POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
+    MarginTable: PointsScheme(
+        margins.score_by_margin, margins.values_made, margins.counted_value, margins.conceded_at_once
+    ),
+    OutcomePoints: PointsScheme(
+        outcomes.score_by_outcome, outcomes.values_made, outcomes.counted_value, outcomes.conceded_at_once
+    ),
+}
+
+TIEBREAKERS: Mapping[str, tiebreakers.Tiebreaker] = {
+    "total": tiebreakers.total,
+    "wins": tiebreakers.wins,
+    "schedule_sum": tiebreakers.schedule_sum,
+    "schedule_mean": tiebreakers.schedule_mean,
+    "head_to_head": tiebreakers.head_to_head,
+}
+
+WITHIN_THE_GROUP = frozenset({"head_to_head"})
+"""Tiebreakers whose value depends on who else is tied."""
+
+PAIRING_POLICIES: Mapping[str, PairingPolicy] = {
+    "random": PairingPolicy(brackets.everybody, "first-pairing", brackets.pair_in_groups),
+    "random_in_bracket": PairingPolicy(brackets.by_points, "pairing", brackets.pair_in_groups),
+    "adjacent": PairingPolicy(brackets.everybody, "", brackets.pair_in_groups),
+    "paper_lower": PairingPolicy(brackets.everybody, "", paper.pair_moving_lower),
+    "paper_higher": PairingPolicy(brackets.everybody, "", paper.pair_moving_higher),
+}
+
+BYE_POLICIES: Mapping[str, byes.ByePolicy] = {
+    "fewest": byes.fewest_values,
+    "last_ranked": byes.last_ranked,
+}
+
+ROSTER_CHECKS: Mapping[type, Callable[[Any, Mapping[str, Any]], list[Fault]]] = {
+    Total: roster_checks.total,
+    Count: roster_checks.count,
+    OnePer: roster_checks.one_per,
+    OneOf: roster_checks.one_of,
+    Named: roster_checks.named,
+}

@@ -1,0 +1,59 @@
+"""Is this list legal? Every fault at once, each with its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from shared.refusals import Fault
+from shared.rules import registries
+from shared.rules.ruleset import Ruleset
+
+
+def check_roster(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[Fault]:
+    """Everything that makes a roster illegal; an empty list when it is legal.
+
+    roster: an object with the fields that `ruleset.roster.fields` names (see docs/rulesets.md). While its shape is
+    wrong only that is told, since a check would mistake it for something else.
+    """
+    shape = list(_faults_of_fields(ruleset, roster))
+    if shape:
+        return shape
+    return [fault for check in ruleset.roster.checks for fault in registries.ROSTER_CHECKS[type(check)](check, roster)]
+
+
+def _faults_of_fields(ruleset: Ruleset, roster: Mapping[str, Any]) -> Iterator[Fault]:
+    fields, clause = ruleset.roster.fields, ruleset.roster.cites("fields")
+    for name, value in roster.items():
+        where = f"/{name}"
+        if name not in fields:
+            yield Fault(where, f"unknown field {name!r}", "one of " + ", ".join(fields), clause)
+        elif fields[name] == "entries":
+            yield from _faults_of_entries(value, where, clause)
+        elif fields[name] == "whole" and not _whole(value):
+            yield Fault(where, f"found {value!r}", "a whole number, 0 or more", clause)
+        elif fields[name] == "text" and not isinstance(value, str):
+            yield Fault(where, f"found {value!r}", "text", clause)
+
+
+def _faults_of_entries(value: object, where: str, clause: str) -> Iterator[Fault]:
+    if not isinstance(value, list):
+        yield Fault(where, f"found {value!r}", "a list", clause)
+        return
+    for index, entry in enumerate(value):
+        place = f"{where}/{index}"
+        if not isinstance(entry, dict):
+            yield Fault(place, f"found {entry!r}", "an object", clause)
+            continue
+        for name, inner in entry.items():
+            if name == "points":
+                if not _whole(inner):
+                    yield Fault(f"{place}/points", f"found {inner!r}", "a whole number, 0 or more", clause)
+            elif isinstance(inner, list):
+                yield from _faults_of_entries(inner, f"{place}/{name}", clause)
+            elif not isinstance(inner, str) and not _whole(inner):
+                yield Fault(f"{place}/{name}", f"found {inner!r}", "text, a whole number or a list", clause)
+
+
+def _whole(value: object) -> bool:
+    return type(value) is int and value >= 0

@@ -1,0 +1,87 @@
+"""The checks that a pack may ask for of a roster. Each finds every fault of its kind and names its clause."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from shared.refusals import Fault
+from shared.rules.parts import Count, Named, OneOf, OnePer, Total
+
+Roster = Mapping[str, Any]
+
+
+def total(check: Total, roster: Roster) -> list[Fault]:
+    """Points over the limit, and a written total that is not the sum."""
+    found, where = sum(_points(roster.get(name, ())) for name in check.of), f"/{check.written or check.of[0]}"
+    faults = []
+    if found > check.most:
+        faults.append(Fault(where, f"{found} points of {_and(check.of)}", f"at most {check.most}", check.clause))
+    if check.written:
+        written = roster.get(check.written)
+        if type(written) is not int:
+            faults.append(Fault(where, "no total", f"a whole number: {found}", check.cites("written")))
+        elif written != found:
+            faults.append(Fault(where, f"{written} written", f"{found}, the sum", check.cites("written")))
+    return faults
+
+
+def count(check: Count, roster: Roster) -> list[Fault]:
+    """Too few or too many entries."""
+    found = len(roster.get(check.of, ()))
+    if check.least <= found <= check.most:
+        return []
+    wanted = f"exactly {check.least}" if check.least == check.most else f"{check.least} to {check.most}"
+    return [Fault(f"/{check.of}", f"{found} of {check.of}", wanted, check.clause)]
+
+
+def one_per(check: OnePer, roster: Roster) -> list[Fault]:
+    """Kinds that are missing, present twice or unknown."""
+    found = Counter(str(entry.get(check.by)) for entry in roster.get(check.of, ()))
+    wanted = Counter(check.choices)
+    where = f"/{check.of}"
+    return [
+        Fault(where, f"{found[kind]} of {check.by} {kind}", f"exactly {wanted[kind]}", check.clause)
+        for kind in [*check.choices, *sorted(set(found) - set(wanted))]
+        if found[kind] != wanted[kind]
+    ]
+
+
+def one_of(check: OneOf, roster: Roster) -> list[Fault]:
+    """A field that is missing or not one of the choices."""
+    found = roster.get(check.of)
+    if found in check.choices:
+        return []
+    said = f"no {check.of}" if found is None else repr(found)
+    return [Fault(f"/{check.of}", said, "one of " + ", ".join(check.choices), check.clause)]
+
+
+def named(check: Named, roster: Roster) -> list[Fault]:
+    """Entries, and what is nested in them, without one of the fields."""
+    faults = []
+
+    def look(entries: Any, where: str) -> None:
+        for index, entry in enumerate(entries):
+            for field in check.fields:
+                if entry.get(field) in (None, ""):
+                    faults.append(Fault(f"{where}/{index}/{field}", f"no {field}", f"its {field}", check.clause))
+            for name, inner in entry.items():
+                if isinstance(inner, list):
+                    look(inner, f"{where}/{index}/{name}")
+
+    for name in check.of:
+        look(roster.get(name, ()), f"/{name}")
+    return faults
+
+
+def _points(entries: Any) -> int:
+    """The points of all entries and of the entries nested in them."""
+    return sum(
+        int(entry.get("points", 0)) + sum(_points(inner) for inner in entry.values() if isinstance(inner, list))
+        for entry in entries
+    )
+
+
+def _and(names: list[str]) -> str:
+    return " and ".join(names)

@@ -1,0 +1,86 @@
+"""A whole ruleset: what a pack becomes, what a tournament's first event holds, what every other module is given."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from shared.rules import game_parts, parts
+from shared.rules.model import PLAYED, FactsKind
+
+
+class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything that decides how a Swiss tournament is played, paired, scored and ranked.
+
+    id: stable, with the version of the document in it. chosen: the options that were set, already applied to the
+    other parts.
+    """
+
+    id: str
+    version: str
+    title: str
+    format: Literal["swiss"]
+    document: parts.Document
+    tiers: list[parts.Tier]
+    entry: parts.Entry
+    roster: parts.Roster
+    result: game_parts.Result
+    points: game_parts.Points
+    standings: game_parts.Order
+    pairing: parts.PairingRules
+    bye: game_parts.Bye
+    concession: game_parts.Concession
+    forfeit: game_parts.Absence
+    no_show: game_parts.Absence
+    disqualification: game_parts.Disqualification
+    drop: game_parts.Drop
+    rounds: parts.Rounds
+    cut: parts.Cut
+    clock: parts.Clock
+    tables: parts.Tables
+    scenarios: list[game_parts.Scenario] = []
+    options: list[parts.Option] = []
+    chosen: dict[str, parts.Setting | list[game_parts.Band]] = {}
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the values shown in standings, in order."""
+        return [rule.column for rule in self.standings.criteria if rule.shown and rule.active]
+
+    @property
+    def played(self) -> frozenset[FactsKind]:
+        """The kinds of facts after which two players have met; where a bye is awarded instead, they have not."""
+        awards: dict[FactsKind, str] = {"forfeit": self.forfeit.award, "no_show": self.no_show.award}
+        return PLAYED | {kind for kind, award in awards.items() if award != "bye"}
+
+
+# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+msgspec.json.Decoder(Ruleset)
+
+
+def to_json(ruleset: Ruleset) -> dict[str, Any]:
+    """The ruleset as plain JSON values: strings, whole numbers, booleans, lists, objects; nothing is null.
+
+    Defaults are written out, so that a later default never changes what an old event says.
+    """
+    built: dict[str, Any] = _without_nulls(msgspec.to_builtins(ruleset))
+    return built
+
+
+def from_json(data: dict[str, Any]) -> Ruleset:
+    """The ruleset that `to_json` wrote. Raises PackRefused with every fault when it is not one."""
+    from shared.rules.refusals import PackRefused
+    from shared.rules.shape import faults_of_shape
+
+    if faults := faults_of_shape(data, Ruleset):
+        raise PackRefused("this is not a ruleset", faults)
+    return msgspec.convert(data, Ruleset)
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
+    return value

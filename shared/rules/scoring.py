@@ -1,0 +1,143 @@
+"""What a ruleset makes of the facts of a game: stop 3 and 9 of a result's way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shared.refusals import Fault
+from shared.rules import registries
+from shared.rules.game_parts import Absence
+from shared.rules.model import Facts, Score, Side
+from shared.rules.outcomes import half_of_list, half_of_most, scenario_of
+from shared.rules.refusals import ImpossibleResult
+from shared.rules.ruleset import Ruleset
+
+_NEEDED = {"forfeit": "the side that forfeits", "no_show": "the side that did not come"}
+
+
+def score_game(ruleset: Ruleset, facts: Facts) -> Score:
+    """The outcome and the values of both sides.
+
+    Raises ImpossibleResult with every fault: a fact that the result form does not ask for, one that is missing,
+    numbers out of range, and facts that contradict each other.
+    """
+    faults = list(_faults_of_form(ruleset, facts))
+    if not faults:
+        scored = _scored(ruleset, facts)
+        if isinstance(scored, Score):
+            return scored
+        faults = scored
+    raise ImpossibleResult("this result is impossible under " + ruleset.id, faults, ruleset=ruleset.id)
+
+
+def bye_score(ruleset: Ruleset, scenario: str = "") -> Score:
+    """What a bye is worth; there is no second side. scenario: that of the round, where a bye's worth depends on it."""
+    return Score(ruleset.bye.outcome, None, _bye_values(ruleset, scenario))
+
+
+def no_show_score(ruleset: Ruleset, absent_side: Side, scenario: str = "") -> Score:
+    """What a game is worth when one side did not come."""
+    return _absence(ruleset, ruleset.no_show, Facts("no_show", conceded_by=absent_side, scenario=scenario))
+
+
+def forfeit_score(ruleset: Ruleset, forfeiting_side: Side, scenario: str = "") -> Score:
+    """What a game is worth that one side forfeits."""
+    return _absence(ruleset, ruleset.forfeit, Facts("forfeit", conceded_by=forfeiting_side, scenario=scenario))
+
+
+def double_no_show_score(ruleset: Ruleset) -> Score:
+    """What a game is worth when nobody came: a loss for both."""
+    return Score("loss", "loss", dict(ruleset.no_show.absent), dict(ruleset.no_show.absent))
+
+
+def _scored(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
+    match facts.kind:
+        case "bye":
+            return list(_faults_of_scenario(ruleset, facts)) or bye_score(ruleset, facts.scenario)
+        case "double_no_show":
+            return double_no_show_score(ruleset)
+        case "forfeit" | "no_show":
+            absence = ruleset.forfeit if facts.kind == "forfeit" else ruleset.no_show
+            if facts.conceded_by is None:
+                return [Fault("/conceded_by", "nobody", "1 or 2, " + _NEEDED[facts.kind], absence.clause)]
+            if wrong := list(_faults_of_scenario(ruleset, facts)):
+                return wrong
+            score = _absence(ruleset, absence, facts)
+            return list(_faults_of_award(ruleset, facts, absence, score)) or score
+    return _played(ruleset, facts)
+
+
+def _played(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
+    scheme = registries.POINTS_SCHEMES[type(ruleset.points)]
+    return scheme.score(facts, ruleset.points, ruleset.result, ruleset.concession, ruleset.scenarios)
+
+
+def _bye_values(ruleset: Ruleset, name: str) -> dict[str, int]:
+    scenario = scenario_of(name, ruleset.scenarios, ruleset.result, [])
+    halved = ruleset.bye.half_of_most
+    return ruleset.bye.values | ({halved: half_of_most(scenario)} if halved and scenario else {})
+
+
+def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score:
+    absent: Side = facts.conceded_by or 1
+    scheme = registries.POINTS_SCHEMES[type(ruleset.points)]
+    if absence.award == "concession":
+        scored = _played(ruleset, scheme.conceded(ruleset.points, absent))
+        assert isinstance(scored, Score), "a pack whose concession cannot be scored is not sound"
+        return scored
+    won = _bye_values(ruleset, facts.scenario)
+    if absence.award == "reported":
+        told = facts.points_2 if absent == 1 else facts.points_1
+        won[scheme.counted(ruleset.points)] = half_of_list(facts, absent) if told is None else told
+    lost = dict(absence.absent)
+    if absent == 2:
+        return Score(ruleset.bye.outcome, "loss", won, lost)
+    return Score("loss", ruleset.bye.outcome, lost, won)
+
+
+def _faults_of_scenario(ruleset: Ruleset, facts: Facts) -> list[Fault]:
+    """A scenario that is missing or unknown, where what is awarded depends on it."""
+    faults: list[Fault] = []
+    if ruleset.bye.half_of_most:
+        scenario_of(facts.scenario, ruleset.scenarios, ruleset.result, faults)
+    return faults
+
+
+def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
+    """Facts that the result form of the ruleset does not ask for."""
+    form = ruleset.result
+    if facts.kind not in form.kinds:
+        yield Fault("/kind", f"{facts.kind!r}", "one of " + ", ".join(form.kinds), form.cites("kinds"))
+        return
+    asked = {"game": {"points_1", "points_2", *form.fields}, "bye": {"scenario"}, "double_no_show": {"scenario"}}
+    absent = {"points_1", "points_2", "conceded_by", "winner", "scenario", *({"extra"} & set(form.fields))}
+    allowed = asked.get(facts.kind, absent if facts.kind in _NEEDED else asked["game"])
+    for name in facts.__struct_fields__:
+        value = getattr(facts, name)
+        if name == "kind" or value is None or value == "" or value == {} or name in allowed:
+            continue
+        yield Fault(f"/{name}", f"{value!r}", f"nothing: {ruleset.id} has no {name!r} in a {facts.kind}", form.clause)
+    if "extra" in allowed:
+        yield from _faults_of_extra(ruleset, facts)
+
+
+def _faults_of_extra(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
+    """Further numbers that nothing of the ruleset looks at, such as a misspelt one."""
+    recorded = ruleset.points.recorded if isinstance(ruleset.points, OutcomePoints) else []
+    known = [f"{name}_{side}" for name in (*(rule.name for rule in recorded), "list") for side in (1, 2)]
+    for name, value in facts.extra.items():
+        if name not in known:
+            yield Fault(f"/extra/{name}", f"{value}", "one of " + ", ".join(known), ruleset.result.clause)
+
+
+def _faults_of_award(ruleset: Ruleset, facts: Facts, absence: Absence, score: Score) -> Iterator[Fault]:
+    """Points and a winner reported of a game that was not played: nothing, or what is awarded."""
+    counted = registries.POINTS_SCHEMES[type(ruleset.points)].counted(ruleset.points)
+    for side, points, values in ((1, facts.points_1, score.values_1), (2, facts.points_2, score.values_2)):
+        awarded = values.get(counted, 0)
+        if points not in (None, 0, awarded):
+            yield Fault(f"/points_{side}", f"{points}", f"nothing, or the {awarded} awarded", absence.clause)
+    if facts.winner is not None and facts.winner == facts.conceded_by:
+        yield Fault("/winner", f"{facts.winner}", f"{3 - facts.winner}, the side that was there", absence.clause)
+    if facts.winner == "draw":
+        yield Fault("/winner", "a draw", "the side that was there", absence.clause)

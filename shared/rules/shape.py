@@ -1,0 +1,124 @@
+"""Does a JSON value have the shape of a type? Every fault at once, where a decoder would stop at the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from msgspec import inspect
+
+from shared.refusals import Fault
+
+
+def faults_of_shape(value: object, wanted: type) -> list[Fault]:
+    """Everything in `value` that does not fit the type `wanted`, each at its JSON pointer.
+
+    Unknown and missing keys, wrong kinds of values, unknown choices and unknown pieces of a tagged union.
+    """
+    return list(_faults(value, _described(wanted), ""))
+
+
+@cache
+def _described(wanted: type) -> inspect.Type:
+    return inspect.type_info(wanted)
+
+
+def _faults(value: object, wanted: inspect.Type, where: str) -> Iterator[Fault]:
+    match wanted:
+        case inspect.StructType():
+            yield from _faults_of_struct(value, wanted, where)
+        case inspect.UnionType():
+            yield from _faults_of_union(value, wanted, where)
+        case inspect.ListType() | inspect.VarTupleType():
+            if isinstance(value, list):
+                for index, item in enumerate(value):
+                    yield from _faults(item, wanted.item_type, f"{where}/{index}")
+            else:
+                yield _wrong(value, wanted, where)
+        case inspect.DictType():
+            if isinstance(value, dict):
+                for key, item in value.items():
+                    yield from _faults(item, wanted.value_type, f"{where}/{key}")
+            else:
+                yield _wrong(value, wanted, where)
+        case _:
+            if not _is(value, wanted):
+                yield _wrong(value, wanted, where)
+
+
+def _faults_of_struct(value: object, wanted: inspect.StructType, where: str) -> Iterator[Fault]:
+    if not isinstance(value, dict):
+        yield _wrong(value, wanted, where)
+        return
+    fields = {field.encode_name: field for field in wanted.fields}
+    for key in value:
+        if key not in fields and key != wanted.tag_field:
+            yield Fault(f"{where}/{key}", f"unknown key {key!r}", "one of " + ", ".join(sorted(fields)))
+    for name, field in fields.items():
+        if name in value:
+            yield from _faults(value[name], field.type, f"{where}/{name}")
+        elif field.required:
+            yield Fault(where, f"{name!r} is missing", f"{name}: {_name(field.type)}")
+
+
+def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> Iterator[Fault]:
+    structs = {item.tag: item for item in wanted.types if isinstance(item, inspect.StructType)}
+    tag_field = next((item.tag_field for item in structs.values() if item.tag_field), None)
+    if tag_field and isinstance(value, dict):
+        tag = value.get(tag_field)
+        if isinstance(tag, str) and tag in structs:
+            yield from _faults(value, structs[tag], where)
+        else:
+            found = f"unknown {tag_field} {tag!r}" if tag_field in value else f"{tag_field!r} is missing"
+            yield Fault(f"{where}/{tag_field}", found, "one of " + ", ".join(sorted(map(str, structs))))
+        return
+    lists = [item for item in wanted.types if isinstance(item, inspect.ListType)]
+    if isinstance(value, list) and lists:
+        yield from _faults(value, lists[0], where)
+    elif not any(_is(value, item) for item in wanted.types):
+        yield _wrong(value, wanted, where)
+
+
+def _is(value: object, wanted: inspect.Type) -> bool:
+    match wanted:
+        case inspect.StrType():
+            return isinstance(value, str)
+        case inspect.IntType():
+            return type(value) is int
+        case inspect.BoolType():
+            return type(value) is bool
+        case inspect.NoneType():
+            return value is None
+        case inspect.LiteralType(values=values):
+            return any(value == choice and type(value) is type(choice) for choice in values)
+    return False
+
+
+def _wrong(value: object, wanted: inspect.Type, where: str) -> Fault:
+    return Fault(where, f"found {_shown(value)}", _name(wanted))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "an object"
+    return "a list" if isinstance(value, list) else repr(value)
+
+
+_NAMES: Mapping[type[inspect.Type], str] = {
+    inspect.StrType: "text",
+    inspect.IntType: "a whole number",
+    inspect.BoolType: "true or false",
+    inspect.NoneType: "nothing",
+    inspect.ListType: "a list",
+    inspect.DictType: "an object",
+    inspect.StructType: "an object",
+}
+
+
+def _name(wanted: Any) -> str:
+    if isinstance(wanted, inspect.LiteralType):
+        return "one of " + ", ".join(map(str, wanted.values))
+    if isinstance(wanted, inspect.UnionType):
+        return " or ".join(dict.fromkeys(_name(item) for item in wanted.types))
+    return _NAMES.get(type(wanted), "another kind of value")

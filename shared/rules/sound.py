@@ -1,0 +1,165 @@
+"""Does a ruleset of the right shape make sense? Tables without gaps, pieces that exist, options that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from shared.refusals import Fault
+from shared.rules import registries
+from shared.rules.game_parts import Band, MarginTable
+from shared.rules.model import Facts
+from shared.rules.parts import OneOf, Part, RoundsBand, Total
+from shared.rules.ruleset import Ruleset
+
+
+def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
+    """Everything a well-formed ruleset still gets wrong, each at its JSON pointer."""
+    return [
+        *_unknown_pieces(ruleset),
+        *_unknown_fields(ruleset),
+        *_table_of_margins(ruleset),
+        *_table_of_rounds(ruleset),
+        *_unknown_values(ruleset),
+        *_stages(ruleset),
+        *_tiers(ruleset),
+        *_checked_fields(ruleset),
+        *_stray_clauses(ruleset, ""),
+    ]
+
+
+def _unknown_pieces(ruleset: Ruleset) -> Iterator[Fault]:
+    for index, criterion in enumerate(ruleset.standings.criteria):
+        yield from _known(f"/standings/criteria/{index}/piece", criterion.piece, registries.TIEBREAKERS)
+    for index, stage in enumerate(ruleset.pairing.stages):
+        yield from _known(f"/pairing/stages/{index}/policy", stage.policy, registries.PAIRING_POLICIES)
+    yield from _known("/bye/policy", ruleset.bye.policy, registries.BYE_POLICIES)
+
+
+def _unknown_fields(ruleset: Ruleset) -> Iterator[Fault]:
+    optional = set(Facts.__struct_fields__) - {"kind", "points_1", "points_2"}
+    for index, name in enumerate(ruleset.result.fields):
+        if name not in optional:
+            yield Fault(f"/result/fields/{index}", f"unknown fact {name!r}", "one of " + ", ".join(sorted(optional)))
+
+
+def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
+    made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
+    places = {
+        "/bye/values": ruleset.bye.values,
+        "/concession/conceder": ruleset.concession.conceder,
+        "/forfeit/absent": ruleset.forfeit.absent,
+        "/no_show/absent": ruleset.no_show.absent,
+    }
+    for where, values in places.items():
+        for name in values:
+            if name not in made:
+                yield _unmade(f"{where}/{name}", name, made)
+    for index, criterion in enumerate(ruleset.standings.criteria):
+        if criterion.of and criterion.of not in made:
+            yield _unmade(f"/standings/criteria/{index}/of", criterion.of, made)
+    if ruleset.bye.half_of_most and ruleset.bye.half_of_most not in made:
+        yield _unmade("/bye/half_of_most", ruleset.bye.half_of_most, made)
+    for index, name in enumerate(ruleset.bye.of):
+        if name not in made:
+            yield _unmade(f"/bye/of/{index}", name, made)
+
+
+def _table_of_margins(ruleset: Ruleset) -> Iterator[Fault]:
+    if isinstance(ruleset.points, MarginTable):
+        yield from faults_of_bands("/points/bands", ruleset.points.bands, first=0)
+
+
+def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:
+    table, first = ruleset.rounds.table, ruleset.entry.minimum_players
+    if ruleset.rounds.outside == "organiser":
+        if table:
+            yield from faults_of_bands("/rounds/table", table, first=table[0].least, stops=True)
+        return
+    yield from faults_of_bands("/rounds/table", table, first=first)
+    for index, band in enumerate(table):
+        if band.days and sum(band.days) != band.rounds:
+            said = f"the days hold {sum(band.days)} rounds"
+            yield Fault(f"/rounds/table/{index}/days", said, f"{band.rounds} in all")
+
+
+def faults_of_bands(
+    where: str, bands: Sequence[Band | RoundsBand], *, first: int, stops: bool = False
+) -> Iterator[Fault]:
+    """Gaps, overlaps, empty rows and a missing or superfluous end in a table of inclusive bounds.
+
+    first: what the first row must begin with. stops: the table may end; otherwise its last row is open.
+    """
+    if not bands:
+        yield Fault(where, "the table is empty", f"rows from {first} on")
+    expected: int | None = first
+    for index, band in enumerate(bands):
+        place = f"{where}/{index}"
+        if expected is None:
+            yield Fault(place, "a row after the open one", "the open row last")
+            return
+        if band.least != expected:
+            what = "gap" if band.least > expected else "overlap"
+            yield Fault(f"{place}/least", f"{what}: the row begins with {band.least}", f"least: {expected}")
+        if band.most is not None and band.most < band.least:
+            yield Fault(f"{place}/most", f"{band.most}, below the row's least", f"at least {band.least}")
+        expected = None if band.most is None else band.most + 1
+    if bands and expected is not None and not stops:
+        yield Fault(f"{where}/{len(bands) - 1}/most", f"the table stops at {expected - 1}", "a last row without most")
+
+
+def _stages(ruleset: Ruleset) -> Iterator[Fault]:
+    rounds = [stage.from_round for stage in ruleset.pairing.stages]
+    if not rounds or rounds[0] != 1 or rounds != sorted(set(rounds)):
+        yield Fault("/pairing/stages", f"stages begin in rounds {rounds}", "rising rounds, the first of them 1")
+
+
+def _tiers(ruleset: Ruleset) -> Iterator[Fault]:
+    ids = [tier.id for tier in ruleset.tiers]
+    if not ids or len(ids) > len(set(ids)):
+        yield Fault("/tiers", f"tiers {ids}", "one tier or more, each with an id of its own")
+
+
+def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:
+    """Roster checks that look at nothing, or at a field of another kind."""
+    for index, check in enumerate(ruleset.roster.checks):
+        where, kind = f"/roster/checks/{index}", "text" if isinstance(check, OneOf) else "entries"
+        looked_at = check.of if isinstance(check.of, list) else [check.of]
+        if not looked_at:
+            yield Fault(f"{where}/of", "the list is empty", "fields of the roster to look at")
+        for name in looked_at:
+            yield from _field(ruleset, f"{where}/of", name, kind)
+        if isinstance(check, Total) and check.written:
+            yield from _field(ruleset, f"{where}/written", check.written, "whole")
+
+
+def _field(ruleset: Ruleset, where: str, name: str, kind: str) -> Iterator[Fault]:
+    known = [field for field, found in ruleset.roster.fields.items() if found == kind]
+    if name not in known:
+        yield Fault(where, f"{name!r} is no field of the kind {kind}", "one of " + ", ".join(known))
+
+
+def _stray_clauses(part: object, where: str) -> Iterator[Fault]:
+    """Clauses given to fields that do not exist, and parts with an empty clause."""
+    if isinstance(part, list):
+        for index, item in enumerate(part):
+            yield from _stray_clauses(item, f"{where}/{index}")
+    elif isinstance(part, msgspec.Struct):
+        if isinstance(part, Part):
+            if not part.clause:
+                yield Fault(f"{where}/clause", "no clause", "the id of the clause that the part comes from")
+            for name in part.clauses:
+                if name not in part.__struct_fields__:
+                    yield Fault(f"{where}/clauses/{name}", f"unknown key {name!r}", "a field of this part")
+        for name in part.__struct_fields__:
+            yield from _stray_clauses(getattr(part, name), f"{where}/{name}")
+
+
+def _known(where: str, name: str, registry: Mapping[str, object]) -> Iterator[Fault]:
+    if name not in registry:
+        yield Fault(where, f"unknown piece {name!r}", "one of " + ", ".join(sorted(registry)))
+
+
+def _unmade(where: str, name: str, made: Sequence[str]) -> Fault:
+    return Fault(where, f"unknown value {name!r}", "one that the points scheme makes: " + ", ".join(made))

@@ -1,0 +1,134 @@
+"""Who stands where: results and ruleset become a ranking. Stop 9 of a result's way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from msgspec import Struct
+
+from shared.rules import registries
+from shared.rules.decimals import as_json
+from shared.rules.draw import make_draw
+from shared.rules.game_parts import Criterion
+from shared.rules.model import Draw, Entrant, Game, Status, Value
+from shared.rules.records import Records, records_of
+from shared.rules.ruleset import Ruleset
+
+
+class Row(Struct, frozen=True):
+    """One player's place. tied: only the recorded draw separates the player from a neighbour, or nothing does."""
+
+    rank: int
+    player: str
+    values: dict[str, Value]
+    tied: bool
+    status: Status
+
+
+class Standings(Struct, frozen=True):
+    """The ranked whole after a round, and the draws that separated tied players."""
+
+    round: int
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    draws: tuple[Draw, ...]
+
+
+def rank(
+    ruleset: Ruleset,
+    entrants: Iterable[Entrant],
+    games: Iterable[Game],
+    *,
+    round: int,
+    seed: str,
+    purpose: str = "standings",
+) -> Standings:
+    """Rank the entrants after tournament round `round`; later games are left out.
+
+    The order of `entrants` and `games` does not matter. Games of players who are not among the entrants still
+    count for their opponents. A disqualified player is left out of the rows (or put last), a dropped one stays,
+    marked; what both had stays in the schedules of those they met.
+    Source: the criteria of the ruleset, its part on disqualification and its part on drops.
+    """
+    entered = {entrant.player: entrant for entrant in entrants}
+    records = counted_records(ruleset, entered.values(), games, round)
+    ranked, last = _listed(ruleset, entered.values())
+    criteria = [criterion for criterion in ruleset.standings.criteria if criterion.active]
+    values = _values(records, entered, criteria)
+    groups = [*_groups(ranked, criteria, values, records), *_groups(last, criteria, values, records)]
+    rows: list[Row] = []
+    draws: list[Draw] = []
+    for group in groups:
+        order: Sequence[str] = group
+        shared_rank = ruleset.standings.unresolved == "shared"
+        if len(group) > 1 and not shared_rank:
+            draws.append(made := make_draw(seed, purpose, round, group))
+            order = made.order
+        first = len(rows) + 1
+        for place, player in enumerate(order):
+            shown = {column: values[column][player] for column in ruleset.columns}
+            place_shown = first if shared_rank else first + place
+            rows.append(Row(place_shown, player, shown, len(group) > 1, entered[player].status))
+    return Standings(round, tuple(ruleset.columns), tuple(rows), tuple(draws))
+
+
+def counted_records(ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], round: int) -> Records:
+    """The records that count after `round`: without the voided games of disqualified players, where those are."""
+    entrants = list(entrants)
+    counted = [game for game in games if game.round <= round]
+    if ruleset.disqualification.opponents == "void_games":
+        out = {entrant.player for entrant in entrants if entrant.status == "disqualified"}
+        counted = [game for game in counted if game.player_1 not in out and game.player_2 not in out]
+    return records_of(counted, (entrant.player for entrant in entrants), ruleset.played)
+
+
+def rows_as_json(standings: Standings) -> list[dict[str, Any]]:
+    """The rows as `muster standings` and the interfaces show them: whole numbers, or decimal strings."""
+    return [
+        {"rank": row.rank, "player": row.player}
+        | {column: as_json(row.values[column]) for column in standings.columns}
+        | {"tied": row.tied}
+        | ({} if row.status == "active" else {"status": row.status})
+        for row in standings.rows
+    ]
+
+
+def _listed(ruleset: Ruleset, entrants: Iterable[Entrant]) -> tuple[list[str], list[str]]:
+    """Those who are ranked, and those who are shown after them."""
+    ranked: list[str] = []
+    last: list[str] = []
+    for entrant in sorted(entrants, key=lambda entrant: entrant.player):
+        if entrant.status == "disqualified":
+            if ruleset.disqualification.listed == "last":
+                last.append(entrant.player)
+        elif entrant.status == "active" or ruleset.drop.listed:
+            ranked.append(entrant.player)
+    return ranked, last
+
+
+def _values(records: Records, players: Iterable[str], criteria: Iterable[Criterion]) -> dict[str, Mapping[str, Value]]:
+    """Every value of every player, by column."""
+    players = list(players)
+    return {rule.column: registries.TIEBREAKERS[rule.piece](records, players, rule.of) for rule in criteria}
+
+
+def _groups(
+    players: list[str], criteria: Iterable[Criterion], values: Mapping[str, Mapping[str, Value]], records: Records
+) -> list[list[str]]:
+    """Groups of players whom no criterion separates, best first; inside a group by id."""
+    groups = [players] if players else []
+    for rule in criteria:
+        groups = [part for group in groups for part in _split(group, rule, values[rule.column], records)]
+    return groups
+
+
+def _split(group: list[str], rule: Criterion, of_all: Mapping[str, Value], records: Records) -> Iterable[list[str]]:
+    if len(group) == 1:
+        return [group]
+    value = of_all
+    if rule.piece in registries.WITHIN_THE_GROUP:
+        value = registries.TIEBREAKERS[rule.piece](records, group, rule.of)
+    ordered = sorted(group, key=lambda player: (-value[player], player))
+    return [list(part) for _, part in groupby(ordered, key=lambda player: value[player])]

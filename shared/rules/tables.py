@@ -1,0 +1,80 @@
+"""Which pairing plays at which table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from shared.refusals import Fault
+from shared.rules.model import Pairing
+from shared.rules.refusals import NotEnoughTables
+
+
+class Table(Struct, frozen=True, order=True):
+    """A table. number: as written on it, unique in its venue."""
+
+    venue: str
+    number: int
+    accessible: bool = False
+
+
+class Seated(Struct, frozen=True):
+    """A pairing at its table; repeat: one of the two has played there before. A bye has no table."""
+
+    pairing: Pairing
+    table: Table | None
+    repeat: bool = False
+
+
+def assign_tables(
+    pairings: Sequence[Pairing],
+    tables: Iterable[Table],
+    *,
+    pinned: Mapping[str, int] = {},
+    accessible: Collection[str] = (),
+    history: Mapping[str, Collection[int]] = {},
+    avoid_repeats: bool = True,
+) -> list[Seated]:
+    """Give every game of one venue a table; the answer is in the order of `pairings`.
+
+    pinned: player -> the table number that player always has. accessible: players who need an accessible table.
+    history: player -> numbers of tables played at. Pinned players are seated first, then those who need an
+    accessible table, then the others, each time the top pairing on the lowest free number; a table that is new to
+    both is taken before one that is not.
+    Raises NotEnoughTables with every pairing that cannot be seated.
+    Source: FF-AMB-28, FF-TBL-2, FF-TBL-3, AR-TBL-1.
+    """
+    free = {table.number: table for table in sorted(tables)}
+    seats: dict[int, Seated] = {}
+    faults: list[Fault] = []
+
+    def precedence(index: int) -> tuple[bool, bool, int]:
+        players = pairings[index].players
+        return not any(one in pinned for one in players), not any(one in accessible for one in players), index
+
+    def known(number: int, pairing: Pairing) -> bool:
+        return any(number in history.get(player, ()) for player in pairing.players)
+
+    def fits(number: int, needs: bool) -> bool:
+        return number in free and (free[number].accessible or not needs)
+
+    for index in sorted(range(len(pairings)), key=precedence):
+        pairing = pairings[index]
+        if pairing.kind == "bye":
+            seats[index] = Seated(pairing, None)
+            continue
+        fixed = [pinned[player] for player in pairing.players if player in pinned]
+        needs = any(player in accessible for player in pairing.players)
+        places = fixed if any(fits(number, needs) for number in fixed) else free
+        number = next((n for n in places if fits(n, needs)), None)
+        if number is None:
+            wanted = "a free accessible table" if needs else "a free table"
+            faults.append(Fault(f"/pairings/{index}", "nowhere to play", wanted))
+            continue
+        if avoid_repeats and not fixed:
+            number = next((n for n in places if fits(n, needs) and not known(n, pairing)), number)
+        seats[index] = Seated(pairing, free.pop(number), known(number, pairing))
+    if faults:
+        raise NotEnoughTables(f"{len(faults)} pairings cannot be seated", faults)
+    return [seats[index] for index in range(len(pairings))]

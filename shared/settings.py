@@ -1,0 +1,151 @@
+"""The environment, read once, by the wiring: every variable that Muster knows, its default and its limits.
+
+Nothing here opens a database or a broker. Every fault is found before the first is reported, one line each,
+and no line repeats a secret. What each variable means to an operator is in `docs/operating.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from shared.environment import Reader, broker_fault, database_fault, example_password, http_fault
+from shared.refusals import Fault, Refusal
+from shared.secret_keys import TokenKey, read_secrets
+
+SERVICES = ("registration", "pairing", "scoring")
+PORT_OFFSETS = {"console": 0, "registration": 1, "pairing": 2, "scoring": 3}
+ENVIRONMENTS = ("development", "production")
+LOG_FORMATS = ("console", "json")
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class BadSettings(Refusal):
+    """The environment cannot be run with; `faults` has one entry a variable, `where` being its name."""
+
+    code = "bad-settings"
+
+    def lines(self) -> list[str]:
+        """One line a fault: the variable, what is wrong, what would be right."""
+        return [f"{f.where}: {f.said}; expected {f.expected}" for f in self.faults]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What one service runs with. Secrets and URLs with passwords stay out of `repr`."""
+
+    service: str
+    environment: str
+    data: Path  # absolute
+    bind: str  # address that the service listens on
+    port_base: int  # the service itself listens on port_base + PORT_OFFSETS[service]
+    database_url: str = field(repr=False)
+    broker_url: str = field(repr=False)
+    exchange: str
+    urls: Mapping[str, str]  # service -> base URL without a trailing slash
+    token_keys: tuple[TokenKey, ...]  # the first signs, all verify
+    personal_key: bytes | None = field(repr=False)  # 32 bytes; None everywhere but in registration
+    log_format: str
+    log_level: str
+    sweep_seconds: float  # between two passes over the heads of the peers
+    relay_batch: int  # messages published before confirms are waited for
+    poll_ms: int  # between two looks into the folder of the embedded broker
+    confirm_ms: int  # how long a publish may wait for its confirm
+    seen_wait_ms: int  # how long an answer waits for what `Muster-Seen` asks for
+    request_limit: int  # bytes of a request body
+    rate_limit: str  # `<number>/<second|minute|hour>` for each caller; empty: no limit
+    worker_port: int  # a worker answers /healthz and /metrics there; 0: nowhere
+    trusted_proxies: int  # reverse proxies whose X-Forwarded-* are believed
+
+    @property
+    def production(self) -> bool:
+        return self.environment == "production"
+
+    @property
+    def port(self) -> int:
+        return self.port_base + PORT_OFFSETS[self.service]
+
+    @property
+    def own_url(self) -> str:
+        return self.urls[self.service]
+
+    @property
+    def peers(self) -> dict[str, str]:
+        """Base URLs of the other services, by name."""
+        return {name: url for name, url in self.urls.items() if name != self.service}
+
+    @property
+    def broker_folder(self) -> Path:
+        """Where the embedded broker keeps its messages; unused with a broker that is a server."""
+        return self.data / "broker"
+
+    @property
+    def sqlite(self) -> bool:
+        return self.database_url.startswith("sqlite")
+
+
+def load(service: str, env: Mapping[str, str]) -> Settings:
+    """Read the settings of one service.
+
+    service: one of SERVICES. env: usually os.environ; a variable that is empty counts as missing.
+    In development missing secrets are taken from `secrets.json` in the data folder, made at first start.
+    Raises BadSettings with every fault found.
+    """
+    if service not in SERVICES:
+        fault = Fault("service", f"is {service!r}", " or ".join(SERVICES))
+        raise BadSettings(f"there is no service {service}", [fault])
+    read = Reader(env)
+    environment = read.choice("MUSTER_ENV", "development", ENVIRONMENTS)
+    production = environment == "production"
+    data = Path(read.text("MUSTER_DATA", "var")).absolute()
+    base = read.whole("MUSTER_PORT_BASE", 8000, 1024, 65_000)
+    database = f"{service.upper()}_DATABASE_URL"
+    sqlite = f"sqlite:///{data}/{service}.sqlite3"
+    local = {name: f"http://127.0.0.1:{base + PORT_OFFSETS[name]}" for name in SERVICES}
+    keys: tuple[TokenKey, ...] = ()
+    personal: bytes | None = None
+    if not read.faults:  # with an unknown MUSTER_ENV, making secrets could be the wrong thing to do
+        keys, personal = read_secrets(read, data, production, personal=service == "registration")
+    # In production nothing that decides where data goes has a default: a forgotten variable must not
+    # become a database in some container's file system.
+    settings = Settings(
+        service=service,
+        environment=environment,
+        data=data,
+        bind=read.text("MUSTER_BIND", "127.0.0.1"),
+        port_base=base,
+        database_url=with_driver(read.url(database, None if production else sqlite, database_fault)),
+        broker_url=read.url("BROKER_URL", None if production else "filesystem://", broker_fault),
+        exchange=read.text("MUSTER_EXCHANGE", "muster.events"),
+        urls={
+            name: read.url(f"{name.upper()}_URL", None if production else url, http_fault).rstrip("/")
+            for name, url in local.items()
+        },
+        token_keys=keys,
+        personal_key=personal,
+        log_format=read.choice("MUSTER_LOG_FORMAT", "json" if production else "console", LOG_FORMATS),
+        log_level=read.choice("MUSTER_LOG_LEVEL", "info", LOG_LEVELS),
+        sweep_seconds=read.seconds("MUSTER_SWEEP_SECONDS", 2.0, 0.05, 3600.0),
+        relay_batch=read.whole("MUSTER_RELAY_BATCH", 100, 1, 10_000),
+        poll_ms=read.whole("MUSTER_POLL_MS", 15, 1, 10_000),
+        confirm_ms=read.whole("MUSTER_CONFIRM_MS", 10_000, 100, 600_000),
+        seen_wait_ms=read.whole("MUSTER_SEEN_WAIT_MS", 2_000, 0, 60_000),
+        request_limit=read.whole("MUSTER_REQUEST_LIMIT", 1_048_576, 1_024, 104_857_600),
+        rate_limit=read.rate("MUSTER_RATE_LIMIT", "6000/minute"),
+        worker_port=read.whole("MUSTER_WORKER_PORT", 0, 0, 65_535),
+        trusted_proxies=read.whole("MUSTER_TRUSTED_PROXIES", 0, 0, 10),
+    )
+    if production:
+        for variable in (database, "BROKER_URL"):
+            if example_password(read.text(variable)):
+                read.fault(variable, "has an example as its password", "a password of your own")
+    if read.faults:
+        raise BadSettings(f"{service} cannot start with this environment", read.faults)
+    return settings
+
+
+def with_driver(url: str) -> str:
+    """A PostgreSQL URL as hosts hand it out, with the driver that Muster has."""
+    scheme, _, rest = url.partition("://")
+    return f"postgresql+psycopg://{rest}" if scheme in ("postgres", "postgresql") else url

@@ -1,0 +1,83 @@
+"""The audit of a tournament's logs: what every event says, who says it, and everything computed computed again.
+
+The chain itself (positions, links, hashes) is verified where bytes are read: `shared.log.verify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import orjson
+
+from shared.events.catalogue import CATALOGUE, UnknownEvent
+from shared.events.recorded import Recorded
+from shared.state.audit_pairings import audit_pairings
+from shared.state.audit_standings import audit_standings
+from shared.state.findings import Findings
+from shared.state.replay import Heard, hear, rounds_closed
+
+
+def audit(logs: Mapping[str, Sequence[Recorded]], findings: Findings) -> None:
+    """Audit the logs of one tournament, as complete as they are given; what does not hold is added to `findings`."""
+    heard = {source: heard_log(log, findings) for source, log in logs.items()}
+    ends = {source: log[-1].position for source, log in logs.items() if log}
+    for source, log in heard.items():
+        audit_seen(source, log, ends, findings)
+    findings.counts["rounds"] = len(rounds_closed(heard))
+    findings.counts["unread"] = sum(map(len, logs.values())) - sum(map(len, heard.values()))
+    if not findings.counts["unread"]:  # what an unread event changed is not known, so nothing can follow from it
+        audit_standings(heard, findings)
+        audit_pairings(heard, findings)
+
+
+def heard_log(log: Sequence[Recorded], findings: Findings) -> list[Heard]:
+    """The events of one log, read: of a known type and version, from its owner, in canonical form, with all members.
+
+    An event that cannot be read is left out.
+    """
+    read = []
+    for recorded in log:
+        kind = CATALOGUE.get(recorded.type)
+        if kind is not None and kind.owner != recorded.source:
+            findings.fail("owner", recorded, f"{recorded.type} from {recorded.source}", f"only from {kind.owner}")
+            continue
+        try:
+            read.append(hear(recorded))
+        except UnknownEvent as error:
+            findings.fail("schema", recorded, str(error), "a type and version that this release knows")
+            continue
+        except Exception as error:  # msgspec's, or what upcasting runs into when the old form is not kept either
+            findings.fail("schema", recorded, f"{recorded.type}: {error}", f"version {recorded.version} of its schema")
+            continue
+        if not (_is_canonical(recorded.data) and _is_canonical(recorded.seen)):
+            findings.fail("schema", recorded, "data or seen in another form", "canonical JSON (RFC 8785)")
+    return read
+
+
+def audit_seen(source: str, log: Sequence[Heard], ends: Mapping[str, int], findings: Findings) -> None:
+    """What each appender had seen: never more of another log than there is, never less than before."""
+    before: Mapping[str, int] = {}
+    beyond: dict[str, list[Heard]] = {}
+    for heard in log:
+        for other, position in heard.seen.items():
+            if other == source or position < 0:
+                findings.fail("seen", heard, f"seen {other} {position}", "positions of the other logs, from 0")
+            elif position > ends.get(other, 0):
+                beyond.setdefault(other, []).append(heard)
+        for other, position in before.items():
+            if heard.seen.get(other, 0) < position:
+                findings.fail("seen", heard, f"seen {other} {heard.seen.get(other, 0)}", f"{position} or more")
+        before = heard.seen
+    for other, events in beyond.items():
+        first = events[0]
+        more = f", and {len(events) - 1} more events" if len(events) > 1 else ""
+        end = f"{ends[other]} at most, where that log ends here" if other in ends else "that log, which is not here"
+        findings.fail("seen", first, f"seen {other} {first.seen[other]}{more}", end)
+
+
+def _is_canonical(text: str) -> bool:
+    """Whether a JSON text is its own canonical form; that it is JSON is known by now."""
+    try:
+        return orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS) == text.encode()
+    except (ValueError, TypeError):
+        return False

@@ -1,0 +1,241 @@
+"""Every pairing computed again, from what pairing had seen when it made it.
+
+Pairings by hand are a person's decision, and cannot be computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from shared.events.pairing import PairingsDrawn, RoundPaired, Seat
+from shared.events.recorded import GENESIS
+from shared.rules.cut import first_bracket
+from shared.rules.draw import recorded_draw
+from shared.rules.model import Draw, Entrant, Game
+from shared.rules.pairing import pair_round
+from shared.rules.records import meetings
+from shared.rules.standings import Standings
+from shared.state.audit_standings import draw_told
+from shared.state.findings import Findings
+from shared.state.games import entrants_of, games_of
+from shared.state.ranking import recorded_standings
+from shared.state.replay import CannotFold, Heard, Logs, as_seen
+from shared.state.ruleset import ruleset_of
+from shared.state.tournament import Tournament
+
+NOBODY = "nobody"
+
+
+def audit_pairings(logs: Logs, findings: Findings) -> None:
+    """Replay pairing's log, and compare every round that was not paired by hand with what the rules make of it.
+
+    Who meets whom, who has the bye, that nobody was forgotten; the draws and their seed; the standings it was made
+    from; that all pages are there.
+    """
+    command: Heard | None = None
+    pages = 0
+    try:
+        for heard, state in as_seen(logs, "pairing"):
+            event = heard.event
+            if command is None or heard.command_id != command.command_id:
+                command, pages = heard, 0
+            if isinstance(event, PairingsDrawn):
+                pages += 1
+                if event.page != pages:
+                    findings.fail("pairing", heard, f"page {event.page}", f"page {pages}")
+            elif isinstance(event, RoundPaired):
+                try:
+                    _round(heard, event, state, _seed(command, logs), findings)
+                except Exception as error:  # facts or a ruleset that the rules cannot work with
+                    said = f"round {event.round}: {type(error).__name__}: {error}"
+                    findings.fail("pairing", heard, said, "a round that can be paired")
+                pages = 0
+    except CannotFold as stopped:
+        findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
+
+
+def _seed(command: Heard, logs: Logs) -> str:
+    """The hash of what pairing's log held when the command was decided; of registration's while it held nothing."""
+    if command.position > 1:
+        return command.prev_hash
+    seen = command.seen.get("registration", 0)
+    return next((heard.hash for heard in logs.get("registration", ()) if heard.position == seen), GENESIS)
+
+
+def _round(heard: Heard, event: RoundPaired, state: Tournament, seed: str, findings: Findings) -> None:
+    seats = state.rounds.drawn
+    if event.games != len(seats):
+        findings.fail("pairing", heard, f"round {event.round} of {event.games} games", f"{len(seats)}, as on its pages")
+    recorded = state.results.recorded.get(event.round - 1)
+    made_from = recorded.position if recorded else 0
+    if event.made_from != made_from:
+        findings.fail(
+            "pairing", heard, f"round {event.round} made from scoring {event.made_from}", f"scoring {made_from}"
+        )
+    if event.method == "manual":
+        findings.counts["by hand"] += 1
+        return
+    if event.seed != seed:
+        findings.fail("seed", heard, f"round {event.round}: seed {event.seed}", f"{seed}, the hash before this command")
+        return
+    for draw in event.draws:
+        right = recorded_draw(seed, draw.purpose, draw.round, draw.order)
+        if draw.seed != seed or list(draw.order) != right:
+            order = ", ".join(right[:8]) + (", …" if len(right) > 8 else "")
+            findings.fail("draw", heard, draw_told(draw), f"by seed {seed[:8]}…: {order}")
+    if event.stage == "swiss":
+        _swiss(heard, event, state, seed, findings)
+    else:
+        _elimination(heard, event, state, seed, findings)
+
+
+def _swiss(heard: Heard, event: RoundPaired, state: Tournament, seed: str, findings: Findings) -> None:
+    seats = state.rounds.drawn
+    forgotten = _forgotten(state, event, seats)
+    if forgotten:
+        said = f"round {event.round} without {', '.join(forgotten[:8])}"
+        findings.fail("pairing", heard, said, f"a game, a bye or a reason for all {len(forgotten)}")
+    due: dict[str, str] = {}
+    draws: list[Draw] = []
+    games = games_of(state, event.round - 1, stage="swiss")
+    for group in _groups(state, seats):
+        made, drawn = _group_again(state, event.round, seed, group, games)
+        due |= made
+        draws += drawn
+    findings.counts["pairings"] += 1
+    findings.counts["draws"] += len(draws)
+    _compare(heard, event, _met(seats), due, findings)
+    found = sorted((draw.purpose, draw.round, tuple(draw.order)) for draw in event.draws)
+    right = sorted((draw.purpose, draw.round, draw.order) for draw in draws)
+    if found != right:
+        findings.fail("draw", heard, f"round {event.round} with {_purposes(found)}", _purposes(right))
+
+
+def _compare(
+    heard: Heard, event: RoundPaired, found: Mapping[str, str], due: Mapping[str, str], findings: Findings
+) -> None:
+    wrong = [player for player in sorted(found.keys() | due.keys()) if found.get(player) != due.get(player)]
+    if wrong:
+        player = wrong[0]
+        more = f" ({len(wrong)} players differ)" if len(wrong) > 1 else ""
+        said = f"round {event.round}: {player} meets {found.get(player, NOBODY)}"
+        findings.fail("pairing", heard, said, f"{player} meets {due.get(player, NOBODY)}{more}")
+
+
+def _met(seats: Iterable[Seat]) -> dict[str, str]:
+    """Player -> whom they meet: the opponent, `bye`, or the spare player."""
+    met = {}
+    for seat in seats:
+        met[seat.player_1] = seat.player_2 or "bye"
+        if seat.kind == "game":
+            met[seat.player_2] = seat.player_1
+    return met
+
+
+def _forgotten(state: Tournament, event: RoundPaired, seats: Iterable[Seat]) -> list[str]:
+    known = {player for seat in seats for player in seat.players}
+    known.update(player for players in event.left_out.values() for player in players)
+    return [player.id for player in state.entries.active() if player.id not in known]
+
+
+def _groups(state: Tournament, seats: Iterable[Seat]) -> list[dict[str, str]]:
+    """The players who were paired among themselves, as player -> the spare player met, mostly empty."""
+    entries = state.entries
+    groups: dict[str, dict[str, str]] = {}
+    for seat in seats:
+        for player in seat.players:
+            venue = entries.players[player].venue if entries.pairing_scope == "venue" else ""
+            groups.setdefault(venue, {})[player] = seat.player_2 if seat.kind == "spare" else ""
+    return list(groups.values())
+
+
+def _group_again(
+    state: Tournament, round: int, seed: str, group: Mapping[str, str], games: Sequence[Game]
+) -> tuple[dict[str, str], Sequence[Draw]]:
+    """Whom each player of a group meets, by the rules; and the draws. The spare player takes the place of the bye."""
+    spare = next(filter(None, group.values()), "")
+    if len(group) == 1:
+        return dict.fromkeys(group, spare or "bye"), ()
+    ruleset = ruleset_of(state.entries)
+    known = [game for game in games if game.player_1 in group or game.player_2 in group]
+    standings = recorded_standings(state, round - 1)
+    playing = set(group)
+    due: dict[str, str] = {}
+    if spare and round > 1:
+        chosen = _opponent_of_spare(spare, playing, standings, meetings(known, ruleset.played))
+        due[chosen] = spare
+        playing.discard(chosen)
+    made = pair_round(ruleset, _entrants(state, playing, known), known, round=round, seed=seed, standings=standings)
+    for pairing in made.pairings:
+        due[pairing.player_1] = pairing.player_2 or spare or "bye"
+        if pairing.player_2:
+            due[pairing.player_2] = pairing.player_1
+    return due, made.draws
+
+
+def _entrants(state: Tournament, playing: Collection[str], games: Iterable[Game]) -> list[Entrant]:
+    """Those to be paired, and those they met who have left since."""
+    faced = {player for game in games for player in (game.player_1, game.player_2)}
+    return [
+        entrant
+        for entrant in entrants_of(state)
+        if entrant.player in playing or (entrant.status != "active" and entrant.player in faced)
+    ]
+
+
+def _opponent_of_spare(
+    spare: str, playing: Collection[str], standings: Standings | None, met: Mapping[str, Collection[str]]
+) -> str:
+    """The last-ranked player who has not met the spare player; the last one when all have. FF-SPARE-2, FF-AMB-12."""
+    ranked = [row.player for row in standings.rows if row.player in playing] if standings else []
+    ranked += sorted(set(playing).difference(ranked))
+    return next((player for player in reversed(ranked) if spare not in met.get(player, ())), ranked[-1])
+
+
+def _elimination(heard: Heard, event: RoundPaired, state: Tournament, seed: str, findings: Findings) -> None:
+    due: dict[str, str] = {}
+    for one, two in _bracket(state, event.round, seed):
+        due |= {player: other or "bye" for player, other in ((one, two), (two, one)) if player}
+    findings.counts["pairings"] += 1
+    _compare(heard, event, _met(state.rounds.drawn), due, findings)
+
+
+def _bracket(state: Tournament, round: int, seed: str) -> list[tuple[str, str]]:
+    """Who meets whom: from the cut, later from who won; a place without a player is empty. DW-CUT-2, DW-CUT-3."""
+    ruleset, rounds = ruleset_of(state.entries), state.rounds
+    if round == rounds.cut_after + 1:
+        seeds = [player for player in rounds.cut if rounds.given_up.get(player) != ""]
+        return first_bracket(ruleset, seeds, round=round, seed=seed)
+    places = {_place(seat): seat for seat in rounds.rounds[round - 1].seats.values()}
+    winners = [_winner(state, round - 1, places.get(place)) for place in range(1, max(places) + 1)]
+    if ruleset.cut.bracket == "reseed":
+        return first_bracket(ruleset, sorted(filter(None, winners), key=rounds.cut.index), round=round, seed=seed)
+    winners += [""] * (len(winners) % 2)
+    return list(zip(winners[::2], winners[1::2], strict=True))
+
+
+def _place(seat: Seat) -> int:
+    """The place in the bracket, which is the number in the game's id: r5g2-3 is the second."""
+    return int(seat.game.partition("g")[2].partition("-")[0])
+
+
+def _winner(state: Tournament, round: int, seat: Seat | None) -> str:
+    """Who goes on from a place of the bracket: of two the higher in the standings recorded after the round."""
+    if seat is None:
+        return ""
+    result = state.results.results.get(seat.game)
+    if seat.kind == "bye":
+        winner = seat.player_1
+    elif result is None or result.facts.get("kind") == "double_no_show":
+        return ""
+    else:
+        ranks = {row.player: row.rank for row in state.results.recorded[round].rows}
+        present = [player for player in (seat.player_1, seat.player_2) if player in ranks]
+        winner = min(present, key=ranks.__getitem__, default="")
+    left = winner and (state.rounds.given_up.get(winner) == "" or state.entries.players[winner].status != "active")
+    return "" if left else winner
+
+
+def _purposes(draws: Sequence[tuple[str, int, Sequence[str]]]) -> str:
+    told = [f"{purpose} of {len(order)}" for purpose, _, order in draws[:8]]
+    return f"{len(draws)} draws" + (f": {', '.join(told)}" if told else "")

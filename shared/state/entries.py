@@ -1,0 +1,296 @@
+"""What registration's log says: the tournament, its venues, its staff, its players. The same for every format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+
+from shared.events import registration as said
+
+PLAYING = ("active", "dropped", "disqualified")
+"""Statuses of those who hold or held a seat."""
+
+
+class Player(Struct):
+    """A player as registered. status: waiting, active, dropped, disqualified or withdrawn.
+
+    order: counts sign-ups from 1. roster: "", submitted, accepted or rejected; roster_note: what staff said of it.
+    after_round: rounds closed when the
+    player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was disqualified
+    later. checked_in: at `venue`. pinned: (venue, table) or None.
+    """
+
+    id: str
+    order: int
+    name: str
+    faction: str = ""
+    club: str = ""
+    venue: str = ""
+    status: str = "active"
+    late: bool = False
+    checked_in: bool = False
+    roster: str = ""
+    roster_sheet: dict[str, Any] = field(default_factory=dict)
+    roster_faults: list[said.RosterFault] = field(default_factory=list)
+    roster_note: str = ""
+    after_round: int = 0
+    dropped_before: int | None = None
+    pinned: tuple[str, int] | None = None
+    warnings: int = 0
+    contact: bool = False
+    changed: int = 0
+
+
+class Venue(Struct):
+    """A venue with its tables: number -> accessible."""
+
+    id: str
+    name: str
+    tables: dict[int, bool]
+    open: bool = True
+    changed: int = 0
+
+
+class Staff(Struct):
+    """A member of staff; dismissed ones stay for the audit."""
+
+    id: str
+    name: str
+    role: str
+    venue: str = ""
+    active: bool = True
+
+
+class Entries(Struct):
+    """The fold of registration's log. status: "" before the announcement, then announced or cancelled.
+
+    changed: position of the last event that touched the tournament itself (for ETags).
+    """
+
+    status: str = ""
+    name: str = ""
+    format: str = ""
+    ruleset: dict[str, Any] = field(default_factory=dict)
+    tier: str = ""
+    starts_on: str = ""
+    ends_on: str = ""
+    capacity: int | None = None
+    rounds: int | None = None
+    pairing_scope: str = "event"
+    visibility: str = "public"
+    check_in: bool = False
+    organiser: str = ""
+    announced_at: str = ""
+    registration_open: bool = False
+    venues: dict[str, Venue] = field(default_factory=dict)
+    staff: dict[str, Staff] = field(default_factory=dict)
+    players: dict[str, Player] = field(default_factory=dict)
+    revoked: dict[str, bool] = field(default_factory=dict)
+    changed: int = 0
+
+    def seated(self) -> int:
+        """Players who hold a seat now."""
+        return sum(player.status == "active" for player in self.players.values())
+
+    def waiting(self) -> list[Player]:
+        """The waiting list, first come first."""
+        return [player for player in self.players.values() if player.status == "waiting"]
+
+    def active(self) -> list[Player]:
+        """Players to be paired, in order of sign-up."""
+        return [player for player in self.players.values() if player.status == "active"]
+
+
+Told = Any
+"""The row that an event came in: `position`, `time`, `actor`."""
+
+
+def _announced(entries: Entries, event: said.TournamentAnnounced, told: Told) -> None:
+    entries.status = "announced"
+    entries.registration_open = True
+    entries.announced_at = told.time
+    for name in (
+        "name",
+        "format",
+        "ruleset",
+        "tier",
+        "starts_on",
+        "ends_on",
+        "capacity",
+        "rounds",
+        "organiser",
+    ):
+        setattr(entries, name, getattr(event, name))
+    entries.pairing_scope, entries.visibility, entries.check_in = event.pairing_scope, event.visibility, event.check_in
+    entries.changed = told.position
+
+
+def _amended(entries: Entries, event: said.TournamentAmended, told: Told) -> None:
+    for name in ("name", "starts_on", "ends_on", "capacity", "rounds"):
+        if getattr(event, name) is not None:
+            setattr(entries, name, getattr(event, name))
+    entries.changed = told.position
+
+
+def _cancelled(entries: Entries, event: said.TournamentCancelled, told: Told) -> None:
+    entries.status = "cancelled"
+    entries.registration_open = False
+    entries.changed = told.position
+
+
+def _venue_opened(entries: Entries, event: said.VenueOpened, told: Told) -> None:
+    tables = {table.table: table.accessible for table in event.tables}
+    entries.venues[event.venue] = Venue(event.venue, event.name, tables, changed=told.position)
+
+
+def _tables_changed(entries: Entries, event: said.TablesChanged, told: Told) -> None:
+    venue = entries.venues[event.venue]
+    venue.tables = {table.table: table.accessible for table in event.tables}
+    venue.changed = told.position
+
+
+def _venue_closed(entries: Entries, event: said.VenueClosed, told: Told) -> None:
+    entries.venues[event.venue].open = False
+    entries.venues[event.venue].changed = told.position
+
+
+def _staff_appointed(entries: Entries, event: said.StaffAppointed, told: Told) -> None:
+    entries.staff[event.staff] = Staff(event.staff, event.name, event.role, event.venue)
+
+
+def _staff_dismissed(entries: Entries, event: said.StaffDismissed, told: Told) -> None:
+    entries.staff[event.staff].active = False
+
+
+def _token_revoked(entries: Entries, event: said.TokenRevoked, told: Told) -> None:
+    entries.revoked[event.token] = True
+
+
+def _registration_closed(entries: Entries, event: said.RegistrationClosed, told: Told) -> None:
+    entries.registration_open = False
+    entries.changed = told.position
+
+
+def _registration_reopened(entries: Entries, event: said.RegistrationReopened, told: Told) -> None:
+    entries.registration_open = True
+    entries.changed = told.position
+
+
+def _entered(status: str) -> Callable[[Entries, Any, Told], None]:
+    def enter(entries: Entries, event: said.PlayerJoined | said.PlayerWaitlisted, told: Told) -> None:
+        entries.players[event.player] = Player(
+            event.player,
+            len(entries.players) + 1,
+            event.name,
+            event.faction,
+            event.club,
+            event.venue,
+            status,
+            late=isinstance(event, said.PlayerJoined) and event.late,
+            contact=event.contact,
+            changed=told.position,
+        )
+
+    return enter
+
+
+def _player(change: Callable[[Player, Any], None]) -> Callable[[Entries, Any, Told], None]:
+    def apply(entries: Entries, event: Any, told: Told) -> None:
+        player = entries.players[event.player]
+        change(player, event)
+        player.changed = told.position
+
+    return apply
+
+
+def _set(**members: Any) -> Callable[[Entries, Any, Told], None]:
+    def change(player: Player, event: Any) -> None:
+        for name, value in members.items():
+            setattr(player, name, value)
+
+    return _player(change)
+
+
+def _amend_player(player: Player, event: said.PlayerAmended) -> None:
+    for name in ("name", "faction", "club", "venue"):
+        if getattr(event, name) is not None:
+            setattr(player, name, getattr(event, name))
+
+
+def _submit(player: Player, event: said.RosterSubmitted) -> None:
+    player.roster, player.roster_sheet, player.roster_faults, player.roster_note = "submitted", event.roster, [], ""
+
+
+def _reject(player: Player, event: said.RosterRejected) -> None:
+    player.roster, player.roster_faults, player.roster_note = "rejected", list(event.faults), event.note
+
+
+def _accept(player: Player, event: said.RosterAccepted) -> None:
+    player.roster, player.roster_faults, player.roster_note = "accepted", [], event.note
+
+
+def _check_in(player: Player, event: said.PlayerCheckedIn) -> None:
+    player.checked_in = True
+    player.venue = event.venue or player.venue
+
+
+def _pin(player: Player, event: said.PlayerPinned) -> None:
+    player.pinned = (event.venue, event.table)
+
+
+def _drop(player: Player, event: said.PlayerDropped) -> None:
+    player.status, player.after_round = "dropped", event.after_round
+
+
+def _disqualify(player: Player, event: said.PlayerDisqualified) -> None:
+    player.dropped_before = player.after_round if player.status == "dropped" else None
+    player.status, player.after_round = "disqualified", event.after_round
+
+
+def _as_before(player: Player, event: said.DisqualificationRevoked) -> None:
+    player.status = "active"
+    if player.dropped_before is not None:
+        player.status, player.after_round, player.dropped_before = "dropped", player.dropped_before, None
+
+
+def _warn(player: Player, event: said.PlayerWarned) -> None:
+    player.warnings += 1
+
+
+EVOLVE: Mapping[type, Callable[[Entries, Any, Told], None]] = MappingProxyType(
+    {
+        said.TournamentAnnounced: _announced,
+        said.TournamentAmended: _amended,
+        said.TournamentCancelled: _cancelled,
+        said.VenueOpened: _venue_opened,
+        said.TablesChanged: _tables_changed,
+        said.VenueClosed: _venue_closed,
+        said.StaffAppointed: _staff_appointed,
+        said.StaffDismissed: _staff_dismissed,
+        said.TokenRevoked: _token_revoked,
+        said.RegistrationClosed: _registration_closed,
+        said.RegistrationReopened: _registration_reopened,
+        said.PlayerJoined: _entered("active"),
+        said.PlayerWaitlisted: _entered("waiting"),
+        said.PlayerPromoted: _set(status="active"),
+        said.PlayerWithdrawn: _set(status="withdrawn"),
+        said.PlayerAmended: _player(_amend_player),
+        said.PersonalDataErased: _set(contact=False),
+        said.RosterSubmitted: _player(_submit),
+        said.RosterAccepted: _player(_accept),
+        said.RosterRejected: _player(_reject),
+        said.PlayerCheckedIn: _player(_check_in),
+        said.PlayerCheckedOut: _set(checked_in=False),
+        said.PlayerPinned: _player(_pin),
+        said.PlayerUnpinned: _set(pinned=None),
+        said.PlayerDropped: _player(_drop),
+        said.PlayerReinstated: _set(status="active"),
+        said.PlayerWarned: _player(_warn),
+        said.PlayerDisqualified: _player(_disqualify),
+        said.DisqualificationRevoked: _player(_as_before),
+    }
+)
+"""Event -> what it changes. Every event of registration is here, or a test fails."""

@@ -1,0 +1,81 @@
+"""From the folded state to what the rules ask for: entrants, and games with facts and score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from shared.events.pairing import Seat
+from shared.rules.model import Entrant, Facts, Game, Score
+from shared.rules.scoring import bye_score, score_game
+from shared.state.entries import PLAYING, Player
+from shared.state.rounds import Round
+from shared.state.ruleset import ruleset_of
+from shared.state.tournament import Tournament
+
+BYE = Facts(kind="bye")
+msgspec.json.Decoder(Facts)  # its first use, in one thread alone: see shared/rules/ruleset.py
+
+
+def entrants_of(state: Tournament) -> list[Entrant]:
+    """Everybody who has or had a seat, as the rules know them."""
+    return [_entrant(state, player) for player in state.entries.players.values() if player.status in PLAYING]
+
+
+def _entrant(state: Tournament, player: Player) -> Entrant:
+    return Entrant(
+        player=player.id,
+        name=player.name,
+        status=player.status,  # type: ignore[arg-type]
+        dropped_after=player.after_round if player.status == "dropped" else None,
+        faction=player.faction,
+        venue=player.venue,
+        club=player.club,
+    )
+
+
+def facts_of(facts: Mapping[str, Any]) -> Facts:
+    """Facts as an event holds them, typed. Raises msgspec.ValidationError when they are not facts at all."""
+    return msgspec.convert(facts, Facts)
+
+
+def games_of(state: Tournament, until: int, *, stage: str = "") -> list[Game]:
+    """Games of rounds 1 to `until` that count: byes, and every game with a binding result.
+
+    stage: only rounds of this stage ("swiss" or "elimination"); empty: all.
+    """
+    ruleset = ruleset_of(state.entries)
+    results = state.results.results
+    games = []
+    for round, seat in _seats(state, until, stage):
+        if seat.kind == "bye":
+            games.append(_game(round.number, seat, BYE, bye_score(ruleset, round.scenario)))
+        else:
+            result = results.get(seat.game)
+            if result is not None and result.binds:
+                facts = facts_of(result.facts)
+                games.append(_game(round.number, seat, facts, score_game(ruleset, facts)))
+    return games
+
+
+def _seats(state: Tournament, until: int, stage: str) -> Iterator[tuple[Round, Seat]]:
+    for number, round in state.rounds.rounds.items():
+        if number <= until and stage in ("", round.stage):
+            for seat in round.seats.values():
+                yield round, seat
+
+
+def _game(round: int, seat: Seat, facts: Facts, score: Score) -> Game:
+    return Game(round, seat.table or None, seat.kind, seat.player_1, seat.player_2 or None, facts, score)  # type: ignore[arg-type]
+
+
+def open_games(state: Tournament, round: int) -> list[str]:
+    """Ids of the games of a round that still lack a binding result."""
+    results = state.results.results
+    return [
+        seat.game
+        for seat in state.rounds.rounds[round].seats.values()
+        if seat.kind != "bye" and not ((result := results.get(seat.game)) and result.binds)
+    ]

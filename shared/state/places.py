@@ -1,0 +1,115 @@
+"""Standings after any round: the Swiss standings, or after a cut the places that the bracket gives.
+
+Source: DW-CUT-3 to DW-CUT-6, DW-AMB-5, DW-AMB-12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from shared.events.pairing import Seat
+from shared.rules.draw import make_draw
+from shared.rules.model import Draw, Score
+from shared.rules.scoring import score_game
+from shared.rules.standings import Standings
+from shared.state.games import facts_of, games_of
+from shared.state.ranking import as_draws, as_rows, standings_after
+from shared.state.results import Recorded
+from shared.state.ruleset import ruleset_of
+from shared.state.tournament import Tournament
+
+BRACKET_TIE = "bracket-tie"
+"""Purpose of the draw between two whom nothing else separates."""
+
+
+def standings_of_round(state: Tournament, number: int, seed: str) -> Standings:
+    """The standings after round `number`, computed from the results that bind now; ties drawn from the seed."""
+    round = state.rounds.rounds.get(number)
+    if round is None or round.stage != "elimination":
+        return standings_after(state, number, seed)
+    return _places(state, number, seed)
+
+
+def standings_anew(state: Tournament, rounds: Iterable[int], seed: str) -> dict[int, Standings]:
+    """The standings after several closed rounds, computed in order, each upon those made anew before it."""
+    recorded = dict(state.results.recorded)
+    state = replace(state, results=replace(state.results, recorded=recorded))
+    made = {}
+    for number in sorted(rounds):
+        made[number] = standings_of_round(state, number, seed)
+        recorded[number] = Recorded(number, as_rows(made[number]), seed, as_draws(made[number]))
+    return made
+
+
+def _places(state: Tournament, number: int, seed: str) -> Standings:
+    """Who is still in the bracket first, then who was in it longest, equal ones and all others as at the cut."""
+    cut_after = state.rounds.cut_after
+    at_cut = state.results.recorded.get(cut_after)
+    swiss = standings_after(state, cut_after, at_cut.seed if at_cut else seed)
+    reached = dict.fromkeys(state.rounds.cut, number + 1)
+    draws: list[Draw] = []
+    for elimination in range(cut_after + 1, number + 1):
+        for seat in state.rounds.rounds[elimination].seats.values():
+            winner, draw = winner_of(state, elimination, seat, seed)
+            draws += [draw] if draw and elimination == number else []
+            for player in (seat.player_1, seat.player_2):
+                if player and player != winner:
+                    reached[player] = elimination
+    rows = sorted(swiss.rows, key=lambda row: (-reached.get(row.player, 0), row.rank))
+    placed = tuple(
+        replace(row, rank=rank, tied=row.tied and row.player not in reached) for rank, row in enumerate(rows, start=1)
+    )
+    return Standings(number, swiss.columns, placed, (*swiss.draws, *draws))
+
+
+def winner_of(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[str, Draw | None]:
+    """Who goes on from an elimination game; nobody when neither came or the result does not bind.
+
+    A tie goes to the higher second value of the standings (break points) of that game, then of one earlier round
+    after the other added, in the end to a recorded draw. Source: DW-CUT-4, DW-CUT-5, DW-AMB-5.
+    """
+    if seat.kind == "bye":
+        return seat.player_1, None
+    result = state.results.results.get(seat.game)
+    if result is None or not result.binds:
+        return "", None
+    ruleset = ruleset_of(state.entries)
+    score = score_game(ruleset, facts_of(result.facts))
+    if "win" in (score.outcome_1, score.outcome_2):
+        return (seat.player_1 if score.outcome_1 == "win" else seat.player_2), None
+    if score.outcome_1 != "draw":
+        return "", None
+    return _tie(state, number, seat, score, seed)
+
+
+def _tie(state: Tournament, number: int, seat: Seat, score: Score, seed: str) -> tuple[str, Draw | None]:
+    totals = [rule.of for rule in ruleset_of(state.entries).standings.criteria if rule.piece == "total" and rule.active]
+    value = totals[min(1, len(totals) - 1)]
+    one, two = score.values_1.get(value, 0), score.values_2.get(value, 0)
+    for round in range(number - 1, -1, -1):
+        if one != two:
+            return (seat.player_1 if one > two else seat.player_2), None
+        one += _earned(state, round, seat.player_1, value)
+        two += _earned(state, round, seat.player_2, value)
+    draw = _drawn_before(state, number, seat) or make_draw(seed, BRACKET_TIE, number, seat.players)
+    return draw.order[0], draw
+
+
+def _drawn_before(state: Tournament, number: int, seat: Seat) -> Draw | None:
+    """The draw that was recorded for this very game: who went on by it has gone on, whatever is recorded anew."""
+    recorded = state.results.recorded.get(number)
+    for draw in recorded.draws if recorded else ():
+        if draw.purpose == BRACKET_TIE and set(draw.order) == set(seat.players):
+            return Draw(draw.purpose, draw.round, draw.seed, tuple(sorted(draw.order)), tuple(draw.order))
+    return None
+
+
+def _earned(state: Tournament, number: int, player: str, value: str) -> int:
+    """What a player earned in one round; a bye adds nothing."""
+    return sum(
+        (game.score.values_1 if game.player_1 == player else game.score.values_2).get(value, 0)
+        for game in games_of(state, number)
+        if game.round == number and game.kind != "bye" and player in (game.player_1, game.player_2)
+    )

@@ -1,0 +1,190 @@
+"""What scoring's log says of a Swiss event: results and what was said of them, standings, awards, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+
+from shared.events import scoring as said
+from shared.events.pairing import DrawMade
+
+Told = Any
+"""The row that an event came in: `position`, `time`, `actor`."""
+
+
+class Result(Struct):
+    """What is known of one game. status: reported, disputed, confirmed, ruled or corrected; the last three bind.
+
+    side: who reported (1, 2, or 0 for staff). level: of the last ruling. appealed: waits for the head referee.
+    """
+
+    round: int
+    game: str
+    facts: dict[str, Any]
+    status: str = "reported"
+    side: int = 0
+    level: str = ""
+    appealed: bool = False
+    counter: dict[str, Any] | None = None
+    changed: int = 0
+
+    @property
+    def binds(self) -> bool:
+        """Whether standings count it."""
+        return self.status in BINDING
+
+
+BINDING = ("confirmed", "ruled", "corrected")
+
+
+class Recorded(Struct):
+    """Standings after a round, as recorded last: rows in rank order, the seed and draws that broke ties."""
+
+    round: int
+    rows: list[said.StandingRow]
+    seed: str
+    draws: list[DrawMade]
+    position: int = 0
+
+
+class Award(Struct):
+    """An award beside the standings."""
+
+    id: str
+    title: str
+    player: str
+    reason: str = ""
+
+
+class Results(Struct):
+    """The fold of scoring's log.
+
+    recorded: round -> its standings, complete; coming: those of which the last page is still to come.
+    closed: round -> position of its closing. absences: game -> the sides (1, 2) that did not come to it.
+    """
+
+    results: dict[str, Result] = field(default_factory=dict)
+    recorded: dict[int, Recorded] = field(default_factory=dict)
+    coming: Recorded | None = None
+    absences: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    closed: dict[int, int] = field(default_factory=dict)
+    awards: dict[str, Award] = field(default_factory=dict)
+    awarded: int = 0
+    winner: str = ""
+    early: str = ""
+    concluded: bool = False
+
+    def rounds_closed(self) -> int:
+        """How many rounds stand closed; the last one's number."""
+        return max(self.closed, default=0)
+
+
+def _note_absence(results: Results, game: str, facts: Mapping[str, Any]) -> None:
+    kind = facts.get("kind")
+    if kind == "no_show":
+        results.absences[game] = (facts["conceded_by"],)
+    elif kind == "double_no_show":
+        results.absences[game] = (1, 2)
+    else:
+        results.absences.pop(game, None)
+
+
+def _reported(results: Results, event: said.ResultReported, told: Told) -> None:
+    _note_absence(results, event.game, event.facts)
+    results.results[event.game] = Result(event.round, event.game, event.facts, side=event.side, changed=told.position)
+
+
+def _confirmed(results: Results, event: said.ResultConfirmed, told: Told) -> None:
+    result = results.results[event.game]
+    result.status, result.changed = "confirmed", told.position
+
+
+def _disputed(results: Results, event: said.ResultDisputed, told: Told) -> None:
+    result = results.results[event.game]
+    result.status, result.counter, result.changed = "disputed", event.facts, told.position
+
+
+def _settled(status: str) -> Callable[[Results, Any, Told], None]:
+    def settle(results: Results, event: said.ResultRuled | said.ResultCorrected, told: Told) -> None:
+        _note_absence(results, event.game, event.facts)
+        known = results.results.get(event.game)
+        level = event.level if isinstance(event, said.ResultRuled) else known.level if known else ""
+        results.results[event.game] = Result(
+            event.round, event.game, event.facts, status, level=level, changed=told.position
+        )
+
+    return settle
+
+
+def _appealed(results: Results, event: said.RulingAppealed, told: Told) -> None:
+    result = results.results[event.game]
+    result.appealed, result.changed = True, told.position
+
+
+def _appeal_rejected(results: Results, event: said.AppealRejected, told: Told) -> None:
+    result = results.results[event.game]
+    result.appealed, result.level, result.changed = False, "head_referee", told.position
+
+
+def _voided(results: Results, event: said.ResultVoided, told: Told) -> None:
+    del results.results[event.game]
+    results.absences.pop(event.game, None)
+
+
+def _standings(results: Results, event: said.StandingsRecorded, told: Told) -> None:
+    """A copy may hold the first pages and not yet the last: what was recorded before stands until all are there."""
+    if event.page == 1:
+        results.coming = Recorded(event.round, [], event.seed, list(event.draws))
+    coming = results.coming
+    if coming is None:
+        raise KeyError(f"page {event.page} of standings without its first")
+    coming.rows.extend(event.rows)
+    coming.position = told.position
+    if event.page == event.pages:
+        results.recorded[event.round], results.coming = coming, None
+
+
+def _closed(results: Results, event: said.RoundClosed, told: Told) -> None:
+    results.closed[event.round] = told.position
+
+
+def _reopened(results: Results, event: said.RoundReopened, told: Told) -> None:
+    del results.closed[event.round]
+    del results.recorded[event.round]
+
+
+def _award(results: Results, event: said.AwardGiven, told: Told) -> None:
+    results.awards[event.award] = Award(event.award, event.title, event.player, event.reason)
+    results.awarded += 1
+
+
+def _award_withdrawn(results: Results, event: said.AwardWithdrawn, told: Told) -> None:
+    del results.awards[event.award]
+
+
+def _concluded(results: Results, event: said.TournamentConcluded, told: Told) -> None:
+    results.concluded, results.winner, results.early = True, event.winner, event.early
+
+
+EVOLVE: Mapping[type, Callable[[Results, Any, Told], None]] = MappingProxyType(
+    {
+        said.ResultReported: _reported,
+        said.ResultConfirmed: _confirmed,
+        said.ResultDisputed: _disputed,
+        said.ResultRuled: _settled("ruled"),
+        said.RulingAppealed: _appealed,
+        said.AppealRejected: _appeal_rejected,
+        said.ResultCorrected: _settled("corrected"),
+        said.ResultVoided: _voided,
+        said.StandingsRecorded: _standings,
+        said.RoundClosed: _closed,
+        said.RoundReopened: _reopened,
+        said.AwardGiven: _award,
+        said.AwardWithdrawn: _award_withdrawn,
+        said.TournamentConcluded: _concluded,
+    }
+)
+"""Event -> what it changes. Every event of scoring is here, or a test fails."""
