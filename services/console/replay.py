@@ -1,0 +1,70 @@
+"""`muster replay`: standings from an exported log alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from services.console import tabular
+from services.console.chosen import format_option, output_option
+from services.console.faults import NOT_HELD, refuse, tell
+from shared.refusals import Fault, Refusal
+
+
+@click.command("replay")
+@click.argument("file", metavar="LOG.jsonl")
+@click.option("--round", "number", type=click.IntRange(1), metavar="N", help="After this round; left out: the latest.")
+@format_option
+@output_option
+def command(file: str, number: int | None, form: str, output: str) -> None:
+    """Standings from an exported log alone (- is standard input).
+
+    Those of a closed round follow from what scoring had seen when it recorded them; those of an open one are
+    provisional. The log's links and hashes are checked on the way; `muster verify` checks all the rest.
+    """
+    from services.console.log_file import read_log_file
+    from services.console.verify import as_fault, in_order
+    from shared.rules.standings import rows_as_json
+    from shared.state.audit import heard_log
+    from shared.state.findings import Findings
+    from shared.state.replay import CannotFold, NotClosed, NotSwiss, standings_replayed
+
+    findings = Findings()
+    log = read_log_file(file, findings)
+    heard = {source: heard_log(events, findings) for source, events in log.logs.items()}
+    if findings.failures:
+        tell(map(as_fault, in_order(findings.failures, list(log.heads))))
+        raise SystemExit(NOT_HELD)
+    try:
+        replayed = standings_replayed(heard, number)
+    except NotSwiss as error:
+        said = f"format {error}" if str(error) else "no announcement of the tournament"
+        refuse([Fault(file, said, "the log of a tournament of the format swiss")])
+    except NotClosed as error:
+        closed = ", ".join(map(str, error.closed)) or "no round is closed yet"
+        refuse([Fault("--round", str(error), closed)])
+    except CannotFold as error:
+        where = f"{error.event.source} {error.event.position} ({error.event.id})"
+        tell([Fault(where, str(error), "something possible at this place")])
+        raise SystemExit(NOT_HELD) from error
+    except Refusal as refusal:
+        tell([Fault(file, refusal.detail, "results that the ruleset of the log can rank"), *refusal.faults])
+        raise SystemExit(NOT_HELD) from refusal
+    rows = [
+        row | {"player": replayed.names.get(row["player"], row["player"])} for row in rows_as_json(replayed.standings)
+    ]
+    columns = ["rank", "player", *replayed.standings.columns]
+    if form == "csv":
+        tabular.write(tabular.as_csv([*columns, "tied", "status"], rows), output)
+    elif form == "json":
+        tabular.write(tabular.as_json(rows), output)
+    else:
+        tabular.write(tabular.as_table([*columns, "note"], [_noted(row) for row in rows]), output)
+    if replayed.provisional:
+        click.echo(f"round {replayed.standings.round} is not closed: these standings are provisional", err=True)
+
+
+def _noted(row: dict[str, Any]) -> dict[str, Any]:
+    notes = [row.get("status", ""), "drawn" if row["tied"] else ""]
+    return row | {"note": ", ".join(filter(None, notes))}

@@ -1,0 +1,104 @@
+"""`muster standings`: results in, ranking out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from services.console import tabular
+from services.console.chosen import (
+    chosen_ruleset,
+    format_option,
+    output_option,
+    players_option,
+    results_option,
+    ruleset_option,
+    seed_option,
+    set_option,
+)
+from services.console.faults import refuse
+from services.console.players_csv import read_players
+from services.console.results_csv import read_results
+from shared.refusals import Fault
+from shared.rules.explain import Explained
+
+
+@click.command("standings")
+@ruleset_option
+@players_option
+@results_option
+@set_option
+@seed_option
+@format_option
+@click.option("--explain", "explained", is_flag=True, help="Show what every value is made of (table and json).")
+@output_option
+def command(
+    ruleset_id: str,
+    players: str,
+    results: str,
+    options: tuple[str, ...],
+    seed: str,
+    form: str,
+    explained: bool,
+    output: str,
+) -> None:
+    """Rank players by their results."""
+    from shared.rules.explain import explain
+    from shared.rules.standings import rank, rows_as_json
+
+    ruleset = chosen_ruleset(ruleset_id, options)
+    faults: list[Fault] = []
+    entrants = read_players(players, faults)
+    games = read_results(results, ruleset, entrants, faults)
+    if explained and form == "csv":
+        faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
+    if faults:
+        refuse(faults)
+    last = max((game.round for game in games), default=0)
+    standings = rank(ruleset, entrants, games, round=last, seed=seed)
+    rows = rows_as_json(standings)
+    reasons = explain(ruleset, entrants, games, round=last) if explained else None
+    columns = ["rank", "player", *standings.columns, "tied"]
+    if form == "csv":
+        tabular.write(tabular.as_csv([*columns, "status"], rows), output)
+    elif form == "json":
+        tabular.write(tabular.as_json([_with_reasons(row, reasons) for row in rows]), output)
+    else:
+        text = tabular.as_table([*columns[:-1], "note"], [_noted(row) for row in rows])
+        if reasons:
+            text += "\n" + "".join(_lines(row["player"], reasons(row["player"])) for row in rows)
+        tabular.write(text, output)
+
+
+def _noted(row: dict[str, Any]) -> dict[str, Any]:
+    notes = [row.get("status", ""), "drawn" if row["tied"] else ""]
+    return row | {"note": ", ".join(filter(None, notes))}
+
+
+def _with_reasons(row: dict[str, Any], reasons: Callable[[str], list[Explained]] | None) -> dict[str, Any]:
+    if reasons is None:
+        return row
+    return row | {
+        "explain": {
+            value.column: {
+                "value": value.value,
+                "clause": value.clause,
+                "from": [
+                    {"round": share.round, "opponent": share.opponent or "", "value": share.value}
+                    for share in value.shares
+                ],
+            }
+            for value in reasons(row["player"])
+        }
+    }
+
+
+def _lines(player: str, values: list[Explained]) -> str:
+    def of(value: Explained) -> str:
+        shares = (f"{share.value} (round {share.round}, {share.opponent or 'no opponent'})" for share in value.shares)
+        made = " + ".join(shares) or "nothing"
+        return f"  {value.column.replace('_', ' ')} {value.value} = {made}   [{value.clause}]\n"
+
+    return f"{player}\n" + "".join(map(of, values))

@@ -1,0 +1,58 @@
+"""Rows of text as an aligned table, CSV or JSON, to a file or standard output."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Mapping, Sequence
+
+TextRow = Mapping[str, object]
+
+
+def write(text: str, path: str) -> None:
+    """Write to a file, or to standard output for `-`."""
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+
+
+def as_json(rows: Sequence[TextRow]) -> str:
+    """A JSON array, an object to a line."""
+    lines = ",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in rows)
+    return f"[\n{lines}\n]\n" if rows else "[]\n"
+
+
+def as_csv(columns: Sequence[str], rows: Sequence[TextRow]) -> str:
+    """Comma-separated values with a header; what a row lacks is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_cell(row.get(column, "")) for column in columns] for row in rows)
+    return text.getvalue()
+
+
+def as_table(columns: Sequence[str], rows: Sequence[TextRow]) -> str:
+    """Columns aligned with spaces, numbers to the right."""
+    cells = [[_cell(row.get(column, "")) for column in columns] for row in rows]
+    titles = [column.replace("_", " ") for column in columns]
+    widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
+    right = [all(isinstance(row.get(column, ""), int) for row in rows) and bool(rows) for column in columns]
+
+    def line(values: Sequence[str]) -> str:
+        padded = (
+            value.rjust(width) if to_right else value.ljust(width)
+            for value, width, to_right in zip(values, widths, right, strict=True)
+        )
+        return "  ".join(padded).rstrip()
+
+    return "".join(line(values) + "\n" for values in [titles, *cells])
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)

@@ -1,0 +1,251 @@
+"""`muster tournament`: a tournament of running services, seen and set up from the command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from services.console.client import Muster, connect, path_of, token_option, told, url_option
+from services.console.faults import refuse
+from services.console.terminal import show
+from shared.refusals import Fault
+
+STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
+
+id_argument = click.argument("tournament", metavar="ID")
+format_option = click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
+)
+round_option = click.option("--round", "number", type=click.IntRange(1), metavar="N", help="Left out: the latest.")
+
+
+@click.group("tournament")
+def command() -> None:
+    """Tournaments of running services; see `muster COMMAND --help` for where they are looked for."""
+
+
+@command.command("list")
+@format_option
+@url_option
+@token_option
+@told
+def list_tournaments(form: str, url: str | None, token: str | None) -> None:
+    """Tournaments, newest first; private ones with a token of theirs."""
+    columns = ("tournament", "name", "format", "ruleset", "status", "starts_on", "players", "visibility")
+    show(columns, list(connect(url, token).items("registration", "/tournaments")), form)
+
+
+@command.command("show")
+@id_argument
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@url_option
+@token_option
+@told
+def show_tournament(tournament: str, form: str, url: str | None, token: str | None) -> None:
+    """A tournament: what it is, its venues, its staff, how far it is."""
+    muster = connect(url, token)
+    found = muster.get("registration", path_of(tournament))
+    if form == "json":
+        _one(found)
+        return
+    rounds = muster.get("pairing", path_of(tournament, "/rounds"))["rounds"]
+    facts = [{"": name.replace("_", " "), " ": _in_words(found.get(name))} for name in FACTS]
+    facts.insert(4, {"": "ruleset", " ": f"{found['ruleset'].get('title', '')} ({found['ruleset'].get('id', '')})"})
+    facts.append({"": "rounds paired", " ": str(len(rounds))})
+    show(("", " "), [fact for fact in facts if fact[" "]], form, found["name"])
+    venues = [{**venue, "tables": len(venue["tables"])} for venue in found["venues"]]
+    if venues:
+        show(("id", "name", "tables", "open"), venues, form, "Venues")
+    if found["staff"]:
+        show(("id", "name", "role", "venue"), found["staff"], form, "Staff")
+
+
+FACTS = (
+    "id",
+    "status",
+    "format",
+    "tier",
+    "starts_on",
+    "ends_on",
+    "players",
+    "capacity",
+    "rounds",
+    "pairing_scope",
+    "visibility",
+    "check_in",
+    "registration_open",
+)
+
+
+@command.command("announce")
+@click.argument("name")
+@click.option("--ruleset", metavar="ID", help="A shipped ruleset: `muster ruleset list`.")
+@click.option("--pack", metavar="FILE", help="A pack of your own (YAML) instead of a shipped one.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option; repeatable.")
+@click.option("--play", type=click.Choice(["swiss", "campaign", "coop"]), default="swiss", show_default=True)
+@click.option("--tier", default="")
+@click.option("--rounds", type=int, metavar="N")
+@click.option("--capacity", type=int, metavar="N")
+@click.option("--starts-on", metavar="YYYY-MM-DD")
+@click.option("--ends-on", metavar="YYYY-MM-DD")
+@click.option("--by-venue", is_flag=True, help="Pair players inside their venue.")
+@click.option("--private", is_flag=True, help="Only for those who have a token of it.")
+@click.option("--check-in", is_flag=True, help="Round 1 pairs only players who are checked in.")
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@url_option
+@token_option
+@told
+def announce(
+    name: str,
+    ruleset: str | None,
+    pack: str | None,
+    options: Sequence[str],
+    play: str,
+    by_venue: bool,
+    private: bool,
+    check_in: bool,
+    form: str,
+    url: str | None,
+    token: str | None,
+    **given: Any,
+) -> None:
+    """Announce a tournament; prints its id and its organiser's token."""
+    body: dict[str, Any] = {"name": name, "format": play, "options": _options(options), "check_in": check_in}
+    body |= {key: value for key, value in given.items() if value is not None}
+    body |= {"pairing_scope": "venue" if by_venue else "event", "visibility": "private" if private else "public"}
+    if ruleset is not None:
+        body["ruleset"] = ruleset
+    if pack is not None:
+        from services.console.chosen import chosen_ruleset
+        from shared.rules.ruleset import to_json
+
+        body["pack"] = to_json(chosen_ruleset(pack, ()))
+    answer = connect(url, token).post("registration", "/tournaments", body)
+    if form == "json":
+        _one({"id": answer["id"], "token": answer["token"]})
+    else:
+        click.echo(answer["id"])
+        click.echo(f"organiser's token: {answer['token']}")
+
+
+@command.command("join")
+@id_argument
+@click.option("--players", required=True, metavar="FILE", help="players.csv; - is standard input.")
+@format_option
+@url_option
+@token_option
+@told
+def join(tournament: str, players: str, form: str, url: str | None, token: str | None) -> None:
+    """Enter players from a file, all of them or none; prints the link of each, which is their key."""
+    try:
+        content = sys.stdin.buffer.read() if players == "-" else Path(players).read_bytes()
+    except OSError as error:
+        refuse([Fault(players, (error.strerror or "cannot be read").lower(), "a file that can be read")])
+    path = path_of(tournament, "/players/csv")
+    answer = connect(url, token).post("registration", path, content, **{"Content-Type": "text/csv"})
+    show(("id", "name", "status", "link"), answer["players"], form)
+
+
+@command.command("players")
+@id_argument
+@click.option("--status", type=click.Choice(STATUSES), help="Only these.")
+@format_option
+@url_option
+@token_option
+@told
+def players(tournament: str, status: str | None, form: str, url: str | None, token: str | None) -> None:
+    """Players in order of sign-up."""
+    found = connect(url, token).items("registration", path_of(tournament, "/players"), status=status)
+    columns = ("id", "name", "faction", "club", "venue", "status", "late", "checked_in", "roster")
+    show(columns, list(found), form)
+
+
+@command.command("standings")
+@id_argument
+@round_option
+@format_option
+@url_option
+@token_option
+@told
+def standings(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
+    """Standings: after a closed round, or as they are now. JSON and CSV as `muster standings` writes them."""
+    found = connect(url, token).get("scoring", path_of(tournament, "/standings"), round=number)
+    columns = ["rank", "player", *found["columns"], "tied", "status"]
+    rows = [_standing(row, found["columns"]) for row in found["rows"]]
+    state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
+    if form == "table":
+        rows = [row | {"tied": "drawn" if row["tied"] else ""} for row in rows]
+    show(columns, rows, form, f"Standings after round {found['round']} ({state})")
+
+
+@command.command("pairings")
+@id_argument
+@round_option
+@click.option("--status", metavar="WORD", help="Only games that are open, reported, disputed, confirmed …")
+@format_option
+@url_option
+@token_option
+@told
+def pairings(
+    tournament: str, number: int | None, status: str | None, form: str, url: str | None, token: str | None
+) -> None:
+    """Pairings of a round with tables, and how far each game is."""
+    muster = connect(url, token)
+    games = list(muster.items("scoring", path_of(tournament, "/games"), round=number, status=status))
+    venues = _venues(muster, tournament) if any(game["venue"] for game in games) else {}
+    columns = ("round", "venue", "table", "kind", "player_1", "player_2", "status", "game")
+    show(columns, [_pairing(game, venues) for game in games], form)
+
+
+def _one(value: Mapping[str, Any]) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _standing(row: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
+    values = {column: row["values"][column] for column in columns}
+    status = {} if row["status"] == "active" else {"status": row["status"]}
+    return {"rank": row["rank"], "player": row["name"], **values, "tied": row["tied"], **status}
+
+
+def _pairing(game: Mapping[str, Any], venues: Mapping[str, str]) -> dict[str, Any]:
+    names = [game[f"name_{side}"] or game[f"player_{side}"] for side in (1, 2)]
+    row = {
+        "round": game["round"],
+        "venue": venues.get(game["venue"], game["venue"]),
+        "table": game["table"] or None,
+        "kind": game["kind"],
+        "player_1": names[0],
+        "player_2": names[1],
+        "status": game["status"],
+        "game": game["game"],
+    }
+    return {name: value for name, value in row.items() if value not in (None, "")}
+
+
+def _venues(muster: Muster, tournament: str) -> dict[str, str]:
+    return {venue["id"]: venue["name"] for venue in muster.get("registration", path_of(tournament))["venues"]}
+
+
+def _options(options: Sequence[str]) -> dict[str, str]:
+    pairs, faults = {}, []
+    for text in options:
+        key, equals, value = text.partition("=")
+        if not equals:
+            faults.append(Fault("--option", repr(text), "KEY=VALUE"))
+        pairs[key] = value
+    if faults:
+        refuse(faults)
+    return pairs
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{number} {word}" for word, number in value.items())
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)

@@ -1,0 +1,66 @@
+"""`muster verify`: whether an exported log holds, link by link, and whether all that was computed is right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import click
+
+from services.console.faults import NOT_HELD, tell
+from services.console.terminal import printable
+from shared.events.recorded import Head
+from shared.refusals import Fault
+from shared.state.findings import Failure, Findings
+
+
+@click.command("verify")
+@click.argument("file", metavar="LOG.jsonl")
+def command(file: str) -> None:
+    """Verify an exported log (- is standard input).
+
+    Hashes, order, links, ids, schemas, owners and what was seen; every recorded standing and every pairing computed
+    again, draws included. Exit code 1 and a line for each thing that does not hold.
+    """
+    # Imported only now: listing the commands needs none of it.
+    from services.console.log_file import read_log_file
+    from shared.state.audit import audit
+
+    findings = Findings()
+    log = read_log_file(file, findings)
+    audit(log.logs, findings)
+    failures = findings.failures
+    tell(map(as_fault, in_order(failures, list(log.heads))))
+    held = f"{len(failures)} failures" if failures else "everything holds"
+    click.echo(f"{log.tournament}: {sum(map(len, log.logs.values()))} events, {held}")
+    for line in (*_heads(log.heads), *_counts(findings.counts)):
+        click.echo(line)
+    if failures:
+        raise SystemExit(NOT_HELD)
+
+
+def in_order(failures: Sequence[Failure], sources: Sequence[str]) -> list[Failure]:
+    """Failures by log, in the order of the file, and by position."""
+    place = {source: index for index, source in enumerate(sources)}
+    return sorted(failures, key=lambda failure: (place.get(failure.source, len(place)), failure.position))
+
+
+def as_fault(failure: Failure) -> Fault:
+    """A failure as it is told: log, position, event, what was found, what was expected."""
+    where = f"{failure.source} {failure.position} ({failure.event})"
+    return Fault(*map(printable, (where, failure.found, failure.expected)))
+
+
+def _heads(heads: Mapping[str, Head]) -> Iterator[str]:
+    for source, head in heads.items():
+        yield f"  {source:<12} {head.position:>6} events, head {head.hash}"
+
+
+def _counts(counts: Counter[str]) -> Iterator[str]:
+    yield f"  {counts['rounds']} rounds closed"
+    if counts["unread"]:
+        yield f"  standings and pairings not recomputed, since {counts['unread']} events cannot be read"
+        return
+    yield f"  recomputed: {counts['standings']} standings, {counts['pairings']} pairings, {counts['draws']} draws"
+    if counts["by hand"]:
+        yield f"  {counts['by hand']} rounds paired by hand, which nobody can recompute"

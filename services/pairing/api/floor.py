@@ -1,0 +1,82 @@
+"""Routes of the floor: the clock and its calls, tables, a player's own game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from services.pairing import queries, schemas
+from services.pairing.api.optional import optional_body
+from services.pairing.api.rounds import CREW, LEADING, OF_ROUND
+from services.pairing.domain import commands as ask
+from shared.handling.front import Front, shown
+from shared.handling.schemas import ReceiptShown
+from shared.http import asked
+from shared.http.blueprint import Blueprint
+from shared.http.fields import LARGEST
+
+
+def floor_blueprint(front: Front, clock: Callable[[], str]) -> Blueprint:
+    """What happens while a round is played. clock: the time as events have it."""
+    blueprint = Blueprint("floor", description="The floor: clocks, calls, tables, a player's own game.")
+    number = f"<int(min=1, max={LARGEST}):round>"
+
+    def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:
+        return shown(front.command(tournament, command, fresh=fresh), tournament)
+
+    @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/start")
+    @blueprint.allow(*LEADING)
+    @optional_body(blueprint, schemas.StartRound)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.versioned()
+    @blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-absent-players")
+    def start_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+        """Start the clock of a round; refused while somebody of it has left."""
+        return run(tournament, ask.StartRound(round=round, **body), fresh=True)
+
+    @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/calls")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.CallTime)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_ROUND, "round-not-started", "call-out-of-order")
+    def call_time(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+        """Make a time call: each once, in the order of the ruleset."""
+        return run(tournament, ask.CallTime(round=round, **body))
+
+    @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/extensions")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.ExtendClock)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_ROUND, "round-not-started", "game-unknown", "game-has-result", "time-is-up")
+    def extend_clock(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+        """Give a round, or one game of it, more minutes, with a reason."""
+        return run(tournament, ask.ExtendClock(round=round, **body))
+
+    @blueprint.get("/tournaments/<id:tournament>/clock")
+    @blueprint.response(200, schemas.ClockShown)
+    @blueprint.may_refuse("tournament-unknown")
+    def show_clock(tournament: str) -> dict[str, Any]:
+        """Show the clock of the round that is being played, and which calls are due when."""
+        with front.reading(tournament) as folded:
+            return queries.clock_shown(folded.state, clock())
+
+    @blueprint.get("/tournaments/<id:tournament>/tables")
+    @blueprint.response(200, schemas.TablesShown)
+    @blueprint.versioned()
+    @blueprint.may_refuse("tournament-unknown")
+    def list_tables(tournament: str) -> Any:
+        """List the tables of every venue: which game goes on there, or that it is free."""
+        with front.reading(tournament) as folded:
+            return asked.not_modified(front.version(folded)) or queries.tables_shown(folded.state)
+
+    @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/pairing")
+    @blueprint.response(200, schemas.PlayersPairing)
+    @blueprint.versioned()
+    @blueprint.may_refuse("tournament-unknown", "player-unknown", "no-game")
+    def show_players_pairing(tournament: str, player: str) -> Any:
+        """Show a player's game of the latest round, as a phone wants it."""
+        with front.reading(tournament) as folded:
+            found = queries.players_pairing(folded.state, player)
+            return asked.not_modified(front.version(folded)) or found
+
+    return blueprint

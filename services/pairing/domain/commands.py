@@ -1,0 +1,113 @@
+"""What pairing can be asked to do. Values are checked at the door already."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Command(Struct, frozen=True, kw_only=True):
+    """A request, in the imperative."""
+
+
+class ByHand(Struct, frozen=True, kw_only=True):
+    """A pairing as somebody writes it.
+
+    player_2: empty for a bye, a member of staff for a spare game. kind: empty to follow from player_2.
+    table: None for any free one.
+    """
+
+    player_1: str
+    player_2: str = ""
+    kind: str = ""
+    venue: str = ""
+    table: int | None = None
+
+
+class PairRound(Command, frozen=True, kw_only=True):
+    """round: the one that is meant; None for the next. pairings: the whole round by hand; None to have it paired.
+
+    sitting_out: active players who are left out of a round by hand on purpose.
+    """
+
+    round: int | None = None
+    scenario: str = ""
+    pairings: list[ByHand] | None = None
+    sitting_out: list[str] = []
+    allow_rematch: bool = False
+    reason: str = ""
+
+
+class RepairRound(Command, frozen=True, kw_only=True):
+    """Take a round back that has not begun, and pair it again."""
+
+    round: int
+    reason: str
+    again: PairRound
+
+
+class WithdrawRound(Command, frozen=True, kw_only=True):
+    round: int
+    reason: str
+
+
+class AmendPairings(Command, frozen=True, kw_only=True):
+    """swap: two players who change places; or pairings: games as they are to be from now on."""
+
+    round: int
+    reason: str
+    swap: tuple[str, str] | None = None
+    pairings: list[ByHand] = []
+    sitting_out: list[str] = []
+    allow_rematch: bool = False
+
+
+class MoveTable(Command, frozen=True, kw_only=True):
+    """venue: empty to stay in the venue."""
+
+    round: int
+    game: str
+    table: int
+    venue: str = ""
+    reason: str = ""
+
+
+class StartRound(Command, frozen=True, kw_only=True):
+    """minutes: None for the ruleset's."""
+
+    round: int
+    minutes: int | None = None
+
+
+class CallTime(Command, frozen=True, kw_only=True):
+    round: int
+    call: str
+
+
+class ExtendClock(Command, frozen=True, kw_only=True):
+    """game: empty for the whole round."""
+
+    round: int
+    minutes: int
+    reason: str
+    game: str = ""
+
+
+class OfferSpare(Command, frozen=True, kw_only=True):
+    staff: str
+
+
+class RecallSpare(Command, frozen=True, kw_only=True):
+    """staff: empty for every spare player there is."""
+
+    staff: str = ""
+    reason: str = ""
+
+
+class MakeCut(Command, frozen=True, kw_only=True):
+    """places: None for what the ruleset says for so many players."""
+
+    places: int | None = None
+
+
+class GiveUpSeat(Command, frozen=True, kw_only=True):
+    player: str

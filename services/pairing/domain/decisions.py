@@ -1,0 +1,31 @@
+"""What follows from a command: events, or a refusal with its name. No clock, no randomness, nothing outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from services.pairing.domain import changes, clocks, cut, rounds
+from services.pairing.domain import commands as ask
+from shared.events.base import Event
+from shared.handling.context import Context
+from shared.state.tournament import Tournament
+
+DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] = MappingProxyType(
+    {
+        ask.PairRound: rounds.pair,
+        ask.RepairRound: rounds.repair,
+        ask.WithdrawRound: rounds.withdraw,
+        ask.AmendPairings: changes.amend,
+        ask.MoveTable: changes.move,
+        ask.StartRound: clocks.start,
+        ask.CallTime: clocks.call,
+        ask.ExtendClock: clocks.extend,
+        ask.OfferSpare: cut.offer_spare,
+        ask.RecallSpare: cut.recall_spare,
+        ask.MakeCut: cut.make,
+        ask.GiveUpSeat: cut.give_up,
+    }
+)
+"""Command -> what decides it. Every command of pairing is here, or a test fails."""

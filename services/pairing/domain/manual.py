@@ -1,0 +1,179 @@
+"""Pairings written by hand: read into drafts, with every fault at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from services.pairing.domain import commands as ask
+from services.pairing.domain.drafts import Draft
+from services.pairing.domain.eligible import NO_ROSTER, Field, lacking
+from services.pairing.domain.refusals import PairingsRefused
+from services.pairing.domain.seating import Place
+from services.pairing.domain.state import name_of, seated_before
+from shared.refusals import Fault
+from shared.rules.records import meetings
+from shared.state.entries import Entries
+from shared.state.games import games_of
+from shared.state.ruleset import ruleset_of
+from shared.state.tournament import Tournament
+
+HAND = "by hand"
+PLAYING_STAFF = ("spare", "organiser", "head_referee", "referee")
+"""Roles that may sit down as the spare player: one person may hold them all (FF-STAFF-1)."""
+
+
+def by_hand(state: Tournament, number: int, command: ask.PairRound, field: Field, stage: str) -> list[Draft]:
+    """A whole round: everybody of the field is in it, or sits out on purpose.
+
+    Raises PairingsRefused with every fault.
+    """
+    pairings = command.pairings or []
+    drafts, faults = read(state, number, pairings, stage, command.allow_rematch)
+    faults += _sitting_out(state, command.sitting_out, pairings, field, stage)
+    mentioned = {*command.sitting_out, *(player for one in pairings for player in (one.player_1, one.player_2))}
+    faults += [
+        Fault("/pairings", f"{name_of(state.entries, player)} ({player}) is left out", "in a pairing or in sitting_out")
+        for player in field.players
+        if player not in mentioned
+    ]
+    if stage == "elimination":
+        faults += [
+            Fault(f"/pairings/{index}", f"{player} is not in the bracket any more", "a player who is")
+            for index, draft in enumerate(drafts)
+            for player in draft.players
+            if player not in field.players
+        ]
+    refuse(faults)
+    return drafts
+
+
+def read(
+    state: Tournament,
+    number: int,
+    pairings: Sequence[ask.ByHand],
+    stage: str,
+    allow_rematch: bool,
+    taken: Mapping[Place, str] = {},
+) -> tuple[list[Draft], list[Fault]]:
+    """Drafts of pairings by hand, and what is wrong with them. taken: tables where a game goes on."""
+    entries = state.entries
+    ruleset = ruleset_of(entries)
+    met = meetings(games_of(state, number - 1, stage="swiss"), ruleset.played) if stage == "swiss" else {}
+    named = Counter(player for one in pairings for player in (one.player_1, one.player_2) if player)
+    before = seated_before(state, number)
+    drafts: list[Draft] = []
+    faults: list[Fault] = []
+    used: dict[Place, str] = dict(taken)
+    for index, one in enumerate(pairings):
+        where = f"/pairings/{index}"
+        kind, found = _kind(entries, one, where)
+        faults += found
+        players = [("player_1", one.player_1)] + (
+            [("player_2", one.player_2)] if kind == "game" and one.player_2 else []
+        )
+        for side, player in players:
+            faults += _player(state, player, f"{where}/{side}", before)
+        faults += [
+            Fault(f"{where}/{side}", f"{player} stands in {named[player]} places", "everybody once")
+            for side, player in (("player_1", one.player_1), ("player_2", one.player_2))
+            if named[player] > 1
+        ]
+        rematch = kind != "bye" and one.player_2 in met.get(one.player_1, ())
+        if rematch and not allow_rematch:
+            faults.append(Fault(where, "these two have met", "an opponent not met yet, or allow_rematch"))
+        venue, table, found = _place(entries, one, kind, where, used)
+        faults += found
+        drafts.append(
+            Draft(
+                kind=kind,
+                player_1=one.player_1,
+                player_2="" if kind == "bye" else one.player_2,
+                venue=venue,
+                table=table,
+                reason=HAND,
+                rematch=rematch,
+            )
+        )
+    return drafts, faults
+
+
+def refuse(faults: Sequence[Fault]) -> None:
+    """Raises PairingsRefused when there are faults."""
+    if faults:
+        count = len(faults)
+        raise PairingsRefused(f"The pairings have {count} fault{'s' if count > 1 else ''}.", faults)
+
+
+def _kind(entries: Entries, one: ask.ByHand, where: str) -> tuple[str, Iterable[Fault]]:
+    staff = entries.staff.get(one.player_2)
+    follows = "bye" if not one.player_2 else "spare" if staff and one.player_2 not in entries.players else "game"
+    kind = one.kind or follows
+    if kind == "bye" and one.player_2:
+        return kind, [Fault(f"{where}/player_2", one.player_2, "nobody: it is a bye")]
+    if kind == "game" and not one.player_2:
+        return kind, [Fault(f"{where}/player_2", "nobody", "an opponent, or the kind bye")]
+    form = ruleset_of(entries).result
+    if kind == "spare" and "spare" not in form.kinds:
+        return kind, [Fault(f"{where}/kind", kind, "game or bye", form.cites("kinds"))]
+    if kind == "spare" and not (staff and staff.active and staff.role in PLAYING_STAFF):
+        return kind, [Fault(f"{where}/player_2", one.player_2 or "nobody", "a member of staff who plays")]
+    return kind, []
+
+
+def _player(state: Tournament, player: str, where: str, before: Collection[str]) -> Iterable[Fault]:
+    known = state.entries.players.get(player)
+    if known is None:
+        return [Fault(where, player, "the id of a player here")]
+    if known.status != "active":
+        return [Fault(where, f"{known.name} ({player}) is {known.status}", "an active player")]
+    if player not in before and lacking(state.entries, known) == NO_ROSTER:
+        return [Fault(where, f"{known.name} ({player}) has no accepted list", "a list that is accepted", "AR-REG-1")]
+    return []
+
+
+def _place(
+    entries: Entries, one: ask.ByHand, kind: str, where: str, used: dict[Place, str]
+) -> tuple[str | None, int | None, list[Fault]]:
+    """Where a game is to be played; what is None is found later. A bye has no table, whatever is written."""
+    venues = {venue.id: venue for venue in entries.venues.values() if venue.open}
+    if one.venue and one.venue not in venues:
+        return None, None, [Fault(f"{where}/venue", one.venue, " or ".join(venues) or "no venue: none is open")]
+    if kind == "bye":
+        return one.venue or None, 0, []
+    if not venues and one.table is None:
+        return "", 0, []
+    if one.table is None:
+        return one.venue or None, None, []
+    homes = {entries.players[player].venue for player in (one.player_1, one.player_2) if player in entries.players}
+    if one.venue or not venues:
+        venue = one.venue
+    elif len(venues) == 1:
+        venue = next(iter(venues))
+    elif len(homes) == 1 and homes <= set(venues):
+        venue = homes.pop()
+    else:
+        return None, None, [Fault(f"{where}/venue", "nothing", " or ".join(venues))]
+    place = (venue, one.table)
+    if venue and venues[venue].tables and one.table not in venues[venue].tables:
+        return venue, one.table, [Fault(f"{where}/table", str(one.table), f"a table of {venues[venue].name}")]
+    if place in used:
+        return venue, one.table, [Fault(f"{where}/table", f"{one.table} is taken by {used[place]}", "a free table")]
+    used[place] = where
+    return venue, one.table, []
+
+
+def _sitting_out(
+    state: Tournament, sitting_out: Sequence[str], pairings: Sequence[ask.ByHand], field: Field, stage: str
+) -> list[Fault]:
+    paired = {player for one in pairings for player in (one.player_1, one.player_2)}
+    faults = []
+    for index, player in enumerate(sitting_out):
+        where = f"/sitting_out/{index}"
+        if stage == "elimination":
+            faults.append(Fault(where, player, "nobody: a seat in the bracket is given up instead"))
+        elif player not in state.entries.players:
+            faults.append(Fault(where, player, "the id of a player here"))
+        elif player in paired:
+            faults.append(Fault(where, f"{player} is in a pairing too", "one or the other"))
+    return faults

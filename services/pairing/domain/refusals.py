@@ -1,0 +1,187 @@
+"""What pairing refuses, by name."""
+
+from __future__ import annotations
+
+from shared.refusals import Refusal
+
+
+class TournamentOver(Refusal):
+    """The tournament is cancelled or concluded; nothing but reading is left."""
+
+    code = "tournament-over"
+
+
+class RoundUnknown(Refusal):
+    """No round with this number stands paired."""
+
+    code = "round-unknown"
+
+
+class GameUnknown(Refusal):
+    code = "game-unknown"
+
+
+class PlayerUnknown(Refusal):
+    code = "player-unknown"
+
+
+class StaffUnknown(Refusal):
+    """Nobody of this id is on the staff, or their role does not play."""
+
+    code = "staff-unknown"
+
+
+class VenueUnknown(Refusal):
+    """No open venue has this id."""
+
+    code = "venue-unknown"
+
+
+class TableUnknown(Refusal):
+    code = "table-unknown"
+
+
+class NoGame(Refusal):
+    """The player is in no pairing of the latest round."""
+
+    code = "no-game"
+
+
+class RoundAlreadyPaired(Refusal):
+    """Another round is next: the one asked for stands already, or is further away."""
+
+    code = "round-already-paired"
+
+
+class RoundNotClosed(Refusal):
+    """Somebody still plays the round before; nobody plays two at once."""
+
+    code = "round-not-closed"
+
+
+class AllRoundsPlayed(Refusal):
+    """No further round is planned, or the bracket has its winner."""
+
+    code = "all-rounds-played"
+
+
+class CutDue(Refusal):
+    """The ruleset goes on with an elimination stage, and who is in it was not decided yet."""
+
+    code = "cut-due"
+
+
+class PlayersWithoutVenue(Refusal):
+    """Every venue is paired apart, and some players are at none."""
+
+    code = "players-without-venue"
+
+
+class PairingsRefused(Refusal):
+    """Pairings by hand that cannot stand; faults name every one."""
+
+    code = "pairings-refused"
+
+
+class ScenarioMissing(Refusal):
+    """A bye of the round is worth what its scenario says, and none is named."""
+
+    code = "scenario-missing"
+
+
+class RoundNotLatest(Refusal):
+    """Only the round paired last is changed or taken back."""
+
+    code = "round-not-latest"
+
+
+class RoundClosed(Refusal):
+    """Scoring closed the round; what it was stands."""
+
+    code = "round-closed"
+
+
+class RoundAlreadyStarted(Refusal):
+    code = "round-already-started"
+
+
+class RoundNotStarted(Refusal):
+    code = "round-not-started"
+
+
+class RoundHasAbsentPlayers(Refusal):
+    """A player of the round left after the pairing, or may not begin without a legal roster."""
+
+    code = "round-has-absent-players"
+
+
+class RoundHasResults(Refusal):
+    """Something was reported of the round already, so it cannot be taken back."""
+
+    code = "round-has-results"
+
+
+class GameHasResult(Refusal):
+    """Something was reported of a game that would change."""
+
+    code = "game-has-result"
+
+
+class OrganiserDecides(Refusal):
+    """A round that has begun is taken back by an organiser only."""
+
+    code = "organiser-decides"
+
+
+class BracketStands(Refusal):
+    """Elimination pairings follow from the bracket; give a seat up instead of changing them."""
+
+    code = "bracket-stands"
+
+
+class TableTaken(Refusal):
+    """Another game goes on at this table."""
+
+    code = "table-taken"
+
+
+class CallOutOfOrder(Refusal):
+    """The ruleset knows no such call, it was made already, or a later one was."""
+
+    code = "call-out-of-order"
+
+
+class TimeIsUp(Refusal):
+    """The end was called; single games may still be given time."""
+
+    code = "time-is-up"
+
+
+class SpareTaken(Refusal):
+    """There is a spare player already, and one is enough for a venue."""
+
+    code = "spare-taken"
+
+
+class NoSpare(Refusal):
+    """The ruleset has no results of games against a spare player."""
+
+    code = "no-spare"
+
+
+class NoCut(Refusal):
+    """The ruleset has no elimination stage, or not now."""
+
+    code = "no-cut"
+
+
+class CutStands(Refusal):
+    """Elimination has begun; the cut is not made again."""
+
+    code = "cut-stands"
+
+
+class NotInCut(Refusal):
+    """The player has no seat in the bracket, or not any more."""
+
+    code = "not-in-cut"

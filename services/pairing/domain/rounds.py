@@ -1,0 +1,205 @@
+"""Decisions that make a round stand, or take it back: pairing, pairing again, withdrawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from services.pairing.domain import commands as ask
+from services.pairing.domain import elimination
+from services.pairing.domain.drafts import Plan, check_byes
+from services.pairing.domain.eligible import SITTING_OUT, Field, field_of
+from services.pairing.domain.manual import by_hand
+from services.pairing.domain.refusals import (
+    AllRoundsPlayed,
+    CutDue,
+    OrganiserDecides,
+    PairingsRefused,
+    RoundAlreadyPaired,
+    RoundAlreadyStarted,
+    RoundHasResults,
+    RoundNotClosed,
+)
+from services.pairing.domain.seating import numbered, seated
+from services.pairing.domain.state import current_round, running, seed_of
+from services.pairing.domain.swiss import swiss
+from shared.events import pairing as said
+from shared.events.base import Event
+from shared.handling.context import Context
+from shared.refusals import Fault
+from shared.rules.cut import cut_places
+from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
+from shared.rules.rounds import number_of_rounds
+from shared.state.games import open_games
+from shared.state.ranking import planned_rounds
+from shared.state.rounds import Round
+from shared.state.ruleset import ruleset_of
+from shared.state.tournament import Tournament
+
+ORGANISERS = ("operator", "organiser")
+"""Roles that may take back what has begun."""
+
+
+def pair(state: Tournament, command: ask.PairRound, context: Context) -> Sequence[Event]:
+    """Pair the next round, by the ruleset or by hand, once the one before is closed.
+
+    Source: AR-PAIR-1 to AR-PAIR-7, AR-SET-4, AR-RND-1, DW-PAIR-1 to DW-PAIR-6, FF-PAIR-1 to FF-PAIR-7.
+    """
+    running(state)
+    _refuse_other_than_next(state, command.round)
+    number = ready_for_next(state)
+    scenario = _scenario(state, command.scenario)
+    if not state.rounds.cut and number > 1:
+        _refuse_beyond_plan(state, number)
+    bracket = elimination.bracket(state, number, context) if state.rounds.cut else None
+    field = Field(bracket.survivors, {}) if bracket else field_of(state, number)
+    if command.pairings is not None:
+        plan = _by_hand(state, number, command, field, "elimination" if bracket else "swiss")
+    else:
+        plan = elimination.paired(state, bracket) if bracket else swiss(state, number, field, context)
+    if not plan.drafts:
+        raise TooFewPlayers(f"Round {number} would hold nobody.", players=0, minimum=1)
+    if number == 1:
+        _refuse_unfixed(state, plan)
+    check_byes(state, plan.drafts, scenario)
+    seats = numbered(state, number, seated(state, plan.drafts))
+    recorded = state.results.recorded.get(number - 1)
+    seed = seed_of(context) if plan.method != "manual" else ""
+    return _events(number, plan, seats, seed, recorded.position if recorded else 0, scenario)
+
+
+def repair(state: Tournament, command: ask.RepairRound, context: Context) -> Sequence[Event]:
+    """Take a round back that has not begun, and pair it again, in one transaction."""
+    round = current_round(state, command.round)
+    if round.status == "started":
+        raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
+    withdrawn = withdraw(state, ask.WithdrawRound(round=round.number, reason=command.reason), context)
+    again = pair(_without(state, round), replace(command.again, round=round.number), context)
+    return [*withdrawn, *again]
+
+
+def withdraw(state: Tournament, command: ask.WithdrawRound, context: Context) -> Sequence[Event]:
+    """Take the latest round back: before it begins, or by an organiser while nothing was reported of it."""
+    round = current_round(state, command.round)
+    reported = [game for game in round.seats if game in state.results.results]
+    if reported:
+        raise RoundHasResults(f"{len(reported)} results of round {round.number} were reported.", games=reported)
+    if round.status == "started" and context.by.role not in ORGANISERS:
+        raise OrganiserDecides(f"Round {round.number} has begun; an organiser takes it back.")
+    return [said.RoundWithdrawn(round=round.number, reason=command.reason)]
+
+
+def ready_for_next(state: Tournament) -> int:
+    """The number of the next round, once nobody plays the one before. Raises RoundNotClosed."""
+    running(state)
+    latest = state.rounds.latest()
+    if latest is None:
+        return 1
+    waiting = open_games(state, latest.number)
+    if waiting or latest.number not in state.results.closed:
+        raise RoundNotClosed(
+            f"Round {latest.number} is not closed; {len(waiting)} of its games are open.",
+            round=latest.number,
+            games=waiting,
+        )
+    return latest.number + 1
+
+
+def _refuse_other_than_next(state: Tournament, asked: int | None) -> None:
+    """Raises RoundAlreadyPaired."""
+    latest = state.rounds.latest()
+    number = latest.number + 1 if latest else 1
+    if asked is not None and asked != number:
+        raise RoundAlreadyPaired(
+            f"Round {asked} is not the next one; round {number} is.",
+            [Fault("/round", str(asked), str(number))],
+            next=number,
+        )
+
+
+def _refuse_beyond_plan(state: Tournament, number: int) -> None:
+    """Raises AllRoundsPlayed, CutDue."""
+    planned = planned_rounds(state)
+    if planned is not None and number > planned:
+        raise AllRoundsPlayed(f"{planned} rounds are planned, and all are played.", planned=planned)
+    places = due_places(state, number - 1)
+    if places and state.entries.rounds is None:
+        raise CutDue(f"After round {number - 1} the first {places} go on; make the cut.", places=places)
+
+
+def due_places(state: Tournament, after_round: int) -> int:
+    """How many go on after a round by the ruleset's table; 0 for no cut then."""
+    if 1 not in state.rounds.rounds:
+        return 0
+    players = sum(len(seat.players) for seat in state.rounds.rounds[1].seats.values())
+    due = cut_places(ruleset_of(state.entries), players)
+    return due.places if due.after_round == after_round else 0
+
+
+def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
+    """The number of rounds is fixed before play, by the players of the first pairing. AR-SET-4, AR-AMB-24."""
+    entries = state.entries
+    players = sum(len(draft.players) for draft in plan.drafts)
+    ruleset = ruleset_of(entries)
+    if players < ruleset.entry.minimum_players:
+        least = ruleset.entry.minimum_players
+        raise TooFewPlayers(
+            f"{players} players are paired, at least {least} are needed.", players=players, minimum=least
+        )
+    if entries.rounds is None and number_of_rounds(ruleset, players, entries.tier) is None:
+        raise RoundsNotFixed(
+            f"For {players} players the organiser says how many rounds are played.", players=players, tier=entries.tier
+        )
+
+
+def _scenario(state: Tournament, asked: str) -> str:
+    """The scenario by the name that the ruleset has for it. Raises PairingsRefused for one that it does not have."""
+    known = ruleset_of(state.entries).scenarios
+    found = next((one.name for one in known if asked in (one.name, *one.aliases)), "")
+    if asked and known and not found:
+        names = " or ".join(one.name for one in known)
+        raise PairingsRefused("The ruleset has no such scenario.", [Fault("/scenario", asked, names)])
+    return found or asked
+
+
+def _by_hand(state: Tournament, number: int, command: ask.PairRound, field: Field, stage: str) -> Plan:
+    drafts = by_hand(state, number, command, field, stage)
+    left_out = dict(field.left_out)
+    if command.sitting_out:
+        left_out[SITTING_OUT] = sorted(command.sitting_out)
+    paired = {player for draft in drafts for player in draft.players}
+    left_out = {why: rest for why, players in left_out.items() if (rest := [p for p in players if p not in paired])}
+    return Plan(stage=stage, method="manual", drafts=drafts, left_out=left_out, reason=command.reason)
+
+
+def _events(number: int, plan: Plan, seats: list[said.Seat], seed: str, made_from: int, scenario: str) -> list[Event]:
+    pages = [seats[start : start + said.PAGE] for start in range(0, len(seats), said.PAGE)]
+    drawn = [
+        said.PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part)
+        for page, part in enumerate(pages, start=1)
+    ]
+    draws = [
+        said.DrawMade(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
+        for draw in plan.draws
+    ]
+    stands = said.RoundPaired(
+        round=number,
+        stage=plan.stage,
+        method=plan.method,
+        games=len(seats),
+        seed=seed,
+        draws=draws,
+        made_from=made_from,
+        scenario=scenario,
+        left_out=plan.left_out,
+        reason=plan.reason,
+    )
+    return [*drawn, stands]
+
+
+def _without(state: Tournament, round: Round) -> Tournament:
+    """The state as it is once a round was taken back."""
+    rounds = {number: known for number, known in state.rounds.rounds.items() if number != round.number}
+    withdrawn = {**state.rounds.withdrawn, round.number: state.rounds.withdrawn.get(round.number, 0) + 1}
+    return replace(state, rounds=replace(state.rounds, rounds=rounds, withdrawn=withdrawn))

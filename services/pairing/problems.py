@@ -1,0 +1,45 @@
+"""How the edge says what pairing refuses: code -> HTTP status, title, advice."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from shared.http.kinds import Table
+
+# fmt: off
+PROBLEMS: Table = MappingProxyType({
+    "tournament-over": (409, "The tournament is over", "It was cancelled or concluded; reading is all that is left."),
+    "round-unknown": (404, "No such round", "GET /tournaments/{id}/rounds lists those that are paired."),
+    "game-unknown": (404, "No such game", "GET /tournaments/{id}/rounds/{n} lists the games of a round."),
+    "player-unknown": (404, "No such player", "Registration lists them: GET /tournaments/{id}/players."),
+    "staff-unknown": (404, "Nobody on the staff who plays", "Appoint them first; registration lists the staff."),
+    "venue-unknown": (404, "No such venue", "`errors` names the open venues."),
+    "table-unknown": (404, "No such table", "GET /tournaments/{id}/tables lists the tables of every venue."),
+    "no-game": (404, "No game for this player", "The latest round has no pairing with this player."),
+    "round-already-paired": (409, "Another round is next", "`data.next` is the round to be paired."),
+    "round-not-closed": (409, "The round before is not over", "`data.games` are open; close the round in scoring."),
+    "all-rounds-played": (409, "All rounds are played", "Conclude the tournament in scoring."),
+    "cut-due": (409, "The cut comes first", "POST /tournaments/{id}/cut, then pair the first elimination round."),
+    "players-without-venue": (409, "Players without a venue", "Check `data.players` in at an open venue."),
+    "pairings-refused": (422, "The pairings cannot stand", "`errors` names every fault; nothing was paired."),
+    "scenario-missing": (422, "The round needs a scenario", "Pair it with `scenario`; a bye's worth depends on it."),
+    "round-not-latest": (409, "A later round is paired", "Only the latest round changes; results are corrected."),
+    "round-closed": (409, "The round is closed", "Reopen it in scoring, while nothing was paired from it."),
+    "round-already-started": (409, "The round has begun", "`detail` says what is still possible."),
+    "round-not-started": (409, "The round has not begun", "POST /tournaments/{id}/rounds/{n}/start."),
+    "round-has-absent-players": (409, "Players of the round cannot play",
+        "`data.players` says who and why. Amend their games (a bye for who is left), or pair the round again."),
+    "round-has-results": (409, "Results were reported", "`data.games` have results; the round cannot be taken back."),
+    "game-has-result": (409, "The game has a result", "`data.games` names them; void a mistaken result first."),
+    "organiser-decides": (403, "An organiser decides this", "Ask an organiser."),
+    "bracket-stands": (409, "The bracket decides", "POST /tournaments/{id}/cut/given-up, then pair the round again."),
+    "table-taken": (409, "The table is taken", "`data.game` goes on there; GET /tournaments/{id}/tables lists them."),
+    "call-out-of-order": (409, "Not the next call", "`data.open` lists the calls that can be made."),
+    "time-is-up": (409, "The end was called", "Give time to single games, with `game`."),
+    "spare-taken": (409, "There is a spare player", "`data.staff` stands by; recall them first."),
+    "no-spare": (409, "No spare player in this ruleset", "Whoever is left over has a bye."),
+    "no-cut": (409, "No cut", "`detail` and `data.clause` say why."),
+    "cut-stands": (409, "The cut stands", "Elimination has begun; give single seats up instead."),
+    "not-in-cut": (404, "Not in the cut", "GET /tournaments/{id}/cut lists the seats."),
+})
+# fmt: on

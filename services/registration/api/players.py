@@ -1,0 +1,296 @@
+"""Routes of players: joining, check-in, leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from services.registration import queries, schemas
+from services.registration.csv_entries import read_entries
+from services.registration.domain import commands as ask
+from services.registration.domain.refusals import NameTaken, NotYours, VenueUnknown
+from services.registration.domain.state import player_of
+from services.registration.personal import Safe
+from services.registration.tickets import Tickets
+from shared.events.recorded import Recorded
+from shared.handling.desk import Receipt, told
+from shared.handling.front import Front, shown
+from shared.handling.schemas import ReceiptShown
+from shared.http import asked
+from shared.http.access import caller
+from shared.http.blueprint import Blueprint
+from shared.http.body import read_bytes
+from shared.http.paging import decode_cursor, page, page_of
+from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
+
+CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
+LEADING = (OPERATOR, ORGANISER)
+JUDGES = (OPERATOR, ORGANISER, HEAD_REFEREE)
+ENTERING = ("PlayerJoined", "PlayerWaitlisted")
+OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown")
+JOINING = ("tournament-unknown", "tournament-over", "registration-closed", "name-taken", "venue-unknown")
+
+Place = Callable[[str], str]
+"""From a place in a list of players to the place in what was sent."""
+
+
+def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
+    """What happens to a player, from sign-up to leaving."""
+    blueprint = Blueprint("players", description="Players: joining, check-in, leaving.")
+
+    def join(tournament: str, players: list[dict[str, Any]], late: bool, place: Place = str) -> dict[str, Any]:
+        contacts = [player.pop("contact", {}) for player in players]
+        entries = [
+            ask.Entry(**player, contact=bool(contact)) for player, contact in zip(players, contacts, strict=True)
+        ]
+
+        def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+            for event, contact in zip(_entering(recorded), contacts, strict=True):
+                if contact:
+                    safe.put(connection, tournament, msgspec.json.decode(event.data)["player"], contact)
+
+        command = ask.JoinPlayers(entries=entries, late=late)
+        try:
+            receipt = front.command(tournament, command, fresh=True, also=keep if any(contacts) else None)
+        except (NameTaken, VenueUnknown) as refusal:
+            faults = [replace(fault, where=place(fault.where)) for fault in refusal.faults]
+            raise type(refusal)(refusal.detail, faults, **refusal.data) from refusal
+        return shown(receipt, tournament, players=_joined(tournament, receipt))
+
+    def _joined(tournament: str, receipt: Receipt) -> list[dict[str, Any]]:
+        players = []
+        for event in map(told, _entering(receipt.events)):
+            ticket = tickets.player(tournament, event["data"]["player"], event["time"])
+            players.append(
+                {
+                    "id": event["data"]["player"],
+                    "name": event["data"]["name"],
+                    "status": "active" if event["type"] == "PlayerJoined" else "waiting",
+                    "token": ticket.text,
+                    "token_id": ticket.id,
+                    "link": tickets.link(tournament, ticket),
+                }
+            )
+        return players
+
+    def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:
+        return shown(front.command(tournament, command, fresh=fresh), tournament)
+
+    @blueprint.post("/tournaments/<id:tournament>/players")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.JoinPlayer)
+    @blueprint.response(201, schemas.Joined)
+    @blueprint.may_refuse(*JOINING)
+    def join_player(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Enter a player; the answer carries the link that lets them report their own games."""
+        late = body.pop("late")
+        return join(tournament, [body], late, lambda where: where.removeprefix("/players/0"))
+
+    @blueprint.post("/tournaments/<id:tournament>/players/list")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.JoinPlayers)
+    @blueprint.response(201, schemas.Joined)
+    @blueprint.may_refuse(*JOINING)
+    def join_players(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Enter a list of players: all of them, or none and every fault."""
+        return join(tournament, body["players"], body["late"])
+
+    @blueprint.post("/tournaments/<id:tournament>/players/csv")
+    @blueprint.allow(*CREW)
+    @blueprint.response(201, schemas.Joined)
+    @blueprint.may_refuse(*JOINING, "csv-refused", "too-large")
+    @blueprint.doc(requestBody={"required": True, "content": {"text/csv": {"schema": {"type": "string"}}}})
+    def join_players_csv(tournament: str) -> dict[str, Any]:
+        """Enter players from CSV (`player,name,faction,venue,club`): all of them, or none and every fault."""
+        entries = read_entries(read_bytes())
+        return join(tournament, entries.players, False, entries.place)
+
+    @blueprint.get("/tournaments/<id:tournament>/players")
+    @blueprint.arguments(schemas.PlayersQuery, location="query")
+    @blueprint.response(200, page_of(schemas.PlayerShown))
+    @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
+    def list_players(query: dict[str, Any], tournament: str) -> Any:
+        """List players in order of sign-up; those who wait, in the order in which they move up."""
+        (after,) = decode_cursor(query.get("after"), (int,)) or (0,)
+        with front.reading(tournament) as folded:
+            entries = folded.state.entries
+            wanted = [
+                player
+                for player in entries.players.values()
+                if player.order > after and query["status"] in (None, player.status)
+            ]
+            shown_players = wanted[: query["limit"]]
+            places = queries.waiting_places(entries)
+            items = [queries.player_shown(player, places) for player in shown_players]
+        return page(items, (shown_players[-1].order,) if len(wanted) > len(items) else None)
+
+    @blueprint.get("/tournaments/<id:tournament>/players/<id:player>")
+    @blueprint.response(200, schemas.PlayerShown)
+    @blueprint.versioned()
+    @blueprint.may_refuse("tournament-unknown", "player-unknown")
+    def show_player(tournament: str, player: str) -> Any:
+        """Show a player."""
+        with front.reading(tournament) as folded:
+            found = player_of(folded.state.entries, player)
+            same = asked.not_modified(front.version(folded))
+            return same or queries.player_shown(found, queries.waiting_places(folded.state.entries))
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/amendments")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.AmendPlayer)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.versioned()
+    @blueprint.may_refuse(*OF_PLAYER, "name-taken", "venue-unknown")
+    def amend_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Put right what a player is called, plays or comes from. Send If-Match."""
+        return run(tournament, ask.AmendPlayer(player=player, **body))
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/withdrawal")
+    @blueprint.allow(*CREW, PLAYER)
+    @blueprint.arguments(schemas.OptionalReason)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_PLAYER, "not-yours", "too-late-to-change", "player-not-active")
+    def withdraw_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Leave before round 1 is paired; the first who waits moves up."""
+        return run(tournament, ask.WithdrawPlayer(player=player, **body), fresh=True)
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/check-in")
+    @blueprint.allow(*CREW, PLAYER)
+    @blueprint.arguments(schemas.CheckIn)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-yours", "venue-unknown")
+    def check_in(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Check a player in, at a venue."""
+        return run(tournament, ask.CheckIn(player=player, **body))
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/check-out")
+    @blueprint.allow(*CREW)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
+    def check_out(tournament: str, player: str) -> dict[str, Any]:
+        """Take a check-in back."""
+        return run(tournament, ask.CheckOut(player=player))
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/table")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.PinPlayer)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "table-unknown")
+    def pin_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Keep one table for a player. The reason is private: it is stored encrypted, beside the log."""
+        reason = body.pop("reason")
+
+        def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+            known = safe.get(connection, tournament, player) or {}
+            safe.put(connection, tournament, player, {**known, "table_reason": reason})
+
+        command = ask.PinPlayer(player=player, **body)
+        receipt = front.command(tournament, command, also=keep if reason else None)
+        if reason and not receipt.events:  # the table is theirs already; only the reason is new
+            with front.desk.database.writing() as connection:
+                keep(connection, ())
+        return shown(receipt, tournament)
+
+    @blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/table")
+    @blueprint.allow(*CREW)
+    @blueprint.response(200, ReceiptShown)
+    @blueprint.may_refuse(*OF_PLAYER)
+    def unpin_player(tournament: str, player: str) -> dict[str, Any]:
+        """Seat the player like everybody again."""
+        return run(tournament, ask.UnpinPlayer(player=player))
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/drop")
+    @blueprint.allow(*CREW, PLAYER)
+    @blueprint.arguments(schemas.OptionalReason)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-yours")
+    def drop_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Drop: no further rounds; results stay. A game under way is conceded by its result."""
+        return run(tournament, ask.DropPlayer(player=player, **body), fresh=True)
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/reinstatement")
+    @blueprint.allow(*CREW)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "capacity-too-small")
+    def reinstate_player(tournament: str, player: str) -> dict[str, Any]:
+        """Bring a dropped player back, from the next pairing on."""
+        return run(tournament, ask.ReinstatePlayer(player=player), fresh=True)
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/warnings")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.Ground)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
+    def warn_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Put a reminder without penalty on record."""
+        return run(tournament, ask.WarnPlayer(player=player, **body))
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification")
+    @blueprint.allow(*JUDGES)
+    @blueprint.arguments(schemas.Ground)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
+    def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Disqualify, with ground; the ruleset says what becomes of results."""
+        return run(tournament, ask.DisqualifyPlayer(player=player, **body), fresh=True)
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification/revocation")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.Reason)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_PLAYER, "too-late-to-change", "capacity-too-small")
+    def revoke_disqualification(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Take a disqualification back, before a round is paired without the player."""
+        return run(tournament, ask.RevokeDisqualification(player=player, **body), fresh=True)
+
+    @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/link")
+    @blueprint.allow(*CREW)
+    @blueprint.response(200, schemas.TokenShown)
+    @blueprint.may_refuse("tournament-unknown", "player-unknown")
+    def show_player_link(tournament: str, player: str) -> dict[str, Any]:
+        """Make a new link for a player, for example after a phone was lost; revoke the old one's token beside it."""
+        with front.reading(tournament) as folded:
+            player_of(folded.state.entries, player)
+        ticket = tickets.player(tournament, player, tickets.now())
+        return {"token": ticket.text, "token_id": ticket.id, "link": tickets.link(tournament, ticket)}
+
+    @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/personal")
+    @blueprint.allow(*CREW, PLAYER)
+    @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
+    @blueprint.response(200, schemas.Personal)
+    def show_personal_data(tournament: str, player: str) -> dict[str, Any]:
+        """Show a player's personal data, to staff and to the player."""
+        who = caller()
+        if who.role == PLAYER and who.player != player:
+            raise NotYours("Personal data are shown to their owner and to staff.")
+        with front.reading(tournament) as folded, front.desk.database.reading() as connection:
+            player_of(folded.state.entries, player)
+            return {"player": player, "data": safe.get(connection, tournament, player) or {}}
+
+    @blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/personal")
+    @blueprint.allow(*LEADING, PLAYER)
+    @blueprint.response(200, ReceiptShown)
+    @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
+    def erase_personal_data(tournament: str, player: str) -> dict[str, Any]:
+        """Erase a player's personal data for good; the log never held any, so every hash still verifies."""
+
+        def erase(connection: Connection, recorded: Sequence[Recorded]) -> None:
+            safe.erase(connection, tournament, player)
+
+        with front.desk.database.reading() as connection:
+            kept = safe.holds(connection, tournament, player)
+        command = ask.ErasePersonalData(player=player, kept=kept)
+        receipt = front.command(tournament, command, also=erase)
+        safe.forget(front.desk.database)
+        return shown(receipt, tournament)
+
+    return blueprint
+
+
+def _entering(events: Sequence[Recorded]) -> list[Recorded]:
+    """The events of those who entered, without those who moved up before them."""
+    return [event for event in events if event.type in ENTERING]

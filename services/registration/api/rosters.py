@@ -1,0 +1,73 @@
+"""Routes of rosters: submitted, shown, accepted, rejected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services.registration import queries, schemas
+from services.registration.domain import commands as ask
+from services.registration.domain.refusals import NotYours
+from services.registration.domain.state import player_of
+from shared.handling.context import STAFF
+from shared.handling.front import Front, shown
+from shared.handling.schemas import ReceiptShown
+from shared.http.access import caller_or_none
+from shared.http.blueprint import Blueprint
+from shared.http.tokens import EVERY_TOURNAMENT, HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
+
+CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
+OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown")
+
+
+def rosters_blueprint(front: Front) -> Blueprint:
+    """What a player brings, and whether it is legal."""
+    blueprint = Blueprint("rosters", description="Rosters: submitted, shown, accepted, rejected.")
+
+    def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:
+        return shown(front.command(tournament, command, fresh=fresh), tournament)
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster")
+    @blueprint.allow(*CREW, PLAYER)
+    @blueprint.arguments(schemas.SubmitRoster)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(
+        *OF_PLAYER, "player-not-active", "not-yours", "roster-illegal", "roster-locked", "event-too-large"
+    )
+    def submit_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Submit a roster; a legal one is accepted at once, an illegal one refused with every clause."""
+        return run(tournament, ask.SubmitRoster(player=player, **body), fresh=True)
+
+    @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/roster")
+    @blueprint.response(200, schemas.RosterShown)
+    @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
+    def show_roster(tournament: str, player: str) -> dict[str, Any]:
+        """Show a roster: to staff and its owner at any time, to everybody once play has begun (FF-COND-2)."""
+        who = caller_or_none()
+        if who is not None and who.tournament not in (tournament, EVERY_TOURNAMENT):
+            who = None  # staff of another tournament, or its player of the same number
+        with front.reading(tournament) as folded:
+            found = player_of(folded.state.entries, player)
+            begun = any(round.status == "started" for round in folded.state.rounds.rounds.values())
+            if not begun and not (who and (who.role in STAFF or who.player == player)):
+                raise NotYours("Rosters are open once play has begun; before that, to their owner and staff.")
+            return queries.roster_shown(found)
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/acceptance")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.AcceptRoster)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_PLAYER, "roster-missing")
+    def accept_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Accept the roster submitted last."""
+        return run(tournament, ask.AcceptRoster(player=player, **body))
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/rejection")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.RejectRoster)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OF_PLAYER, "roster-missing")
+    def reject_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Reject the roster submitted last, and say why."""
+        return run(tournament, ask.RejectRoster(player=player, **body))
+
+    return blueprint

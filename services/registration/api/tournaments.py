@@ -1,0 +1,198 @@
+"""Routes of tournaments, venues and staff."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services.registration import directory, queries, schemas
+from services.registration.domain import commands as ask
+from services.registration.packs import chosen_ruleset, rulesets_shown
+from services.registration.tickets import Tickets
+from shared.events.registration import Table
+from shared.handling.front import Front, shown
+from shared.handling.schemas import ReceiptShown
+from shared.http import asked
+from shared.http.access import caller, caller_or_none
+from shared.http.blueprint import Blueprint
+from shared.http.paging import PageQuery, decode_cursor, page, page_of
+from shared.http.refusals import Forbidden
+from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, REFEREE
+
+LEADING = (OPERATOR, ORGANISER)
+OVER = ("tournament-unknown", "tournament-over")
+
+
+def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
+    """What an organiser sets up."""
+    blueprint = Blueprint("tournaments", description="Tournaments, their venues and their staff.")
+
+    @blueprint.get("/rulesets")
+    @blueprint.response(200, schemas.RulesetsShown)
+    def list_rulesets() -> dict[str, Any]:
+        """List the shipped rulesets with their tiers and options."""
+        return {"rulesets": rulesets_shown()}
+
+    @blueprint.post("/tournaments")
+    @blueprint.allow(*LEADING, within=None)
+    @blueprint.arguments(schemas.AnnounceTournament)
+    @blueprint.response(201, schemas.Announced)
+    @blueprint.may_refuse(
+        "tournament-exists",
+        "format-not-played",
+        "dates-out-of-order",
+        "unknown-ruleset",
+        "ruleset-option-refused",
+        "ruleset-refused",
+        "event-too-large",
+    )
+    def announce_tournament(body: dict[str, Any]) -> dict[str, Any]:
+        """Announce a tournament; its ruleset becomes part of the log. The answer carries the organiser's token."""
+        front.still_good(caller())
+        ruleset = chosen_ruleset(body.pop("ruleset", None), body.pop("pack", None), body["options"], body["tier"])
+        body["tier"] = ruleset.tier
+        for day in ("starts_on", "ends_on"):
+            body[day] = body[day].isoformat() if body[day] else ""
+        tournament = tickets.tournament_id(asked.command_id(), caller())
+        command = ask.AnnounceTournament(**body, ruleset=ruleset.pack)
+        receipt = front.command(tournament, command, begins=True)
+        token = tickets.organiser(tournament, receipt.events[0].time)
+        return shown(receipt, tournament, id=tournament, token=token.text, token_id=token.id)
+
+    @blueprint.get("/tournaments")
+    @blueprint.arguments(PageQuery, location="query")
+    @blueprint.response(200, page_of(schemas.TournamentListed))
+    @blueprint.may_refuse("invalid-cursor")
+    def list_tournaments(query: dict[str, Any]) -> Any:
+        """List tournaments, newest first; private ones only to those who belong to them."""
+        who = caller_or_none()
+        behind = decode_cursor(query.get("after"), (str, str))
+        with front.desk.database.reading() as connection:
+            lines = directory.page(
+                connection,
+                everything=who is not None and who.tournament == "*",
+                own=who.tournament if who else "",
+                behind=behind,
+                limit=query["limit"] + 1,
+            )
+        shown_lines = lines[: query["limit"]]
+        last = shown_lines[-1] if len(lines) > len(shown_lines) else None
+        return page(shown_lines, (last["announced_at"], last["tournament"]) if last else None)
+
+    @blueprint.get("/tournaments/<id:tournament>")
+    @blueprint.response(200, schemas.TournamentShown)
+    @blueprint.versioned()
+    @blueprint.may_refuse("tournament-unknown")
+    def show_tournament(tournament: str) -> Any:
+        """Show a tournament with its ruleset, venues and staff."""
+        with front.reading(tournament) as folded:
+            same = asked.not_modified(front.version(folded))
+            return same or queries.tournament_shown(tournament, folded.state)
+
+    @blueprint.post("/tournaments/<id:tournament>/amendments")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.AmendTournament)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.versioned()
+    @blueprint.may_refuse(*OVER, "too-late-to-change", "capacity-too-small", "dates-out-of-order")
+    def amend_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Change name, dates, capacity or rounds. Send If-Match, so that nobody's change is lost."""
+        for day in ("starts_on", "ends_on"):
+            if day in body:
+                body[day] = body[day].isoformat()
+        return shown(front.command(tournament, ask.AmendTournament(**body), fresh=True), tournament)
+
+    @blueprint.post("/tournaments/<id:tournament>/cancellation")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.Reason)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER)
+    def cancel_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Cancel the tournament; everything stays readable."""
+        return shown(front.command(tournament, ask.CancelTournament(**body), fresh=True), tournament)
+
+    @blueprint.post("/tournaments/<id:tournament>/registration/close")
+    @blueprint.allow(*LEADING)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER)
+    def close_registration(tournament: str) -> dict[str, Any]:
+        """Let nobody join any more."""
+        return shown(front.command(tournament, ask.CloseRegistration()), tournament)
+
+    @blueprint.post("/tournaments/<id:tournament>/registration/reopen")
+    @blueprint.allow(*LEADING)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER, "too-late-to-change")
+    def reopen_registration(tournament: str) -> dict[str, Any]:
+        """Let players join again, until round 1 is paired."""
+        return shown(front.command(tournament, ask.ReopenRegistration(), fresh=True), tournament)
+
+    @blueprint.post("/tournaments/<id:tournament>/venues")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.OpenVenue)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER, "name-taken", "invalid-request")
+    def open_venue(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Open a venue with its tables."""
+        tables = _tables(body["tables"]) or [Table(table=n) for n in range(1, body["table_count"] + 1)]
+        return shown(front.command(tournament, ask.OpenVenue(name=body["name"], tables=tables)), tournament)
+
+    @blueprint.post("/tournaments/<id:tournament>/venues/<id:venue>/tables")
+    @blueprint.allow(*LEADING, HEAD_REFEREE)
+    @blueprint.arguments(schemas.ChangeTables)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.versioned()
+    @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use")
+    def change_tables(body: dict[str, Any], tournament: str, venue: str) -> dict[str, Any]:
+        """Say which tables the venue has from now on, all of them."""
+        command = ask.ChangeTables(venue=venue, tables=_tables(body["tables"]))
+        return shown(front.command(tournament, command, fresh=True), tournament)
+
+    @blueprint.post("/tournaments/<id:tournament>/venues/<id:venue>/closing")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.Reason)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use")
+    def close_venue(body: dict[str, Any], tournament: str, venue: str) -> dict[str, Any]:
+        """Close a venue; its players may be checked in elsewhere."""
+        return shown(front.command(tournament, ask.CloseVenue(venue=venue, **body), fresh=True), tournament)
+
+    @blueprint.post("/tournaments/<id:tournament>/staff")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.AppointStaff)
+    @blueprint.response(201, schemas.Appointed)
+    @blueprint.may_refuse("tournament-unknown", "venue-unknown")
+    def appoint_staff(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Appoint a member of staff; the answer carries their token."""
+        receipt = front.command(tournament, ask.AppointStaff(**body))
+        event = receipt.events[0]
+        staff = shown(receipt, tournament)["events"][0]["data"]["staff"]
+        token = tickets.staff(tournament, staff, body["role"], body["venue"], event.time)
+        return shown(receipt, tournament, staff=staff, token=token.text, token_id=token.id)
+
+    @blueprint.post("/tournaments/<id:tournament>/staff/<id:staff>/dismissal")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.OptionalReason)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse("tournament-unknown", "staff-unknown")
+    def dismiss_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str, Any]:
+        """Dismiss a member of staff; their tokens are refused from now on."""
+        return shown(front.command(tournament, ask.DismissStaff(staff=staff, **body)), tournament)
+
+    @blueprint.post("/tournaments/<id:tournament>/tokens/revocations")
+    @blueprint.allow(*LEADING, HEAD_REFEREE, REFEREE)
+    @blueprint.arguments(schemas.RevokeToken)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse("tournament-unknown")
+    def revoke_token(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Revoke one token, for example of a lost phone; referees revoke those of players only."""
+        who = caller()
+        if who.role in (HEAD_REFEREE, REFEREE) and not body["token_id"].startswith(f"{tournament}.p"):
+            raise Forbidden("Referees revoke tokens of players; organisers those of staff.", roles=list(LEADING))
+        command = ask.RevokeToken(token=body["token_id"], reason=body["reason"])
+        return shown(front.command(tournament, command), tournament)
+
+    return blueprint
+
+
+def _tables(tables: list[dict[str, Any]]) -> list[Table]:
+    return [Table(table=table["table"], accessible=table["accessible"]) for table in tables]

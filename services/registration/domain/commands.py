@@ -1,0 +1,186 @@
+"""What registration can be asked to do. Values are checked at the door already; ids of new things are not given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from shared.events.registration import Table
+
+
+class Command(Struct, frozen=True, kw_only=True):
+    """A request, in the imperative."""
+
+
+class AnnounceTournament(Command, frozen=True, kw_only=True):
+    """ruleset: the whole pack as JSON with the organiser's options in force."""
+
+    name: str
+    format: str
+    ruleset: dict[str, Any]
+    options: dict[str, Any] = {}
+    tier: str = ""
+    starts_on: str = ""
+    ends_on: str = ""
+    capacity: int | None = None
+    rounds: int | None = None
+    pairing_scope: str = "event"
+    visibility: str = "public"
+    check_in: bool = False
+    organiser: str = ""
+
+
+class AmendTournament(Command, frozen=True, kw_only=True):
+    """Only what is given changes."""
+
+    name: str | None = None
+    starts_on: str | None = None
+    ends_on: str | None = None
+    capacity: int | None = None
+    rounds: int | None = None
+
+
+class CancelTournament(Command, frozen=True, kw_only=True):
+    reason: str
+
+
+class OpenVenue(Command, frozen=True, kw_only=True):
+    name: str
+    tables: list[Table] = []
+
+
+class ChangeTables(Command, frozen=True, kw_only=True):
+    venue: str
+    tables: list[Table]
+
+
+class CloseVenue(Command, frozen=True, kw_only=True):
+    venue: str
+    reason: str
+
+
+class AppointStaff(Command, frozen=True, kw_only=True):
+    name: str
+    role: str
+    venue: str = ""
+
+
+class DismissStaff(Command, frozen=True, kw_only=True):
+    staff: str
+    reason: str = ""
+
+
+class RevokeToken(Command, frozen=True, kw_only=True):
+    """token: the id (`jti`) of the token."""
+
+    token: str
+    reason: str = ""
+
+
+class CloseRegistration(Command, frozen=True, kw_only=True):
+    pass
+
+
+class ReopenRegistration(Command, frozen=True, kw_only=True):
+    pass
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """Somebody who wants to play. contact: personal data were given beside this; they never enter the log."""
+
+    name: str
+    faction: str = ""
+    club: str = ""
+    venue: str = ""
+    contact: bool = False
+
+
+class JoinPlayers(Command, frozen=True, kw_only=True):
+    """One player or a whole list; all of them or none. late: staff take them in after round 1 was paired."""
+
+    entries: list[Entry]
+    late: bool = False
+
+
+class WithdrawPlayer(Command, frozen=True, kw_only=True):
+    player: str
+    reason: str = ""
+
+
+class AmendPlayer(Command, frozen=True, kw_only=True):
+    player: str
+    name: str | None = None
+    faction: str | None = None
+    club: str | None = None
+    venue: str | None = None
+
+
+class ErasePersonalData(Command, frozen=True, kw_only=True):
+    """kept: whether anything is kept, for example the private reason of a pinned table."""
+
+    player: str
+    kept: bool = False
+
+
+class SubmitRoster(Command, frozen=True, kw_only=True):
+    """override: staff take it after the roster was locked, and say why."""
+
+    player: str
+    roster: dict[str, Any]
+    override: str = ""
+
+
+class AcceptRoster(Command, frozen=True, kw_only=True):
+    player: str
+    note: str = ""
+
+
+class RejectRoster(Command, frozen=True, kw_only=True):
+    player: str
+    note: str
+
+
+class CheckIn(Command, frozen=True, kw_only=True):
+    player: str
+    venue: str = ""
+
+
+class CheckOut(Command, frozen=True, kw_only=True):
+    player: str
+
+
+class PinPlayer(Command, frozen=True, kw_only=True):
+    player: str
+    venue: str
+    table: int
+
+
+class UnpinPlayer(Command, frozen=True, kw_only=True):
+    player: str
+
+
+class DropPlayer(Command, frozen=True, kw_only=True):
+    player: str
+    reason: str = ""
+
+
+class ReinstatePlayer(Command, frozen=True, kw_only=True):
+    player: str
+
+
+class WarnPlayer(Command, frozen=True, kw_only=True):
+    player: str
+    ground: str
+    clause: str = ""
+
+
+class DisqualifyPlayer(Command, frozen=True, kw_only=True):
+    player: str
+    ground: str
+    clause: str = ""
+
+
+class RevokeDisqualification(Command, frozen=True, kw_only=True):
+    player: str
+    reason: str

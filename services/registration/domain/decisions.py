@@ -1,0 +1,204 @@
+"""What follows from a command: events, or a refusal with its name. No clock, no randomness, nothing outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from services.registration.domain import commands as ask
+from services.registration.domain import leaving, players, rosters
+from services.registration.domain.refusals import (
+    CapacityTooSmall,
+    DatesOutOfOrder,
+    FormatNotPlayed,
+    NameTaken,
+    StaffUnknown,
+    StandInRound,
+    TooLateToChange,
+    TournamentExists,
+)
+from services.registration.domain.state import announced, begun, running, venue_of
+from shared.events import registration as said
+from shared.events.base import Event
+from shared.handling.context import Context
+from shared.refusals import Fault
+from shared.state.tournament import Tournament
+
+FORMATS = ("swiss",)
+"""Formats that are played; campaign and coop are to come, each with a fold and decisions of its own."""
+
+
+def announce(state: Tournament, command: ask.AnnounceTournament, context: Context) -> Sequence[Event]:
+    """The first event of every tournament."""
+    if state.entries.status:
+        raise TournamentExists("This id is taken by another tournament.")
+    if command.format not in FORMATS:
+        raise FormatNotPlayed(
+            f"The format {command.format} is not played here.", [Fault("/format", command.format, " or ".join(FORMATS))]
+        )
+    _refuse_dates(command.starts_on, command.ends_on)
+    return [said.TournamentAnnounced(**{name: getattr(command, name) for name in command.__struct_fields__})]
+
+
+def amend(state: Tournament, command: ask.AmendTournament, context: Context) -> Sequence[Event]:
+    """Name, dates and seats at any time; the number of rounds until round 1 is paired (AR-SET-4)."""
+    entries = running(state)
+    changed = {
+        name: value
+        for name in command.__struct_fields__
+        if (value := getattr(command, name)) is not None and value != getattr(entries, name)
+    }
+    if "rounds" in changed and begun(state):
+        raise TooLateToChange(
+            "Round 1 is paired; the number of rounds stands.",
+            [Fault("/rounds", str(changed["rounds"]), f"{entries.rounds or 'nothing'}, as round 1 was paired")],
+            clause="AR-SET-4",
+        )
+    seats = changed.get("capacity")
+    if seats is not None and seats < entries.seated():
+        raise CapacityTooSmall(
+            f"{entries.seated()} players hold seats.", [Fault("/capacity", str(seats), f"{entries.seated()} or more")]
+        )
+    _refuse_dates(changed.get("starts_on", entries.starts_on), changed.get("ends_on", entries.ends_on))
+    if not changed:
+        return []
+    promoted = leaving.promotions(entries, seats - entries.seated()) if seats is not None and not begun(state) else []
+    return [said.TournamentAmended(**changed), *promoted]
+
+
+def _refuse_dates(starts_on: str, ends_on: str) -> None:
+    if starts_on and ends_on and ends_on < starts_on:
+        raise DatesOutOfOrder(
+            f"It would start on {starts_on} and end on {ends_on}.",
+            [Fault("/ends_on", ends_on, f"{starts_on} or later")],
+        )
+
+
+def cancel(state: Tournament, command: ask.CancelTournament, context: Context) -> Sequence[Event]:
+    """The end without a winner."""
+    running(state)
+    return [said.TournamentCancelled(reason=command.reason)]
+
+
+def open_venue(state: Tournament, command: ask.OpenVenue, context: Context) -> Sequence[Event]:
+    """A new venue; its id is v1, v2 …"""
+    entries = running(state)
+    if any(venue.name.casefold() == command.name.casefold() for venue in entries.venues.values()):
+        raise NameTaken(f"There is a venue {command.name} already.", [Fault("/name", command.name, "another name")])
+    return [said.VenueOpened(venue=f"v{len(entries.venues) + 1}", name=command.name, tables=command.tables)]
+
+
+def change_tables(state: Tournament, command: ask.ChangeTables, context: Context) -> Sequence[Event]:
+    """The tables from now on; a table with a game on it, or with a player pinned to it, stays."""
+    venue = venue_of(running(state), command.venue)
+    wanted = {table.table: table.accessible for table in command.tables}
+    if wanted == venue.tables:
+        return []
+    gone = set(venue.tables) - set(wanted)
+    faults = [Fault("/tables", f"without table {table}", why) for table, why in _uses(state, venue.id) if table in gone]
+    if faults:
+        raise StandInRound("Tables are in use.", faults)
+    return [said.TablesChanged(venue=command.venue, tables=command.tables)]
+
+
+def close_venue(state: Tournament, command: ask.CloseVenue, context: Context) -> Sequence[Event]:
+    """No further games there; its players may be checked in elsewhere."""
+    venue = venue_of(running(state), command.venue)
+    if not venue.open:
+        return []
+    faults = [
+        Fault("/venue", f"table {table} is in use" if table else "in use", why) for table, why in _uses(state, venue.id)
+    ]
+    if faults:
+        raise StandInRound(f"{venue.name} is in use.", faults)
+    return [said.VenueClosed(venue=command.venue, reason=command.reason)]
+
+
+def appoint(state: Tournament, command: ask.AppointStaff, context: Context) -> Sequence[Event]:
+    """A new member of staff; the id is s1, s2 …"""
+    entries = announced(state)
+    if command.venue:
+        venue_of(entries, command.venue)
+    staff = f"s{len(entries.staff) + 1}"
+    return [said.StaffAppointed(staff=staff, name=command.name, role=command.role, venue=command.venue)]
+
+
+def dismiss(state: Tournament, command: ask.DismissStaff, context: Context) -> Sequence[Event]:
+    """The member of staff acts no more: every token of theirs is refused from now on."""
+    member = announced(state).staff.get(command.staff)
+    if member is None:
+        raise StaffUnknown(f"No member of staff has the id {command.staff}.")
+    return [said.StaffDismissed(staff=command.staff, reason=command.reason)] if member.active else []
+
+
+def revoke_token(state: Tournament, command: ask.RevokeToken, context: Context) -> Sequence[Event]:
+    """One token is worth nothing any more."""
+    if command.token in announced(state).revoked:
+        return []
+    return [said.TokenRevoked(token=command.token, reason=command.reason)]
+
+
+def close_registration(state: Tournament, command: ask.CloseRegistration, context: Context) -> Sequence[Event]:
+    """Nobody joins any more."""
+    return [said.RegistrationClosed()] if running(state).registration_open else []
+
+
+def reopen_registration(state: Tournament, command: ask.ReopenRegistration, context: Context) -> Sequence[Event]:
+    """Players may join again, until round 1 is paired."""
+    entries = running(state)
+    if begun(state):
+        raise TooLateToChange("Round 1 is paired; registration stays closed.")
+    return [] if entries.registration_open else [said.RegistrationReopened()]
+
+
+def _uses(state: Tournament, venue: str) -> list[tuple[int, str]]:
+    """What goes on at a venue, table by table (0: at no table), and what would have to happen first."""
+    latest = state.rounds.latest()
+    uses = []
+    if latest is not None and latest.number not in state.results.closed:
+        uses = [
+            (seat.table, f"{seat.game} moved, or round {latest.number} closed")
+            for seat in latest.seats.values()
+            if seat.venue == venue and seat.kind != "bye"
+        ]
+    pinned = [
+        (p.pinned[1], f"{p.name} ({p.id}) unpinned")
+        for p in state.entries.active()
+        if p.pinned and p.pinned[0] == venue
+    ]
+    return sorted(uses + pinned)
+
+
+DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] = MappingProxyType(
+    {
+        ask.AnnounceTournament: announce,
+        ask.AmendTournament: amend,
+        ask.CancelTournament: cancel,
+        ask.OpenVenue: open_venue,
+        ask.ChangeTables: change_tables,
+        ask.CloseVenue: close_venue,
+        ask.AppointStaff: appoint,
+        ask.DismissStaff: dismiss,
+        ask.RevokeToken: revoke_token,
+        ask.CloseRegistration: close_registration,
+        ask.ReopenRegistration: reopen_registration,
+        ask.JoinPlayers: players.join,
+        ask.WithdrawPlayer: leaving.withdraw,
+        ask.AmendPlayer: players.amend,
+        ask.ErasePersonalData: players.erase_personal_data,
+        ask.CheckIn: players.check_in,
+        ask.CheckOut: players.check_out,
+        ask.PinPlayer: players.pin,
+        ask.UnpinPlayer: players.unpin,
+        ask.DropPlayer: leaving.drop,
+        ask.ReinstatePlayer: leaving.reinstate,
+        ask.WarnPlayer: leaving.warn,
+        ask.DisqualifyPlayer: leaving.disqualify,
+        ask.RevokeDisqualification: leaving.revoke_disqualification,
+        ask.SubmitRoster: rosters.submit,
+        ask.AcceptRoster: rosters.accept,
+        ask.RejectRoster: rosters.reject,
+    }
+)
+"""Command -> what decides it. Every command of registration is here, or a test fails."""

@@ -1,0 +1,136 @@
+"""Decisions about leaving: withdrawn, dropped, warned, disqualified, and back again; and who moves up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.registration.domain import commands as ask
+from services.registration.domain.refusals import (
+    NotYours,
+    TooLateToChange,
+)
+from services.registration.domain.state import (
+    active_player,
+    begun,
+    need_seat,
+    not_active,
+    own_or_staff,
+    player_of,
+    running,
+)
+from shared.events import registration as said
+from shared.events.base import Event
+from shared.handling.context import Context
+from shared.state.entries import Entries, Player
+from shared.state.tournament import Tournament
+
+
+def withdraw(state: Tournament, command: ask.WithdrawPlayer, context: Context) -> Sequence[Event]:
+    """Leaving before round 1 is paired; the seat goes to the first who waits."""
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("A player may withdraw only themselves.")
+    if player.status == "withdrawn":
+        return []
+    if player.status == "disqualified":
+        raise not_active(player)
+    if begun(state) and player.status != "waiting":
+        raise TooLateToChange("Round 1 is paired; who leaves now drops: POST …/drop.")
+    withdrawn = said.PlayerWithdrawn(player=player.id, reason=command.reason, waiting=player.status == "waiting")
+    return [withdrawn, *_moving_up(state, player)]
+
+
+def drop(state: Tournament, command: ask.DropPlayer, context: Context) -> Sequence[Event]:
+    """No further rounds. Results stay; a game under way is conceded by a result, not by this (AR-AMB-17).
+
+    Who has not been in a pairing yet, or waits, withdraws.
+    """
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("A player may drop only themselves.")
+    if player.status == "dropped":
+        return []
+    if player.status == "waiting" or not begun(state):
+        return withdraw(state, ask.WithdrawPlayer(player=player.id, reason=command.reason), context)
+    active_player(entries, command.player)
+    closed = state.results.rounds_closed()
+    return [said.PlayerDropped(player=player.id, after_round=closed, reason=command.reason)]
+
+
+def reinstate(state: Tournament, command: ask.ReinstatePlayer, context: Context) -> Sequence[Event]:
+    """Back from the next pairing on, while there is a seat; missed rounds stay missed."""
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if player.status == "active":
+        return []
+    if player.status != "dropped":
+        raise not_active(player)
+    need_seat(entries, player)
+    return [said.PlayerReinstated(player=player.id)]
+
+
+def warn(state: Tournament, command: ask.WarnPlayer, context: Context) -> Sequence[Event]:
+    """A reminder without penalty, on record (FF-DQ-1)."""
+    player = active_player(running(state), command.player)
+    return [said.PlayerWarned(player=player.id, ground=command.ground, clause=command.clause)]
+
+
+def disqualify(state: Tournament, command: ask.DisqualifyPlayer, context: Context) -> Sequence[Event]:
+    """Out of the tournament, with ground; what it does to results is the ruleset's matter (AR-DQ-1, AR-AMB-16).
+
+    Before round 1 is paired the seat goes to the first who waits.
+    """
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if player.status == "disqualified":
+        return []
+    if player.status not in ("active", "dropped"):
+        raise not_active(player)
+    closed = state.results.rounds_closed()
+    out = said.PlayerDisqualified(player=player.id, after_round=closed, ground=command.ground, clause=command.clause)
+    return [out, *_moving_up(state, player)]
+
+
+def revoke_disqualification(
+    state: Tournament, command: ask.RevokeDisqualification, context: Context
+) -> Sequence[Event]:
+    """Taken back before the next pairing (FF-AMB-29); the player is active again, or dropped as before."""
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if player.status != "disqualified":
+        return []
+    if player.dropped_before is None:
+        if _paired_without(state, player):
+            raise TooLateToChange(
+                "A round was paired without this player; the disqualification stands.", clause="FF-AMB-29"
+            )
+        need_seat(entries, player)
+    return [said.DisqualificationRevoked(player=player.id, reason=command.reason)]
+
+
+def promotions(entries: Entries, seats: int, leaving: str = "") -> list[Event]:
+    """The first of the waiting list move up into the free seats."""
+    return [
+        said.PlayerPromoted(player=player.id, instead_of=leaving)
+        for player in [p for p in entries.waiting() if p.id != leaving][: max(0, seats)]
+    ]
+
+
+def _moving_up(state: Tournament, leaving: Player) -> list[Event]:
+    """Who moves up into the seat of somebody who leaves before round 1 is paired."""
+    entries = state.entries
+    if leaving.status != "active" or entries.capacity is None or begun(state):
+        return []
+    return promotions(entries, entries.capacity - entries.seated() + 1, leaving.id)
+
+
+def _paired_without(state: Tournament, player: Player) -> bool:
+    """Whether a round was paired after this player left, so that they were not in it."""
+    return any(
+        round.number > player.after_round
+        and not any(player.id in seat.players for seat in round.seats.values())
+        and not any(player.id in players for players in round.left_out.values())
+        for round in state.rounds.rounds.values()
+    )

@@ -1,0 +1,193 @@
+"""Decisions about players: who has a seat, who waits, who is there and where they sit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from services.registration.domain import commands as ask
+from services.registration.domain.leaving import promotions
+from services.registration.domain.refusals import (
+    NameTaken,
+    NotYours,
+    RegistrationIsClosed,
+    VenueUnknown,
+)
+from services.registration.domain.state import (
+    active_player,
+    announced,
+    begun,
+    own_or_staff,
+    player_of,
+    running,
+    seat_left,
+    table_of,
+    venue_fault,
+    venue_of,
+)
+from shared.events import registration as said
+from shared.events.base import Event
+from shared.handling.context import Context
+from shared.refusals import Fault
+from shared.state.entries import Entries
+from shared.state.ruleset import ruleset_of
+from shared.state.tournament import Tournament
+
+GONE = ("withdrawn",)
+
+
+def join(state: Tournament, command: ask.JoinPlayers, context: Context) -> Sequence[Event]:
+    """Seats while there are any, then the waiting list, first come first served (AR-AMB-22); ids are p1, p2 …
+
+    The waiting list ends when round 1 is paired; who is taken in late needs a seat.
+    """
+    entries = running(state)
+    late = begun(state)
+    if late:
+        _refuse_late(entries, command, context)
+    elif not entries.registration_open:
+        raise RegistrationIsClosed("Registration is closed; an organiser may reopen it until round 1 is paired.")
+    _refuse_venues(entries, command.entries)
+    _refuse_taken_names(entries, command.entries)
+    seats = len(command.entries) if entries.capacity is None else entries.capacity - entries.seated()
+    moving_up = [] if late else promotions(entries, seats)
+    seats -= len(moving_up)
+    return [*moving_up, *_entered(entries, command.entries, seats, late)]
+
+
+def _entered(entries: Entries, wanted: Sequence[ask.Entry], seats: int, late: bool) -> list[Event]:
+    return [
+        _joined(player, entry, late) if index < seats else _waitlisted(player, entry)
+        for index, entry in enumerate(wanted)
+        for player in [f"p{len(entries.players) + index + 1}"]
+    ]
+
+
+def _joined(player: str, entry: ask.Entry, late: bool) -> said.PlayerJoined:
+    return said.PlayerJoined(
+        player=player,
+        name=entry.name,
+        faction=entry.faction,
+        club=entry.club,
+        venue=entry.venue,
+        late=late,
+        contact=entry.contact,
+    )
+
+
+def _waitlisted(player: str, entry: ask.Entry) -> said.PlayerWaitlisted:
+    return said.PlayerWaitlisted(
+        player=player,
+        name=entry.name,
+        faction=entry.faction,
+        club=entry.club,
+        venue=entry.venue,
+        contact=entry.contact,
+    )
+
+
+def _refuse_late(entries: Entries, command: ask.JoinPlayers, context: Context) -> None:
+    rule = ruleset_of(entries).entry
+    if rule.late == "none":
+        clause = rule.cites("late")
+        raise RegistrationIsClosed("Round 1 is paired; this ruleset takes nobody in any more.", clause=clause)
+    if not (command.late and context.by.staff):
+        raise RegistrationIsClosed("Round 1 is paired; staff take late entries in, with `late`: true.")
+    if not seat_left(entries, len(command.entries)):
+        raise RegistrationIsClosed(
+            f"Round 1 is paired, {entries.seated()} of {entries.capacity} seats are taken and nobody moves up any more;"
+            " raise the capacity first.",
+            [Fault("/capacity", str(entries.capacity), f"{entries.seated() + len(command.entries)} or more")],
+        )
+
+
+def _refuse_venues(entries: Entries, wanted: Sequence[ask.Entry]) -> None:
+    open_venues = {venue.id for venue in entries.venues.values() if venue.open}
+    faults = [
+        venue_fault(entries, entry.venue, f"/players/{index}/venue")
+        for index, entry in enumerate(wanted)
+        if entry.venue and entry.venue not in open_venues
+    ]
+    if faults:
+        raise VenueUnknown(f"{faults[0].said}; expected {faults[0].expected}.", faults)
+
+
+def _refuse_taken_names(entries: Entries, wanted: Sequence[ask.Entry]) -> None:
+    taken = {player.name.casefold() for player in entries.players.values() if player.status not in GONE}
+    twice = Counter(entry.name.casefold() for entry in wanted)
+    faults = []
+    for index, entry in enumerate(wanted):
+        name = entry.name.casefold()
+        if name in taken or twice[name] > 1:
+            found = "somebody here has this name" if name in taken else "this name stands here twice"
+            expected = "a name of their own, for example with the club"
+            faults.append(Fault(f"/players/{index}/name", f"{entry.name}: {found}", expected))
+    if faults:
+        raise NameTaken("Two players would carry the same name.", faults)
+
+
+def amend(state: Tournament, command: ask.AmendPlayer, context: Context) -> Sequence[Event]:
+    """What a player is called, plays or comes from."""
+    entries = running(state)
+    player = player_of(entries, command.player)
+    changed = {
+        name: value
+        for name in ("name", "faction", "club", "venue")
+        if (value := getattr(command, name)) is not None and value != getattr(player, name)
+    }
+    if "name" in changed:
+        others = {p.name.casefold() for p in entries.players.values() if p.id != player.id and p.status not in GONE}
+        if changed["name"].casefold() in others:
+            raise NameTaken("Somebody here has this name.", [Fault("/name", changed["name"], "a name of their own")])
+    if changed.get("venue"):
+        venue_of(entries, changed["venue"], needs_open=True)
+    return [said.PlayerAmended(player=player.id, **changed)] if changed else []
+
+
+def erase_personal_data(state: Tournament, command: ask.ErasePersonalData, context: Context) -> Sequence[Event]:
+    """At any time, also after the end: the key of the personal data is destroyed beside this event."""
+    player = player_of(announced(state), command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("Only the player or staff may ask for this.")
+    return [said.PersonalDataErased(player=player.id)] if player.contact or command.kept else []
+
+
+def check_in(state: Tournament, command: ask.CheckIn, context: Context) -> Sequence[Event]:
+    """The player is there; at which venue, unless there is at most one."""
+    entries = running(state)
+    player = active_player(entries, command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("A player may check in only themselves.")
+    venue = command.venue or player.venue
+    if not venue:
+        open_venues = [v.id for v in entries.venues.values() if v.open]
+        venue = open_venues[0] if len(open_venues) == 1 else ""
+        if len(open_venues) > 1:
+            raise VenueUnknown("Say at which venue.", [venue_fault(entries, "")])
+    if venue:
+        venue_of(entries, venue, needs_open=True)
+    if player.checked_in and player.venue == venue:
+        return []
+    return [said.PlayerCheckedIn(player=player.id, venue=venue)]
+
+
+def check_out(state: Tournament, command: ask.CheckOut, context: Context) -> Sequence[Event]:
+    """Take a check-in back."""
+    player = active_player(running(state), command.player)
+    return [said.PlayerCheckedOut(player=player.id)] if player.checked_in else []
+
+
+def pin(state: Tournament, command: ask.PinPlayer, context: Context) -> Sequence[Event]:
+    """The player keeps one table; why is nobody's business but the staff's (FF-TBL-3)."""
+    entries = running(state)
+    player = active_player(entries, command.player)
+    table_of(entries, command.venue, command.table)
+    if player.pinned == (command.venue, command.table):
+        return []
+    return [said.PlayerPinned(player=player.id, venue=command.venue, table=command.table)]
+
+
+def unpin(state: Tournament, command: ask.UnpinPlayer, context: Context) -> Sequence[Event]:
+    """Seated like everybody again."""
+    player = player_of(running(state), command.player)
+    return [said.PlayerUnpinned(player=player.id)] if player.pinned else []

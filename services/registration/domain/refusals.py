@@ -1,0 +1,105 @@
+"""What registration refuses, by name."""
+
+from __future__ import annotations
+
+from shared.refusals import Refusal
+
+
+class TournamentExists(Refusal):
+    """The id is taken by another tournament."""
+
+    code = "tournament-exists"
+
+
+class FormatNotPlayed(Refusal):
+    """No service here plays this format."""
+
+    code = "format-not-played"
+
+
+class TournamentOver(Refusal):
+    """The tournament is cancelled or concluded; nothing but reading is left."""
+
+    code = "tournament-over"
+
+
+class DatesOutOfOrder(Refusal):
+    """A tournament ends on the day it starts, or later."""
+
+    code = "dates-out-of-order"
+
+
+class TooLateToChange(Refusal):
+    """A pairing was made since, and this may not change any more."""
+
+    code = "too-late-to-change"
+
+
+class RegistrationIsClosed(Refusal):
+    """Nobody joins any more, unless staff take a late entry and the ruleset allows it."""
+
+    code = "registration-closed"
+
+
+class NameTaken(Refusal):
+    """Players and venues of one tournament carry different names, so that nobody is mistaken for another."""
+
+    code = "name-taken"
+
+
+class PlayerUnknown(Refusal):
+    code = "player-unknown"
+
+
+class VenueUnknown(Refusal):
+    code = "venue-unknown"
+
+
+class TableUnknown(Refusal):
+    code = "table-unknown"
+
+
+class StaffUnknown(Refusal):
+    code = "staff-unknown"
+
+
+class PlayerNotActive(Refusal):
+    """The player has no seat (waiting, withdrawn, dropped or disqualified), and this needs one."""
+
+    code = "player-not-active"
+
+
+class CapacityTooSmall(Refusal):
+    """More players would hold seats than there are; `errors` says how many are needed."""
+
+    code = "capacity-too-small"
+
+
+class RosterIllegal(Refusal):
+    """The ruleset forbids the roster; faults name every clause."""
+
+    code = "roster-illegal"
+
+
+class RosterLocked(Refusal):
+    """Play has begun; only staff change a roster now, with a reason."""
+
+    code = "roster-locked"
+
+
+class RosterMissing(Refusal):
+    """There is no roster to accept or reject."""
+
+    code = "roster-missing"
+
+
+class NotYours(Refusal):
+    """A player may do this for themselves only."""
+
+    code = "not-yours"
+
+
+class StandInRound(Refusal):
+    """The venue or table still has games of a round that is not over."""
+
+    code = "still-in-use"

@@ -1,0 +1,68 @@
+"""Decisions about rosters: legal or not by the ruleset, locked once play began."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from services.registration.domain import commands as ask
+from services.registration.domain.refusals import NotYours, RosterIllegal, RosterLocked, RosterMissing
+from services.registration.domain.state import active_player, own_or_staff, player_of, running
+from shared.events import registration as said
+from shared.events.base import Event
+from shared.handling.context import Context
+from shared.rules.roster import check_roster
+from shared.state.ruleset import ruleset_of
+from shared.state.tournament import Tournament
+
+
+def submit(state: Tournament, command: ask.SubmitRoster, context: Context) -> Sequence[Event]:
+    """A legal roster is accepted at once; an illegal one is refused with every fault and its clause.
+
+    Once a round has started the roster is locked (AR-ROS-7); staff may still amend it, with a reason.
+    """
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if player.status != "waiting":
+        active_player(entries, command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("A player may submit only their own roster.")
+    if _locked(state, player.id) and not (context.by.staff and command.override):
+        raise RosterLocked("Play has begun; only staff amend a roster now, with a reason in `override`.")
+    if player.roster == "accepted" and player.roster_sheet == command.roster:
+        return []
+    found = check_roster(ruleset_of(entries), command.roster)
+    faults = [msgspec.structs.replace(fault, where=f"/roster{fault.where}") for fault in found]
+    if faults:
+        raise RosterIllegal(f"The roster has {len(faults)} fault{'s' if len(faults) > 1 else ''}.", faults)
+    return [
+        said.RosterSubmitted(player=player.id, roster=command.roster),
+        said.RosterAccepted(player=player.id, note=command.override),
+    ]
+
+
+def _locked(state: Tournament, player: str) -> bool:
+    """Whether play has begun: for anybody, or where the ruleset says so for this very player (FF-AMB-22)."""
+    first_game = ruleset_of(state.entries).roster.locked == "first_game"
+    return any(
+        round.status == "started"
+        and (not first_game or any(player in seat.players for seat in round.seats.values() if seat.kind != "bye"))
+        for round in state.rounds.rounds.values()
+    )
+
+
+def accept(state: Tournament, command: ask.AcceptRoster, context: Context) -> Sequence[Event]:
+    """Staff accept the roster submitted last, for example one that they had rejected."""
+    player = player_of(running(state), command.player)
+    if not player.roster:
+        raise RosterMissing(f"{player.name} has not submitted a roster.")
+    return [] if player.roster == "accepted" else [said.RosterAccepted(player=player.id, note=command.note)]
+
+
+def reject(state: Tournament, command: ask.RejectRoster, context: Context) -> Sequence[Event]:
+    """Staff found something that the ruleset's data cannot show (a model, a card, a proxy)."""
+    player = player_of(running(state), command.player)
+    if not player.roster:
+        raise RosterMissing(f"{player.name} has not submitted a roster.")
+    return [] if player.roster == "rejected" else [said.RosterRejected(player=player.id, note=command.note)]

@@ -1,0 +1,71 @@
+"""Which ruleset a tournament is announced with: a shipped pack or one of the organiser's own, with options set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from shared.http.refusals import InvalidRequest
+from shared.refusals import Fault
+from shared.rules.options import apply_options
+from shared.rules.pack import from_values, shipped, shipped_ruleset
+from shared.rules.refusals import OptionsRefused
+from shared.rules.ruleset import to_json
+
+
+class Chosen(Struct, frozen=True):
+    """The pack as the announcement carries it, and the tier."""
+
+    pack: dict[str, Any]
+    tier: str
+
+
+def chosen_ruleset(id: str | None, pack: Mapping[str, Any] | None, options: Mapping[str, Any], tier: str) -> Chosen:
+    """The ruleset with its options in force.
+
+    Raises InvalidRequest unless exactly one of id and pack is given or when the tier is none of the ruleset's,
+    UnknownRuleset, RulesetRefused and OptionsRefused with every fault.
+    """
+    if (id is None) == (pack is None):
+        raise InvalidRequest(
+            "One of `ruleset` and `pack` is needed.",
+            [Fault("/ruleset", "neither" if id is None else "both `ruleset` and `pack`", "one of them")],
+        )
+    ruleset = shipped_ruleset(id) if pack is None else from_values(pack, "/pack")
+    try:
+        ruleset = apply_options(ruleset, options)
+    except OptionsRefused as refused:
+        raise OptionsRefused(refused.detail, _placed(refused.faults, options), **refused.data) from refused
+    tiers = [known.id for known in ruleset.tiers]
+    if tier and tier not in tiers:
+        raise InvalidRequest("The ruleset has no such tier.", [Fault("/tier", tier, " or ".join(tiers))])
+    return Chosen(to_json(ruleset), tier or tiers[0])
+
+
+def _placed(faults: Sequence[Fault], options: Mapping[str, Any]) -> list[Fault]:
+    """Faults of options at their places in the body; one that no option explains keeps the ruleset's."""
+    return [
+        msgspec.structs.replace(fault, where=f"/options{fault.where}") if fault.where[1:] in options else fault
+        for fault in faults
+    ]
+
+
+def rulesets_shown() -> list[dict[str, Any]]:
+    """The shipped rulesets: id, title, document, tiers, and the options an organiser may set."""
+    return [
+        {
+            "id": ruleset.id,
+            "title": ruleset.title,
+            "version": ruleset.version,
+            "format": ruleset.format,
+            "tiers": [tier.id for tier in ruleset.tiers],
+            "options": [
+                {"key": option.key, "title": option.title, "kind": option.kind, "default": option.default}
+                for option in ruleset.options
+            ],
+        }
+        for ruleset in shipped().values()
+    ]

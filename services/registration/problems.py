@@ -1,0 +1,32 @@
+"""How the edge says what registration refuses: code -> HTTP status, title, advice."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from shared.http.kinds import Table
+
+# fmt: off
+PROBLEMS: Table = MappingProxyType({
+    "tournament-exists": (409, "The id is taken", "Announce it again with another Idempotency-Key, or without one."),
+    "format-not-played": (422, "No service plays this format", "`errors` names the formats that are played."),
+    "dates-out-of-order": (422, "It would end before it starts", "`ends_on` is the day of `starts_on`, or later."),
+    "tournament-over": (409, "The tournament is over", "It was cancelled or concluded; reading is all that is left."),
+    "too-late-to-change": (409, "Too late to change", "`detail` says what has happened since."),
+    "registration-closed": (409, "Nobody joins any more",
+        "`detail` says what staff may do: reopen registration, take a late entry, or raise the capacity."),
+    "name-taken": (409, "The name is taken", "Two players or venues of one tournament carry different names."),
+    "player-unknown": (404, "No such player", "GET /tournaments/{id}/players lists them."),
+    "venue-unknown": (404, "No such venue", "`errors` names the open venues."),
+    "table-unknown": (404, "No such table", "GET /tournaments/{id} lists the tables of every venue."),
+    "staff-unknown": (404, "No such member of staff", "GET /tournaments/{id} lists the staff."),
+    "player-not-active": (409, "The player has no seat", "`data.status` says why, `detail` what to do first."),
+    "capacity-too-small": (409, "Too few seats", "`errors` says how many are needed; amend the tournament."),
+    "roster-illegal": (422, "The roster is not legal", "`errors` names every fault with its clause."),
+    "roster-locked": (409, "The roster is locked", "Play has begun; staff may still amend it, with a reason."),
+    "roster-missing": (409, "There is no roster", "The player submits one first."),
+    "not-yours": (403, "For oneself only", "A player acts for themselves; staff act for others."),
+    "still-in-use": (409, "Still in use", "Wait until the round is closed or move its games; unpin players."),
+    "csv-refused": (422, "The file cannot be taken", "`errors` names every row and column; nobody was entered."),
+})
+# fmt: on

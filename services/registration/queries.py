@@ -1,0 +1,95 @@
+"""What registration shows, from the folded state."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from shared.state.entries import Entries, Player
+from shared.state.tournament import Tournament
+
+
+def tournament_shown(tournament: str, state: Tournament) -> dict[str, Any]:
+    """A tournament with its venues, its staff and how many players are in which status."""
+    entries = state.entries
+    return {
+        "id": tournament,
+        "name": entries.name,
+        "format": entries.format,
+        "status": status_of(state),
+        "ruleset": entries.ruleset,
+        "tier": entries.tier,
+        "starts_on": entries.starts_on,
+        "ends_on": entries.ends_on,
+        "capacity": entries.capacity,
+        "rounds": entries.rounds,
+        "pairing_scope": entries.pairing_scope,
+        "visibility": entries.visibility,
+        "check_in": entries.check_in,
+        "registration_open": entries.registration_open,
+        "players": dict(Counter(player.status for player in entries.players.values())),
+        "venues": [
+            {
+                "id": venue.id,
+                "name": venue.name,
+                "open": venue.open,
+                "tables": [{"table": table, "accessible": kept} for table, kept in sorted(venue.tables.items())],
+            }
+            for venue in entries.venues.values()
+        ],
+        "staff": [
+            {"id": member.id, "name": member.name, "role": member.role, "venue": member.venue}
+            for member in entries.staff.values()
+            if member.active
+        ],
+    }
+
+
+def status_of(state: Tournament) -> str:
+    """announced, running (round 1 is paired), concluded or cancelled."""
+    if state.entries.status == "cancelled":
+        return "cancelled"
+    if state.results.concluded:
+        return "concluded"
+    return "running" if state.rounds.rounds else state.entries.status
+
+
+def waiting_places(entries: Entries) -> dict[str, int]:
+    """Everybody who waits -> their place on the waiting list, from 1."""
+    return {player.id: place for place, player in enumerate(entries.waiting(), start=1)}
+
+
+def player_shown(player: Player, waiting: Mapping[str, int]) -> dict[str, Any]:
+    """A player as everybody sees them: never why a table is theirs, never personal data."""
+    shown: dict[str, Any] = {
+        "id": player.id,
+        "name": player.name,
+        "faction": player.faction,
+        "club": player.club,
+        "venue": player.venue,
+        "status": player.status,
+        "late": player.late,
+        "checked_in": player.checked_in,
+        "roster": player.roster,
+        "pinned": {"venue": player.pinned[0], "table": player.pinned[1]} if player.pinned else None,
+        "warnings": player.warnings,
+        "after_round": player.after_round,
+    }
+    if player.status == "waiting":
+        shown["waiting_position"] = waiting[player.id]
+    return shown
+
+
+def roster_shown(player: Player) -> dict[str, Any]:
+    """A roster as submitted last."""
+    return {
+        "player": player.id,
+        "status": player.roster,
+        "note": player.roster_note,
+        "roster": player.roster_sheet,
+        "faults": [
+            {"where": fault.where, "said": fault.said, "expected": fault.expected, "clause": fault.clause}
+            for fault in player.roster_faults
+        ],
+    }

@@ -1,0 +1,61 @@
+"""What a foreign event means here: the end of a tournament for the directory, repeated absence for a player."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from services.registration import directory
+from services.registration.domain.commands import DropPlayer
+from shared.handling.context import By
+from shared.handling.desk import Order
+from shared.handling.service import Service
+from shared.state.ruleset import ruleset_of
+from shared.state.tournament import Tournament
+
+MUSTER = By("muster", "operator")
+"""Who acts when a rule acts by itself."""
+
+
+class Reactions:
+    """Called with (tournament, source) after copies have committed. A call that is lost is made up for by the next:
+    what is done follows from the state, not from the message."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._concluded: set[str] = set()
+
+    def __call__(self, tournament: str, source: str) -> None:
+        """React to what scoring said."""
+        if source != "scoring":
+            return
+        with self._service.folds.now(tournament) as folded:
+            concluded = folded.state.results.concluded
+            over = concluded or folded.state.entries.status == "cancelled"
+            absent = [] if over else repeatedly_absent(folded.state)
+        if concluded and tournament not in self._concluded:
+            with self._service.database.writing() as connection:
+                directory.conclude(connection, tournament)
+            self._concluded.add(tournament)
+        for player in absent:
+            self._service.desk.run(
+                Order(
+                    tournament,
+                    DropPlayer(player=player, reason="did not come to a game again (AR-AMB-18)"),
+                    MUSTER,
+                    command_id=f"absent-{player}~muster",
+                    key=f"absent-{player}",
+                )
+            )
+
+
+def repeatedly_absent(state: Tournament) -> list[str]:
+    """Active players who stayed away from as many games as end a tournament for a player (AR-AMB-18, DW-AMB-17)."""
+    if not state.results.absences:
+        return []
+    limit = ruleset_of(state.entries).no_show.drop_after
+    times: Counter[str] = Counter()
+    for round in state.rounds.rounds.values():
+        for game in round.seats.keys() & state.results.absences.keys():
+            seat = round.seats[game]
+            times.update((seat.player_1, seat.player_2)[side - 1] for side in state.results.absences[game])
+    return [player.id for player in state.entries.active() if limit and times[player.id] >= limit]

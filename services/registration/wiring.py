@@ -1,0 +1,74 @@
+"""Everything that registration is made of, put together in one place; importing it does nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from flask import Flask
+
+from services.registration import directory
+from services.registration.api.me import me_blueprint
+from services.registration.api.players import players_blueprint
+from services.registration.api.rosters import rosters_blueprint
+from services.registration.api.tournaments import tournaments_blueprint
+from services.registration.domain.commands import AmendPlayer, AmendTournament, ChangeTables
+from services.registration.domain.decisions import DECISIONS
+from services.registration.personal import Safe
+from services.registration.problems import PROBLEMS
+from services.registration.reactions import Reactions
+from services.registration.tickets import Tickets
+from shared.handling.desk import Version
+from shared.handling.rebuild import ReadModel
+from shared.handling.service import Service
+from shared.handling.web import build_app
+from shared.settings import load
+from shared.state.entries import Player, Venue
+
+SOURCES = ("registration", "pairing", "scoring")
+"""The own log, and those that are copied."""
+
+
+def _changed(thing: Player | Venue | None) -> int:
+    return thing.changed if thing else 0
+
+
+VERSIONS: Mapping[type, Version] = {
+    AmendTournament: lambda state, command: state.entries.changed,
+    AmendPlayer: lambda state, command: _changed(state.entries.players.get(command.player)),
+    ChangeTables: lambda state, command: _changed(state.entries.venues.get(command.venue)),
+}
+"""Where two people may edit one thing: the position of the last event that touched it; 0 where there is none."""
+
+
+DIRECTORY = ReadModel("directory", directory.every_line, directory.line_of, directory.rewrite)
+"""What `muster rebuild` makes anew besides caches."""
+
+
+def build(env: Mapping[str, str] = os.environ) -> Service:
+    """The service without its HTTP side, as its worker and tools want it."""
+    settings = load("registration", env)
+    service = Service(settings, SOURCES, DECISIONS, versions=VERSIONS, projection=directory.PROJECTION)
+    service.react = Reactions(service)
+    return service
+
+
+def build_web(env: Mapping[str, str] = os.environ) -> Flask:
+    """The web application."""
+    service = build(env)
+    settings = service.settings
+    assert settings.personal_key is not None  # settings of registration always have one
+    tickets = Tickets(settings.token_keys, settings.urls["registration"], service.clock)
+    return build_app(
+        service,
+        title="Muster: registration",
+        description="Tournaments, venues, staff, players, rosters: who plays.",
+        blueprints=[
+            tournaments_blueprint(service.front, tickets),
+            players_blueprint(service.front, tickets, Safe(settings.personal_key)),
+            rosters_blueprint(service.front),
+            me_blueprint(service.front, settings.urls),
+        ],
+        problems=PROBLEMS,
+        read_models=[DIRECTORY],
+    )

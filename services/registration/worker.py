@@ -1,0 +1,9 @@
+"""The worker's entry point: `python -m services.registration.worker [relay] [consumer] [sweep]`."""
+
+import sys
+
+from services.registration.wiring import build
+from shared.handling.worker import work
+
+if __name__ == "__main__":
+    sys.exit(work(build(), only=sys.argv[1:]))

@@ -1,0 +1,170 @@
+"""Routes of results: reported, confirmed, disputed, ruled, appealed, corrected. Stop 1 of a result's way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import jsonify
+
+from services.scoring import queries, schemas
+from services.scoring.consequences import consequences
+from services.scoring.domain import commands as ask
+from services.scoring.domain.state import game_of, round_of
+from shared.handling.front import Front, shown
+from shared.handling.schemas import EventShown, ReceiptShown
+from shared.http import asked
+from shared.http.blueprint import Blueprint
+from shared.http.paging import decode_cursor, page, page_of
+from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE, SPARE
+
+CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
+HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
+OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result")
+OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
+ROUTE = "/tournaments/<id:tournament>/games/<id:game>"
+
+
+def results_blueprint(front: Front) -> Blueprint:
+    """What is said of a game's result, and by whom."""
+    blueprint = Blueprint("results", description="Results: reported, confirmed, disputed, ruled, corrected.")
+
+    def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:
+        return shown(front.command(tournament, command, fresh=fresh), tournament)
+
+    @blueprint.get("/tournaments/<id:tournament>/games")
+    @blueprint.arguments(schemas.GamesQuery, location="query")
+    @blueprint.response(200, page_of(schemas.GameShown))
+    @blueprint.may_refuse("tournament-unknown", "round-unknown", "invalid-cursor")
+    def list_games(query: dict[str, Any], tournament: str) -> Any:
+        """List the games of a round with their results, for example those that are still open."""
+        (after,) = decode_cursor(query.get("after"), (int,)) or (0,)
+        with front.reading(tournament) as folded:
+            state = folded.state
+            number = query.get("round") or max(state.rounds.rounds, default=0)
+            if "round" in query:
+                round_of(state, number)
+            seats = list(state.rounds.rounds[number].seats.values()) if number in state.rounds.rounds else []
+            wanted = [
+                (index, seat)
+                for index, seat in enumerate(seats, start=1)
+                if index > after
+                and query.get("venue") in (None, seat.venue)
+                and query.get("status") in (None, queries.status_of(seat, state.results.results.get(seat.game)))
+            ]
+            items = [queries.game_shown(state, number, seat) for _, seat in wanted[: query["limit"]]]
+        return page(items, (wanted[len(items) - 1][0],) if len(wanted) > len(items) else None)
+
+    @blueprint.get(ROUTE)
+    @blueprint.response(200, schemas.GameShown)
+    @blueprint.versioned()
+    @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
+    def show_game(tournament: str, game: str) -> Any:
+        """Show a game with what is known of its result."""
+        with front.reading(tournament) as folded:
+            round, seat = game_of(folded.state, game)
+            same = asked.not_modified(front.version(folded))
+            return same or queries.game_shown(folded.state, round.number, seat)
+
+    @blueprint.post(f"{ROUTE}/result")
+    @blueprint.allow(*CREW, PLAYER, SPARE)
+    @blueprint.arguments(schemas.ReportResult)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "impossible-result", "result-exists", "staff-only")
+    def report_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+        """Report a result; a player's waits for the opponent, the opponent's same report confirms it."""
+        return run(tournament, ask.ReportResult(game=game, facts=body["facts"]))
+
+    @blueprint.post("/tournaments/<id:tournament>/results")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.ReportResults)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "result-exists")
+    def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Enter several results from paper: all of them, or none and every fault."""
+        return run(tournament, ask.ReportResults(results=[ask.ReportResult(**row) for row in body["results"]]))
+
+    @blueprint.post(f"{ROUTE}/confirmation")
+    @blueprint.allow(*CREW, PLAYER, SPARE)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-missing", "result-settled", "own-report")
+    def confirm_result(tournament: str, game: str) -> dict[str, Any]:
+        """Agree with the opponent's report; the result binds."""
+        return run(tournament, ask.ConfirmResult(game=game))
+
+    @blueprint.post(f"{ROUTE}/dispute")
+    @blueprint.allow(PLAYER, SPARE)
+    @blueprint.arguments(schemas.Dispute)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(
+        *OPEN_GAME, "not-your-game", "result-missing", "result-settled", "impossible-result", "staff-only"
+    )
+    def dispute_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+        """Disagree; a referee rules."""
+        return run(tournament, ask.DisputeResult(game=game, **body))
+
+    @blueprint.post(f"{ROUTE}/ruling")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.Ruling)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "ruling-final", "appeal-open")
+    def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+        """Rule what the result is; the head referee's word is final."""
+        return run(tournament, ask.RuleResult(game=game, **body))
+
+    @blueprint.post(f"{ROUTE}/appeal")
+    @blueprint.allow(PLAYER, SPARE)
+    @blueprint.arguments(schemas.Reason)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(
+        *OPEN_GAME, "not-your-game", "result-missing", "result-settled", "ruling-final", "no-head-referee"
+    )
+    def appeal_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+        """Ask the head referee to look at a referee's ruling."""
+        return run(tournament, ask.AppealRuling(game=game, **body), fresh=True)
+
+    @blueprint.post(f"{ROUTE}/appeal/rejection")
+    @blueprint.allow(*HEADS)
+    @blueprint.arguments(schemas.Reason)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OPEN_GAME, "result-missing", "not-appealed")
+    def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+        """Let the ruling stand; it is final then."""
+        return run(tournament, ask.RejectAppeal(game=game, **body))
+
+    @blueprint.post(f"{ROUTE}/correction")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.CorrectionQuery, location="query")
+    @blueprint.arguments(schemas.Correction)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.alternative(200, schemas.ConsequencesShown, description="With `preview=true`: what would move.")
+    @blueprint.versioned()
+    @blueprint.may_refuse(
+        *OF_GAME, "result-missing", "result-not-binding", "impossible-result", "ruling-final", "appeal-open"
+    )
+    def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str, game: str) -> Any:
+        """Replace a binding result, also of a closed round: standings move, later pairings stand."""
+        command = ask.CorrectResult(game=game, **body)
+        if query["preview"]:
+            before, after, events = front.preview(tournament, command)
+            return jsonify(consequences(before.state, after, events))
+        return run(tournament, command)
+
+    @blueprint.post(f"{ROUTE}/voiding")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.Reason)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open")
+    def void_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+        """Take back a result that was reported for the wrong game."""
+        return run(tournament, ask.VoidResult(game=game, **body))
+
+    @blueprint.get(f"{ROUTE}/history")
+    @blueprint.response(200, page_of(EventShown))
+    @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
+    def show_game_history(tournament: str, game: str) -> dict[str, Any]:
+        """Show everything that was ever said of a game's result: who, when, why."""
+        with front.reading(tournament) as folded:
+            game_of(folded.state, game)
+        return {"items": front.events_about(tournament, lambda data: data.get("game") == game), "next": None}
+
+    return blueprint

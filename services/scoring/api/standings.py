@@ -1,0 +1,100 @@
+"""Routes of rounds' closing, standings, awards and the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from services.scoring import queries, schemas
+from services.scoring.domain import commands as ask
+from shared.handling.front import Front, shown
+from shared.handling.schemas import ReceiptShown
+from shared.http import asked
+from shared.http.blueprint import Blueprint
+from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER
+
+LEADING = (OPERATOR, ORGANISER)
+HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
+OVER = ("tournament-unknown", "tournament-over")
+
+
+def standings_blueprint(front: Front) -> Blueprint:
+    """Where everybody stands, and how it ends."""
+    blueprint = Blueprint("standings", description="Standings per round and final, awards, the end.")
+
+    def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:
+        return shown(front.command(tournament, command, fresh=fresh), tournament)
+
+    @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/close")
+    @blueprint.allow(*HEADS)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER, "round-unknown", "round-not-begun", "games-open")
+    def close_round(tournament: str, round: int) -> dict[str, Any]:
+        """Close a round when every game binds; the standings and their draws are recorded."""
+        return run(tournament, ask.CloseRound(round=round), fresh=True)
+
+    @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/reopening")
+    @blueprint.allow(*HEADS)
+    @blueprint.arguments(schemas.Reason)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired")
+    def reopen_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+        """Open the last closed round again, while nothing was paired from it."""
+        return run(tournament, ask.ReopenRound(round=round, **body), fresh=True)
+
+    @blueprint.get("/tournaments/<id:tournament>/standings")
+    @blueprint.arguments(schemas.StandingsQuery, location="query")
+    @blueprint.response(200, schemas.StandingsShown)
+    @blueprint.versioned()
+    @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed")
+    def show_standings(query: dict[str, Any], tournament: str) -> Any:
+        """Show standings: the present ones, or those recorded after a round."""
+        with front.reading(tournament) as folded:
+            same = asked.not_modified(front.version(folded))
+            return same or queries.standings_shown(folded, tournament, query.get("round"))
+
+    @blueprint.get("/tournaments/<id:tournament>/standings/<id:player>")
+    @blueprint.response(200, schemas.ExplainedShown)
+    @blueprint.may_refuse("tournament-unknown", "player-unknown")
+    def explain_rank(tournament: str, player: str) -> dict[str, Any]:
+        """Explain a player's values: the games that each comes from, and the clause."""
+        with front.reading(tournament) as folded:
+            return queries.rank_explained(folded, player)
+
+    @blueprint.get("/tournaments/<id:tournament>/awards")
+    @blueprint.response(200, schemas.AwardsShown)
+    @blueprint.may_refuse("tournament-unknown")
+    def list_awards(tournament: str) -> dict[str, Any]:
+        """List awards; they never move a rank."""
+        with front.reading(tournament) as folded:
+            return {"awards": [msgspec.to_builtins(award) for award in folded.state.results.awards.values()]}
+
+    @blueprint.post("/tournaments/<id:tournament>/awards")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.GiveAward)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER, "player-unknown")
+    def give_award(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Give an award beside the standings."""
+        return run(tournament, ask.GiveAward(**body))
+
+    @blueprint.post("/tournaments/<id:tournament>/awards/<id:award>/withdrawal")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.Reason)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER, "award-unknown")
+    def withdraw_award(body: dict[str, Any], tournament: str, award: str) -> dict[str, Any]:
+        """Take an award back."""
+        return run(tournament, ask.WithdrawAward(award=award, **body))
+
+    @blueprint.post("/tournaments/<id:tournament>/conclusion")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.Conclude)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain")
+    def conclude_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Conclude: the final standings stand, and the first of them has won."""
+        return run(tournament, ask.Conclude(**body), fresh=True)
+
+    return blueprint

@@ -1,0 +1,90 @@
+"""What scoring can be asked to do. A game is named by its id; its round follows from the pairing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class Command(Struct, frozen=True, kw_only=True):
+    """A request, in the imperative."""
+
+
+class ReportResult(Command, frozen=True, kw_only=True):
+    """facts: what the ruleset's result form names."""
+
+    game: str
+    facts: dict[str, Any]
+
+
+class ReportResults(Command, frozen=True, kw_only=True):
+    """Several results that staff enter at once: all of them or none."""
+
+    results: list[ReportResult]
+
+
+class ConfirmResult(Command, frozen=True, kw_only=True):
+    game: str
+
+
+class DisputeResult(Command, frozen=True, kw_only=True):
+    """facts: what the player says happened, if they say."""
+
+    game: str
+    reason: str
+    facts: dict[str, Any] | None = None
+
+
+class RuleResult(Command, frozen=True, kw_only=True):
+    game: str
+    facts: dict[str, Any]
+    reason: str
+    clause: str = ""
+
+
+class AppealRuling(Command, frozen=True, kw_only=True):
+    game: str
+    reason: str
+
+
+class RejectAppeal(Command, frozen=True, kw_only=True):
+    game: str
+    reason: str
+
+
+class CorrectResult(Command, frozen=True, kw_only=True):
+    game: str
+    facts: dict[str, Any]
+    reason: str
+
+
+class VoidResult(Command, frozen=True, kw_only=True):
+    game: str
+    reason: str
+
+
+class CloseRound(Command, frozen=True, kw_only=True):
+    round: int
+
+
+class ReopenRound(Command, frozen=True, kw_only=True):
+    round: int
+    reason: str
+
+
+class GiveAward(Command, frozen=True, kw_only=True):
+    title: str
+    player: str
+    reason: str = ""
+
+
+class WithdrawAward(Command, frozen=True, kw_only=True):
+    award: str
+    reason: str
+
+
+class Conclude(Command, frozen=True, kw_only=True):
+    """early: why the tournament ends before its last planned round; empty: it must have been played."""
+
+    early: str = ""

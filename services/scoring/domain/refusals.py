@@ -1,0 +1,139 @@
+"""What scoring refuses, by name."""
+
+from __future__ import annotations
+
+from shared.refusals import Refusal
+
+
+class TournamentOver(Refusal):
+    """The tournament is cancelled or concluded."""
+
+    code = "tournament-over"
+
+
+class GameUnknown(Refusal):
+    """No round has a game with this id."""
+
+    code = "game-unknown"
+
+
+class NoResultForBye(Refusal):
+    """A bye is worth what the ruleset says; there is nothing to report."""
+
+    code = "bye-has-no-result"
+
+
+class NotYourGame(Refusal):
+    """A player speaks of their own games only."""
+
+    code = "not-your-game"
+
+
+class RoundNotBegun(Refusal):
+    """The round is paired and has not started."""
+
+    code = "round-not-begun"
+
+
+class RoundClosed(Refusal):
+    """The round is closed; a result of it is corrected, not reported."""
+
+    code = "round-closed"
+
+
+class RoundNotClosed(Refusal):
+    """The round is not closed, and this needs it to be."""
+
+    code = "round-not-closed"
+
+
+class RoundUnknown(Refusal):
+    """No such round is paired."""
+
+    code = "round-unknown"
+
+
+class ResultExists(Refusal):
+    """Another result of this game was reported; data: `facts`, `status`."""
+
+    code = "result-exists"
+
+
+class ResultMissing(Refusal):
+    """Nothing was reported of this game yet."""
+
+    code = "result-missing"
+
+
+class OwnReport(Refusal):
+    """The result waits for the opponent's word, not for that of whoever reported it."""
+
+    code = "own-report"
+
+
+class ResultSettled(Refusal):
+    """The result binds or was ruled, and this step belongs before that; data: `status`."""
+
+    code = "result-settled"
+
+
+class ResultNotBinding(Refusal):
+    """The result does not bind yet; report, confirm or rule instead of correcting."""
+
+    code = "result-not-binding"
+
+
+class StaffOnly(Refusal):
+    """Only staff report forfeits and no-shows."""
+
+    code = "staff-only"
+
+
+class RulingFinal(Refusal):
+    """The head referee has ruled; only the head referee changes it."""
+
+    code = "ruling-final"
+
+
+class AppealOpen(Refusal):
+    """A player has appealed; the head referee decides, and nobody before."""
+
+    code = "appeal-open"
+
+
+class NoHeadReferee(Refusal):
+    """There is nobody to appeal to (FF-STAFF-4)."""
+
+    code = "no-head-referee"
+
+
+class NotAppealed(Refusal):
+    """No appeal is open on this game."""
+
+    code = "not-appealed"
+
+
+class GamesOpen(Refusal):
+    """Games of the round lack a binding result, or an appeal is open; data: `games`."""
+
+    code = "games-open"
+
+
+class LaterRoundPaired(Refusal):
+    """A later round was paired from these standings; correct results instead."""
+
+    code = "later-round-paired"
+
+
+class RoundsRemain(Refusal):
+    """Rounds that were planned have not been played; data: `planned`, `closed`."""
+
+    code = "rounds-remain"
+
+
+class PlayerUnknown(Refusal):
+    code = "player-unknown"
+
+
+class AwardUnknown(Refusal):
+    code = "award-unknown"

@@ -1,0 +1,163 @@
+"""What scoring asks of the folded tournament. The fold itself is `shared.state`, the same in every service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from services.scoring.domain.refusals import (
+    GameUnknown,
+    NoResultForBye,
+    NotYourGame,
+    ResultMissing,
+    RoundClosed,
+    RoundNotBegun,
+    RoundUnknown,
+    StaffOnly,
+    TournamentOver,
+)
+from shared.events.pairing import Seat
+from shared.handling.context import By
+from shared.handling.refusals import UnknownTournament
+from shared.refusals import Fault
+from shared.rules.model import PLAYED, Facts, Score
+from shared.rules.parts import Total
+from shared.rules.refusals import ImpossibleResult
+from shared.rules.ruleset import Ruleset
+from shared.rules.scoring import score_game
+from shared.state.games import facts_of
+from shared.state.results import Result
+from shared.state.rounds import Round
+from shared.state.ruleset import ruleset_of
+from shared.state.tournament import Tournament
+
+
+def running(state: Tournament, *, concluded_too: bool = False) -> Tournament:
+    """The tournament, unless it is over. Raises UnknownTournament, TournamentOver."""
+    if not state.entries.status:
+        raise UnknownTournament("There is no tournament with this id.")
+    if state.entries.status == "cancelled" or (state.results.concluded and not concluded_too):
+        over = "concluded; binding results may still be corrected" if state.results.concluded else "cancelled"
+        raise TournamentOver(f"The tournament is {over}.")
+    return state
+
+
+def game_of(state: Tournament, game: str) -> tuple[Round, Seat]:
+    """A game and its round; a bye is none. Raises GameUnknown, NoResultForBye."""
+    number = game.removeprefix("r").partition("g")[0]
+    round = state.rounds.rounds.get(int(number)) if number.isascii() and number.isdigit() else None
+    seat = round.seats.get(game) if round else None
+    if round is None or seat is None:
+        raise GameUnknown(f"No round has a game {game}.", [Fault("/game", game, "the id of a game in a paired round")])
+    if seat.kind == "bye":
+        raise NoResultForBye(f"{game} is the bye of {seat.player_1}; the ruleset says what it is worth.")
+    return round, seat
+
+
+def open_game(state: Tournament, game: str) -> tuple[Round, Seat]:
+    """A game of a round that has started and is not closed. Raises RoundNotBegun, RoundClosed."""
+    round, seat = game_of(running(state), game)
+    if round.number in state.results.closed:
+        raise RoundClosed(f"Round {round.number} is closed; correct the result instead.", round=round.number)
+    if round.status != "started":
+        raise RoundNotBegun(f"Round {round.number} has not started.", round=round.number)
+    return round, seat
+
+
+def round_of(state: Tournament, round: int) -> Round:
+    """A paired round. Raises RoundUnknown."""
+    if round not in state.rounds.rounds:
+        raise RoundUnknown(f"Round {round} is not paired.", round=round)
+    return state.rounds.rounds[round]
+
+
+def result_of(state: Tournament, game: str) -> Result:
+    """What was reported of a game. Raises ResultMissing."""
+    if game not in state.results.results:
+        raise ResultMissing(f"Nothing was reported of {game} yet.")
+    return state.results.results[game]
+
+
+def side_of(by: By, seat: Seat) -> int:
+    """1 or 2 for a player of the game, the spare player included, 0 for staff. Raises NotYourGame."""
+    if by.staff:
+        return 0
+    if by.player and by.player in seat.players:
+        return 1 if by.player == seat.player_1 else 2
+    if by.role == "spare" and seat.kind == "spare" and by.actor == seat.player_2:
+        return 2
+    raise NotYourGame(f"{seat.game} is a game of {seat.player_1} and {seat.player_2}.")
+
+
+def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, Any], by: By) -> dict[str, Any]:
+    """Facts that the ruleset takes for this game, completed by what the tournament knows, as events keep them.
+
+    Raises ImpossibleResult with every fault and its clause, StaffOnly for what players do not report.
+    """
+    try:
+        typed = facts_of(facts)
+    except msgspec.ValidationError as error:
+        raise ImpossibleResult(
+            "The facts are not a result.", [Fault("/facts", str(error), "see the result form")]
+        ) from error
+    if typed.kind in PLAYED and typed.kind != seat.kind:
+        typed = msgspec.structs.replace(typed, kind=seat.kind)
+    if typed.kind == "bye":
+        raise ImpossibleResult("A played game is no bye.", [Fault("/facts/kind", "bye", f"{seat.kind}")])
+    if typed.kind not in PLAYED and not by.staff:
+        raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded by staff.")
+    typed = _completed(state, round, seat, typed)
+    score_of(state, typed)
+    kept: dict[str, Any] = msgspec.to_builtins(typed)
+    return kept
+
+
+def score_of(state: Tournament, facts: Facts) -> Score:
+    """What the ruleset makes of facts. Raises ImpossibleResult, with places as in a request's `facts`."""
+    try:
+        return score_game(ruleset_of(state.entries), facts)
+    except ImpossibleResult as refusal:
+        faults = [msgspec.structs.replace(fault, where=f"/facts{fault.where}") for fault in refusal.faults]
+        raise ImpossibleResult(refusal.detail, faults, **refusal.data) from refusal
+
+
+def _completed(state: Tournament, round: Round, seat: Seat, facts: Facts) -> Facts:
+    """The scenario of the round (FF-AMB-8), and the total of a list of which a rule takes half (DW-FOR-2, DW-AMB-19).
+
+    Raises ImpossibleResult for another scenario than that of the round.
+    """
+    ruleset = ruleset_of(state.entries)
+    if ruleset.scenarios and round.scenario:
+        said = facts.scenario or round.scenario
+        if _scenario(ruleset, said) != _scenario(ruleset, round.scenario):
+            fault = Fault("/facts/scenario", said, f"{round.scenario}, or nothing: that of the round")
+            raise ImpossibleResult(f"Round {round.number} is played as {round.scenario}.", [fault])
+        facts = msgspec.structs.replace(facts, scenario=round.scenario)
+    side = facts.conceded_by
+    if side is not None and f"list_{side}" not in facts.extra and _halves_lists(ruleset, facts):
+        total = _list_total(state, ruleset, (seat.player_1, seat.player_2)[side - 1])
+        if total is not None:
+            facts = msgspec.structs.replace(facts, extra={**facts.extra, f"list_{side}": total})
+    return facts
+
+
+def _scenario(ruleset: Ruleset, name: str) -> str:
+    return next((known.name for known in ruleset.scenarios if name in (known.name, *known.aliases)), name)
+
+
+def _halves_lists(ruleset: Ruleset, facts: Facts) -> bool:
+    if facts.kind in PLAYED:
+        return ruleset.concession.award == "half_list"
+    absence = ruleset.forfeit if facts.kind == "forfeit" else ruleset.no_show
+    told = facts.points_2 if facts.conceded_by == 1 else facts.points_1
+    return absence.award == "reported" and told is None
+
+
+def _list_total(state: Tournament, ruleset: Ruleset, player: str) -> int | None:
+    """The total that stands on a player's list, where there is one."""
+    known = state.entries.players.get(player)
+    written = next((check.written for check in ruleset.roster.checks if isinstance(check, Total)), "")
+    total = known.roster_sheet.get(written) if known and written else None
+    return total if type(total) is int else None

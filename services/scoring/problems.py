@@ -1,0 +1,36 @@
+"""How the edge says what scoring refuses: code -> HTTP status, title, advice."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from shared.http.kinds import Table
+
+# fmt: off
+PROBLEMS: Table = MappingProxyType({
+    "tournament-over": (409, "The tournament is over",
+        "After the end results are corrected (POST …/correction) and awards given; a cancelled one is only read."),
+    "game-unknown": (404, "No such game", "GET /tournaments/{id}/games lists the games of a round."),
+    "bye-has-no-result": (409, "A bye has no result", "Its values come from the ruleset."),
+    "not-your-game": (403, "Not your game", "A player speaks of their own games only; ask a referee."),
+    "round-not-begun": (409, "The round has not started", "Results are taken once it has."),
+    "round-closed": (409, "The round is closed", "A result of a closed round is corrected: POST …/correction."),
+    "round-not-closed": (409, "The round is not closed", "Close it first: POST …/rounds/{round}/close."),
+    "round-unknown": (404, "No such round", "GET /tournaments/{id}/rounds of pairing lists them."),
+    "result-exists": (409, "Another result was reported", "`detail` says what to do with the one in `data.facts`."),
+    "result-missing": (404, "Nothing was reported", "Report the result first."),
+    "own-report": (409, "The opponent's word is needed", "Whoever reported cannot confirm; the opponent or staff can."),
+    "result-settled": (409, "Not the step for this result", "`data.status` says what it is now, `detail` what to do."),
+    "result-not-binding": (409, "The result does not bind yet", "Confirm it, or rule: POST …/ruling."),
+    "staff-only": (403, "Staff record this", "Call a referee."),
+    "ruling-final": (409, "The head referee has ruled", "Only the head referee changes this."),
+    "appeal-open": (409, "An appeal is open", "The head referee rules, or rejects it: POST …/appeal/rejection."),
+    "no-head-referee": (409, "There is no head referee", "Without one a ruling is final."),
+    "not-appealed": (409, "No appeal is open", "There is nothing to reject."),
+    "games-open": (409, "Games are open", "`data.games` names them."),
+    "later-round-paired": (409, "A later round is paired", "Correct the result instead."),
+    "rounds-remain": (409, "Rounds remain", "Play them, or say in `early` why it ends here."),
+    "player-unknown": (404, "No such player", "GET /tournaments/{id}/players of registration lists them."),
+    "award-unknown": (404, "No such award", "GET /tournaments/{id}/awards lists them."),
+})
+# fmt: on

@@ -1,0 +1,173 @@
+"""What scoring shows: games, standings, explanations, awards. Stop 8 of a result's way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services.scoring.domain.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
+from shared.events.pairing import Seat
+from shared.events.recorded import GENESIS
+from shared.handling.folds import Folded
+from shared.refusals import Fault
+from shared.rules.decimals import as_json
+from shared.rules.explain import explain
+from shared.rules.model import Score
+from shared.rules.scoring import bye_score, score_game
+from shared.rules.standings import Standings
+from shared.state.entries import PLAYING
+from shared.state.games import entrants_of, facts_of, games_of
+from shared.state.places import standings_of_round
+from shared.state.ranking import as_draws, as_rows, recorded_standings
+from shared.state.results import Result
+from shared.state.ruleset import ruleset_of
+from shared.state.tournament import Tournament
+
+
+def live_standings(folded: Folded) -> Standings:
+    """Standings over every binding result, made once until something is new.
+
+    Ties are drawn from the seed of the standings recorded last, so that reading twice gives the same order.
+    """
+    state = folded.state
+
+    def make() -> Standings:
+        closed = state.results.rounds_closed()
+        latest = max(state.rounds.rounds, default=0)
+        recorded = state.results.recorded.get(closed)
+        return standings_of_round(state, latest, recorded.seed if recorded else GENESIS)
+
+    return folded.derived("standings", make)
+
+
+def standings_shown(folded: Folded, tournament: str, round: int | None) -> dict[str, Any]:
+    """Standings after a closed round as recorded, or (round None) as they are at this moment.
+
+    Raises RoundUnknown, RoundNotClosed.
+    """
+    state = folded.state
+    latest = max(state.rounds.rounds, default=0)
+    if round is None:
+        standings = live_standings(folded)
+    else:
+        if round not in state.rounds.rounds:
+            raise RoundUnknown(f"Round {round} is not paired.", round=round)
+        found = recorded_standings(state, round)
+        if found is None:
+            raise RoundNotClosed(
+                f"Round {round} is not closed; ask without a round for the present order.", round=round
+            )
+        standings = found
+    known = state.results.recorded.get(standings.round)
+    provisional = known is None or (round is None and as_rows(standings) != known.rows)
+    draws = as_draws(standings) if known is None or provisional else known.draws
+    return {
+        "tournament": tournament,
+        "round": standings.round,
+        "final": state.results.concluded and standings.round == latest,
+        "provisional": provisional,
+        "columns": list(standings.columns),
+        "rows": rows_shown(state, standings),
+        "draws": [
+            {"purpose": draw.purpose, "round": draw.round, "order": draw.order, "seed": draw.seed} for draw in draws
+        ],
+    }
+
+
+def rows_shown(state: Tournament, standings: Standings) -> list[dict[str, Any]]:
+    """Rows with names, values as whole numbers or decimal strings."""
+    players = state.entries.players
+    return [
+        {
+            "rank": row.rank,
+            "player": row.player,
+            "name": players[row.player].name,
+            "values": {column: as_json(row.values[column]) for column in standings.columns},
+            "tied": row.tied,
+            "status": row.status,
+        }
+        for row in standings.rows
+    ]
+
+
+def rank_explained(folded: Folded, player: str) -> dict[str, Any]:
+    """Where every value of a player's row comes from: game by game, with the clause. Raises PlayerUnknown."""
+    state = folded.state
+    known = state.entries.players.get(player)
+    if known is None or known.status not in PLAYING:
+        said = f"{known.name} has no seat, but is {known.status}" if known else f"No player has the id {player}"
+        raise PlayerUnknown(f"{said}.", [Fault("/player", player, "a player of the standings")])
+    latest = max(state.rounds.rounds, default=0)
+    explained = explain(
+        ruleset_of(state.entries), entrants_of(state), games_of(state, latest, stage="swiss"), round=latest
+    )
+    return {
+        "player": player,
+        "name": known.name,
+        "values": [
+            {
+                "column": value.column,
+                "clause": value.clause,
+                "value": value.value,
+                "from": [
+                    {"round": share.round, "opponent": share.opponent or "", "value": share.value}
+                    for share in value.shares
+                ],
+            }
+            for value in explained(player)
+        ],
+    }
+
+
+def game_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
+    """A game with what is known of its result and what the ruleset makes of it."""
+    result = state.results.results.get(seat.game)
+    players = state.entries.players
+    shown: dict[str, Any] = {
+        "game": seat.game,
+        "round": round,
+        "kind": seat.kind,
+        "venue": seat.venue,
+        "table": seat.table,
+        "player_1": seat.player_1,
+        "player_2": seat.player_2,
+        "name_1": players[seat.player_1].name,
+        "name_2": name_of(state, seat.player_2) if seat.player_2 else "",
+        "status": status_of(seat, result),
+        "binds": seat.kind == "bye" or (result is not None and result.binds),
+    }
+    if seat.kind == "bye":
+        return shown | {"score": score_shown(bye_score(ruleset_of(state.entries), state.rounds.rounds[round].scenario))}
+    if result is not None:
+        score = score_game(ruleset_of(state.entries), facts_of(result.facts))
+        shown |= {
+            "facts": result.facts,
+            "reported_by": {0: "staff", 1: seat.player_1, 2: seat.player_2}[result.side],
+            "counter_facts": result.counter,
+            "ruling": result.level,
+            "appealed": result.appealed,
+            "score": score_shown(score),
+        }
+    return shown
+
+
+def name_of(state: Tournament, who: str) -> str:
+    """What a player, or the member of staff who stands in as the spare player, is called."""
+    known = state.entries.players.get(who) or state.entries.staff.get(who)
+    return known.name if known else who
+
+
+def status_of(seat: Seat, result: Result | None) -> str:
+    """bye, open, or what became of the result."""
+    if seat.kind == "bye":
+        return "bye"
+    return "open" if result is None else result.status
+
+
+def score_shown(score: Score) -> dict[str, Any]:
+    """Outcome and values of both sides."""
+    return {
+        "outcome_1": score.outcome_1,
+        "outcome_2": score.outcome_2,
+        "values_1": score.values_1,
+        "values_2": score.values_2,
+    }

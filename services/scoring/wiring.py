@@ -1,0 +1,48 @@
+"""Everything that scoring is made of, put together in one place; importing it does nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from flask import Flask
+
+from services.scoring.api.results import results_blueprint
+from services.scoring.api.standings import standings_blueprint
+from services.scoring.domain.commands import CorrectResult
+from services.scoring.domain.decisions import DECISIONS
+from services.scoring.problems import PROBLEMS
+from shared.handling.desk import Version
+from shared.handling.service import Service
+from shared.handling.web import build_app
+from shared.settings import load
+from shared.state.tournament import Tournament
+
+SOURCES = ("scoring", "registration", "pairing")
+"""The own log, and those that are copied."""
+
+
+def _result(state: Tournament, command: CorrectResult) -> int:
+    result = state.results.results.get(command.game)
+    return result.changed if result else 0
+
+
+VERSIONS: Mapping[type, Version] = {CorrectResult: _result}
+"""Where two people may edit one thing: the position of the last event that touched it."""
+
+
+def build(env: Mapping[str, str] = os.environ) -> Service:
+    """The service without its HTTP side, as its worker and tools want it."""
+    return Service(load("scoring", env), SOURCES, DECISIONS, versions=VERSIONS)
+
+
+def build_web(env: Mapping[str, str] = os.environ) -> Flask:
+    """The web application."""
+    service = build(env)
+    return build_app(
+        service,
+        title="Muster: scoring",
+        description="Results, standings, awards: where everybody stands, and why.",
+        blueprints=[results_blueprint(service.front), standings_blueprint(service.front)],
+        problems=PROBLEMS,
+    )
