@@ -1,0 +1,74 @@
+# The menu. Every target sets up what it needs; a second run starts in seconds.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup run test demo bench docs faults lint lock clean
+
+VENV := .venv
+PY := $(VENV)/bin/python
+# No question is asked and nothing is downloaded whose hash is not in a lock.
+PIP := $(PY) -m pip install --quiet --no-input --disable-pip-version-check
+LOCK := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --group build
+PYTEST := $(PY) -m pytest
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: $(VENV)/.development  ## everything installed, nothing started
+
+run: $(VENV)/.runtime  ## the whole of Muster on this machine (DEMO=0: without the demonstration tournament)
+	@$(PY) -m deploy.run
+
+test: $(VENV)/.development  ## every test that this machine can run (ARGS="tests/unit -x" for some)
+	@$(PYTEST) $(ARGS)
+
+demo: $(VENV)/.runtime  ## a multi-venue tournament played on a stack of its own, then verified
+	@$(PY) -m deploy.demo
+
+bench: $(VENV)/.development  ## benchmarks, as tables and in bench/results/
+	@$(PY) -m bench
+
+faults: $(VENV)/.development  ## kill, stop, freeze and empty what Muster runs on; needs PostgreSQL and a RabbitMQ of its own
+	@$(PY) -m pytest -o addopts="-q --strict-markers --import-mode=importlib" tests/faults
+
+docs: $(VENV)/.development  ## docs/events.md, made from the catalogue
+	@$(PY) -m shared.event_page > docs/events.md
+
+lint: $(VENV)/.development  ## ruff, mypy and the import rules
+	@$(PY) -m ruff format --check .
+	@$(PY) -m ruff check .
+	@$(PY) -m mypy
+	@$(PYTEST) tests/unit/test_import_directions.py
+
+lock: $(VENV)/.development  ## the locks made anew from pyproject.toml (UPGRADE=--upgrade for newer versions)
+	$(LOCK) $(UPGRADE) pyproject.toml -o requirements.lock >/dev/null
+	$(LOCK) $(UPGRADE) --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock >/dev/null
+
+clean:  ## the virtual environment and caches removed; data in var/ stays
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# Whatever its stamps say, an environment whose Python is gone (an upgraded system, a moved folder) is made again.
+USABLE := import pip, sys; sys.exit(sys.version_info < (3, 11))
+ifneq ($(wildcard $(VENV)/.made),)
+ifneq ($(shell $(PY) -c '$(USABLE)' >/dev/null 2>&1 || echo broken),)
+$(shell rm -f $(VENV)/.made $(VENV)/.runtime $(VENV)/.development)
+endif
+endif
+
+$(VENV)/.made:
+	@if ! $(PY) -c '$(USABLE)' >/dev/null 2>&1; then \
+	  python=$$(deploy/find-python.sh) || exit 1; \
+	  echo "Setting up $(VENV) with $$("$$python" --version) (about a minute the first time)"; \
+	  rm -rf $(VENV) && "$$python" -m venv $(VENV) || exit 1; \
+	fi; touch $@
+
+# Stamps: a lock that changed is installed again, and the project with it.
+$(VENV)/.runtime: requirements.lock pyproject.toml | $(VENV)/.made
+	@$(PIP) --require-hashes -r requirements.lock
+	@PYTHONWARNINGS=ignore $(PIP) --no-deps --no-build-isolation --no-index -e .
+	@touch $@
+
+$(VENV)/.development: requirements-dev.lock $(VENV)/.runtime
+	@$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@

@@ -1,0 +1,73 @@
+"""What must be true before anything starts. Each check answers with lines for a person; no line, no fault."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from shared.settings import PORT_OFFSETS, SERVICES, BadSettings, Settings, load
+
+
+def settings_of_all(env: Mapping[str, str]) -> tuple[dict[str, Settings], list[str]]:
+    """The settings of every service by name, and the faults of all of them together, each said once."""
+    settings: dict[str, Settings] = {}
+    lines: dict[str, None] = {}
+    for service in SERVICES:
+        try:
+            settings[service] = load(service, env)
+        except BadSettings as bad:
+            lines.update(dict.fromkeys(bad.lines()))
+    return settings, list(lines)
+
+
+def folder_faults(data: Path) -> list[str]:
+    """Whether files can be made in the data folder; it is created if it is not there."""
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=data):
+            return []
+    except OSError as error:
+        return [f"MUSTER_DATA: {data} cannot be written ({error.strerror}); name a folder that can, with MUSTER_DATA"]
+
+
+def port_faults(base: int, host: str) -> list[str]:
+    """Whether the port of every service is free."""
+    taken = [
+        (service, base + PORT_OFFSETS[service]) for service in SERVICES if not _free(host, base + PORT_OFFSETS[service])
+    ]
+    return [
+        f"port {port} ({service}) on {host} is in use: stop what listens there, "
+        f"or move all ports of Muster, for instance with MUSTER_PORT_BASE={base + 1000 if base < 64_000 else 8000}"
+        for service, port in taken
+    ]
+
+
+def _free(host: str, port: int) -> bool:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        # As gunicorn does: connections of an earlier run that still wait to be forgotten are no obstacle.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def take_folder(data: Path) -> int | None:
+    """Take the data folder for this run: a lock that ends with this process, however it ends.
+
+    Returns the descriptor that holds the lock, or None where another run has it: two supervisors on one folder
+    would start two of every worker.
+    """
+    descriptor = os.open(data / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor

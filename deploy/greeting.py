@@ -1,0 +1,65 @@
+"""What `make run` shows once everything is up: the demonstration tournament, addresses, documentation, a token.
+
+The supervisor starts it beside the services. It is the only place that knows what a newcomer needs first.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+
+from deploy.ready import NotReady, wait_until_ready
+from shared.http import tokens
+from shared.settings import Settings, load
+
+READY_SECONDS = 60.0
+TOKEN_DAYS = 30
+
+
+def main(env: Mapping[str, str]) -> int:
+    settings = load("registration", env)
+    try:
+        wait_until_ready(settings.urls, READY_SECONDS)
+    except NotReady as error:
+        print(f"not everything is up after {READY_SECONDS:g} seconds: {error}", flush=True)
+        return 1
+    played = None
+    if env.get("DEMO") == "1":
+        from deploy import demo_small  # of no use to a start that plays nothing
+
+        try:
+            played = demo_small.play(settings.urls, settings.token_keys)
+        except Exception as error:  # it is only for show: who wants to use Muster can
+            print(f"the demonstration tournament stopped: {type(error).__name__}: {error}", flush=True)
+    print("\n".join(["", *lines(settings, int(time.time()), played), ""]), flush=True)
+    return 0
+
+
+def lines(settings: Settings, now: int, played: str | None = None) -> list[str]:
+    """What is shown. now: seconds since 1970. played: the id of a tournament to look at.
+
+    In production no token is made.
+    """
+    shown = ["Muster is running; Ctrl-C stops it, and its data stays in " + str(settings.data), ""]
+    shown += [f"  {name:<14}{url}/docs" for name, url in settings.urls.items()]
+    if played:
+        shown.append(f"  {'to look at':<14}{settings.urls['scoring']}/tournaments/{played}/standings")
+    shown += [f"  {'documentation':<14}README.md, docs/", ""]
+    if not settings.production:
+        token = tokens.mint(
+            settings.token_keys,
+            actor="organiser",
+            role=tokens.ORGANISER,
+            tournament=tokens.EVERY_TOURNAMENT,
+            jti=f"greeting-{now}",
+            iat=now,
+            exp=now + TOKEN_DAYS * 86_400,
+        )
+        shown += [f"An organiser's token for all tournaments, good for {TOKEN_DAYS} days:", f"  {token}"]
+    return shown
+
+
+if __name__ == "__main__":
+    sys.exit(main(os.environ))

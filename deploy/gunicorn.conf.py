@@ -1,0 +1,85 @@
+"""How gunicorn serves one service: settings by the environment, defaults that fit the database behind it.
+
+MUSTER_SERVICE names the service; everything else comes from `shared.settings`. MUSTER_WEB_WORKERS and
+MUSTER_WEB_THREADS override what is chosen here; MUSTER_ACCESS_LOG=on writes a line for every request.
+"""
+
+# The names in lower case are gunicorn's own settings and hooks.
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from shared.settings import BadSettings, load
+
+try:
+    _settings = load(os.environ.get("MUSTER_SERVICE", ""), os.environ)
+except BadSettings as bad:
+    sys.exit("\n".join(bad.lines()))
+
+
+def _number(variable: str, default: int) -> int:
+    value = os.environ.get(variable) or str(default)
+    if not value.isdecimal() or not 1 <= int(value) <= 256:
+        sys.exit(f"{variable}: is {value!r}; expected a whole number from 1 to 256")
+    return int(value)
+
+
+bind = f"{_settings.bind}:{_settings.port}"
+proc_name = f"muster-{_settings.service}"
+
+# Threads, because a request mostly waits: for a commit, or for what Muster-Seen asks for. One process on SQLite:
+# it takes one writer at a time whatever we start, and each process folds and keeps states of its own. With
+# PostgreSQL the processes share the cores; more than four of them only multiply the caches.
+worker_class = "gthread"
+workers = _number("MUSTER_WEB_WORKERS", 1 if _settings.sqlite else max(2, min(4, os.cpu_count() or 2)))
+threads = _number("MUSTER_WEB_THREADS", 8)
+
+# The application is made in each worker, after the fork. Preloading would share the sockets of a connection pool
+# between processes that then read each other's answers; whoever turns it on must dispose every engine in post_fork.
+preload_app = False
+
+# Seconds. A request may wait for Muster-Seen and for SQLite's lock, so a silent worker is given longer than both.
+# The supervisor kills what has not stopped after twenty seconds; stopping gracefully has to be done before that.
+timeout = 60
+graceful_timeout = 15
+keepalive = 5
+# The heartbeat is a file that is touched: in memory where there is such a place, for a slow disk must not look
+# like a dead worker.
+worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+# Three services of one user would fight over one control socket in the home folder.
+control_socket_disable = True
+
+# The application decides whom to believe (trusted_proxies); gunicorn must not do it a second time.
+forwarded_allow_ips = ""
+limit_request_line = 8190
+errorlog = "-"
+loglevel = "info" if _settings.production else "warning"
+accesslog = "-" if os.environ.get("MUSTER_ACCESS_LOG") == "on" else None
+# The path without its query: a player's link carries a token there.
+access_log_format = (
+    '{"event":"access","service":"' + _settings.service + '","method":"%(m)s","path":"%(U)s",'
+    '"status":%(s)s,"bytes":%(B)s,"microseconds":%(D)s,"client":"%(h)s"}'
+)
+
+# Prometheus: the processes of a service share their values through files in this folder, which has to be known
+# before prometheus_client is first imported in a worker. The supervisor sets it, so that the service's worker
+# process joins in; started alone, gunicorn makes one of its own and empties it first.
+_alone = "PROMETHEUS_MULTIPROC_DIR" not in os.environ
+_metrics = Path(os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_settings.data / "metrics" / _settings.service)))
+
+
+def on_starting(server: Any) -> None:
+    _metrics.mkdir(parents=True, exist_ok=True)
+    if _alone:
+        for old in _metrics.glob("*.db"):
+            old.unlink()
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    # Imported here: at the top it would have been before the folder was known.
+    from prometheus_client import multiprocess
+
+    multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

@@ -1,0 +1,43 @@
+"""`python -m deploy.migrate [SERVICE]...`: bring the databases of the services named (of all) up to date.
+
+Safe at every start and from several places at once. Exit codes: 0 done, 1 a database could not be reached or
+changed, 2 the environment is wrong; each with one line on standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from shared.log.database import Database
+from shared.log.migrate import upgrade_database
+from shared.settings import SERVICES, BadSettings, load
+
+
+def main(services: Sequence[str]) -> int:
+    try:
+        all_settings = [load(service, os.environ) for service in services or SERVICES]
+    except BadSettings as bad:
+        print(*bad.lines(), sep="\n", file=sys.stderr)
+        return 2
+    for settings in all_settings:
+        if settings.sqlite:
+            settings.data.mkdir(parents=True, exist_ok=True)
+        database = Database(settings.database_url)
+        try:
+            upgrade_database(database, settings.service)
+        except (SQLAlchemyError, OSError) as error:
+            said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+            variable = f"{settings.service.upper()}_DATABASE_URL"
+            print(f"{variable}: {database.url!r} could not be brought up to date: {said}", file=sys.stderr)
+            return 1
+        finally:
+            database.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,45 @@
+"""What runs: every process of Muster on one machine, as one table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What to run under which name. once: it is expected to end, and is not started again."""
+
+    name: str
+    command: tuple[str, ...]
+    env: Mapping[str, str]
+    once: bool = False
+
+
+def web(service: str) -> tuple[str, ...]:
+    """The command of a service's HTTP side."""
+    configuration = str(HERE / "gunicorn.conf.py")
+    return (sys.executable, "-m", "gunicorn", "--config", configuration, f"services.{service}.wsgi:app")
+
+
+def worker(service: str) -> tuple[str, ...]:
+    """The command of a service's relay, consumer and sweep."""
+    return (sys.executable, "-m", f"services.{service}.worker")
+
+
+# name: (service, command)
+PROGRAMS = {
+    "registration.web": ("registration", web("registration")),
+    "registration.worker": ("registration", worker("registration")),
+    "pairing.web": ("pairing", web("pairing")),
+    "pairing.worker": ("pairing", worker("pairing")),
+    "scoring.web": ("scoring", web("scoring")),
+    "scoring.worker": ("scoring", worker("scoring")),
+}
+
+# What tells the reader that all is up; it ends when it has.
+GREETING = (sys.executable, "-m", "deploy.greeting")

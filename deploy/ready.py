@@ -1,0 +1,48 @@
+"""Waiting until services say that they are ready; `python -m deploy.ready URL...` asks once, for a container."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+
+import httpx
+
+POLL_SECONDS = 0.1
+
+
+class NotReady(Exception):
+    """A service did not become ready in time; the text names each with what it last said."""
+
+
+def wait_until_ready(urls: Mapping[str, str], seconds: float, still_coming: Callable[[], bool] = lambda: True) -> None:
+    """Return once GET <url>/readyz answers 200 everywhere.
+
+    urls: base URL by name. still_coming: whether there is any sense in waiting on.
+    Raises NotReady after so many seconds, or as soon as nothing is coming any more.
+    """
+    deadline = time.monotonic() + seconds
+    waiting = dict.fromkeys(urls, "no answer")
+    with httpx.Client(timeout=2.0, trust_env=False) as client:
+        while waiting:
+            for name in list(waiting):
+                try:
+                    answer = client.get(f"{urls[name]}/readyz")
+                except httpx.HTTPError as error:
+                    waiting[name] = type(error).__name__
+                    continue
+                if answer.status_code == 200:
+                    del waiting[name]
+                else:
+                    waiting[name] = f"{answer.status_code} {answer.text[:300]}"
+            if waiting and (time.monotonic() > deadline or not still_coming()):
+                raise NotReady("; ".join(f"{name}: {said}" for name, said in waiting.items()))
+            if waiting:
+                time.sleep(POLL_SECONDS)
+
+
+if __name__ == "__main__":
+    try:
+        wait_until_ready({url: url for url in sys.argv[1:]}, seconds=0)
+    except NotReady as error:
+        sys.exit(str(error))

@@ -1,0 +1,74 @@
+"""`python -m deploy.run` (`make run`): the whole of Muster on this machine, until Ctrl-C.
+
+Checks first and says all that is wrong at once, a line each; then brings the databases up to date; then hands
+over to the supervisor. Exit codes: 0 stopped as asked, 1 something could not be kept alive, 2 it could not start.
+
+MUSTER_LEASH=stdin: stop as well when standard input closes, so that a program that started this cannot leave it
+behind. MUSTER_RESTARTS: how often a process may die within two minutes (10). DEMO=0: no demonstration tournament.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+
+if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it by hand may have another Python
+    sys.exit("Muster needs Python 3.11 or newer; this is Python " + sys.version.split()[0])
+
+from deploy import checks, programs
+from deploy.output import Output
+from deploy.supervisor import Patience, Supervisor
+
+MIGRATE = (sys.executable, "-m", "deploy.migrate")
+
+
+def main(env: Mapping[str, str] | None = None) -> int:
+    env = dict(os.environ if env is None else env)
+    settings, faults = checks.settings_of_all(env)
+    if faults:
+        return refuse(faults)
+    one = next(iter(settings.values()))
+    if faults := checks.folder_faults(one.data):
+        return refuse(faults)
+    if checks.take_folder(one.data) is None:
+        return refuse([f"MUSTER_DATA: another Muster runs on {one.data}; stop it, or name another folder"])
+    if faults := checks.port_faults(one.port_base, one.bind):
+        return refuse(faults)
+    restarts = env.get("MUSTER_RESTARTS", "")
+    if restarts and not restarts.isdecimal():
+        return refuse([f"MUSTER_RESTARTS: is {restarts!r}; expected a whole number"])
+
+    leash = sys.stdin.fileno() if env.get("MUSTER_LEASH") == "stdin" else None
+    if leash is None and not one.production:
+        # A person looks at it: a line for each request would carry the greeting away.
+        env.setdefault("MUSTER_LOG_LEVEL", "warning")
+    env["MUSTER_DATA"] = str(one.data)
+    env["PYTHONUNBUFFERED"] = "1"
+    fresh = not any(one.data.glob("*.sqlite3")) and all(s.sqlite for s in settings.values())
+    if subprocess.run(MIGRATE, env=env, check=False).returncode != 0:
+        return 2
+    running = []
+    for name, (service, command) in programs.PROGRAMS.items():
+        metrics = one.data / "metrics" / service
+        metrics.mkdir(parents=True, exist_ok=True)
+        for old in metrics.glob("*.db"):
+            old.unlink()  # values of processes of the run before
+        own = {"MUSTER_SERVICE": service, "PROMETHEUS_MULTIPROC_DIR": str(metrics)}
+        running.append(programs.Program(name, command, {**env, **own}))
+    if leash is None:
+        demo = "1" if fresh and env.get("DEMO", "1") != "0" else "0"
+        running.append(programs.Program("greeting", programs.GREETING, {**env, "DEMO": demo}, once=True))
+
+    patience = replace(Patience(), deaths=int(restarts)) if restarts else Patience()
+    output = Output([program.name for program in running], plain=["greeting"])
+    return Supervisor(running, one.data / "pids", patience, leash, output).run()
+
+
+def refuse(lines: list[str]) -> int:
+    print(*lines, sep="\n", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

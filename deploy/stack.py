@@ -1,0 +1,205 @@
+"""A whole Muster of one's own, for as long as a `with` block lasts: for the demonstration, tests and benchmarks.
+
+    with Stack() as stack:
+        httpx.get(stack.urls["pairing"] + "/readyz")
+        stack.kill("pairing.worker")        # SIGKILL, and wait until the supervisor has started it again
+
+It is `python -m deploy.run` itself, in a folder and on ports of its own, so that what is tried here is what runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from deploy.checks import port_faults
+from deploy.ready import NotReady, wait_until_ready
+from shared.settings import PORT_OFFSETS, SERVICES, Settings, load
+
+RUN = (sys.executable, "-m", "deploy.run")
+ROOT = Path(__file__).parents[1]
+READY_SECONDS = 60.0
+RESTART_SECONDS = 30.0
+STOP_SECONDS = 30.0
+# What the surroundings say about another Muster says nothing about this one.
+FOREIGN = re.compile(r"MUSTER_.*|DEMO|.*_DATABASE_URL|BROKER_URL|(REGISTRATION|PAIRING|SCORING)_URL|PROMETHEUS_.*")
+
+
+class StackFailed(Exception):
+    """The stack did not start, did not come back, or did not stop; the text ends with its last output."""
+
+
+class Stack:
+    """Every service and worker of Muster, started on entering, stopped on leaving.
+
+    data_dir: where data and `stack.log` go, and stay; a temporary folder that is removed where it is not given.
+    port_base: as MUSTER_PORT_BASE; free ports are looked for where it is not given.
+    env: variables on top of the surroundings without what they say about Muster, such as
+    PAIRING_DATABASE_URL or BROKER_URL. restarts: as MUSTER_RESTARTS; generous, since tests kill a lot.
+    """
+
+    def __init__(
+        self,
+        data_dir: Path | None = None,
+        port_base: int | None = None,
+        env: Mapping[str, str] | None = None,
+        *,
+        restarts: int = 1000,
+        command: Sequence[str] = RUN,
+    ) -> None:
+        self._own_folder = data_dir is None
+        self.data = Path(tempfile.mkdtemp(prefix="muster-")) if data_dir is None else data_dir.absolute()
+        self.port_base = port_base or free_ports()
+        around = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)}
+        self.env: dict[str, str] = {
+            **around,
+            "DEMO": "0",
+            **(env or {}),
+            "MUSTER_DATA": str(self.data),
+            "MUSTER_PORT_BASE": str(self.port_base),
+            "MUSTER_RESTARTS": str(restarts),
+            "MUSTER_LEASH": "stdin",
+        }
+        self.urls = {name: f"http://127.0.0.1:{self.port_base + PORT_OFFSETS[name]}" for name in SERVICES}
+        self.log = self.data / "stack.log"
+        self._command = tuple(command)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            self.start()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+        if self._own_folder:
+            shutil.rmtree(self.data, ignore_errors=True)
+
+    def start(self) -> None:
+        """Start everything and wait until it is ready; after `stop` or `kill_all`, on the same data."""
+        if self._process is not None:
+            raise StackFailed("the stack runs already")
+        self.data.mkdir(parents=True, exist_ok=True)
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command, cwd=ROOT, env=self.env, stdin=subprocess.PIPE, stdout=log, stderr=log
+            )
+        process = self._process
+        try:
+            wait_until_ready(self.urls, READY_SECONDS, still_coming=lambda: process.poll() is None)
+        except NotReady as error:
+            raise self._failed(f"not ready: {error}") from error
+
+    def stop(self) -> None:
+        """Stop everything in order; nothing where nothing runs."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise self._failed(f"did not stop within {STOP_SECONDS:g} seconds") from None
+        finally:
+            if process.stdin is not None:
+                process.stdin.close()
+
+    def kill_all(self) -> None:
+        """SIGKILL to every process at the same moment, as when the power goes. `start` brings it back."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        groups = [pid for name, pid in self.pids().items() if name != "supervisor"]
+        process.kill()
+        for group in groups:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
+        process.wait()
+        if process.stdin is not None:
+            process.stdin.close()
+        self._wait(lambda: not port_faults(self.port_base, "127.0.0.1"), STOP_SECONDS, "the ports are not free")
+
+    def kill(self, name: str, number: int = signal.SIGKILL, *, wait: bool = True) -> None:
+        """Send a signal to one process and, unless told otherwise, wait until another one has taken its place.
+
+        name: one of deploy.programs.PROGRAMS, such as "scoring.web"; a web process is back when it is ready.
+        A SIGKILL goes to the whole group, so that gunicorn's workers die with it.
+        Raises KeyError where no such process runs, StackFailed where it does not come back.
+        """
+        before = self.pids()[name]
+        if number == signal.SIGKILL:
+            os.killpg(before, number)
+        else:
+            os.kill(before, number)
+        if wait:
+            self.wait_for_restart(name, before)
+
+    def wait_for_restart(self, name: str, before: int) -> None:
+        """Wait until a process other than `before` runs under this name. Raises StackFailed after 30 seconds."""
+        self._wait(lambda: self.pids().get(name, before) != before, RESTART_SECONDS, f"{name} did not come back")
+        service, _, kind = name.partition(".")
+        if kind == "web":
+            try:
+                wait_until_ready({service: self.urls[service]}, RESTART_SECONDS)
+            except NotReady as error:
+                raise self._failed(f"{name} did not become ready again: {error}") from error
+
+    def pids(self) -> dict[str, int]:
+        """The process id of the supervisor and of every running program, by name."""
+        try:
+            text = (self.data / "pids").read_text()
+        except FileNotFoundError:
+            return {}
+        return {name: int(pid) for name, pid in (line.split() for line in text.splitlines())}
+
+    def settings(self, service: str) -> Settings:
+        """What a service of this stack runs with: its database, the token keys, its peers."""
+        return load(service, self.env)
+
+    def output(self, lines: int = 40) -> str:
+        """The last lines that the stack wrote."""
+        text = self.log.read_text(errors="replace") if self.log.exists() else ""
+        return "\n".join(text.splitlines()[-lines:])
+
+    def _wait(self, done: Callable[[], bool], seconds: float, otherwise: str) -> None:
+        deadline = time.monotonic() + seconds
+        while not done():
+            if time.monotonic() > deadline:
+                raise self._failed(f"{otherwise} within {seconds:g} seconds")
+            time.sleep(0.02)
+
+    def _failed(self, what: str) -> StackFailed:
+        return StackFailed(f"{what}\n--- the end of {self.log}:\n{self.output()}")
+
+
+def free_ports(count: int = len(PORT_OFFSETS)) -> int:
+    """The first of `count` ports in a row on which nobody listens now."""
+    for _ in range(200):
+        base = random.randrange(20_000, 32_000, 10)  # below the ports that Linux gives to outgoing connections
+        with contextlib.ExitStack() as held:
+            try:
+                for port in range(base, base + count):
+                    held.enter_context(socket.socket()).bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return base
+    raise StackFailed("no free ports found between 20000 and 32000")

@@ -1,0 +1,241 @@
+"""Starts programs, names their output, restarts the ones that die, and leaves nothing behind.
+
+One thread, one loop: it sleeps until a line arrives, a signal arrives, or something falls due. Each program
+runs in a session of its own, so that Ctrl-C in a terminal reaches the supervisor alone and stopping has an order.
+Why this is neither honcho's Manager nor circus is in `docs/decisions/0002-own-supervisor-loop.md`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+from deploy.guard import Guard, send
+from deploy.output import Output
+from deploy.programs import Program
+
+# A program waits for one line before it becomes itself. By then the guard knows its group, so that there is
+# no moment at which the supervisor could die and leave it running.
+GATE = ("/bin/sh", "-c", 'read -r go && exec "$@" </dev/null', "gate")
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long the supervisor puts up with things; all in seconds but `deaths`."""
+
+    grace: float = 20.0  # from SIGTERM to SIGKILL; a worker may take 15 to finish its batch
+    deaths: int = 10  # of one program within `window`; one more and everything is stopped
+    window: float = 120.0  # longer than all delays together, or it would never give up
+    settled: float = 5.0  # who lived longer is started again at once
+    first_delay: float = 0.5  # after two deaths in a row that came sooner; then doubled
+    longest_delay: float = 5.0
+
+    def delay(self, early_deaths: int) -> float:
+        """Seconds to wait before a restart, after so many early deaths in a row."""
+        return 0.0 if early_deaths <= 1 else min(self.longest_delay, self.first_delay * 2.0 ** (early_deaths - 2))
+
+
+@dataclass(slots=True)
+class _Child:
+    program: Program
+    process: subprocess.Popen[bytes] | None = None
+    due: float | None = 0.0  # when to start it; None: it runs, or it is not to be started again
+    started: float = 0.0
+    early_deaths: int = 0  # in a row
+    deaths: deque[float] = field(default_factory=deque)
+
+
+class Supervisor:
+    """Runs programs until it is told to stop, or until one of them cannot be kept alive.
+
+    pids: file in which the process id of every program stands, `name pid` a line.
+    leash: a file descriptor; when its other end closes, everything is stopped, as on SIGTERM.
+    """
+
+    def __init__(
+        self,
+        programs: Sequence[Program],
+        pids: Path,
+        patience: Patience | None = None,
+        leash: int | None = None,
+        output: Output | None = None,
+    ) -> None:
+        self._children = [_Child(program) for program in programs]
+        self._pids = pids
+        self._patience = patience or Patience()
+        self._leash = leash
+        self._out = output or Output([program.name for program in programs])
+        self._selector = selectors.DefaultSelector()
+        self._guard = Guard(self._patience.grace)
+        self._stop = False  # somebody asked for it, or a program cannot be kept alive
+        self._kill_at: float | None = None
+        self._code = 0
+
+    def run(self) -> int:
+        """Returns 0 after a stop that was asked for, 1 after giving up on a program."""
+        wake_read, wake_write = os.pipe()
+        os.set_blocking(wake_read, False)
+        os.set_blocking(wake_write, False)
+        signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)  # only so that it wakes the loop
+        for number in STOP_SIGNALS:
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # ignored under nohup
+                signal.signal(number, self._on_stop_signal)
+        self._selector.register(wake_read, selectors.EVENT_READ, "wake")
+        if self._leash is not None:
+            self._selector.register(self._leash, selectors.EVENT_READ, "leash")
+        try:
+            while True:
+                self._read(self._timeout())
+                self._reap()
+                if self._kill_at is None and (self._stop or self._out.broken):
+                    self._begin_stop()
+                if self._kill_at is not None:
+                    if not any(child.process for child in self._children):
+                        break
+                    if time.monotonic() >= self._kill_at:
+                        self._kill_all()
+                else:
+                    self._start_due()
+        finally:
+            self._kill_all()
+            self._read(0)
+            self._pids.unlink(missing_ok=True)
+        return self._code
+
+    def _on_stop_signal(self, number: int, frame: FrameType | None) -> None:
+        self._stop = True
+        if self._kill_at is not None and number == signal.SIGINT:
+            self._kill_at = time.monotonic()  # Ctrl-C for the second time: somebody is in a hurry
+
+    def _timeout(self) -> float:
+        """Seconds until something falls due."""
+        times = [child.due for child in self._children if child.due is not None]
+        if self._kill_at is not None:
+            times = [self._kill_at]
+        return max(0.0, min([*times, time.monotonic() + 1.0]) - time.monotonic())
+
+    def _read(self, timeout: float) -> None:
+        for key, _ in self._selector.select(timeout):
+            descriptor = key.fd
+            data = os.read(descriptor, 65536)
+            if key.data == "wake":
+                continue
+            if key.data == "leash":
+                if not data:
+                    self._selector.unregister(descriptor)
+                    self._stop = True
+            elif data:
+                self._out.feed(key.data, descriptor, data)
+            else:
+                self._out.flush(key.data, descriptor)
+                self._selector.unregister(descriptor)
+                os.close(descriptor)
+
+    def _start_due(self) -> None:
+        for child in self._children:
+            if child.due is not None and child.due <= time.monotonic():
+                self._start(child)
+
+    def _start(self, child: _Child) -> None:
+        program = child.program
+        # Pipes of our own: the reading end outlives the process, for its children may write after it is gone.
+        gate_read, gate_write = os.pipe()
+        read, write = os.pipe()
+        try:
+            child.process = subprocess.Popen(
+                [*GATE, *program.command],
+                env=dict(program.env),
+                stdin=gate_read,
+                stdout=write,
+                stderr=write,
+                start_new_session=True,
+            )
+            child.due, child.started = None, time.monotonic()
+            self._selector.register(read, selectors.EVENT_READ, program.name)
+            self._guard.watch(child.process.pid)
+            with contextlib.suppress(BrokenPipeError):  # killed already: the next look finds it dead
+                os.write(gate_write, b"go\n")
+        finally:
+            for descriptor in (gate_read, gate_write, write):
+                os.close(descriptor)
+        self._write_pids()
+
+    def _reap(self) -> None:
+        self._guard.keep()
+        for child in self._children:
+            if child.process is None or (code := child.process.poll()) is None:
+                continue
+            # What it had started itself must be gone before it starts again: it may hold the port.
+            send(child.process.pid, signal.SIGKILL)
+            self._guard.forget(child.process.pid)
+            child.process = None
+            self._write_pids()
+            if self._kill_at is None:
+                self._after_death(child, code)
+
+    def _after_death(self, child: _Child, code: int) -> None:
+        name, how = (
+            child.program.name,
+            f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with {code}",
+        )
+        if child.program.once:
+            if code != 0:
+                self._out.say(f"{name} {how}; the rest goes on")
+            return
+        now = time.monotonic()
+        child.deaths.append(now)
+        while child.deaths[0] < now - self._patience.window:
+            child.deaths.popleft()
+        if len(child.deaths) > self._patience.deaths:
+            self._out.say(
+                f"GIVING UP: {name} {how}, for the {len(child.deaths)}th time within "
+                f"{self._patience.window:g} seconds; its last lines above say why. Stopping everything."
+            )
+            self._code = 1
+            self._stop = True
+            return
+        child.early_deaths = child.early_deaths + 1 if now - child.started < self._patience.settled else 0
+        delay = self._patience.delay(child.early_deaths)
+        child.due = now + delay
+        self._out.say(f"{name} {how}; starting it again" + (f" in {delay:g} s" if delay else ""))
+
+    def _begin_stop(self) -> None:
+        self._kill_at = time.monotonic() + self._patience.grace
+        self._out.say("stopping")
+        for child in self._children:
+            child.due = None
+            if child.process is not None:
+                child.process.terminate()
+
+    def _kill_all(self) -> None:
+        for child in self._children:
+            if child.process is not None:
+                self._out.say(f"{child.program.name} did not stop in time; killing it")
+                send(child.process.pid, signal.SIGKILL)
+                child.process.wait()
+                child.process = None
+
+    def _write_pids(self) -> None:
+        lines = [f"supervisor {os.getpid()}\n"]
+        lines += [f"{child.program.name} {child.process.pid}\n" for child in self._children if child.process]
+        draft = self._pids.with_name(self._pids.name + ".new")
+        draft.write_text("".join(lines))
+        draft.replace(self._pids)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
