@@ -1,0 +1,185 @@
+"""What every test may ask for: engines that may be missing on this machine, and throw-away places inside them.
+
+    @pytest.mark.engine("postgresql")      leave this test out, by name, where there is no such engine
+    postgresql_database()                  the URL of an empty database of one's own
+    rabbitmq_exchange                      (url, exchange) with an exchange name of one's own
+    engine_env                             both, as the environment of a `deploy.stack.Stack`
+    rabbitmq_node                          a RabbitMQ server of one's own, to stop, kill, freeze and empty
+
+MUSTER_REQUIRE=postgresql,rabbitmq,rabbitmq-server,browser makes a missing engine fail the run instead.
+TEST_POSTGRESQL_URL and TEST_BROKER_URL say where they are; TEST_BROWSER names a Chromium, TEST_RABBITMQ_SERVER the
+program that starts a RabbitMQ.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+import hypothesis
+import kombu
+import psycopg
+import pytest
+from sqlalchemy.engine import make_url
+
+if TYPE_CHECKING:
+    from tests.faults.rabbitmq_node import RabbitNode
+
+POSTGRESQL_URL = os.environ.get("TEST_POSTGRESQL_URL") or "postgresql+psycopg://postgres@127.0.0.1:5432/postgres"
+BROKER_URL = os.environ.get("TEST_BROKER_URL") or "amqp://guest:guest@127.0.0.1:5672//"
+# Debian's rabbitmq-server on PATH serves the system's own node alone; what it calls is behind it.
+RABBITMQ_SERVERS = ("/usr/lib/rabbitmq/bin/rabbitmq-server", "rabbitmq-server")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+CONNECT_SECONDS = 3
+
+# What is missing, where it was looked for, how to get it.
+HOW_TO_GET = {
+    "postgresql": f"no PostgreSQL at {make_url(POSTGRESQL_URL).render_as_string()} (set TEST_POSTGRESQL_URL, or: "
+    "docker run -d -p 127.0.0.1:5432:5432 -e POSTGRES_HOST_AUTH_METHOD=trust postgres:17)",
+    "rabbitmq": f"no RabbitMQ at {kombu.Connection(BROKER_URL).as_uri()} (set TEST_BROKER_URL, or: "
+    "docker run -d -p 127.0.0.1:5672:5672 rabbitmq:4)",
+    "rabbitmq-server": "no rabbitmq-server to start a node of one's own with (set TEST_RABBITMQ_SERVER, or: "
+    "apt install rabbitmq-server)",
+    "browser": "no Chromium on PATH (set TEST_BROWSER, or: apt install chromium)",
+}
+
+LEFT_OUT = pytest.StashKey[Counter[str]]()
+
+# A loaded machine is no fault of the code; limits of time belong to benchmarks.
+hypothesis.settings.register_profile("muster", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("muster")
+
+
+def required() -> set[str]:
+    return {name.strip() for name in os.environ.get("MUSTER_REQUIRE", "").split(",") if name.strip()}
+
+
+@cache
+def present(engine: str) -> bool:
+    """Whether the engine answers; asked once a run."""
+    if engine == "rabbitmq-server":
+        return rabbitmq_server() is not None
+    if engine == "browser":
+        return bool(os.environ.get("TEST_BROWSER") or any(map(shutil.which, BROWSERS)))
+    try:
+        if engine == "postgresql":
+            psycopg.connect(conninfo(POSTGRESQL_URL), connect_timeout=CONNECT_SECONDS).close()
+        else:
+            with kombu.Connection(BROKER_URL, connect_timeout=CONNECT_SECONDS) as connection:
+                connection.connect()
+    except (psycopg.Error, OSError, kombu.exceptions.KombuError, *kombu.Connection(BROKER_URL).connection_errors):
+        return False
+    return True
+
+
+def rabbitmq_server() -> str | None:
+    """The program that starts a RabbitMQ node."""
+    named = os.environ.get("TEST_RABBITMQ_SERVER")
+    return next(filter(None, map(shutil.which, [named] if named else RABBITMQ_SERVERS)), None)
+
+
+def need(engine: str, config: pytest.Config) -> None:
+    """Leave the running test out where the engine is missing; fail it where the run requires the engine."""
+    if engine not in HOW_TO_GET:
+        raise pytest.UsageError(f"engine({engine!r}): expected one of {', '.join(HOW_TO_GET)}")
+    if present(engine):
+        return
+    config.stash[LEFT_OUT][engine] += 1
+    if engine in required():
+        pytest.fail(f"MUSTER_REQUIRE={engine}: {HOW_TO_GET[engine]}", pytrace=False)
+    pytest.skip(HOW_TO_GET[engine])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[LEFT_OUT] = Counter()
+    if unknown := required() - HOW_TO_GET.keys():
+        raise pytest.UsageError(f"MUSTER_REQUIRE: {', '.join(unknown)}; expected some of {', '.join(HOW_TO_GET)}")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for mark in item.iter_markers("engine"):
+        for engine in mark.args:
+            need(engine, item.config)
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    # Also where no test that was selected would have used it: who requires an engine wants to know it was there.
+    if exitstatus == pytest.ExitCode.OK and not all(map(present, required())):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    whole_suite = config.args == config.getini("testpaths")
+    for engine, how in HOW_TO_GET.items():
+        count = config.stash[LEFT_OUT][engine]
+        if (count or whole_suite or engine in required()) and not present(engine):
+            word = "REQUIRED AND MISSING" if engine in required() else "missing"
+            terminalreporter.write_line(f"{engine} {word}, {count} tests left out: {how}")
+
+
+@pytest.fixture(scope="session")
+def postgresql_database(request: pytest.FixtureRequest) -> Iterator[Callable[[], str]]:
+    """Call it for the URL of a new, empty database; all of them are dropped when the run ends."""
+    need("postgresql", request.config)
+    made: list[str] = []
+    with psycopg.connect(conninfo(POSTGRESQL_URL), autocommit=True) as server:
+
+        def create() -> str:
+            name = f"muster_test_{secrets.token_hex(6)}"
+            server.execute(f'CREATE DATABASE "{name}"'.encode())
+            made.append(name)
+            return make_url(POSTGRESQL_URL).set(database=name).render_as_string(hide_password=False)
+
+        yield create
+        for name in made:
+            server.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'.encode())
+
+
+@pytest.fixture
+def rabbitmq_exchange(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
+    """The broker's URL and an exchange name of one's own.
+
+    Queues take their prefix from it (shared.messaging.topology); what the services declare is deleted afterwards.
+    """
+    need("rabbitmq", request.config)
+    from shared.messaging.topology import Topology
+    from shared.settings import SERVICES
+
+    topology = Topology(f"test-{secrets.token_hex(6)}.events")
+    yield BROKER_URL, topology.exchange
+    with kombu.Connection(BROKER_URL) as connection, connection.channel() as channel:
+        for service in SERVICES:
+            channel.queue_delete(topology.queue_name(service))
+            channel.queue_delete(topology.dead_queue_name(service))
+        for exchange in (topology.exchange, topology.dead):
+            channel.exchange_delete(exchange)
+
+
+@pytest.fixture(scope="module")
+def rabbitmq_node(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RabbitNode]:
+    """A running RabbitMQ node that nobody else uses; whoever harms it leaves it running."""
+    need("rabbitmq-server", request.config)
+    from tests.faults.rabbitmq_node import RabbitNode
+
+    binary = rabbitmq_server()
+    assert binary is not None  # `need` has seen it
+    with RabbitNode(tmp_path_factory.mktemp("rabbitmq"), binary) as node:
+        yield node
+
+
+@pytest.fixture
+def engine_env(postgresql_database: Callable[[], str], rabbitmq_exchange: tuple[str, str]) -> dict[str, str]:
+    """The environment of a Stack on PostgreSQL and RabbitMQ: `Stack(env=engine_env)`."""
+    url, exchange = rabbitmq_exchange
+    databases = {f"{name}_DATABASE_URL": postgresql_database() for name in ("REGISTRATION", "PAIRING", "SCORING")}
+    return {**databases, "BROKER_URL": url, "MUSTER_EXCHANGE": exchange}
+
+
+def conninfo(url: str) -> str:
+    """A SQLAlchemy URL as psycopg itself reads it."""
+    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)

@@ -1,0 +1,67 @@
+"""Three services of one's own, and an evening that was played on them, for the commands that ask running services."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+
+from deploy.director import Director, fleet_battle
+from deploy.stack import Stack
+from services.console.cli import main
+
+Muster = Callable[..., Result]
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[Stack]:
+    with Stack() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def evening(stack: Stack) -> Director:
+    """Nine players at two venues: two rounds closed, a correction, a drop; the third round under way."""
+    director = announced(stack, "Evening")
+    venues = [director.open_venue(name, 5) for name in ("Hall", "Library")]
+    director.join({"name": f"Player {n}", "venue": venues[n % 2], "club": "Dice"} for n in range(1, 10))
+    battle = fleet_battle(Random(1))
+    for number in (1, 2):
+        director.pair()
+        director.do("pairing", f"/rounds/{number}/start", {})
+        director.play(number, battle)
+        director.close(number)
+    game = next(game for game in director.games(1) if game["kind"] == "game")
+    facts = {**game["facts"], "points_1": 300, "points_2": 0, "end": "defeated_2"}
+    director.do("scoring", f"/games/{game['game']}/correction", {"facts": facts, "reason": "slips mixed up"})
+    director.do("registration", f"/players/{next(iter(director.players))}/drop", {})
+    director.pair()
+    director.do("pairing", "/rounds/3/start", {})
+    return director
+
+
+def announced(stack: Stack, name: str, **more: object) -> Director:
+    keys = stack.settings("registration").token_keys
+    settings = {"ruleset": "star-wars-armada-1.1", "tier": "casual", "rounds": 3} | more
+    return Director.announce(stack.urls, keys, name=name, **settings)
+
+
+@pytest.fixture
+def muster(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> Muster:
+    """Call `muster` against the running services; `url=""` and `token=""` for a call that does not say them."""
+    for variable in ("MUSTER_URL", "MUSTER_TOKEN", "REGISTRATION_URL", "PAIRING_URL", "SCORING_URL"):
+        monkeypatch.delenv(variable, raising=False)
+
+    def call(*arguments: str, url: str = stack.urls["registration"], token: str = "", **more: object) -> Result:
+        env = {"MUSTER_URL": url, "MUSTER_TOKEN": token, "MUSTER_DATA": str(stack.data)}
+        return CliRunner().invoke(main, list(arguments), env=env, **more)  # type: ignore[arg-type]
+
+    return call
+
+
+@pytest.fixture
+def operator(muster: Muster) -> str:
+    """A token of whoever runs the installation."""
+    return muster("token", "--role", "operator").stdout.strip()

@@ -1,0 +1,292 @@
+"""`muster standings` and `muster pair`: files in, text out, every fault with its place."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from services.console.cli import main
+
+REAL = Path(__file__).parents[1] / "data" / "armada-2025"
+HEADER = "round,table,kind,player_1,player_2,winner,points_1,points_2,scenario,conceded_by"
+PLAYERS = "player\nana\nben\ncy\ndee\n"
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Call `muster` with files given as text."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(command: str, players: str | bytes, results: str | bytes, *more: str, ruleset: str = "1.1") -> Result:
+        for name, content in (("players.csv", players), ("results.csv", results)):
+            Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
+        id = ruleset if ruleset.endswith("yaml") else f"star-wars-armada-{ruleset}"
+        arguments = [command, "--ruleset", id, "--players", "players.csv", "--results", "results.csv", *more]
+        return CliRunner().invoke(main, arguments)
+
+    return call
+
+
+def results(*rows: str) -> str:
+    return "\n".join([HEADER, *rows]) + "\n"
+
+
+def faults(result: Result) -> list[str]:
+    assert result.exit_code == 2, result.output
+    assert not result.stdout
+    return result.stderr.splitlines()
+
+
+def test_a_real_tournament_comes_out_as_it_was_recorded() -> None:
+    arguments = ["standings", "--ruleset", "star-wars-armada-400", "--format", "csv"]
+    arguments += ["--players", str(REAL / "players.csv"), "--results", str(REAL / "results.csv")]
+    found = list(csv.DictReader(io.StringIO(CliRunner().invoke(main, arguments).stdout)))
+    expected = list(csv.DictReader(io.StringIO((REAL / "expected.csv").read_text("utf-8"))))
+    columns = ("tournament_points", "margin_of_victory")
+    assert len(found) == len(expected) == 147
+    assert {row["player"]: [row[name] for name in columns] for row in found} == {
+        row["player"]: [row[name] for name in columns] for row in expected
+    }
+    assert [int(row["rank"]) for row in found] == list(range(1, 148))
+
+
+def test_the_command_itself_is_quick() -> None:
+    arguments = ["--ruleset", "star-wars-armada-400", "--format", "json"]
+    arguments += ["--players", str(REAL / "players.csv"), "--results", str(REAL / "results.csv")]
+    begun = time.perf_counter()
+    for command in ("standings", "pair"):
+        whole = [sys.executable, "-m", "services.console.cli", command, *arguments]
+        done = subprocess.run(whole, capture_output=True, check=True, cwd=Path(__file__).parents[2])
+        assert json.loads(done.stdout)
+    assert time.perf_counter() - begun < 5, "a wide bound: each takes about a tenth of a second"
+
+
+def test_json_of_standings(run) -> None:
+    table = results("1,1,game,ana,ben,,210,150,,", "1,2,bye,cy,,,,,,", "2,1,game,ana,cy,1,100,100,,")
+    rows = json.loads(run("standings", "player\nana\nben\ncy\n", table, "--format", "json").stdout)
+    assert rows == [
+        {
+            "rank": 1,
+            "player": "cy",
+            "tournament_points": 13,
+            "margin_of_victory": 61,
+            "strength_of_schedule": 12,
+            "tied": False,
+        },
+        {
+            "rank": 2,
+            "player": "ana",
+            "tournament_points": 12,
+            "margin_of_victory": 60,
+            "strength_of_schedule": 16,
+            "tied": False,
+        },
+        {
+            "rank": 3,
+            "player": "ben",
+            "tournament_points": 3,
+            "margin_of_victory": 0,
+            "strength_of_schedule": 12,
+            "tied": False,
+        },
+    ]
+
+
+@pytest.mark.clause("AR-TB-4", "AR-AMB-4")
+def test_fractions_are_decimal_strings_and_options_are_heard(run) -> None:
+    table = results("1,1,game,ana,ben,,210,150,,", "2,1,bye,ana,,,,,,", "3,1,bye,ana,,,,,,")
+    rows = json.loads(run("standings", "player\nana\nben\n", table, "--format", "json", "--option", "sos=tome").stdout)
+    assert [row["strength_of_schedule"] for row in rows] == [1, "7.666667"]
+
+
+def test_standings_before_any_round_and_ties_that_only_the_draw_separates(run) -> None:
+    first = run("standings", PLAYERS, HEADER, "--format", "json", "--seed", "a")
+    rows = json.loads(first.stdout)
+    assert all(row["tied"] for row in rows)
+    assert first.stdout == run("standings", PLAYERS, HEADER, "--format", "json", "--seed", "a").stdout
+    orders = {run("standings", PLAYERS, HEADER, "--format", "json", "--seed", seed).stdout for seed in "abcdefgh"}
+    assert len(orders) > 3
+
+
+def test_byte_order_mark_line_ends_blank_lines_and_any_order_of_columns(run) -> None:
+    plain = run("standings", PLAYERS, results("1,1,game,ana,ben,,210,150,,"), "--format", "csv")
+    names = b"\xef\xbb\xbfname,player\r\nAna,ana\r\n,ben\r\n\r\n,cy\r\n,dee\r\n"
+    columns = "points_2,points_1,player_2,player_1,kind,round"
+    other = run("standings", names, f"\ufeff{columns}\r\n150,210,ben,ana,game,1\r\n", "--format", "csv")
+    assert other.exit_code == plain.exit_code == 0
+    assert other.stdout == plain.stdout
+
+
+def test_the_status_of_players(run) -> None:
+    players = "player,status,dropped_after\nana,active,\nben,dropped,1\ncy,disqualified,\n"
+    table = results("1,1,game,ana,ben,,210,150,,")
+    rows = list(csv.DictReader(io.StringIO(run("standings", players, table, "--format", "csv").stdout)))
+    assert [(row["player"], row["status"]) for row in rows] == [("ana", ""), ("ben", "dropped")]
+    shown = run("standings", players, table).stdout.splitlines()
+    assert " ".join(shown[0].split()) == "rank player tournament points margin of victory strength of schedule note"
+    assert shown[2].endswith("dropped")
+
+
+def test_explanations_add_up(run) -> None:
+    table = results("1,1,game,ana,ben,,210,150,,", "2,1,bye,ana,,,,,,")
+    rows = json.loads(run("standings", "player\nana\nben\n", table, "--format", "json", "--explain").stdout)
+    assert rows[0]["explain"]["tournament_points"] == {
+        "value": "15",
+        "clause": "AR-TB-1",
+        "from": [{"round": 1, "opponent": "ben", "value": "7"}, {"round": 2, "opponent": "", "value": "8"}],
+    }
+    text = run("standings", "player\nana\nben\n", table, "--explain").stdout
+    assert "tournament points 15 = 7 (round 1, ben) + 8 (round 2, no opponent)" in text
+    assert faults(run("standings", PLAYERS, HEADER, "--explain", "--format", "csv"))
+
+
+def test_the_next_round(run) -> None:
+    table = results("1,1,game,ana,ben,,210,150,,", "1,2,game,cy,dee,,120,100,,", "1,3,bye,eli,,,,,,")
+    players = PLAYERS + "eli\n"
+    rows = json.loads(run("pair", players, table, "--format", "json", "--seed", "s").stdout)
+    assert [(row["round"], row.get("table"), row["kind"]) for row in rows] == [
+        (2, 1, "game"),
+        (2, 2, "game"),
+        (2, None, "bye"),
+    ]
+    assert rows[-1]["player_1"] == "ben"
+    assert "player_2" not in rows[-1]
+    assert all(row["reason"] for row in rows)
+    text = run("pair", players, table, "--format", "csv", "--seed", "s").stdout.splitlines()
+    assert text[0] == "round,table,kind,player_1,player_2"
+    assert text[-1] == "2,,bye,ben,"
+
+
+@pytest.mark.clause("AR-EX-10", "AR-PAIR-1", "AR-PAIR-6")
+def test_the_first_round_is_the_draw_of_the_seed(run) -> None:
+    text = run("pair", "player\np1\np2\np3\np4\np5\n", HEADER, "--seed", "AR-2015-001", "--format", "csv").stdout
+    assert text.splitlines()[1:] == ["1,1,game,p2,p5", "1,2,game,p3,p1", "1,,bye,p4,"]
+
+
+def test_output_goes_where_it_is_told(run) -> None:
+    assert run("pair", PLAYERS, HEADER, "--format", "csv", "--output", "round.csv").stdout == ""
+    assert Path("round.csv").read_text().startswith("round,table")
+    assert run("pair", PLAYERS, HEADER, "--output", "-").stdout
+
+
+GAME = "1,1,game,ana,ben,,210,150,,"
+
+
+@pytest.mark.parametrize(
+    ("players", "table", "expected"),
+    [
+        ("", HEADER, ["players.csv:1:: the file is empty"]),
+        ("player\n", HEADER, ["players.csv:2:player: no players"]),
+        (PLAYERS, "", ["results.csv:1:: the file is empty"]),
+        ("player,elo\nana,9\n", HEADER, ["players.csv:1:elo: unknown column 'elo'"]),
+        ("name\nAna\n", HEADER, ["players.csv:1:player: column 'player' is missing"]),
+        ("player,player\na,b\n", HEADER, ["players.csv:1:player: column 'player' for the second time"]),
+        ("player\nana\nben\nana\n", HEADER, ["players.csv:4:player: 'ana' again"]),
+        ("player,name\nana\n", HEADER, ["players.csv:2:: 1 values"]),
+        ("player,status\nana,ill\nben,\n", HEADER, ["players.csv:2:status: 'ill'"]),
+        (
+            "player,dropped_after\nana,x\nben,2\n",
+            HEADER,
+            ["players.csv:2:dropped_after: 'x'", "players.csv:2:dropped_after: a", "players.csv:3:dropped_after: a"],
+        ),
+        (
+            PLAYERS,
+            HEADER.replace("kind", "sort"),
+            ["results.csv:1:sort: unknown", "results.csv:1:kind: column 'kind' is missing"],
+        ),
+        (
+            PLAYERS,
+            results(GAME, "1,2,game,cy,ana,,1,0,,"),
+            ["results.csv:3:player_2: 'ana' for the second time in round 1"],
+        ),
+        (PLAYERS, results("1,1,game,ana,zoe,,1,0,,"), ["results.csv:2:player_2: unknown player 'zoe'"]),
+        (PLAYERS, results("1,1,game,ana,ana,,1,0,,"), ["results.csv:2:player_2: 'ana' against themselves"]),
+        (PLAYERS, results("1,1,game,ana,,,1,0,,"), ["results.csv:2:player_2: nobody"]),
+        (PLAYERS, results("1,1,bye,ana,ben,,,,,"), ["results.csv:2:player_2: 'ben' in a bye"]),
+        (PLAYERS, results("1,1,bye,ana,,,8,,,"), ["results.csv:2:points_1: 8"]),
+        (PLAYERS, results("one,x,game,ana,ben,,1,0,,"), ["results.csv:2:round: 'one'", "results.csv:2:table: 'x'"]),
+        (PLAYERS, results("0,1,game,ana,ben,,1,0,,"), ["results.csv:2:round: '0'"]),
+        (
+            PLAYERS,
+            results("1,1,game,ana,ben,,-1,1.5,,"),
+            ["results.csv:2:points_1: '-1'", "results.csv:2:points_2: '1.5'"],
+        ),
+        (
+            PLAYERS,
+            results("1,1,match,ana,ben,3,1,0,,no"),
+            ["results.csv:2:kind: 'match'", "results.csv:2:winner: '3'", "results.csv:2:conceded_by: 'no'"],
+        ),
+        (PLAYERS, results("1,1,game,ana,ben,,9,9,,"), ["results.csv:2:winner: equal scores and no second player"]),
+        (PLAYERS, results("1,1,game,ana,ben,draw,9,9,,"), ["results.csv:2:winner: a draw"]),
+        (PLAYERS, results("1,1,forfeit,ana,ben,,,,,"), ["results.csv:2:conceded_by: nobody"]),
+        (PLAYERS, results("1,1,spare,ana,staff,,9,8,,"), ["results.csv:2:kind: 'spare'"]),
+        (
+            "player,status,dropped_after\nana,,\nben,dropped,1\n",
+            results("2,1,game,ana,ben,,9,8,,"),
+            ["results.csv:2:player_2: 'ben' in round 2"],
+        ),
+        (PLAYERS, results("1,1,game,ana"), ["results.csv:2:: 4 values"]),
+        (b"player\n\xff\n", HEADER, ["players.csv:2:: byte 0xff"]),
+        ('player\n"ana\n', HEADER, ["players.csv:2:: unexpected end of data"]),
+    ],
+)
+def test_bad_files_are_refused_with_the_place_of_every_fault(run, players, table, expected: list[str]) -> None:
+    for command in ("standings", "pair"):
+        found = faults(run(command, players, table))
+        assert len(found) == len(expected), found
+        for line, start in zip(found, expected, strict=True):
+            assert line.startswith(start)
+            assert ", expected " in line
+
+
+def test_faults_of_both_files_are_told_at_once(run) -> None:
+    found = faults(
+        run("standings", "player\nana\nana\n", results("x,1,game,ana,zoe,,1,0,,", "1,1,game,ana,ben,,5,5,,"))
+    )
+    assert [line.split(": ")[0] for line in found] == [
+        "players.csv:3:player",
+        "results.csv:2:player_2",
+        "results.csv:2:round",
+        "results.csv:3:player_2",
+        "results.csv:3:winner",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("more", "start"),
+    [
+        (["--option", "sos=mean"], "--option sos: 'mean'"),
+        (["--option", "cheese=1"], "--option cheese: unknown option"),
+        (["--option", "sos"], "--option: 'sos'"),
+        (["--ruleset", "chess"], "--ruleset: unknown ruleset 'chess'"),
+        (["--ruleset", "none.yaml"], "none.yaml: no such file"),
+        (["--players", "nobody.csv"], "nobody.csv: no such file"),
+    ],
+)
+def test_bad_arguments_are_refused(run, more: list[str], start: str) -> None:
+    found = faults(run("standings", PLAYERS, results(GAME), *more))
+    assert len(found) == 1
+    assert found[0].startswith(start)
+
+
+def test_one_player_cannot_be_paired(run) -> None:
+    assert faults(run("pair", "player\nana\n", HEADER))[0].startswith("players.csv:1:status:")
+
+
+def test_a_forfeit_and_a_survivor_with_the_lower_score(run) -> None:
+    table = results("1,1,forfeit,ana,ben,2,0,140,,1", "1,2,game,cy,dee,1,400,420,,")
+    rows = json.loads(run("standings", PLAYERS, table, "--format", "json", ruleset="400").stdout)
+    assert [(row["player"], row["tournament_points"], row["margin_of_victory"]) for row in rows] == [
+        ("ben", 8, 140),
+        ("cy", 6, 0),
+        ("dee", 5, 0),
+        ("ana", 0, 0),
+    ]

@@ -1,0 +1,300 @@
+"""`muster verify`: every byte of an exported log counts, and every fault is told with its place."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from services.console.cli import main
+from services.console.log_file import LogFile
+from shared.events.canonical import canonical
+from shared.events.cloudevents import NotAnEvent, from_wire, to_wire
+from shared.events.recorded import Recorded
+from shared.state.findings import Findings
+from tests.state.logs import Club, armada_night, rechained
+
+NIGHT = armada_night().file()
+SMALL = Club("Ana", "Ben")
+SMALL.play_round()
+FEW = SMALL.file()
+
+
+@pytest.fixture
+def verify(tmp_path: Path):
+    """Call `muster verify` on a file of these bytes."""
+
+    def call(content: bytes) -> Result:
+        file = tmp_path / "log.jsonl"
+        file.write_bytes(content)
+        return CliRunner().invoke(main, ["verify", str(file)])
+
+    return call
+
+
+def lines_of(*logs: Sequence[Recorded]) -> bytes:
+    return b"".join(to_wire(event) + b"\n" for log in logs for event in log)
+
+
+def without_ruleset(content: bytes) -> bytes:
+    """The ruleset of the first event is long, and no different from any other data."""
+    return content[content.index(b"\n") + 1 :]
+
+
+def seen_through(content: bytes) -> bool:
+    """Whether form and chain alone tell that a file is not the one it was made from."""
+    findings = Findings()
+    log = LogFile(findings)
+    try:
+        for line in content.split(b"\n"):
+            if line.strip():
+                log.add(line)
+    except NotAnEvent:
+        return True
+    log.settle()
+    return bool(findings.failures)
+
+
+def test_what_holds(verify):
+    told = verify(NIGHT)
+    assert told.exit_code == 0
+    assert told.stderr == ""
+    first, *more = told.stdout.splitlines()
+    assert first == "t-club: 38 events, everything holds"
+    heads = {line.split()[0]: line.split()[-1] for line in more[:3]}
+    events = [from_wire(line) for line in NIGHT.splitlines()]
+    assert heads == {event.source: event.hash for event in events}
+    assert "5 standings, 3 pairings" in told.stdout
+
+
+def test_byte_order_mark_crlf_blank_lines_no_last_line_end_and_any_order_of_logs(verify):
+    assert verify(b"\xef\xbb\xbf" + NIGHT).exit_code == 0
+    assert verify(NIGHT.replace(b"\n", b"\r\n")).exit_code == 0
+    assert verify(b"\n  \n" + NIGHT.replace(b"\n", b"\n\n")).exit_code == 0
+    assert verify(NIGHT.rstrip(b"\n")).exit_code == 0
+    lines = NIGHT.splitlines(keepends=True)
+    by_time = sorted(lines, key=lambda line: from_wire(bytes(line)).time)
+    assert verify(b"".join(by_time)).exit_code == 0
+    assert verify(b"".join(reversed([b"".join(lines[:7]), b"".join(lines[7:])]))).exit_code == 0
+
+
+def test_white_space_between_attributes_means_nothing(verify):
+    spaced = b"\n".join(
+        line.replace(b'"type":', b' "type" : ', 1).replace(b',"data":', b' , "data": ', 1)
+        for line in NIGHT.splitlines()
+    )
+    assert verify(spaced).exit_code == 0
+
+
+def test_it_reads_standard_input():
+    told = CliRunner().invoke(main, ["verify", "-"], input=NIGHT)
+    assert told.exit_code == 0
+
+
+@pytest.mark.parametrize("bit", [1, 2, 8, 32])
+def test_every_single_byte_counts(bit):
+    """One bit of each byte in turn; the last line end is left out, for any white space may stand there."""
+    content = without_ruleset(FEW).rstrip(b"\n")
+    unseen = []
+    for place in range(len(content)):
+        changed = bytearray(content)
+        changed[place] ^= bit
+        if not seen_through(bytes(changed)):
+            unseen.append(place)
+    assert unseen == []
+
+
+@settings(max_examples=300)
+@given(some.data())
+def test_any_byte_becoming_any_other(data):
+    place = data.draw(some.integers(0, len(NIGHT) - 1))
+    byte = data.draw(some.integers(0, 255).filter(lambda byte: byte != NIGHT[place]))
+    changed = NIGHT[:place] + bytes([byte]) + NIGHT[place + 1 :]
+    if not seen_through(changed):
+        same = [from_wire(line) for line in changed.splitlines() if line.strip()]
+        assert same == [from_wire(line) for line in NIGHT.splitlines()]
+
+
+@settings(max_examples=100)
+@given(some.data())
+def test_lines_lost_doubled_or_moved(data):
+    lines = NIGHT.splitlines(keepends=True)
+    one = data.draw(some.integers(0, len(lines) - 1))
+    two = data.draw(some.integers(0, len(lines) - 1))
+    doing = data.draw(some.sampled_from(["lose", "double", "swap"]))
+    changed = list(lines)
+    if doing == "lose":
+        del changed[one]
+    elif doing == "double":
+        changed.insert(two, lines[one])
+    else:
+        changed[one], changed[two] = lines[two], lines[one]
+    told = CliRunner().invoke(main, ["verify", "-"], input=b"".join(changed))
+    orders: list[dict[str, list[int]]] = [{}, {}]
+    for order, file in zip(orders, (lines, changed), strict=True):
+        for line in file:
+            event = from_wire(line)
+            order.setdefault(event.source, []).append(event.position)
+    lost_at_the_end = doing == "lose" and one == len(lines) - 1  # a log's own last event, which nobody had seen
+    assert told.exit_code == (0 if orders[0] == orders[1] or lost_at_the_end else 1)
+    assert bool(told.stderr) == (told.exit_code == 1)
+
+
+def test_a_fault_is_told_with_log_position_id_found_and_expected(verify):
+    content = NIGHT.replace(b'"name":"Ben"', b'"name":"Bob"', 1)
+    told = verify(content)
+    assert told.exit_code == 1
+    (line,) = told.stderr.splitlines()
+    event = next(from_wire(line) for line in NIGHT.splitlines() if b'"name":"Ben"' in line)
+    assert line.startswith(f"registration {event.position} ({event.id}): hash {event.hash}, expected ")
+    assert "1 failures" in told.stdout
+
+
+def failures(content: bytes) -> list[tuple[str, str, int]]:
+    findings = Findings()
+    log = LogFile(findings)
+    for line in content.splitlines():
+        log.add(line)
+    log.settle()
+    return [(failure.code, failure.source, failure.position) for failure in findings.failures]
+
+
+def test_a_fork_two_events_at_one_place():
+    other = Club("Ana", "Ben")
+    other.play_round({"Ana": 300})
+    ours, theirs = SMALL.logs["scoring"], other.logs["scoring"]
+    assert ours[0].id == theirs[0].id
+    assert ours[0].hash != theirs[0].hash
+    assert failures(lines_of([ours[0], theirs[0], *ours[1:]])) == [("order", "scoring", 1), ("link", "scoring", 2)]
+    assert failures(lines_of([ours[0], *theirs[1:]])) == [("link", "scoring", 2)]
+
+
+def test_events_in_another_order():
+    log = SMALL.logs["scoring"]
+    assert failures(lines_of([log[0], log[2], log[1], log[3]])) == [
+        ("order", "scoring", 3),
+        ("order", "scoring", 2),
+        ("order", "scoring", 4),
+    ]
+    assert failures(lines_of(log[1:])) == [("order", "scoring", 2)]
+
+
+def changed_line(**attributes: Any) -> bytes:
+    line = json.loads(FEW.splitlines()[-1])
+    return json.dumps(line | attributes, separators=(",", ":")).encode()
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {"subject": "t-other"},
+        {"datacontenttype": "text/json"},
+        {"dataschema": "urn:muster:event:RoundClosed:2"},
+        {"traceparent": "00-1"},
+    ],
+)
+def test_attributes_that_no_hash_covers(attributes):
+    lines = [*FEW.splitlines()[:-1], changed_line(**attributes)]
+    assert failures(b"\n".join(lines)) == [("form", "scoring", 4)]
+
+
+def test_an_attribute_that_stands_twice():
+    line = FEW.splitlines()[-1]
+    lines = [*FEW.splitlines()[:-1], b'{"actor":"somebody",' + line[1:]]
+    assert failures(b"\n".join(lines)) == [("form", "scoring", 4)]
+
+
+def test_an_event_of_another_tournament(verify):
+    other = Club("Ana", "Ben", tournament="t-other")
+    told = verify(FEW + other.file())
+    assert told.exit_code == 1
+    assert len(told.stderr.splitlines()) == len(other.lines())
+
+
+def test_forged_standings_and_what_was_seen_beyond_the_end(verify):
+    club = armada_night()
+    event = [event for event in club.logs["scoring"] if event.type == "StandingsRecorded"][-1]
+    data = json.loads(event.data)
+    data["rows"][0]["values"]["tournament_points"] += 1
+    scoring = rechained(club.logs["scoring"], {event.position: {"data": canonical(data)}})
+    told = verify(lines_of(club.logs["registration"], club.logs["pairing"][:-1], scoring))
+    assert told.exit_code == 1
+    seen, standings = told.stderr.splitlines()
+    assert seen.startswith("scoring ")
+    assert f"seen pairing {len(club.logs['pairing'])}" in seen
+    assert standings.startswith(f"scoring {event.position} ({event.id}): round 3: rank 1 p1, ")
+
+
+def test_an_event_of_the_future_is_named_and_nothing_is_computed_from_the_rest(verify):
+    club = armada_night()
+    registration = rechained(club.logs["registration"], {3: {"type": "PlayerTeleported"}})
+    told = verify(lines_of(registration, club.logs["pairing"], club.logs["scoring"]))
+    assert told.exit_code == 1
+    assert len(told.stderr.splitlines()) == 1
+    assert "PlayerTeleported" in told.stderr
+    assert "not recomputed" in told.stdout
+
+
+def test_a_log_that_would_move_the_cursor_of_a_terminal(verify):
+    club = Club("Ana", "Ben")
+    changed = rechained(club.logs["registration"], {2: {"type": "\u001b[2J"}})
+    told = verify(lines_of(changed))
+    assert told.exit_code == 1
+    assert "\u001b" not in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        (b"", "1"),
+        (b"\n \n", "1"),
+        (b"\xef\xbb\xbf", "1"),
+        (FEW + b"{\n", str(len(FEW.splitlines()) + 1)),
+        (b"player,name\n" + FEW, "1"),
+        (b"[]\n" + FEW, "1"),
+        (b"{}\n" + FEW, "1"),
+        (FEW.replace(b'"specversion":"1.0"', b'"specversion":"2.0"', 1), "1"),
+        (FEW.replace(b'"Ana"', b'"\xff"', 1), "2"),
+        (FEW.replace(b"\n", b" "), "1"),
+        (b"[" * 100_000 + b"\n" + FEW, "1"),
+        (FEW[: len(FEW) // 2], None),
+    ],
+)
+def test_what_is_no_log_is_bad_input_with_its_line(verify, tmp_path, content, place):
+    told = verify(content)
+    assert told.exit_code == 2, told.output
+    assert told.stdout == ""
+    place = place or str(content.count(b"\n") + 1)
+    assert told.stderr.startswith(f"{tmp_path / 'log.jsonl'}:{place}:")
+    assert len(told.stderr.splitlines()) == 1
+
+
+def test_a_file_of_something_else_is_told_in_a_few_lines(verify):
+    told = verify(b"something else\n" * 1000)
+    assert told.exit_code == 2
+    assert len(told.stderr.splitlines()) == 20
+
+
+def test_a_file_that_is_not_there():
+    told = CliRunner().invoke(main, ["verify", "nowhere.jsonl"])
+    assert told.exit_code == 2
+    assert told.stderr == "nowhere.jsonl: no such file or directory, expected a file that can be read\n"
+
+
+def test_the_command_itself(tmp_path):
+    (tmp_path / "log.jsonl").write_bytes(NIGHT)
+    command = [sys.executable, "-m", "services.console.cli", "verify", str(tmp_path / "log.jsonl")]
+    begun = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
+    assert done.returncode == 0
+    assert "everything holds" in done.stdout
+    assert time.perf_counter() - begun < 5, "a wide bound: it takes about a tenth of a second"

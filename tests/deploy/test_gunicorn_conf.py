@@ -1,0 +1,69 @@
+"""How a service is served: what fits the database behind it, and what is refused."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CONF = Path(__file__).parents[2] / "deploy/gunicorn.conf.py"
+
+
+@pytest.fixture
+def conf(tmp_path, monkeypatch):
+    """Evaluate the configuration as gunicorn does, with these variables on top."""
+
+    def evaluate(**env: str) -> dict[str, Any]:
+        # Set before it is deleted, so that what the configuration itself sets is undone after the test.
+        monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
+        monkeypatch.delenv("PROMETHEUS_MULTIPROC_DIR")
+        for name, value in {"MUSTER_DATA": str(tmp_path), "MUSTER_SERVICE": "pairing", **env}.items():
+            monkeypatch.setenv(name, value)
+        return runpy.run_path(str(CONF))
+
+    return evaluate
+
+
+def test_one_process_on_sqlite_and_several_on_postgresql(conf):
+    assert conf()["workers"] == 1
+    assert 2 <= conf(PAIRING_DATABASE_URL="postgresql://db/pairing")["workers"] <= 4
+
+
+def test_it_listens_where_the_settings_say(conf):
+    assert conf(MUSTER_PORT_BASE="9000", MUSTER_BIND="0.0.0.0")["bind"] == "0.0.0.0:9002"
+
+
+def test_workers_threads_and_access_log_can_be_set(conf):
+    found = conf(MUSTER_WEB_WORKERS="3", MUSTER_WEB_THREADS="16", MUSTER_ACCESS_LOG="on")
+    assert (found["workers"], found["threads"], found["accesslog"]) == (3, 16, "-")
+    assert conf(MUSTER_ACCESS_LOG="")["accesslog"] is None
+
+
+def test_the_access_log_leaves_out_the_query_where_tokens_stand(conf):
+    # %(r)s, %(q)s and %(f)s are the request line, the query and the referrer.
+    assert not {"%(r)s", "%(q)s", "%(f)s"} & set(conf()["access_log_format"].split('"'))
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("MUSTER_WEB_WORKERS", "many"), ("MUSTER_WEB_THREADS", "0"), ("MUSTER_PORT_BASE", "x")],
+)
+def test_a_wrong_value_ends_the_start_with_a_line(conf, variable, value):
+    with pytest.raises(SystemExit, match=f"^{variable}: is {value!r}; expected"):
+        conf(**{variable: value})
+
+
+def test_started_alone_it_empties_its_folder_of_metrics_and_under_the_supervisor_it_does_not(
+    conf, tmp_path, monkeypatch
+):
+    folder = tmp_path / "metrics/pairing"
+    folder.mkdir(parents=True)
+    (folder / "counter_1.db").touch()
+    found = conf()
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(folder))
+    runpy.run_path(str(CONF))["on_starting"](None)
+    assert (folder / "counter_1.db").exists()
+    found["on_starting"](None)
+    assert not (folder / "counter_1.db").exists()

@@ -1,0 +1,129 @@
+"""What `make run` says when it cannot start: a line each, naming what to change, and nothing is left half started."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deploy import checks
+from deploy.greeting import lines
+from deploy.stack import ROOT, free_ports
+from shared.http.tokens import ORGANISER, Verifier
+from shared.settings import load
+
+
+def run(data: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run it where it is expected to refuse: within seconds, with exit code 2 and no traceback."""
+    settings = {"MUSTER_DATA": str(data), "MUSTER_PORT_BASE": str(free_ports()), **env}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.deploy.small_muster"],
+        env={**os.environ, **settings},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_a_taken_port_is_named_with_the_variable_that_moves_it(tmp_path):
+    base = free_ports()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", base + 2))
+        taken.listen()
+        said = run(tmp_path, MUSTER_PORT_BASE=str(base)).stderr.splitlines()
+    assert len(said) == 1
+    assert f"port {base + 2} (pairing)" in said[0]
+    assert "MUSTER_PORT_BASE" in said[0]
+
+
+@pytest.mark.parametrize("place", ["below a file", "nowhere"])
+def test_a_folder_that_cannot_be_written_is_named(tmp_path, place):
+    (tmp_path / "file").write_text("")
+    data = {"below a file": tmp_path / "file" / "var", "nowhere": Path("/proc/muster")}[place]
+    said = run(data).stderr.splitlines()
+    assert len(said) == 1
+    assert said[0].startswith(f"MUSTER_DATA: has no usable secrets.json in {data}")
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_secrets_from_outside(tmp_path):
+    (tmp_path / "file").write_text("")
+    (line,) = checks.folder_faults(tmp_path / "file" / "var")
+    assert line.startswith("MUSTER_DATA: ")
+    assert "cannot be written" in line
+
+
+def test_every_wrong_variable_is_named_at_once_and_only_once(tmp_path):
+    said = run(tmp_path, MUSTER_PORT_BASE="lots", MUSTER_LOG_FORMAT="xml", SCORING_DATABASE_URL="mysql://x/y").stderr
+    variables = [line.partition(":")[0] for line in said.splitlines()]
+    assert sorted(variables) == ["MUSTER_LOG_FORMAT", "MUSTER_PORT_BASE", "SCORING_DATABASE_URL"]
+
+
+def test_two_runs_do_not_share_a_folder(tmp_path):
+    held = checks.take_folder(tmp_path)
+    assert held is not None
+    try:
+        (line,) = run(tmp_path).stderr.splitlines()
+        assert "another Muster runs" in line
+    finally:
+        os.close(held)
+
+
+@pytest.mark.parametrize("word", ["many", "-1"])
+def test_a_wrong_number_of_restarts_is_refused(tmp_path, word):
+    (line,) = run(tmp_path, MUSTER_RESTARTS=word).stderr.splitlines()
+    assert line.startswith("MUSTER_RESTARTS: ")
+
+
+def test_a_python_that_is_too_old_is_named_in_one_line(tmp_path):
+    old = "import sys; sys.version_info = (3, 9, 18); sys.version = '3.9.18 (main)'; import deploy.run"
+    done = subprocess.run([sys.executable, "-c", old], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "Muster needs Python 3.11 or newer; this is Python 3.9.18\n"
+
+
+def fake_python(folder: Path, name: str, version: str) -> None:
+    """A `python3.x` that answers the questions of find-python.sh as a Python of that version would."""
+    minor = int(version.split(".")[1])
+    (folder / name).write_text(f'#!/bin/sh\ncase "$2" in *print*) echo {version};; *) exit {int(minor < 11)};; esac\n')
+    (folder / name).chmod(0o755)
+
+
+def find_python(folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    command = ["/bin/sh", str(ROOT / "deploy/find-python.sh")]
+    return subprocess.run(command, env={"PATH": str(folder), **env}, capture_output=True, text=True, check=False)
+
+
+def test_the_newest_suitable_python_is_taken(tmp_path):
+    for name, version in {"python3": "3.9.18", "python3.11": "3.11.7", "python3.13": "3.13.0"}.items():
+        fake_python(tmp_path, name, version)
+    assert find_python(tmp_path).stdout == f"{tmp_path}/python3.13\n"
+
+
+def test_where_every_python_is_too_old_one_line_says_so(tmp_path):
+    fake_python(tmp_path, "python3", "3.9.18")
+    done = find_python(tmp_path)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert "found python3 3.9.18" in line
+    assert "PYTHON=" in line
+
+
+def test_the_greeting_shows_addresses_and_a_token_that_its_services_accept(tmp_path):
+    settings = load("registration", {"MUSTER_DATA": str(tmp_path), "MUSTER_PORT_BASE": "9000"})
+    shown = lines(settings, now=1_800_000_000)
+    assert [word for line in shown for word in line.split() if word.startswith("http")] == [
+        "http://127.0.0.1:9001/docs",
+        "http://127.0.0.1:9002/docs",
+        "http://127.0.0.1:9003/docs",
+    ]
+    caller = Verifier(settings.token_keys, clock=lambda: 1_800_000_100).verify(shown[-1].strip())
+    assert (caller.role, caller.tournament) == (ORGANISER, "*")

@@ -1,0 +1,57 @@
+"""The real services in a stack, on both pairs of engines: all answer, and whatever is killed comes back."""
+
+from __future__ import annotations
+
+import time
+
+import httpx
+import pytest
+
+from deploy.checks import port_faults
+from deploy.programs import PROGRAMS
+from deploy.stack import Stack
+
+ENGINES = [
+    pytest.param("embedded", id="sqlite-folder"),
+    pytest.param("servers", id="postgresql-rabbitmq", marks=pytest.mark.engine("postgresql", "rabbitmq")),
+]
+
+
+@pytest.fixture
+def env(request: pytest.FixtureRequest) -> dict[str, str]:
+    servers: dict[str, str] = request.getfixturevalue("engine_env") if request.param == "servers" else {}
+    return servers
+
+
+@pytest.mark.parametrize("env", ENGINES, indirect=True)
+def test_all_answer_and_what_is_killed_comes_back(env, tmp_path):
+    with Stack(tmp_path, env=env) as stack:
+        assert stack.pids().keys() == {"supervisor", *PROGRAMS}
+        for url in stack.urls.values():
+            for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"):
+                assert httpx.get(url + path, follow_redirects=True).status_code == 200, path
+        before = stack.pids()
+        for name in PROGRAMS:
+            stack.kill(name)
+        after = stack.pids()
+        assert before.keys() == after.keys()
+        assert {name for name in before if before[name] == after[name]} == {"supervisor"}
+        assert "Traceback" not in stack.output(10_000)
+    assert port_faults(stack.port_base, "127.0.0.1") == []
+
+
+@pytest.mark.parametrize("env", ENGINES, indirect=True)
+def test_after_a_power_cut_all_is_ready_again_on_the_same_data(env, tmp_path):
+    with Stack(tmp_path, env=env) as stack:
+        stack.kill_all()
+        stack.start()
+        deadline = time.monotonic() + 30
+        while found := not_yet_ok(stack):
+            assert time.monotonic() < deadline, found
+            time.sleep(0.2)
+
+
+def not_yet_ok(stack: Stack) -> dict[str, object]:
+    """What the services that are ready, but lack something that they can do without for a while, say about it."""
+    answers = {name: httpx.get(f"{url}/readyz").json() for name, url in stack.urls.items()}
+    return {name: answer for name, answer in answers.items() if answer["status"] != "ok"}

@@ -1,0 +1,18 @@
+"""docs/events.md says what the catalogue says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from shared.event_page import page
+from shared.events.catalogue import CATALOGUE
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "events.md"
+
+
+def test_the_page_is_up_to_date():
+    assert DOCUMENT.read_text() == page(), "run `make docs`"
+
+
+def test_every_event_says_what_it_means():
+    assert [name for name, event in CATALOGUE.items() if not (event.schema.__doc__ or "").strip()] == []

@@ -1,0 +1,103 @@
+"""An old log can always be read: a golden sample of every version of every event, and of their recorded form.
+
+Samples are never changed. A new version of an event gets a sample of its own beside the old ones.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from shared.events.canonical import canonical
+from shared.events.catalogue import CATALOGUE, UnknownEvent, read_event
+from shared.events.cloudevents import from_wire, routing_key, to_wire
+from shared.events.recorded import GENESIS, Recorded, hash_of
+from shared.events.registration import Table, VenueOpened
+from shared.state.tournament import EVOLVE, Tournament, evolve
+
+GOLDEN = Path(__file__).parent / "golden"
+EVERY = [(name, version) for name, event in CATALOGUE.items() for version in range(1, event.version + 1)]
+
+VENUE = Recorded(
+    source="registration",
+    tournament="t-1",
+    position=1,
+    id="t-1.registration.1",
+    type="VenueOpened",
+    version=2,
+    time="2026-03-01T10:00:00.000Z",
+    actor='Zoë "Z"',
+    command_id="k~0123456789abcdef",
+    seen='{"pairing":0,"scoring":0}',
+    data='{"name":"Halle \u2011 Süd","tables":[{"table":1}],"venue":"v1"}',
+    prev_hash=GENESIS,
+    hash="8e32646dbf7708a34a4c441e8f90a9b5310eae070dd512838a278754d79b9514",
+)
+
+
+def sample(name: str, version: int) -> dict[str, Any]:
+    """The golden sample: `minimal` and `full` data."""
+    loaded: dict[str, Any] = json.loads((GOLDEN / f"{name}.v{version}.json").read_text())
+    return loaded
+
+
+def test_every_version_of_every_event_has_a_sample_and_no_sample_is_without_its_event():
+    assert {path.name for path in GOLDEN.iterdir()} == {f"{name}.v{version}.json" for name, version in EVERY}
+
+
+@pytest.mark.parametrize("kind", ["minimal", "full"])
+@pytest.mark.parametrize(("name", "version"), EVERY)
+def test_every_version_is_read_as_the_event_of_today(name: str, version: int, kind: str):
+    event = read_event(name, version, json.dumps(sample(name, version)[kind]))
+    assert type(event) is CATALOGUE[name].schema
+
+
+@pytest.mark.parametrize("kind", ["minimal", "full"])
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_the_newest_version_is_written_as_its_sample_byte_for_byte(name: str, kind: str):
+    data = sample(name, CATALOGUE[name].version)[kind]
+    assert canonical(read_event(name, CATALOGUE[name].version, json.dumps(data))) == canonical(data)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_full_sample_says_something_about_every_member(name: str):
+    assert set(sample(name, CATALOGUE[name].version)["full"]) == set(CATALOGUE[name].schema.__struct_fields__)
+
+
+def test_every_event_is_folded_by_the_slice_of_its_owner():
+    for owner, table in EVOLVE.items():
+        assert set(table) == {event.schema for event in CATALOGUE.values() if event.owner == owner}
+
+
+def test_tables_that_were_counted_become_tables_with_numbers():
+    old = read_event("VenueOpened", 1, '{"name":"Hall","tables":3,"venue":"v1"}')
+    assert old == VenueOpened(venue="v1", name="Hall", tables=[Table(table=1), Table(table=2), Table(table=3)])
+
+
+def test_an_old_log_folds_to_the_state_of_today():
+    old = msgspec.structs.replace(VENUE, version=1, data='{"name":"Hall","tables":2,"venue":"v1"}')
+    state = Tournament()
+    evolve(state, old)
+    assert state.entries.venues["v1"].tables == {1: False, 2: False}
+
+
+def test_what_newer_code_wrote_is_refused_by_name():
+    with pytest.raises(UnknownEvent):
+        read_event("VenueOpened", 3, "{}")
+    with pytest.raises(UnknownEvent):
+        read_event("VenueBurnt", 1, "{}")
+
+
+def test_the_hash_of_a_recorded_event_never_changes():
+    assert hash_of(VENUE) == VENUE.hash
+
+
+def test_the_bytes_on_the_wire_never_change():
+    wire = (GOLDEN.parent / "wire.json").read_bytes().rstrip(b"\n")
+    assert to_wire(VENUE) == wire
+    assert from_wire(wire) == VENUE
+    assert routing_key(VENUE) == "registration.VenueOpened.t-1"

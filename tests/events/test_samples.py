@@ -1,0 +1,76 @@
+"""The golden samples are worth having: nothing that an event may hold is missing from them, and nothing is too much."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec import inspect as types
+
+from shared.events.canonical import DEEPEST, LARGEST, NotCanonical, canonical
+from shared.events.catalogue import CATALOGUE
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def samples(name: str) -> dict:
+    return json.loads((GOLDEN / f"{name}.v{CATALOGUE[name].version}.json").read_text())
+
+
+def unsaid(said: object, info: types.Type, where: str) -> list[str]:
+    """Members of a structure, however deep, of which the data says nothing."""
+    match info:
+        case types.StructType(fields=fields):
+            return [
+                place
+                for field in fields
+                for place in (
+                    unsaid(said[field.name], field.type, f"{where}/{field.name}")
+                    if isinstance(said, dict) and field.name in said
+                    else [f"{where}/{field.name}"]
+                )
+            ]
+        case types.ListType(item_type=item):
+            assert isinstance(said, list)
+            assert said, where
+            return [place for one in said for place in unsaid(one, item, f"{where}/-")]
+        case types.UnionType(types=members):
+            return unsaid(said, next(member for member in members if not isinstance(member, types.NoneType)), where)
+    return []
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_full_sample_leaves_no_part_of_a_part_out(name):
+    assert unsaid(samples(name)["full"], types.type_info(CATALOGUE[name].schema), "") == []
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_minimal_sample_says_what_has_to_be_said_and_no_more(name):
+    required = {field.name for field in types.type_info(CATALOGUE[name].schema).fields if field.required}
+    assert set(samples(name)["minimal"]) == required
+
+
+@pytest.mark.parametrize(
+    ("value", "where"),
+    [
+        ({"a": 1.5}, "/a"),
+        ({"a": [{"b": LARGEST + 1}]}, "/a/0/b"),
+        ({"a": {"größe": 1}}, "/a"),
+        ({"a": ["\ud800"]}, "/a/0"),
+        ({"a": {1: 2}}, "/a"),
+    ],
+)
+def test_what_no_event_holds_is_named_with_its_place(value, where):
+    with pytest.raises(NotCanonical) as found:
+        canonical(value)
+    assert (found.value.where, bool(found.value.said)) == (where, True)
+
+
+def test_lists_in_lists_end_somewhere():
+    value: object = 1
+    for _ in range(DEEPEST):
+        value = [value]
+    assert canonical(value).count("[") == DEEPEST
+    with pytest.raises(NotCanonical):
+        canonical([value])

@@ -1,0 +1,47 @@
+"""Stacks to do harm to: one a module and pair of engines, since starting one takes seconds."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+
+import kombu
+import pytest
+
+from deploy.stack import Stack
+from shared.messaging.topology import Topology
+from shared.settings import SERVICES
+from tests.conftest import BROKER_URL
+
+# What holds is asserted there; say as much as in a test where it does not.
+pytest.register_assert_rewrite("tests.faults.holds", "tests.faults.load")
+
+EMBEDDED = pytest.param("embedded", id="sqlite-folder")
+SERVERS = pytest.param("servers", id="postgresql-rabbitmq", marks=pytest.mark.engine("postgresql", "rabbitmq"))
+
+
+@pytest.fixture(scope="module", params=[EMBEDDED, SERVERS])
+def stack(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """A stack on the engines named by the parameter, shared by the tests of a module."""
+    env = request.getfixturevalue("servers_env") if request.param == "servers" else {}
+    with Stack(tmp_path_factory.mktemp("stack"), env=env) as stack:
+        yield stack
+
+
+@pytest.fixture(scope="module")
+def databases_env(postgresql_database: Callable[[], str]) -> dict[str, str]:
+    """Three empty PostgreSQL databases of one's own, as a Stack wants them."""
+    return {f"{name.upper()}_DATABASE_URL": postgresql_database() for name in SERVICES}
+
+
+@pytest.fixture(scope="module")
+def servers_env(databases_env: dict[str, str]) -> Iterator[dict[str, str]]:
+    """PostgreSQL and RabbitMQ for a stack that lives as long as a module."""
+    topology = Topology(f"test-{secrets.token_hex(6)}.events")
+    yield {**databases_env, "BROKER_URL": BROKER_URL, "MUSTER_EXCHANGE": topology.exchange}
+    with kombu.Connection(BROKER_URL) as connection, connection.channel() as channel:
+        for service in SERVICES:
+            channel.queue_delete(topology.queue_name(service))
+            channel.queue_delete(topology.dead_queue_name(service))
+        for exchange in (topology.exchange, topology.dead):
+            channel.exchange_delete(exchange)

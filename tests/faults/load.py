@@ -1,0 +1,164 @@
+"""A load of commands under which things go wrong, and a memory of what every caller was told.
+
+    with Load(stack) as load:
+        load.more(20)                      # so many results have come in since
+        stack.kill("scoring.worker")
+        load.more(20)                      # and as many afterwards
+    check(stack, load)                     # tests.faults.holds
+
+Directors run small tournaments one after another, all three services taking part; in each round several phones
+report and confirm at once. Every command carries a key and is repeated until it is answered.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from deploy.client import Client
+from deploy.director import Director, Facts, fleet_battle, operator
+from deploy.stack import Stack
+
+ROUNDS = 3
+RULES = {"ruleset": "star-wars-armada-400", "tier": "casual", "rounds": ROUNDS}
+FLEET = 400
+PACE = 0.05
+"""Seconds that a phone is busy with other things before each report, so that the machine is, too."""
+PATIENCE = 90.0
+"""Seconds; far more than anything takes, so that only what never comes fails a test."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """A command as it was sent, and the first answer that its caller got."""
+
+    request: httpx.Request
+    service: str
+    answer: dict[str, Any]
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What the caller was told to have been appended."""
+        events: list[dict[str, Any]] = self.answer["events"]
+        return events
+
+
+class Ledger:
+    """What was answered: key -> command; and how often each status."""
+
+    def __init__(self, urls: dict[str, str]) -> None:
+        self.done: dict[str, Done] = {}
+        self.statuses: Counter[int] = Counter()
+        self._services = {httpx.URL(url).port: name for name, url in urls.items()}
+        self.changed = threading.Condition()
+
+    def watch(self, client: Client) -> Client:
+        """Note everything that this client is told."""
+        client._http.event_hooks = {"response": [self._hear]}
+        return client
+
+    def results(self) -> int:
+        """How many reports of results were acknowledged."""
+        return sum(event["type"] == "ResultReported" for done in list(self.done.values()) for event in done.events)
+
+    def _hear(self, response: httpx.Response) -> None:
+        response.read()
+        request = response.request
+        key = request.headers.get("Idempotency-Key")
+        with self.changed:
+            self.statuses[response.status_code] += 1
+            if key and response.status_code == 201:
+                self.done.setdefault(key, Done(request, self._services[request.url.port], response.json()))
+            self.changed.notify_all()
+
+
+def at_a_pace(facts: Facts) -> Facts:
+    """The same facts, a moment later."""
+
+    def later(game: Mapping[str, Any]) -> Mapping[str, Any]:
+        time.sleep(PACE)
+        return facts(game)
+
+    return later
+
+
+class Load:
+    """Directors at work in threads of their own until the block ends. players: of each tournament."""
+
+    def __init__(self, stack: Stack, *, directors: int = 2, players: int = 16) -> None:
+        self.stack = stack
+        self.ledger = Ledger(stack.urls)
+        self.tournaments: list[Director] = []
+        self.random = Random(1)
+        self._players = players
+        self._keys = stack.settings("registration").token_keys
+        self._stop = threading.Event()
+        self._failed: list[BaseException] = []
+        self._threads = [
+            threading.Thread(target=self._guard, args=(number,), name=f"director-{number}")
+            for number in range(directors)
+        ]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+        if error is None and self._failed:
+            raise self._failed[0]
+
+    def more(self, results: int) -> None:
+        """Wait until so many results more have been acknowledged. Raises what made a director give up."""
+        deadline = time.monotonic() + PATIENCE
+        wanted = self.ledger.results() + results
+        while self.ledger.results() < wanted:
+            if self._failed:
+                raise self._failed[0]
+            assert time.monotonic() < deadline, f"no {results} results within {PATIENCE:g} s\n{self.stack.output()}"
+            with self.ledger.changed:
+                self.ledger.changed.wait(0.1)
+
+    def _guard(self, number: int) -> None:
+        random = Random(number)
+        try:
+            while not self._stop.is_set():
+                self._tournament(random)
+        except BaseException as error:
+            self._failed.append(error)
+
+    def _tournament(self, random: Random) -> None:
+        """One tournament; left where it is, after a whole round, when the load ends."""
+        director = self.announce()
+        self.tournaments.append(director)
+        battle = at_a_pace(fleet_battle(random, FLEET))
+        for _ in range(ROUNDS):
+            round = director.pair()
+            director.do("pairing", f"/rounds/{round}/start", {})
+            director.play(round, battle)
+            director.close(round)
+            if self._stop.is_set():
+                return
+        director.do("scoring", "/conclusion", {})
+
+    def announce(self) -> Director:
+        """A tournament with its players entered, everybody's answers noted."""
+        host = self.ledger.watch(operator(self.stack.urls, self._keys))
+        answer = host.post("registration", "/tournaments", {"name": "Under load", **RULES})
+        organiser = self.ledger.watch(Client(self.stack.urls, answer["token"]))
+        director = Director(self.stack.urls, answer["id"], organiser)
+        director.join({"name": f"Player {number}"} for number in range(1, self._players + 1))
+        for phone in director.players.values():
+            self.ledger.watch(phone)
+        return director

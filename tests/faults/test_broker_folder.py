@@ -1,0 +1,55 @@
+"""The embedded broker is a folder; anybody may delete it at any time."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from deploy.stack import Stack
+from shared.messaging.topology import Topology
+from shared.settings import SERVICES
+from tests.faults.holds import Auditor, check, eventually, hears
+from tests.faults.load import Load
+from tests.faults.processes import without
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    with Stack(tmp_path_factory.mktemp("stack")) as stack:
+        yield stack
+
+
+def test_the_folder_is_deleted_while_messages_are_in_it(stack: Stack) -> None:
+    folder = stack.settings("scoring").broker_folder
+    queue = folder / "queues" / Topology().queue_name("pairing")
+    auditor = Auditor(stack)
+    with Load(stack) as load:
+        for number in range(3):
+            load.more(10)
+            hears(auditor, "pairing")
+            with without(stack, "pairing.worker"):
+                eventually(lambda: queue.is_dir() and any(queue.iterdir()), f"messages in {queue}")
+                gone = folder.rename(folder.with_name(f"gone-{number}"))
+            shutil.rmtree(gone)
+        load.more(20)
+    check(stack, load)
+    for service in SERVICES:
+        hears(auditor, service)
+
+
+def test_a_power_cut_leaves_the_file_of_the_bindings_empty(stack: Stack) -> None:
+    auditor = Auditor(stack)
+    with Load(stack) as load:
+        load.more(10)
+        stack.kill_all()
+        bindings = list((stack.settings("scoring").broker_folder / "control").iterdir())
+        assert bindings
+        for file in bindings:
+            file.write_bytes(b"")
+        stack.start()
+        load.more(10)
+    check(stack, load)
+    for service in SERVICES:
+        hears(auditor, service)

@@ -1,0 +1,43 @@
+"""The first requests after a start come all at once, in several threads: the process survives them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from deploy.stack import ROOT
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
+
+TIMES = 8
+"""Without care two of three such processes crash."""
+PROGRAM = """
+import json, sys, threading
+from {module} import {name} as use
+sys.setswitchinterval(1e-6)
+barrier = threading.Barrier(8)
+value = json.loads({value!r})
+def first():
+    barrier.wait()
+    use(value)
+threads = [threading.Thread(target=first) for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+"""
+USES = {
+    "facts": ("shared.state.games", "facts_of", {"kind": "game", "points_1": 400}),
+    "heads": ("shared.handling.snapshots", "read_heads", '{"scoring": {"position": 1, "hash": "00"}}'),
+    "ruleset": ("shared.rules.ruleset", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
+}
+
+
+@pytest.mark.parametrize("what", USES)
+def test_many_threads_are_the_first_to_read_something(what: str) -> None:
+    module, name, value = USES[what]
+    program = PROGRAM.format(module=module, name=name, value=json.dumps(value))
+    for _ in range(TIMES):
+        ran = subprocess.run([sys.executable, "-X", "faulthandler", "-c", program], cwd=ROOT, capture_output=True)
+        assert ran.returncode == 0, ran.stderr.decode()[-3000:]

@@ -1,0 +1,97 @@
+"""Processes die in the middle of their work: nothing acknowledged is lost, nothing happens twice, nobody has to act."""
+
+from __future__ import annotations
+
+import os
+import signal
+from random import Random
+
+from deploy.programs import PROGRAMS
+from deploy.stack import Stack
+from tests.faults.holds import check
+from tests.faults.load import Load
+from tests.faults.processes import children, command_of
+
+
+def test_a_web_process_is_killed_while_results_are_posted(stack: Stack) -> None:
+    with Load(stack) as load:
+        for _ in range(3):
+            load.more(15)
+            for child in children(stack.pids()["scoring.web"]):
+                os.kill(child, signal.SIGKILL)
+        load.more(15)
+    check(stack, load)
+
+
+def test_the_master_of_the_web_processes_is_killed(stack: Stack) -> None:
+    with Load(stack) as load:
+        for name in ("scoring.web", "pairing.web", "registration.web"):
+            load.more(15)
+            before = stack.pids()[name]
+            os.kill(before, signal.SIGKILL)
+            stack.wait_for_restart(name, before)
+        load.more(15)
+    check(stack, load)
+
+
+def test_the_relay_is_killed_again_and_again(stack: Stack) -> None:
+    with Load(stack) as load:
+        for _ in range(4):
+            load.more(15)
+            stack.kill("scoring.worker")
+        load.more(15)
+    check(stack, load)
+
+
+def test_the_consumer_is_killed_again_and_again(stack: Stack) -> None:
+    with Load(stack) as load:
+        for _ in range(4):
+            load.more(15)
+            stack.kill("pairing.worker")
+        load.more(15)
+    check(stack, load)
+
+
+def test_whatever_runs_is_killed_in_any_order(stack: Stack) -> None:
+    random = Random(7)
+    with Load(stack) as load:
+        for name in random.choices(sorted(PROGRAMS), k=8):
+            load.more(random.randrange(1, 12))
+            stack.kill(name)
+        load.more(15)
+    check(stack, load)
+
+
+def test_everything_is_stopped_in_order_and_started_again(stack: Stack) -> None:
+    with Load(stack) as load:
+        load.more(30)
+        stack.stop()
+        stack.start()
+        load.more(30)
+    check(stack, load)
+
+
+def test_the_power_goes(stack: Stack) -> None:
+    with Load(stack) as load:
+        load.more(30)
+        stack.kill_all()
+        stack.start()
+        load.more(30)
+    check(stack, load)
+
+
+def test_the_supervisor_is_killed_and_nobody_reads_what_the_others_print(stack: Stack) -> None:
+    supervisor = stack.pids()["supervisor"]
+    (guard,) = (child for child in children(supervisor) if "guard.py" in command_of(child))
+    with Load(stack) as load:
+        load.more(10)
+        os.kill(guard, signal.SIGSTOP)  # or it would end them all
+        try:
+            os.kill(supervisor, signal.SIGKILL)
+            load.more(30)
+        finally:
+            os.kill(guard, signal.SIGCONT)
+        stack.kill_all()
+        stack.start()
+        load.more(10)
+    check(stack, load)

@@ -1,0 +1,115 @@
+"""Two workers of one service: one relay leads, the other takes over when it dies, or when it sleeps for too long."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+import psycopg
+import pytest
+from sqlalchemy.engine import make_url
+
+from deploy.programs import worker
+from deploy.stack import ROOT, Stack
+from tests.conftest import POSTGRESQL_URL, conninfo
+from tests.faults.conftest import SERVERS
+from tests.faults.holds import Auditor, check, eventually
+from tests.faults.load import Load
+from tests.faults.processes import without
+
+NAME = "scoring.worker"
+
+
+@dataclass(frozen=True)
+class Leader:
+    """Who publishes scoring's events."""
+
+    pid: int
+    token: int
+
+
+def leader(auditor: Auditor) -> Leader:
+    """Whom the lease names."""
+    ((holder, token),) = auditor.rows("scoring", "SELECT holder, token FROM relay")
+    return Leader(int(holder.rsplit(":", 2)[1]), token)
+
+
+@contextmanager
+def second_worker(stack: Stack) -> Iterator[subprocess.Popen[bytes]]:
+    """Another worker of scoring, which nobody starts again."""
+    env = {
+        **stack.env,
+        "MUSTER_SERVICE": "scoring",
+        "PROMETHEUS_MULTIPROC_DIR": str(stack.data / "metrics" / "scoring"),
+    }
+    with stack.log.open("ab") as log:
+        process = subprocess.Popen(worker("scoring"), cwd=ROOT, env=env, stdout=log, stderr=log)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_the_leader_dies_and_the_other_takes_over(stack: Stack) -> None:
+    auditor = Auditor(stack)
+    with second_worker(stack) as other, Load(stack) as load:
+        load.more(10)
+        first = leader(auditor)
+        assert first.pid == stack.pids()[NAME]
+        with without(stack, NAME):
+            second = eventually(lambda: now if (now := leader(auditor)).pid == other.pid else None, "the other leads")
+            assert second.token > first.token
+        load.more(10)
+        assert leader(auditor) == second  # the one that came back stands by
+        other.kill()
+        third = eventually(lambda: now if (now := leader(auditor)) != second else None, "the first leads again")
+        assert (third.pid, third.token > second.token) == (stack.pids()[NAME], True)
+        load.more(10)
+    check(stack, load)
+
+
+def fallen_asleep(connection: psycopg.Connection, database: str, pid: int) -> bool:
+    """Put a process to sleep; where that was not inside a transaction, wake it up again."""
+    query = "SELECT pid, xact_start FROM pg_stat_activity WHERE datname = %s AND state = 'idle in transaction'"
+    os.kill(pid, signal.SIGSTOP)
+    before = set(connection.execute(query, [database]).fetchall())
+    time.sleep(0.1)  # transactions of others end meanwhile
+    if before & set(connection.execute(query, [database]).fetchall()):
+        return True
+    os.kill(pid, signal.SIGCONT)
+    return False
+
+
+# On SQLite whoever sleeps inside a transaction holds the one lock for writing until somebody ends it.
+@pytest.mark.parametrize("stack", [SERVERS], indirect=True)
+def test_a_leader_that_sleeps_inside_a_transaction_leads_no_more(stack: Stack) -> None:
+    auditor = Auditor(stack)
+    database = make_url(stack.settings("scoring").database_url).database or ""
+    with (
+        psycopg.connect(conninfo(POSTGRESQL_URL), autocommit=True) as connection,
+        second_worker(stack) as other,
+        Load(stack) as load,
+    ):
+        load.more(10)
+        first = leader(auditor)
+        try:
+            eventually(partial(fallen_asleep, connection, database, first.pid), "the leader sleeps in a transaction")
+            second = eventually(lambda: now if (now := leader(auditor)) != first else None, "the other leads")
+            assert (second.pid, second.token > first.token) == (other.pid, True)
+            load.more(10)
+        finally:
+            os.kill(first.pid, signal.SIGCONT)
+        load.more(10)
+        assert leader(auditor) == second
+        other.kill()
+        third = eventually(lambda: now if (now := leader(auditor)) != second else None, "the first leads again")
+        assert (third.pid, third.token > second.token) == (first.pid, True)  # it had found out by itself, and waited
+        load.more(10)
+    check(stack, load)

@@ -1,0 +1,187 @@
+"""Somebody changes what was recorded, on its way or at rest: refused, put aside with the reason, shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+
+import msgspec
+import pytest
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
+
+from deploy.director import Director, fleet_battle
+from deploy.stack import Stack
+from shared.events.cloudevents import from_wire, routing_key, to_wire
+from shared.events.recorded import Recorded, event_id, hash_of
+from shared.log.database import Database
+from shared.log.verify import Broken, verify
+from shared.messaging.publisher import Outgoing, Publisher
+from shared.messaging.wire import CONTENT_TYPE
+from tests.faults.holds import Auditor, agree, broker_of, check, eventually
+from tests.faults.load import FLEET, Load
+
+LISTENERS = ("registration", "pairing")
+"""Who copies scoring's log."""
+QUARANTINED = ("muster_quarantined_events_total", ("source", "scoring"))
+
+
+def one_round(load: Load) -> Director:
+    """A tournament of the load at rest after a round, each of its results still open to correction."""
+    director = load.announce()
+    load.tournaments.append(director)
+    director.pair()
+    director.do("pairing", "/rounds/1/start", {})
+    director.play(1, fleet_battle(load.random, FLEET))
+    return director
+
+
+def publish(stack: Stack, event: Recorded) -> bytes:
+    """Put an event on the exchange, as its owner's relay would; returns its bytes."""
+    broker, body = broker_of(stack), to_wire(event)
+    publisher = Publisher(broker)
+    publisher.publish([Outgoing(broker.topology.exchange, routing_key(event), body, event.id, CONTENT_TYPE)])
+    publisher.close()
+    return body
+
+
+def next_one(last: Recorded, **changed: str) -> Recorded:
+    """An event that follows another one, made up."""
+    position = last.position + 1
+    return msgspec.structs.replace(
+        last,
+        position=position,
+        id=event_id(last.source, last.tournament, position),
+        prev_hash=last.hash,
+        **{"command_id": "made-up", **changed},
+    )
+
+
+def cases(auditor: Auditor, service: str) -> list[dict[str, object]]:
+    """What /readyz shows as put aside; a service that shows something goes on working."""
+    ready = auditor.ready(service)
+    shown: list[dict[str, object]] = ready["checks"]["quarantine"]["detail"]["events"]
+    assert not shown or ready["status"] == "degraded"
+    return shown
+
+
+def dead_letters(stack: Stack, service: str) -> dict[bytes, str]:
+    """What the consumer of a service has refused, with the reason; taken out of its queue."""
+    broker, found = broker_of(stack), {}
+    with broker.connect() as connection:
+        queue = broker.topology.dead_queue(service)(connection.channel())
+        while (message := queue.get(no_ack=True)) is not None:
+            body = message.body
+            found[body.encode() if isinstance(body, str) else bytes(body)] = message.headers["muster-reason"]
+    return found
+
+
+def test_an_event_is_changed_on_its_way(stack: Stack) -> None:
+    auditor = Auditor(stack)
+    with Load(stack) as load:
+        director = one_round(load)
+        agree(auditor, [director])
+        last = auditor.logs(director.id)["scoring"][-1]
+        counted = {name: auditor.metric(name, *QUARANTINED) for name in LISTENERS}
+        changed = next_one(last, data=last.data.replace('"side":', '"round":9,"side":'))
+        body = publish(stack, changed)
+        for name in LISTENERS:
+            (case,) = eventually(partial(cases, auditor, name), f"{name} shows what it refused")
+            assert (case["source"], case["tournament"]) == ("scoring", director.id)
+            assert (case["position"], str(case["reason"])[:17]) == (changed.position, "its content hashe")
+            assert auditor.metric(name, *QUARANTINED) == counted[name] + 1
+            assert dead_letters(stack, name)[body].startswith("tampered: its content hashes to")
+        load.more(10)
+        assert auditor.heads(director.id)[1]["scoring"]["position"] == last.position
+        director.close(1)  # what truly comes next
+        for name in LISTENERS:
+            eventually(partial(auditor.well, name), "the true event has taken its place")
+    check(stack, load)
+
+
+def test_a_known_event_comes_again_and_is_another(stack: Stack) -> None:
+    auditor = Auditor(stack)
+    with Load(stack) as load:
+        director = one_round(load)
+        agree(auditor, [director])
+        known = auditor.logs(director.id)["scoring"][1]
+        other = msgspec.structs.replace(known, actor="somebody else")
+        other = msgspec.structs.replace(other, hash=hash_of(other))  # it hashes right, and is not what is held here
+        body = publish(stack, other)
+        for name in LISTENERS:
+            reasons = eventually(partial(dead_letters, stack, name), f"{name} puts it aside")
+            assert reasons[body].startswith("tampered: this position holds")
+        director.close(1)
+    check(stack, load)
+
+
+@contextmanager
+def unguarded(database: Database) -> Iterator[Connection]:
+    """A connection as somebody has who may do everything to a database: the triggers are away meanwhile."""
+    with database.writing() as connection:
+        if database.dialect == "postgresql":
+            connection.execute(text("ALTER TABLE events DISABLE TRIGGER ALL"))
+            yield connection
+            connection.execute(text("ALTER TABLE events ENABLE TRIGGER ALL"))
+            return
+        triggers = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all()
+        for name, _ in triggers:
+            connection.execute(text(f"DROP TRIGGER {name}"))
+        yield connection
+        for _, sql in triggers:
+            connection.exec_driver_sql(sql)
+
+
+CHANGE = text("UPDATE events SET data = :data WHERE source = 'scoring' AND tournament = :id AND position = :position")
+
+
+def test_a_byte_of_a_copy_is_changed_at_rest(stack: Stack) -> None:
+    auditor = Auditor(stack)
+    with Load(stack, directors=0) as load:
+        director = one_round(load)
+        agree(auditor, [director])
+        event = auditor.logs(director.id)["scoring"][2]
+        database = auditor.databases["pairing"]
+        place = {"id": director.id, "position": event.position}
+        with pytest.raises(DBAPIError), database.writing() as connection:
+            connection.execute(CHANGE, {**place, "data": "{}"})
+        stack.stop()
+        with unguarded(database) as connection:
+            connection.execute(CHANGE, {**place, "data": event.data.replace('"round":1', '"round":2')})
+        stack.start()
+
+        def copy_of(service: str) -> list[Recorded]:
+            lines = auditor.get(service, f"/tournaments/{director.id}/log", source="scoring").text
+            return [from_wire(line) for line in lines.splitlines()]
+
+        with pytest.raises(Broken) as broken:
+            verify(copy_of("pairing"))
+        assert (broken.value.event.position, broken.value.event.source) == (event.position, "scoring")
+        verify(copy_of("scoring"))
+        verify(copy_of("registration"))
+        director.close(1)
+        agree(auditor, [director])  # events that follow are copied all the same: their chain holds
+        with unguarded(database) as connection:
+            connection.execute(CHANGE, {**place, "data": event.data})
+    check(stack, load)
+
+
+def test_a_forged_event_is_found_out_by_the_next_true_one(stack: Stack) -> None:
+    """Who may publish on the broker can put an event into a copy that hashes right. The owner's next one tells."""
+    auditor = Auditor(stack)
+    with Load(stack) as load:
+        director = one_round(load)
+        agree(auditor, [director])
+        last = auditor.logs(director.id)["scoring"][-1]
+        forged = next_one(last, actor="nobody")
+        forged = msgspec.structs.replace(forged, hash=hash_of(forged))
+        publish(stack, forged)
+        ends = {"position": forged.position, "hash": forged.hash}
+        eventually(lambda: auditor.heads(director.id)[1]["scoring"] == ends, "pairing holds the forged event")
+        director.close(1)
+        for name in LISTENERS:
+            shown = eventually(partial(cases, auditor, name), f"{name} shows the fork")
+            assert {case["tournament"] for case in shown} == {director.id}
+        load.more(10)  # other tournaments go on
+    agree(auditor, [other for other in load.tournaments if other is not director])

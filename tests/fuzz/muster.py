@@ -1,0 +1,229 @@
+"""The three services in one process, each on a database of its own; they ask one another without a network.
+
+muster = Muster(folder)
+evening = muster.evening()                     a tournament in the middle of round 2
+evening.ask("POST", "scoring", "/results", {…})
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest import mock
+
+import httpx
+from flask import Flask
+from sqlalchemy import text
+
+from shared.handling.service import Service
+from shared.http import tokens
+from shared.log.database import Database
+from shared.log.migrate import upgrade_database
+from shared.log.read import head_of, log_page
+from shared.log.replicate import Outcome, accept
+from shared.messaging.owners import Owners
+from shared.settings import SERVICES, load
+from tests.services.conftest import logging_as_it_was
+from tests.services.story import Answer
+
+ARMADA = "star-wars-armada-1.1"
+ISSUED = 1_700_000_000
+"""When the tokens of these tests were issued, in seconds since 1970."""
+WHOLE_LOG = 1_000_000
+COUNT = text("SELECT COUNT(*) FROM events WHERE source = :source")
+MANY = int(os.environ.get("MUSTER_FUZZ", "1"))
+"""How many times as long as usual to look for faults: `MUSTER_FUZZ=20 make test ARGS=tests/fuzz`."""
+
+Json = dict[str, Any]
+
+
+class Neighbours(httpx.BaseTransport):
+    """The way from one service to another: `http://pairing/…` goes to the application of that name."""
+
+    def __init__(self, apps: Mapping[str, Flask]) -> None:
+        self._apps = apps
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        answer = (
+            self._apps[request.url.host]
+            .test_client()
+            .open(request.url.raw_path.decode(), method=request.method, headers=dict(request.headers))
+        )
+        return httpx.Response(answer.status_code, headers=list(answer.headers), content=answer.get_data())
+
+
+class Muster:
+    """Registration, pairing and scoring, built by their own wiring in one folder; they set up logging as they do."""
+
+    def __init__(self, folder: Path) -> None:
+        self.apps: dict[str, Flask] = {}
+        self.databases: dict[str, Database] = {}
+        env = {
+            "MUSTER_DATA": str(folder),
+            "MUSTER_SEEN_WAIT_MS": "0",
+            "MUSTER_RATE_LIMIT": "1000000/minute",
+            "MUSTER_LOG_LEVEL": "error",
+            **{f"{name.upper()}_URL": f"http://{name}" for name in SERVICES},
+        }
+        neighbours = Neighbours(self.apps)
+
+        def owners(service: Service, *_: object) -> Owners:
+            return Owners(
+                {name: service.settings.urls[name] for name in service.sources[1:]}, service._headers, neighbours
+            )
+
+        for name in SERVICES:
+            settings = load(name, env)
+            self.keys = settings.token_keys
+            self.databases[name] = Database(settings.database_url)
+            upgrade_database(self.databases[name], name)
+            with mock.patch.object(Service, "owners", owners):
+                self.apps[name] = wired(name)(env)
+        self.clients = {name: app.test_client() for name, app in self.apps.items()}
+
+    def token(self, role: str, tournament: str = tokens.EVERY_TOURNAMENT, **claims: Any) -> str:
+        """A token of somebody; `actor`, `player`, `jti` and `exp` may be given."""
+        actor = claims.pop("actor", claims.get("player", role))
+        jti = claims.pop("jti", f"{tournament}.{actor}.test")
+        return tokens.mint(self.keys, actor=actor, role=role, tournament=tournament, jti=jti, iat=ISSUED, **claims)
+
+    def ask(self, method: str, service: str, address: str, body: Any = None, token: str = "", **headers: str) -> Answer:
+        """Ask a service. body: JSON, or bytes as they are. headers: `If_Match` is the header If-Match."""
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        if token:
+            given["Authorization"] = f"Bearer {token}"
+        if body is not None and not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+            given.setdefault("Content-Type", "application/json")
+        response = self.clients[service].open(address, method=method, headers=given, data=body)
+        return Answer(response.status_code, dict(response.headers), response.get_data())
+
+    def heads(self, tournament: str) -> dict[str, int]:
+        """Where each service's own log of a tournament ends."""
+        found = {}
+        for name, database in self.databases.items():
+            with database.reading() as connection:
+                found[name] = head_of(connection, name, tournament).position
+        return found
+
+    @property
+    def length(self) -> dict[str, int]:
+        """How many events each service has appended, of all tournaments."""
+        found = {}
+        for name, database in self.databases.items():
+            with database.reading() as connection:
+                found[name] = connection.execute(COUNT, {"source": name}).scalar_one()
+        return found
+
+    def copy(self, tournament: str) -> None:
+        """Bring every service's copies of a tournament up to date, as the workers would."""
+        for owner, database in self.databases.items():
+            with database.reading() as connection:
+                log = log_page(connection, owner, tournament, 0, WHOLE_LOG)
+            for name, other in self.databases.items():
+                with other.reading() as connection:
+                    known = head_of(connection, owner, tournament).position
+                if name != owner and log[known:]:
+                    assert accept(other, log[known:]) is Outcome.ACCEPTED
+
+    def announce(self, **members: Any) -> Evening:
+        """A tournament that nobody has joined yet; members of the announcement by name."""
+        body = {"name": "Club night", "ruleset": ARMADA, "rounds": 3, **members}
+        answer = self.ask("POST", "registration", "/tournaments", body, self.token("operator"))
+        assert answer.status == 201, answer
+        return Evening(self, answer.body["id"])
+
+    def evening(self, until: str = "middle", **members: Any) -> Evening:
+        """A tournament with something of everything; members of the announcement by name.
+
+        Thirteen players and two who wait (p14, p15), two halls, staff s1 to s3. until: `before` nothing is paired;
+        `between` round 1 is closed, and an award given; `middle` in round 2 one game has a result, one was reported
+        by a player, the others are open, and somebody has a bye.
+        """
+        evening = self.announce(**{"capacity": 13, **members})
+        for hall, tables in (("Hall", 8), ("Attic", 3)):
+            evening.do("registration", "/venues", {"name": hall, "table_count": tables})
+        for role in ("head_referee", "referee", "spare"):
+            evening.do("registration", "/staff", {"name": role.title(), "role": role})
+        players = [{"name": f"Player {n}", "venue": "v1", "contact": {"phone": str(n)}} for n in range(1, 16)]
+        evening.do("registration", "/players/list", {"players": players})
+        if until == "before":
+            return evening
+        evening.round(1)
+        for seat in evening.games(1):
+            evening.report(seat["game"])
+        evening.do("scoring", "/rounds/1/close")
+        evening.do("scoring", "/awards", {"title": "Best painted", "player": "p1"})
+        if until == "between":
+            return evening
+        evening.round(2)
+        one, two, *_ = evening.games(2)
+        evening.report(one["game"])
+        evening.report(two["game"], by=two["player_1"])
+        return evening
+
+
+@cache
+def documents() -> Mapping[str, Json]:
+    """The OpenAPI document of each service, which needs no database."""
+    with TemporaryDirectory() as folder, logging_as_it_was():
+        apps = {name: wired(name)({"MUSTER_DATA": folder}) for name in SERVICES}
+        return {name: json.loads(app.test_client().get("/openapi.json").get_data()) for name, app in apps.items()}
+
+
+def wired(service: str) -> Callable[[Mapping[str, str]], Flask]:
+    """What builds a service's web application from an environment."""
+    build: Callable[[Mapping[str, str]], Flask] = import_module(f"services.{service}.wiring").build_web
+    return build
+
+
+class Evening:
+    """One tournament."""
+
+    def __init__(self, muster: Muster, id: str) -> None:
+        self.muster = muster
+        self.id = id
+
+    def token(self, by: str) -> str:
+        """The token of a role here, of a player by their id, or none for the empty string."""
+        if by.startswith("p") and by[1:].isdigit():
+            return self.muster.token(tokens.PLAYER, self.id, player=by)
+        return self.muster.token(by, self.id) if by in tokens.ROLES else by
+
+    def ask(
+        self, method: str, service: str, rest: str, body: Any = None, by: str = "organiser", **headers: str
+    ) -> Answer:
+        """Ask a service about this tournament, as somebody."""
+        return self.muster.ask(method, service, f"/tournaments/{self.id}{rest}", body, self.token(by), **headers)
+
+    def do(self, service: str, rest: str, body: Any = None, by: str = "organiser", **headers: str) -> Answer:
+        """A command that is not refused; the others hear of it."""
+        answer = self.ask("POST", service, rest, body, by, **headers)
+        assert answer.status in (200, 201), answer
+        self.muster.copy(self.id)
+        return answer
+
+    def round(self, number: int, **body: Any) -> None:
+        """Pair the next round and start its clock."""
+        assert self.do("pairing", "/rounds", body or None).body["round"] == number
+        self.do("pairing", f"/rounds/{number}/start")
+
+    def games(self, round: int) -> list[Json]:
+        """The games of a round, without byes, as scoring shows them."""
+        items = self.ask("GET", "scoring", f"/games?round={round}&limit=500").body["items"]
+        return [item for item in items if item["kind"] != "bye"]
+
+    def report(self, game: str, by: str = "organiser", **facts: Any) -> Answer:
+        """Report a result."""
+        return self.do("scoring", f"/games/{game}/result", {"facts": facts or {"points_1": 100, "points_2": 50}}, by)
+
+    @property
+    def heads(self) -> dict[str, int]:
+        """Where the three logs end."""
+        return self.muster.heads(self.id)

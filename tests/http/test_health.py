@@ -1,0 +1,139 @@
+"""A process says that it lives, whether it can work, and what it measured."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shared.http.health import Health
+from shared.metrics import CONSUMER_OUTCOMES, OUTBOX_DEPTH, OUTCOMES, REGISTRY
+from tests.http.fake import GOOD, RESULTS, bearer, fake_app
+
+ROOT = Path(__file__).parents[2]
+
+
+def fine():
+    return True, {"ms": 1}
+
+
+def ill():
+    return False, {"behind": 7}
+
+
+def broken():
+    raise ConnectionError("password=hunter2")
+
+
+def ready(**given):
+    answer = fake_app(**given).test_client().get("/readyz")
+    return answer.status_code, answer.get_json()
+
+
+def test_a_process_that_answers_is_alive_whatever_else_is_ill():
+    answer = fake_app(probes={"database": broken}).test_client().get("/healthz")
+    assert (answer.status_code, answer.get_json()) == (200, {"status": "ok", "service": "fake"})
+
+
+def test_all_well():
+    status, body = ready(probes={"database": fine, "broker": fine})
+    assert (status, body["status"]) == (200, "ok")
+    assert body["checks"]["database"]["detail"] == {"ms": 1}
+
+
+def test_what_is_needed_and_fails_makes_a_service_unready():
+    status, body = ready(probes={"database": ill, "broker": fine})
+    assert (status, body["status"]) == (503, "failed")
+    assert body["checks"]["database"] == {
+        "ok": False,
+        "needed": True,
+        "ms": body["checks"]["database"]["ms"],
+        "detail": {"behind": 7},
+    }
+    assert body["checks"]["broker"]["ok"]
+
+
+def test_what_it_can_do_without_for_a_while_only_degrades_it():
+    status, body = ready(probes={"database": fine, "broker": ill}, advisory=["broker"])
+    assert (status, body["status"]) == (200, "degraded")
+
+
+def test_a_probe_that_breaks_tells_no_secrets():
+    status, body = ready(probes={"database": broken})
+    assert status == 503
+    assert body["checks"]["database"]["detail"] == {"error": "ConnectionError"}
+
+
+def test_findings_are_kept_for_a_second():
+    now, asked = [0.0], []
+
+    def probe():
+        asked.append(now[0])
+        return True, {}
+
+    health = Health("fake", {"database": probe}, clock=lambda: now[0])
+    for now[0] in (0.0, 0.5, 0.99, 1.0, 1.5):
+        assert health.ready()[1] == 200
+    assert asked == [0.0, 1.0]
+
+
+def test_an_advisory_probe_that_does_not_exist_is_refused_at_the_start():
+    with pytest.raises(ValueError, match="brokr"):
+        fake_app(probes={"broker": fine}, advisory=["brokr"])
+
+
+def test_requests_are_measured_by_template_and_never_by_address(client):
+    def count(route, method, status):
+        labels = {"endpoint": route, "method": method, "status": status}
+        return REGISTRY.get_sample_value("muster_http_request_seconds_count", labels) or 0
+
+    route = "/tournaments/<id:tournament>/results"
+    before = count(route, "POST", "201"), count("unmatched", "GET", "404"), count("unmatched", "other", "405")
+    client.post(RESULTS, json=GOOD, headers=bearer())
+    client.get("/zzz/looks/for/something")
+    client.open(RESULTS, method="BREW")
+    after = count(route, "POST", "201"), count("unmatched", "GET", "404"), count("unmatched", "other", "405")
+    assert [now - then for then, now in zip(before, after, strict=True)] == [1, 1, 1]
+    text = client.get("/metrics").text
+    assert "spring-open" not in text
+    assert "zzz" not in text
+
+
+def test_every_layer_has_its_measurements(client):
+    OUTBOX_DEPTH.labels("scoring").set(3)
+    for outcome in OUTCOMES:
+        CONSUMER_OUTCOMES.labels("pairing", outcome).inc(0)
+    answer = client.get("/metrics")
+    assert answer.mimetype == "text/plain"
+    for line in (
+        'muster_outbox_depth{source="scoring"} 3.0',
+        'muster_consumer_outcomes_total{outcome="gap",source="pairing"}',
+        "# TYPE muster_append_seconds histogram",
+        "# TYPE muster_decide_retries_total counter",
+        "# TYPE muster_fold_seconds histogram",
+        "# TYPE muster_replication_lag_events gauge",
+        "# TYPE muster_quarantined_events_total counter",
+        "# TYPE muster_relay_published_total counter",
+    ):
+        assert line in answer.text, line
+
+
+SHARE = """
+from shared.metrics import OUTBOX_DEPTH, RELAY_PUBLISHED, exposition
+RELAY_PUBLISHED.labels("scoring").inc(2)
+OUTBOX_DEPTH.labels("scoring").set(5)
+print(exposition("")[0].decode())
+"""
+
+
+def test_processes_of_one_service_count_together(tmp_path):
+    env = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    texts = [
+        subprocess.run([sys.executable, "-c", SHARE], env=env, cwd=ROOT, check=True, capture_output=True, text=True)
+        for _ in range(2)
+    ]
+    assert 'muster_relay_published_total{source="scoring"} 4.0' in texts[1].stdout
+    assert 'muster_outbox_depth{source="scoring"} 5.0' in texts[1].stdout

@@ -1,0 +1,50 @@
+"""Canonical JSON: equal to the `rfc8785` library for everything that is accepted, and refused where it could differ."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.events.canonical import LARGEST, NotCanonical, canonical
+
+WHOLE = st.integers(-LARGEST, LARGEST)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+KEYS = st.text(st.characters(max_codepoint=127))
+VALUES = st.recursive(
+    st.none() | st.booleans() | WHOLE | TEXT,
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(KEYS, inner, max_size=5),
+    max_leaves=30,
+)
+
+
+@given(VALUES)
+def test_equals_what_the_rfc_says(value):
+    assert canonical(value).encode() == rfc8785.dumps(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(1.0, id="float"),
+        pytest.param({"a": [{"b": 0.5}]}, id="float inside"),
+        pytest.param(math.nan, id="not a number"),
+        pytest.param(math.inf, id="infinity"),
+        pytest.param(LARGEST + 1, id="too large"),
+        pytest.param(-LARGEST - 1, id="too small"),
+        pytest.param({"größe": 1}, id="key beyond ASCII"),
+        pytest.param({1: "a"}, id="key that is no string"),
+        pytest.param("\ud800", id="half a surrogate pair"),
+        pytest.param(["\udc00x"], id="half a surrogate pair inside"),
+    ],
+)
+def test_refuses_what_readers_could_read_differently(value):
+    with pytest.raises(NotCanonical):
+        canonical(value)
+
+
+def test_keys_are_sorted_and_nothing_is_padded():
+    assert canonical({"b": [True, None], "a": "é\n\u001f"}) == '{"a":"é\\n\\u001f","b":[true,null]}'

@@ -1,0 +1,63 @@
+"""Migrations: any number of times, by any number of processes at once, on both databases the same tables."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from sqlalchemy import inspect, text
+
+from shared.log.database import Database
+from shared.log.migrate import upgrade_database
+from shared.log.tables import metadata
+from tests.log.stories import add, read
+
+MIGRATOR = """
+import sys
+from shared.log.database import Database
+from shared.log.migrate import upgrade_database
+sys.stdin.read()
+upgrade_database(Database(sys.argv[1]))
+"""
+
+
+def test_running_twice_changes_nothing(database):
+    events = add(database, "cup", "anna")
+    upgrade_database(database)
+    assert read(database, "cup") == events
+
+
+def test_processes_that_start_at_once_agree(empty_url):
+    starters = [subprocess.Popen([sys.executable, "-c", MIGRATOR, empty_url], stdin=subprocess.PIPE) for _ in range(4)]
+    for starter in starters:
+        assert starter.stdin is not None
+        starter.stdin.close()  # go
+    assert [starter.wait(120) for starter in starters] == [0, 0, 0, 0]
+    database = Database(empty_url)
+    with database.reading() as connection:
+        assert connection.execute(text("SELECT count(*) FROM relay")).scalar() == 1
+    add(database, "cup", "anna")
+    database.close()
+
+
+def test_the_tables_are_those_that_the_code_describes(database):
+    """`tables.py` is read by people, the migration by databases; they say the same."""
+    found = inspect(database.engine)
+    assert set(found.get_table_names()) - {"alembic_version"} == set(metadata.tables)
+    for name, table in metadata.tables.items():
+        columns = {column["name"]: column["nullable"] for column in found.get_columns(name)}
+        described = {column.name: bool(column.nullable) for column in table.columns}
+        # SQLite tells a rowid's own column as nullable; it never is.
+        assert columns | {"id": False} == described | {"id": False}, name
+        assert found.get_pk_constraint(name)["constrained_columns"] == [column.name for column in table.primary_key]
+        assert {index["name"] for index in found.get_indexes(name)} == {index.name for index in table.indexes}
+
+
+def test_an_acknowledged_event_survives_a_power_cut(database):
+    """On SQLite the log is synchronous=FULL; on PostgreSQL the server's own synchronous_commit is left alone."""
+    with database.reading() as connection:
+        if database.dialect == "sqlite":
+            assert connection.execute(text("PRAGMA synchronous")).scalar() == 2
+            assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+        else:
+            assert connection.execute(text("SHOW synchronous_commit")).scalar() == "on"

@@ -1,0 +1,245 @@
+"""The consumer, over both brokers: acknowledged when copied, dead-lettered with the reason, never lost."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from kombu.message import Message
+from sqlalchemy.exc import OperationalError
+
+from shared import metrics
+from shared.log.quarantine import open_cases
+from shared.log.replicate import accept_all
+from shared.messaging import intake as intake_module
+from shared.messaging.consumer import ADDRESS, REASON, Consumer
+from shared.messaging.errors import BrokerUnavailable
+from shared.messaging.publisher import Outgoing, Publisher
+from shared.messaging.relay import Relay
+from shared.messaging.wire import CONTENT_TYPE
+from tests.log.stories import changed, log_of, read
+from tests.messaging.stage import COPIER, OWNER, PowerCut, message, running, until
+
+
+@pytest.fixture
+def consumer(stage, broker):
+    return Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)
+
+
+def declare(broker, sources=(OWNER,)):
+    with broker.connect() as connection, broker.declaring():
+        broker.topology.declare(connection.channel(), COPIER, sources)
+
+
+def publish(broker, *arrivals):
+    publisher = Publisher(broker)
+    publisher.publish(
+        [Outgoing(broker.topology.exchange, a.address, a.body, str(n), CONTENT_TYPE) for n, a in enumerate(arrivals)]
+    )
+    publisher.close()
+
+
+def depth(broker, queue):
+    with broker.connect() as connection:
+        return connection.channel().queue_declare(queue, passive=True).message_count
+
+
+def dead_letters(broker, number):
+    """Take so many dead letters: their bodies and headers."""
+    taken = []
+    with broker.connect() as connection:
+        channel = connection.channel()
+        queue = broker.topology.dead_queue(COPIER)(channel)
+
+        def take():
+            got = queue.get(no_ack=True)
+            if got is not None:
+                got = channel.message_to_python(got)
+                body = got.body.encode() if isinstance(got.body, str) else bytes(got.body)
+                taken.append((body, got.headers))
+            return len(taken) >= number
+
+        until(take)
+    return taken
+
+
+def outcome(name, source=OWNER):
+    return metrics.CONSUMER_OUTCOMES.labels(source, name)._value.get()
+
+
+def test_from_an_append_to_the_copy(stage, broker, consumer):
+    with running(Relay(stage.owner, OWNER, broker), consumer):
+        until(lambda: consumer.connected)
+        for number in range(50):
+            stage.append(f"t{number % 7}", str(number))
+        until(stage.same)
+    stage.assert_equal()
+    assert stage.cursor() == 50
+    assert stage.site.asked == []
+    assert not consumer.connected
+
+
+def test_what_was_published_before_the_consumer_started_waits_in_its_queue(stage, broker, consumer):
+    declare(broker)
+    stage.append("cup", *"abc")
+    publish(broker, *stage.arrivals())
+    with running(consumer):
+        until(stage.same)
+
+
+def test_duplicates_gaps_and_disorder_end_in_the_same_copy(stage, broker, consumer):
+    declare(broker)
+    stage.append("cup", *"abcdefgh")
+    log = stage.arrivals()
+    before = outcome("duplicate")
+    publish(broker, log[5], log[0], log[0], log[7], log[5], log[3])
+    with running(consumer):
+        until(stage.same)
+        until(lambda: depth(broker, broker.topology.queue_name(COPIER)) == 0)
+    stage.assert_equal()
+    assert outcome("duplicate") > before
+
+
+def test_poison_goes_to_the_dead_letters_with_the_reason(stage, broker, consumer):
+    declare(broker, [OWNER, "scoring"])
+    stage.append("cup", "anna")
+    good = stage.arrivals()[0]
+    junk = message(log_of("cup", "x")[0])
+    junk.body = b"hello"
+    foreign = message(log_of("cup", "x", source="scoring")[0])
+    posing = message(log_of("cup", "x", source="scoring")[0])
+    posing.address = "registration.PlayerJoined.cup"
+    before = outcome("poison", "unknown")
+    publish(broker, junk, foreign, posing, good)
+    with running(consumer):
+        until(stage.same)
+        dead = dead_letters(broker, 3)
+    assert {body for body, _ in dead} == {junk.body, foreign.body, posing.body}
+    for _, headers in dead:
+        assert headers[REASON].startswith("poison: ")
+        assert headers[ADDRESS].startswith(("registration.", "scoring."))
+    assert outcome("poison", "unknown") == before + 3
+    assert read(stage.copy, "cup", "scoring") == []
+
+
+def test_tampered_is_refused_loudly_and_the_log_goes_on(stage, broker, consumer):
+    declare(broker)
+    stage.append("cup", "anna", "ben")
+    stage.site.down = True
+    log = read(stage.owner, "cup")
+    before = metrics.QUARANTINED.labels(OWNER)._value.get()
+    publish(broker, message(log[0], 1), message(changed(log[1], data='{"player":"mallory"}'), 2))
+
+    def cases():
+        with stage.copy.reading() as connection:
+            return open_cases(connection)
+
+    with running(consumer):
+        until(cases)
+        ((_, headers),) = dead_letters(broker, 1)
+        assert headers[REASON].startswith("tampered: its content hashes to")
+        publish(broker, message(log[1], 2))
+        until(stage.same)
+    assert cases() == []
+    assert metrics.QUARANTINED.labels(OWNER)._value.get() == before + 1
+
+
+def test_a_database_that_is_away_gets_its_messages_again(stage, broker, consumer, monkeypatch):
+    declare(broker)
+    stage.append("cup", "anna", "ben")
+    publish(broker, *stage.arrivals())
+    away, failed = threading.Event(), threading.Event()
+    away.set()
+
+    def accept(*arguments):
+        if away.is_set():
+            failed.set()
+            raise OperationalError("statement", {}, Exception("the database restarts"))
+        return accept_all(*arguments)
+
+    monkeypatch.setattr(intake_module, "accept_all", accept)
+    with running(consumer):
+        assert failed.wait(30)
+        assert stage.copied() == 0
+        away.clear()
+        until(stage.same)
+
+
+def test_dead_letters_that_cannot_be_kept_are_not_acknowledged(stage, broker):
+    declare(broker)
+    junk = message(log_of("cup", "x")[0])
+    junk.body = b"hello"
+    publish(broker, junk)
+
+    class Away(Publisher):
+        times = 2
+
+        def publish(self, batch):
+            if self.times:
+                self.times -= 1
+                raise BrokerUnavailable("away")
+            super().publish(batch)
+
+    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2, dead_letters=Away(broker))):
+        assert len(dead_letters(broker, 1)) == 1
+
+
+@pytest.mark.parametrize("step", ["take", "accept", "commit", "ack"])
+def test_wherever_the_consumer_dies_the_copies_come_out_equal(stage, broker, monkeypatch, step):
+    """A power cut at every step. The connection ends with the process; whatever was not acknowledged comes again."""
+    declare(broker)
+    stage.append("cup", *"abcd")
+    publish(broker, *stage.arrivals())
+    dying = Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)
+
+    def cut(*_):
+        raise PowerCut
+
+    def cut_after(genuine):
+        def call(*arguments):
+            genuine(*arguments)
+            raise PowerCut
+
+        return call
+
+    with monkeypatch.context() as patch:
+        if step == "take":
+            patch.setattr(dying._intake, "take", cut)
+        elif step == "accept":
+            patch.setattr(intake_module, "move_cursor", cut)
+        elif step == "commit":
+            patch.setattr(intake_module, "accept_all", cut_after(accept_all))
+        else:
+            patch.setattr(Message, "ack", cut)
+        with pytest.raises(PowerCut):
+            dying.run(threading.Event())
+    assert stage.copied() == (0 if step in ("take", "accept") else 4)
+    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)):
+        until(stage.same)
+        until(lambda: depth(broker, broker.topology.queue_name(COPIER)) == 0)
+    stage.assert_equal()
+
+
+def test_a_stop_finishes_the_batch_at_hand(stage, broker, monkeypatch):
+    declare(broker)
+    stage.append("cup", *"abcd")
+    publish(broker, *stage.arrivals())
+    consumer = Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)
+    stop = threading.Event()
+
+    def accept(*arguments):
+        stop.set()
+        return accept_all(*arguments)
+
+    monkeypatch.setattr(intake_module, "accept_all", accept)
+    consumer.run(stop)
+    held = stage.copied()
+    assert held >= 1
+    queue = broker.topology.queue_name(COPIER)
+    until(lambda: depth(broker, queue) == 4 - held)  # what was copied is acknowledged, the rest is back
+
+
+def test_it_says_when_it_consumes_anew(stage, broker):
+    connected = threading.Event()
+    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2, on_connected=connected.set)):
+        assert connected.wait(30)

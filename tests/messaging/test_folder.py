@@ -1,0 +1,176 @@
+"""The embedded broker: whole messages, in order, between processes, whoever starts first."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from shared.messaging.broker import Broker
+from shared.messaging.consumer import Consumer
+from shared.messaging.publisher import Outgoing, Publisher
+from tests.messaging.stage import running, until
+
+PUBLISHER = """
+import sys
+from shared.messaging.broker import Broker
+from shared.messaging.publisher import Outgoing, Publisher
+broker = Broker("filesystem://", folder=sys.argv[1])
+publisher = Publisher(broker)
+for number in range(int(sys.argv[3])):
+    body = (sys.argv[2] + ":" + str(number) + "x" * 20000).encode()
+    publisher.publish([Outgoing(broker.topology.exchange, "registration.X.cup", body, "", "text/plain")])
+"""
+DECLARER = """
+import sys
+from shared.messaging.broker import Broker
+sys.stdin.read()
+broker = Broker("filesystem://", folder=sys.argv[1])
+with broker.connect() as connection, broker.declaring():
+    broker.topology.declare(connection.channel(), sys.argv[2], ["registration", "scoring"])
+"""
+
+
+@pytest.fixture
+def broker(tmp_path):
+    return Broker("filesystem://", folder=tmp_path / "broker", poll_ms=5)
+
+
+class Listener:
+    """A queue of one's own; `bodies` is what came."""
+
+    def __init__(self, broker, service):
+        self.bodies = []
+        self._broker = broker
+        self._service = service
+
+    def run(self, stop):
+        with self._broker.connect() as connection:
+            channel = connection.channel()
+            with self._broker.declaring():
+                queue = self._broker.topology.declare(channel, self._service, ["registration"])
+
+            def on_message(message):
+                self.bodies.append(bytes(message.body) if isinstance(message.body, bytes) else message.body.encode())
+                message.ack()
+
+            from kombu import Consumer as Receiver
+
+            with Receiver(channel, queues=[queue], on_message=on_message, auto_declare=False):
+                self.ready = True
+                while not stop.is_set():
+                    try:
+                        connection.drain_events(timeout=0.1)
+                    except TimeoutError:
+                        continue
+
+    ready = False
+
+
+def test_messages_of_several_processes_come_whole_and_each_publishers_in_order(broker, tmp_path):
+    listener = Listener(broker, "pairing")
+    with running(listener):
+        until(lambda: listener.ready)
+        publishers = [
+            subprocess.Popen([sys.executable, "-c", PUBLISHER, str(tmp_path / "broker"), name, "150"]) for name in "ab"
+        ]
+        assert [publisher.wait(120) for publisher in publishers] == [0, 0]
+        until(lambda: len(listener.bodies) == 300)
+    assert all(body.endswith(b"x" * 20000) for body in listener.bodies)
+    for name in (b"a", b"b"):
+        numbers = [int(body[2:].rstrip(b"x")) for body in listener.bodies if body.startswith(name)]
+        assert numbers == list(range(150))
+
+
+def test_every_service_gets_its_own(broker):
+    first, second = Listener(broker, "pairing"), Listener(broker, "scoring")
+    with running(first, second):
+        until(lambda: first.ready and second.ready)
+        Publisher(broker).publish([Outgoing("muster.events", "registration.X.cup", b"1", "", "text/plain")])
+        Publisher(broker).publish([Outgoing("muster.events", "nobody.X.cup", b"2", "", "text/plain")])
+        until(lambda: first.bodies == second.bodies == [b"1"])
+
+
+def test_processes_that_declare_at_once_all_stay_bound(tmp_path):
+    """Without a lock the last one would be alone in the control file."""
+    folder = tmp_path / "broker"
+    services = [f"s{number}" for number in range(6)]
+    starters = [
+        subprocess.Popen([sys.executable, "-c", DECLARER, str(folder), name], stdin=subprocess.PIPE)
+        for name in services
+    ]
+    for starter in starters:
+        assert starter.stdin is not None
+        starter.stdin.close()
+    assert [starter.wait(120) for starter in starters] == [0] * 6
+    bound = {queue for _, _, queue in json.loads((folder / "control" / "muster.events.exchange").read_text())}
+    assert bound == {f"muster.{name}" for name in services}
+
+
+def test_what_is_no_message_is_put_aside_and_the_rest_goes_on(broker, stage, tmp_path):
+    with broker.connect() as connection, broker.declaring():
+        broker.topology.declare(connection.channel(), "pairing", ["registration"])
+    (tmp_path / "broker" / "queues" / "muster.pairing" / "0").write_text('{"half a mess')
+    stage.append("cup", "anna")
+    publisher = Publisher(broker)
+    for arrival in stage.arrivals():
+        publisher.publish([Outgoing("muster.events", arrival.address, arrival.body, "", "text/plain")])
+    with running(Consumer("pairing", broker, stage.intake(), idle_seconds=0.1)):
+        until(stage.same)
+    assert (tmp_path / "broker" / "undecodable" / "muster.pairing.0").read_text() == '{"half a mess'
+
+
+def test_a_control_file_that_a_power_cut_left_empty_is_written_again(broker, tmp_path):
+    control = tmp_path / "broker" / "control" / "muster.events.exchange"
+    for damage in (b"", b"[["):
+        with broker.connect() as connection, broker.declaring():
+            broker.topology.declare(connection.channel(), "pairing", ["registration"])
+        control.write_bytes(damage)
+        Publisher(broker).publish([Outgoing("muster.events", "registration.X.cup", b"1", "", "text/plain")])
+        with broker.connect() as connection, broker.declaring():
+            broker.topology.declare(connection.channel(), "pairing", ["registration"])
+        assert [queue for _, _, queue in json.loads(control.read_text())] == ["muster.pairing"]
+
+
+def test_without_a_folder_there_is_no_embedded_broker():
+    with pytest.raises(ValueError, match="folder"):
+        Broker("filesystem://")
+
+
+def test_a_stopped_receiver_gives_back_what_it_had_not_finished(broker, stage):
+    with broker.connect() as connection:
+        channel = connection.channel()
+        with broker.declaring():
+            queue = broker.topology.declare(channel, "pairing", ["registration"])
+        publisher = Publisher(broker)
+        publisher.publish(
+            [Outgoing("muster.events", "registration.X.cup", b"%d" % n, "", "text/plain") for n in range(3)]
+        )
+        for _ in range(2):
+            assert channel.basic_get(queue.name) is not None
+    listener = Listener(broker, "pairing")
+    with running(listener):
+        until(lambda: len(listener.bodies) == 3)
+    assert sorted(listener.bodies) == [b"0", b"1", b"2"]
+
+
+def test_many_threads_may_publish(broker):
+    listener = Listener(broker, "pairing")
+    with running(listener):
+        until(lambda: listener.ready)
+
+        def publish():
+            publisher = Publisher(broker)
+            for number in range(40):
+                publisher.publish([Outgoing("muster.events", "registration.X.c", b"%d" % number, "", "text/plain")])
+            publisher.close()
+
+        threads = [threading.Thread(target=publish) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        until(lambda: len(listener.bodies) == 160)

@@ -1,0 +1,318 @@
+"""Intake: whatever arrives, in whatever order, each arrival gets its fate and the copies stay true."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy.exc import OperationalError
+
+from shared.log.quarantine import open_cases
+from shared.messaging import intake as intake_module
+from shared.messaging.arrivals import Arrival, Fate
+from shared.messaging.errors import OwnerUnavailable
+from shared.messaging.sweep import Sweep
+from shared.messaging.wire import read_line
+from tests.log.stories import changed, copy, log_of, read
+from tests.messaging.stage import OWNER, message
+
+
+def cases(stage):
+    with stage.copy.reading() as connection:
+        return open_cases(connection)
+
+
+def fates(arrivals):
+    return [arrival.fate for arrival in arrivals]
+
+
+def test_what_comes_in_order_is_copied_and_the_cursor_moves_with_it(stage):
+    stage.append("cup", "anna", "ben")
+    stage.append("open", "cleo")
+    arrivals = stage.arrivals()
+    stage.intake().take(arrivals)
+    assert fates(arrivals) == [Fate.COPIED] * 3
+    stage.assert_equal()
+    assert stage.cursor() == 3
+    assert sorted(stage.accepted) == [("cup", OWNER), ("open", OWNER)]
+    assert stage.site.asked == []
+
+
+def test_reordered_in_a_batch_needs_nobody(stage):
+    stage.append("cup", *"abcde")
+    intake = stage.intake()
+    arrivals = stage.arrivals()[::-1]
+    intake.take([arrivals[2], *arrivals])
+    stage.assert_equal()
+    assert stage.cursor() == 5
+    assert stage.site.asked == []
+
+
+def test_a_duplicate_is_copied_once_and_tells_nobody(stage):
+    stage.append("cup", "anna", "ben")
+    intake = stage.intake()
+    intake.take(stage.arrivals())
+    stage.accepted.clear()
+    again = stage.arrivals()
+    intake.take(again)
+    assert fates(again) == [Fate.COPIED] * 2
+    assert stage.accepted == []
+
+
+def test_a_gap_is_closed_from_the_owner(stage):
+    stage.append("cup", *"abcde")
+    arrivals = stage.arrivals()[3:]
+    stage.intake().take(arrivals)
+    assert fates(arrivals) == [Fate.COPIED] * 2
+    stage.assert_equal()
+    assert stage.site.asked[0] == "/tournaments/cup/log"
+    assert stage.cursor() == 0  # feed positions 1 to 3 never came: the sweep will see them known and move it
+
+
+def test_a_gap_whose_owner_is_away_waits_and_the_cursor_remembers_it(stage):
+    stage.append("cup", *"abc")
+    stage.append("open", "x")
+    stage.site.down = True
+    intake = stage.intake()
+    first, _, third, other = stage.arrivals()
+    batch = [first, third, other]
+    intake.take(batch)
+    assert fates(batch) == [Fate.COPIED, Fate.WAITING, Fate.COPIED]
+    assert stage.cursor() == 1
+    stage.site.down = False
+    Sweep(intake, stage.owners()).once()
+    stage.assert_equal()
+    assert stage.cursor() == 4
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda event: changed(event, data='{"player":"mallory"}'),
+        lambda event: changed(event, actor="mallory"),
+        lambda event: changed(event, prev_hash="0" * 64),
+        lambda event: changed(event, hash="0" * 64),
+        lambda event: changed(event, id="cup.registration.77"),
+    ],
+)
+def test_tampered_on_the_way_is_refused_and_the_owners_own_is_copied(stage, spoil):
+    stage.append("cup", "anna", "ben", "cleo")
+    log = read(stage.owner, "cup")
+    arrivals = [message(log[0], 1), message(spoil(log[1]), 2), message(log[2], 3)]
+    stage.intake().take(arrivals)
+    assert fates(arrivals) == [Fate.COPIED, Fate.TAMPERED, Fate.COPIED]
+    assert arrivals[1].reason
+    stage.assert_equal()
+    assert cases(stage) == []  # the copy is past it
+
+
+def test_tampered_with_the_owner_away_is_shown_until_the_copy_is_past_it(stage):
+    stage.append("cup", "anna", "ben")
+    stage.site.down = True
+    intake = stage.intake()
+    log = read(stage.owner, "cup")
+    intake.take([message(log[0], 1), message(changed(log[1], data="{}"), 2)])
+    (case,) = cases(stage)
+    assert (case.tournament, case.position, case.origin) == ("cup", 2, "message")
+    stage.site.down = False
+    Sweep(intake, stage.owners()).once()
+    assert cases(stage) == []
+    stage.assert_equal()
+
+
+def test_what_the_owner_itself_spoiled_blocks_its_log_and_no_other(stage):
+    stage.append("cup", *"abcd")
+    stage.append("open", "x")
+    stage.site.spoil = lambda event: changed(event, data="{}") if event.id == "cup.registration.3" else event
+    intake = stage.intake()
+    sweep = Sweep(intake, stage.owners())
+    sweep.once()
+    assert [event.position for event in read(stage.copy, "cup")] == [1, 2]
+    assert len(read(stage.copy, "open")) == 1
+    (case,) = cases(stage)
+    assert (case.position, case.origin) == (3, "owner")
+    assert stage.cursor() == 5
+    stage.append("cup", "e")
+    later = stage.arrivals()[-1:]
+    intake.take(later)
+    assert fates(later) == [Fate.BLOCKED]
+    assert len(cases(stage)) == 1
+
+    stage.site.spoil = lambda event: event
+    sweep.request()
+    sweep.once()
+    stage.assert_equal()
+    assert cases(stage) == []
+
+
+def test_a_fork_is_refused_and_stays_shown_when_the_owner_holds_it(stage):
+    forged = log_of("cup", "anna", "mallory")
+    copy(stage.copy, forged)  # somebody who could publish made a chain that links
+    stage.append("cup", "anna", "ben")
+    arrivals = stage.arrivals()
+    stage.intake().take(arrivals)
+    assert fates(arrivals) == [Fate.COPIED, Fate.TAMPERED]
+    assert [case.origin for case in cases(stage)] == ["fork"]
+    Sweep(stage.intake(), stage.owners()).once()
+    assert [case.origin for case in cases(stage)] == ["fork"]
+
+
+@pytest.mark.parametrize(
+    ("body", "address"),
+    [
+        pytest.param(b"hello", "registration.X.cup", id="no event"),
+        pytest.param(b"\xff\xfe\x00", "registration.X.cup", id="no text"),
+        pytest.param(None, "registration.PlayerDropped.cup", id="addressed as another type"),
+        pytest.param(None, "registration.PlayerJoined.open", id="addressed to another tournament"),
+    ],
+)
+def test_poison_is_said_to_be_poison(stage, body, address):
+    stage.append("cup", "anna")
+    (good,) = stage.arrivals()
+    bad = Arrival(body or good.body, address)
+    stage.intake().take([bad, good])
+    assert (bad.fate, good.fate) == (Fate.POISON, Fate.COPIED)
+    assert bad.reason
+
+
+@pytest.mark.parametrize("source", ["pairing", "scoring", "nobody"])
+def test_nobody_brings_events_of_a_log_that_is_not_copied_here(stage, source):
+    """Least of all into the service's own log."""
+    arrival = message(log_of("cup", "anna", source=source)[0])
+    stage.intake().take([arrival])
+    assert arrival.fate is Fate.POISON
+    assert read(stage.copy, "cup", source) == []
+
+
+def test_the_owner_may_only_bring_its_own(stage):
+    arrival = Arrival(stage_line := message(log_of("cup", "anna")[0], 1).body)
+    assert stage_line
+    intake = intake_module.Intake(stage.copy, ["registration", "scoring"], stage.owners().fetch)
+    intake.take([arrival], "scoring")
+    assert arrival.fate is Fate.POISON
+
+
+def test_a_database_that_is_away_decides_nothing(stage, monkeypatch):
+    stage.append("cup", "anna", "ben")
+    intake = stage.intake()
+
+    def away(*_):
+        raise OperationalError("statement", {}, Exception("away"))
+
+    arrivals = stage.arrivals()
+    with monkeypatch.context() as patch:
+        patch.setattr(intake_module, "move_cursor", away)
+        with pytest.raises(OperationalError):
+            intake.take(arrivals)
+    assert stage.copied() == 0
+    intake.take(arrivals)
+    stage.assert_equal()
+    assert stage.cursor() == 2
+
+
+def test_who_hears_of_copies_may_fail_without_harm(stage):
+    def fail(tournament, source):
+        raise RuntimeError("a fault of theirs")
+
+    stage.append("cup", "anna")
+    arrivals = stage.arrivals()
+    intake_module.Intake(stage.copy, [OWNER], stage.owners().fetch, fail).take(arrivals)
+    assert fates(arrivals) == [Fate.COPIED]
+
+
+def test_an_owner_that_answers_from_elsewhere_is_not_believed(stage):
+    stage.append("cup", *"abc")
+    log = read(stage.owner, "cup")
+    copy(stage.copy, log[:1])
+    for answer in (log[2:], log[:1], log, log_of("open", "x")):
+        intake = intake_module.Intake(stage.copy, [OWNER], lambda *_, answer=answer: answer)
+        with pytest.raises(OwnerUnavailable):
+            intake.backfill(OWNER, "cup")
+    assert read(stage.copy, "cup") == log[:1]
+    assert read(stage.copy, "open") == []
+
+
+def test_an_owner_that_is_away_is_asked_once_a_batch(stage):
+    for number in range(20):
+        stage.append(f"t{number}", "anna", "ben")
+    stage.site.down = True
+    gaps = [arrival for arrival in stage.arrivals() if b'"position":2' in arrival.body]
+    stage.intake().take(gaps)
+    assert fates(gaps) == [Fate.WAITING] * 20
+    assert len(stage.site.asked) == 1
+
+
+def test_a_long_gap_is_left_to_the_sweep_after_a_while(stage, monkeypatch):
+    stage.append("cup", *(str(number) for number in range(12)))
+    owners = stage.owners()
+    monkeypatch.setattr("shared.messaging.owners.PAGE", 3)
+    monkeypatch.setattr(intake_module, "HEALING_SECONDS", 0.0)
+    intake = intake_module.Intake(stage.copy, [OWNER], owners.fetch)
+    last = stage.arrivals()[-1:]
+    intake.take(last)
+    assert fates(last) == [Fate.WAITING]
+    Sweep(intake, owners).once()
+    stage.assert_equal()
+
+
+def test_the_valid_beginning_of_what_an_owner_answers_is_kept(stage):
+    stage.append("cup", *"abcd")
+    stage.site.spoil = lambda event: changed(event, data="{}") if event.position == 3 else event
+    assert not stage.intake().backfill(OWNER, "cup")
+    assert [event.position for event in read(stage.copy, "cup")] == [1, 2]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_any_delivery_and_then_a_sweep_gives_the_owners_logs(new_stage, data):
+    """Lost, doubled, reordered, changed on the way, in batches of any size: afterwards the copies equal the logs."""
+    stage = new_stage()
+    for tournament in data.draw(st.lists(st.sampled_from(["cup", "open", "league"]), min_size=1, max_size=4)):
+        stage.append(tournament, *data.draw(st.text("abc", min_size=1, max_size=4)))
+    log = stage.arrivals()
+    intake = stage.intake()
+    for _ in range(data.draw(st.integers(0, 5))):
+        batch = [
+            Arrival(log[index].body, log[index].address)
+            for index in data.draw(st.lists(st.integers(0, len(log) - 1), max_size=12))
+        ]
+        for arrival in batch:
+            if data.draw(st.integers(0, 9)) == 0:
+                arrival.body = arrival.body.replace(b'"actor":"organiser-1"', b'"actor":"mallory"')
+        stage.site.down = data.draw(st.booleans())
+        intake.take(batch)
+        known = stage.cursor()
+        with stage.copy.reading() as connection:
+            held = set(connection.exec_driver_sql("SELECT tournament, position FROM events"))
+        for arrival in log[:known]:  # the cursor never passes what is not copied
+            event = read_line(arrival.body)[0]
+            assert (event.tournament, event.position) in held
+    stage.site.down = False
+    Sweep(intake, stage.owners()).once()
+    stage.assert_equal()
+    assert stage.cursor() == len(log)
+
+
+def test_a_forger_who_can_publish_is_found_out_by_the_owners_next_word(stage):
+    """A chain proves order and integrity, not authorship: who may publish is for the broker's permissions."""
+    forged = log_of("cup", "mallory")
+    arrival = message(forged[0], 1)
+    intake = stage.intake()
+    intake.take([arrival])
+    assert arrival.fate is Fate.COPIED
+    stage.append("cup", "anna")
+    genuine = stage.arrivals()
+    intake.take(genuine)
+    assert fates(genuine) == [Fate.TAMPERED]
+    assert [case.origin for case in cases(stage)] == ["fork"]
+
+
+def test_a_forger_who_comes_second_is_refused_and_that_is_all(stage):
+    stage.append("cup", "anna")
+    intake = stage.intake()
+    intake.take(stage.arrivals())
+    forged = message(log_of("cup", "mallory")[0], 1)
+    intake.take([forged])
+    assert forged.fate is Fate.TAMPERED
+    assert cases(stage) == []
+    stage.assert_equal()

@@ -1,0 +1,160 @@
+"""Publishing a batch: every confirm counts, in whatever order and grouping it comes; a missing one is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import contextmanager
+
+import pytest
+
+from shared.messaging.broker import Broker
+from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused
+from shared.messaging.publisher import Outgoing, Publisher
+
+BATCH = [Outgoing("muster.events", "a.B.c", b"{}", str(number), "application/json") for number in range(4)]
+
+
+class Channel:
+    """Takes messages; `answers` are the confirms that come back, one each time the connection is drained."""
+
+    def __init__(self):
+        self.events: dict[str, set[Callable[..., None]]] = {
+            "basic_ack": set(),
+            "basic_nack": set(),
+            "basic_return": set(),
+        }
+        self.published = 0
+
+    def confirm_select(self):
+        pass
+
+    def exchange_declare(self, **_):
+        pass
+
+    def prepare_message(self, body, **_):
+        return body
+
+    def basic_publish(self, message, mandatory, **_):
+        assert mandatory
+        self.published += 1
+
+    def say(self, kind, *arguments):
+        for callback in self.events[kind]:
+            callback(*arguments)
+
+
+class Connection:
+    def __init__(self, answers):
+        self.channel_ = Channel()
+        self.answers = answers
+
+    def channel(self):
+        return self.channel_
+
+    def drain_events(self, timeout):
+        assert 0 < timeout <= 0.2
+        if not self.answers:
+            raise TimeoutError
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        self.channel_.say(*answer)
+
+
+class FakeBroker(Broker):
+    def __init__(self, *conversations):
+        super().__init__("amqp://nowhere", confirm_ms=200)
+        self.conversations = list(conversations)
+        self.closed = 0
+
+    @contextmanager
+    def connect(self, heartbeat=0):
+        try:
+            yield Connection(self.conversations.pop(0))
+        except OSError as error:
+            raise BrokerUnavailable(str(error)) from error
+        finally:
+            self.closed += 1
+
+
+def ack(tag, multiple=False):
+    return ("basic_ack", tag, multiple)
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param([ack(1), ack(2), ack(3), ack(4)], id="one by one"),
+        pytest.param([ack(4, True)], id="all at once"),
+        pytest.param([ack(3), ack(1), ack(4), ack(2)], id="in any order"),
+        pytest.param([ack(4), ack(3, True)], id="the last first, the rest together"),
+        pytest.param([ack(2), ack(1, True), ack(4, True)], id="overlapping"),
+        pytest.param(
+            [("basic_return", Exception("no route"), "x", "k", None), ack(4, True)], id="nobody bound a queue"
+        ),
+    ],
+)
+def test_a_batch_is_published_when_all_of_it_is_confirmed(answers):
+    broker = FakeBroker([*answers, ack(8, True)])
+    publisher = Publisher(broker)
+    publisher.publish(BATCH)
+    publisher.publish(BATCH)  # tags go on counting
+    assert broker.conversations == []
+    assert broker.closed == 0
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param([], id="silence"),
+        pytest.param([ack(3, True)], id="all but one"),
+        pytest.param([ack(1), ack(2), ack(4)], id="one in the middle misses"),
+    ],
+)
+def test_otherwise_the_connection_is_given_up_and_the_next_one_begins_anew(answers):
+    broker = FakeBroker(list(answers), [ack(4, True)])
+    publisher = Publisher(broker)
+    with pytest.raises(NotConfirmed):
+        publisher.publish(BATCH)
+    assert broker.closed == 1
+    publisher.publish(BATCH)
+    assert broker.conversations == []
+
+
+@pytest.mark.parametrize(
+    ("answers", "number"),
+    [
+        pytest.param([ack(2, True), ("basic_nack", 3, False), ack(4)], 1, id="one"),
+        pytest.param([("basic_nack", 4, False), ack(3, True)], 1, id="the last, first"),
+        pytest.param([ack(1), ("basic_nack", 4, True)], 3, id="all but one"),
+    ],
+)
+def test_a_queue_that_refuses_is_told_and_the_connection_stays(answers, number):
+    broker = FakeBroker([*answers, ack(8, True)])
+    publisher = Publisher(broker)
+    with pytest.raises(Refused, match=f"{number} of the batch"):
+        publisher.publish(BATCH)
+    assert broker.closed == 0
+    publisher.publish(BATCH)
+
+
+def test_a_broken_connection_is_an_unavailable_broker():
+    broker = FakeBroker([ack(1), ConnectionResetError("gone")], [ack(4, True)])
+    publisher = Publisher(broker)
+    with pytest.raises(BrokerUnavailable):
+        publisher.publish(BATCH)
+    publisher.publish(BATCH)
+    publisher.close()
+    assert broker.closed == 2
+
+
+def test_a_fault_of_ours_stays_what_it_is():
+    broker = FakeBroker([RuntimeError("a fault")])
+    with pytest.raises(RuntimeError):
+        Publisher(broker).publish(BATCH)
+    assert broker.closed == 1
+
+
+def test_no_broker_at_all_is_an_unavailable_broker():
+    with pytest.raises(BrokerUnavailable):
+        Publisher(Broker("amqp://guest:guest@127.0.0.1:1//")).publish(BATCH)

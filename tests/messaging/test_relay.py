@@ -1,0 +1,269 @@
+"""The relay: everything committed is published, in order, at least once; only the leader moves the cursor."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from shared import metrics
+from shared.log import lease, outbox
+from shared.messaging.broker import Broker
+from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused
+from shared.messaging.relay import REFUSALS, Relay
+from shared.messaging.wire import CONTENT_TYPE, read_line
+from tests.messaging.stage import OWNER, MemoryPublisher, PowerCut, running, until
+
+
+@pytest.fixture
+def nowhere(tmp_path):
+    return Broker("filesystem://", folder=tmp_path / "broker")
+
+
+@pytest.fixture
+def make(stage, nowhere):
+    def make(publisher, **options):
+        return Relay(stage.owner, OWNER, nowhere, publisher=publisher, **options)
+
+    return make
+
+
+def lead(stage):
+    token = lease.acquire(stage.owner, "test", 60_000)
+    assert token is not None
+    return token
+
+
+def published(stage):
+    with stage.owner.reading() as connection:
+        return connection.exec_driver_sql("SELECT published FROM relay").scalar()
+
+
+def until_published(stage, feed):
+    until(lambda: published(stage) == feed)
+
+
+def feeds(publisher):
+    return [read_line(message.body)[1] for message in publisher.sent]
+
+
+def test_what_is_committed_is_published_in_the_order_of_the_feed(stage, make):
+    stage.append("cup", "anna", "ben")
+    stage.append("open", "cleo")
+    publisher = MemoryPublisher()
+    relay = make(publisher)
+    token = lead(stage)
+    assert relay.step(token)
+    assert not relay.step(token)
+    assert [message.body for message in publisher.sent] == stage.lines()
+    first = publisher.sent[0]
+    assert (first.exchange, first.routing_key) == ("muster.events", "registration.PlayerJoined.cup")
+    assert (first.id, first.content_type) == ("cup.registration.1", CONTENT_TYPE)
+    assert published(stage) == 3
+
+
+def test_batches_are_as_large_as_said(stage, make):
+    stage.append("cup", *"abcdefg")
+    sizes = []
+
+    class Counting(MemoryPublisher):
+        def publish(self, batch):
+            sizes.append(len(batch))
+            super().publish(batch)
+
+    relay, token = make(Counting(), batch=3), lead(stage)
+    while relay.step(token):
+        pass
+    assert sizes == [3, 3, 1]
+
+
+@pytest.mark.parametrize("fault", [NotConfirmed("nack"), BrokerUnavailable("away")])
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_was_not_confirmed_is_published_again(stage, make, fault, kept):
+    stage.append("cup", *"abc")
+    publisher = MemoryPublisher(fault, kept=kept)
+    relay = make(publisher)
+    with running(relay):
+        until(lambda: published(stage) == 3)
+    assert feeds(publisher) == ([1, 2, 3] if kept else []) + [1, 2, 3]
+
+
+def test_a_queue_that_goes_on_refusing_does_not_hold_up_the_others(stage, make):
+    class OneQueueIsFull(MemoryPublisher):
+        full = True
+
+        def publish(self, batch):
+            super().publish(batch)
+            if self.full:
+                raise Refused("1 of the batch were refused")
+
+    publisher = OneQueueIsFull()
+    with running(make(publisher, batch=2)):
+        stage.append("cup", *"abcdef")
+        until(lambda: published(stage) == 6)
+        assert feeds(publisher) == [1, 2] * REFUSALS + [3, 4, 5, 6]
+        publisher.full = False
+        stage.append("cup", "g")
+        until(lambda: published(stage) == 7)
+        publisher.full, publisher.sent = True, []
+        stage.append("cup", "h")
+        until(lambda: published(stage) == 8)
+        assert feeds(publisher) == [8] * REFUSALS
+
+
+def test_while_the_broker_is_away_the_feed_grows_and_nobody_waits(stage, make):
+    class Away(MemoryPublisher):
+        def publish(self, batch):
+            raise BrokerUnavailable("away")
+
+    with running(make(Away())):
+        for number in range(20):
+            stage.append("cup", str(number))
+        until(lambda: len(outbox.feed_after(stage.owner, OWNER, 0, 100)[0]) == 20)
+        assert published(stage) == 0
+        until(lambda: metrics.OUTBOX_DEPTH.labels(OWNER)._value.get() == 20)
+    publisher = MemoryPublisher()
+    with running(make(publisher)):
+        until(lambda: published(stage) == 20)
+    assert feeds(publisher) == list(range(1, 21))
+
+
+def test_an_append_is_published_at_once(stage, make):
+    publisher = MemoryPublisher()
+    with running(make(publisher, idle_seconds=10.0, lease_ms=60_000)):
+        stage.append("cup", "first")
+        until(lambda: len(publisher.sent) == 1)
+        time.sleep(0.1)  # it sleeps now
+        started = time.monotonic()
+        stage.append("cup", "second")
+        until(lambda: len(publisher.sent) == 2)
+        assert time.monotonic() - started < 2  # woken, for its own clock would have let it sleep for ten seconds
+        stage.bell.ring()
+
+
+def test_without_a_doorbell_the_slow_clock_finds_it(stage, make):
+    publisher = MemoryPublisher()
+    with running(make(publisher, idle_seconds=0.1)):
+        until(lambda: lease.acquire(stage.owner, "other", 1) is None)
+        stage.bell.ring = lambda: None
+        stage.append("cup", "anna")
+        until(lambda: len(publisher.sent) == 1)
+
+
+def test_of_two_relays_one_leads_and_the_other_takes_over(stage, make):
+    first, second = MemoryPublisher(), MemoryPublisher()
+    with running(make(first, idle_seconds=0.05)) as stop:
+        stage.append("cup", "anna")
+        until(lambda: published(stage) == 1)
+        with running(make(second, idle_seconds=0.05)):
+            stage.append("cup", "ben")
+            until(lambda: published(stage) == 2)
+            assert second.sent == []
+            stop.set()
+            until(lambda: lease.acquire(stage.owner, "nobody", -1) is None)
+            stage.append("cup", "cleo")
+            until(lambda: published(stage) == 3)
+    assert (feeds(first), feeds(second)) == ([1, 2], [3])
+
+
+def test_a_leader_that_died_is_replaced_when_its_lease_is_over(stage, make):
+    assert lease.acquire(stage.owner, "dead", 300) is not None
+    stage.append("cup", "anna")
+    publisher = MemoryPublisher()
+    with running(make(publisher, idle_seconds=0.05)):
+        assert published(stage) == 0
+        until(lambda: published(stage) == 1)
+
+
+def test_a_leader_that_was_replaced_while_it_slept_moves_no_cursor(stage, make):
+    stage.append("cup", "anna", "ben")
+    asleep = lead(stage)
+
+    class Slow(MemoryPublisher):
+        def publish(self, batch):
+            super().publish(batch)
+            lease.release(stage.owner, asleep)
+            lead(stage)  # somebody else, while this one hung in the middle of publishing
+
+    relay = make(Slow())
+    with pytest.raises(lease.LeaseLost):
+        relay.step(asleep)
+    assert published(stage) == 0
+    stage.append("cup", "cleo")
+    with stage.owner.reading() as connection:
+        assert outbox.waiting(connection)
+    with pytest.raises(lease.LeaseLost):
+        relay.step(asleep)
+    with stage.owner.reading() as connection:
+        assert outbox.waiting(connection)  # nor does it give feed positions any more
+
+
+def test_who_lost_the_lease_stands_by_and_may_lead_again(stage, make):
+    publisher = MemoryPublisher()
+    with running(make(publisher, idle_seconds=0.05, lease_ms=300)):
+        stage.append("cup", "anna")
+        until(lambda: published(stage) == 1)
+        with stage.owner.writing() as connection:
+            connection.exec_driver_sql("UPDATE relay SET token = token + 1, holder = 'thief', expires = 0")
+        stage.append("cup", "ben")
+        until(lambda: published(stage) == 2)
+
+
+def test_an_idle_leader_renews_its_lease(stage, make):
+    with running(make(MemoryPublisher(), lease_ms=300)):
+        until(lambda: lease.acquire(stage.owner, "other", 1) is None)
+        end = time.monotonic() + 1.0
+        while time.monotonic() < end:
+            assert lease.acquire(stage.owner, "other", 1) is None
+            time.sleep(0.02)
+
+
+def test_a_database_that_is_away_is_waited_for(stage, make, monkeypatch):
+    genuine, away = outbox.sequence, threading.Event()
+    away.set()
+
+    def sequence(connection, limit=1000):
+        if away.is_set():
+            raise OperationalError("statement", {}, Exception("the database restarts"))
+        return genuine(connection, limit)
+
+    monkeypatch.setattr(outbox, "sequence", sequence)
+    publisher = MemoryPublisher()
+    with running(make(publisher, lease_ms=300)):
+        stage.append("cup", "anna")
+        time.sleep(0.3)
+        away.clear()
+        until(lambda: published(stage) == 1)
+    assert feeds(publisher) == [1]
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("step", ["acquire", "hold", "sequence", "unpublished", "publish", "mark_published", "release"])
+def test_wherever_the_relay_dies_nothing_is_lost_and_the_order_holds(stage, make, monkeypatch, step, when):
+    """A power cut around every step, three times over; afterwards a relay that lives finishes the work."""
+    for number in range(3):
+        stage.append("cup", str(number), str(number))
+        publisher = dying = MemoryPublisher()
+        with monkeypatch.context() as patch:
+            place = {"acquire": lease, "hold": lease, "release": lease, "publish": dying}.get(step, outbox)
+            genuine = getattr(place, step)
+
+            def cut(*arguments, genuine=genuine, **named):
+                if when == "after":
+                    genuine(*arguments, **named)
+                raise PowerCut
+
+            patch.setattr(place, step, cut)
+            relay, stop = make(publisher, lease_ms=50, idle_seconds=0.01), threading.Event()
+            threading.Timer(0.3, stop.set).start()
+            with pytest.raises(PowerCut):
+                relay.run(stop)
+        survivor = MemoryPublisher()
+        with running(make(survivor, lease_ms=50, idle_seconds=0.01)):
+            until_published(stage, 2 * number + 2)
+        got = feeds(dying) + feeds(survivor)
+        assert set(got) == {2 * number + 1, 2 * number + 2}
+        assert feeds(survivor) in ([2 * number + 1, 2 * number + 2], [])
+    assert [read_line(line)[1] for line in stage.lines()] == [1, 2, 3, 4, 5, 6]

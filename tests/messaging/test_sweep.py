@@ -1,0 +1,207 @@
+"""The sweep: what no message brought is found, without anybody noticing that it was gone."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from shared import metrics
+from shared.log import cursors
+from shared.messaging import intake as intake_module
+from shared.messaging import sweep as sweep_module
+from shared.messaging.owners import FeedPage
+from shared.messaging.sweep import Sweep
+from tests.log.stories import read
+from tests.messaging.stage import OWNER, PowerCut, running, until
+
+
+@pytest.fixture
+def sweep(stage):
+    return Sweep(stage.intake(), stage.owners(), every=0.05)
+
+
+def test_the_lost_last_message_is_found(stage):
+    intake = stage.intake()
+    stage.append("cup", "anna", "ben")
+    intake.take(stage.arrivals()[:1])  # the second was lost, and nothing comes after it
+    sweep = Sweep(intake, stage.owners())
+    sweep.once()
+    stage.assert_equal()
+    assert stage.cursor() == 2
+
+
+def test_it_needs_no_relay_and_no_broker(stage, sweep):
+    with running(sweep):
+        for number in range(10):
+            stage.append(f"t{number % 3}", str(number))
+        until(stage.same)
+    stage.assert_equal()
+
+
+def test_with_nothing_new_it_is_one_request_that_answers_with_nothing(stage, sweep):
+    stage.append("cup", "anna")
+    sweep.once()
+    stage.site.asked.clear()
+    sweep.once()
+    assert stage.site.asked == ["/feed"]
+
+
+def test_what_messages_have_brought_is_not_read_again(stage):
+    intake = stage.intake()
+    stage.append("cup", *"abcdef")
+    log = stage.arrivals()
+    intake.take(log[:3])
+    intake.take(log[4:])  # one lost in the middle of the feed
+    sweep = Sweep(intake, stage.owners())
+    sweep.once()
+    assert stage.cursor() == 6
+    stage.site.asked.clear()
+    sweep.once()
+    assert stage.site.asked == ["/feed"]
+
+
+def test_a_new_copy_of_many_logs_comes_page_by_page(stage, sweep, monkeypatch):
+    for number in range(30):
+        stage.append(f"t{number}", "anna", "ben", "cleo")
+    monkeypatch.setattr(sweep_module, "PAGE", 7)
+    sweep.once()
+    stage.assert_equal()
+    assert stage.site.asked == ["/feed"] * 13
+
+
+def test_an_owner_that_is_away_is_asked_again_and_the_others_meanwhile(stage, tmp_path):
+    intake = intake_module.Intake(stage.copy, ["aaa", OWNER], stage.owners().fetch)
+    owners = stage.owners()
+    owners._bases = {OWNER: "http://owner", "aaa": "http://owner"}
+    genuine = owners.feed
+
+    def feed(source, after, limit):
+        stage.site.down = source == "aaa"
+        return genuine(source, after, limit)
+
+    owners.feed = feed
+    stage.append("cup", "anna")
+    sweep = Sweep(intake, owners)
+    sweep.once()
+    stage.assert_equal()
+    assert "503" in sweep.lag()["aaa"].error
+    assert sweep.lag()["aaa"].checked is None
+    assert sweep.lag()[OWNER].error == ""
+
+
+def test_lag_is_what_the_owner_has_and_the_copy_has_not(stage, sweep):
+    stage.append("cup", *"abc")
+    assert sweep.lag()[OWNER].error == "not asked yet"
+    stage.site.down = False
+    sweep.once()
+    lag = sweep.lag()[OWNER]
+    assert (lag.behind, lag.error) == (0, "")
+    assert lag.checked is not None
+    assert lag.checked < 30
+    with stage.copy.reading() as connection:
+        (cursor,) = cursors.cursors(connection)
+    assert (cursor.feed, cursor.owner_end, cursor.behind) == (3, 3, 0)
+    assert metrics.REPLICATION_LAG.labels(OWNER)._value.get() == 0
+
+
+def test_a_log_that_waits_shows_as_lag(stage, sweep, monkeypatch):
+    stage.append("cup", *"abc")
+    page = stage.owners().feed(OWNER, 0, 10)
+    broken = FeedPage(page.lines[1:], page.end)  # an owner that leaves the first event out of its feed
+    monkeypatch.setattr(sweep._owners, "feed", lambda *_: broken)
+    monkeypatch.setattr(sweep._intake, "_fetch", lambda *_: [])
+    sweep.once()
+    assert sweep.lag()[OWNER].behind == 3
+    assert stage.cursor() == 0
+
+
+def test_a_feed_that_went_back_is_an_alarm_and_not_a_reason_to_forget(stage, sweep):
+    """The owner was restored from an old backup: what it says now is not what it said."""
+    stage.append("cup", *"abc")
+    sweep.once()
+    with stage.copy.writing() as connection:
+        cursors.move_cursor(connection, OWNER, 9)
+    sweep.once()
+    assert "ends at 3, 9 was read before" in sweep.lag()[OWNER].error
+    assert len(read(stage.copy, "cup")) == 3
+
+
+def test_a_cursor_that_passed_what_is_not_copied_is_taken_back(stage, sweep):
+    stage.append("cup", *"abc")
+    with stage.copy.writing() as connection:
+        cursors.move_cursor(connection, OWNER, 2)
+    sweep.once()
+    stage.assert_equal()
+    assert stage.cursor() == 3
+
+
+def test_a_request_is_served_at_once(stage):
+    sweep = Sweep(stage.intake(), stage.owners(), every=60.0)
+    with running(sweep):
+        until(lambda: stage.site.asked == ["/feed"])
+        stage.append("cup", "anna")
+        started = time.monotonic()
+        sweep.request()
+        until(stage.same)
+        assert time.monotonic() - started < 10
+
+
+def test_a_feed_with_something_else_in_it_is_not_believed(stage, sweep, monkeypatch):
+    stage.append("cup", "anna")
+    monkeypatch.setattr(sweep._owners, "feed", lambda *_: FeedPage([b"{}"], 1))
+    sweep.once()
+    assert "something else" in sweep.lag()[OWNER].error
+    assert stage.cursor() == 0
+
+
+def test_a_feed_that_does_not_go_on_is_not_asked_for_ever(stage, sweep, monkeypatch):
+    stage.append("cup", "anna", "ben")
+    page = sweep._owners.feed(OWNER, 0, 1)
+    sweep._intake.take(stage.arrivals()[:1])
+    monkeypatch.setattr(sweep._owners, "feed", lambda *_: FeedPage(page.lines, 2))
+    sweep.once()
+    assert "does not go on" in sweep.lag()[OWNER].error
+
+
+def test_a_database_that_is_away_is_waited_for(stage, sweep, monkeypatch):
+    away = threading.Event()
+    away.set()
+    genuine = cursors.cursor_of
+
+    def cursor_of(*arguments):
+        if away.is_set():
+            raise OperationalError("statement", {}, Exception("away"))
+        return genuine(*arguments)
+
+    monkeypatch.setattr(cursors, "cursor_of", cursor_of)
+    stage.append("cup", "anna")
+    with running(sweep):
+        time.sleep(0.3)
+        away.clear()
+        until(lambda: stage.copied() == 1)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("step", ["feed", "take", "accept_all", "move_cursor", "note_owner_end"])
+def test_wherever_the_sweep_dies_the_next_one_finishes(stage, monkeypatch, step, when):
+    stage.append("cup", *"abc")
+    stage.append("open", "x")
+    dying = Sweep(stage.intake(), stage.owners())
+    with monkeypatch.context() as patch:
+        place = {"feed": dying._owners, "take": dying._intake, "accept_all": intake_module}.get(step, cursors)
+        genuine = getattr(place, step)
+
+        def cut(*arguments):
+            if when == "after":
+                genuine(*arguments)
+            raise PowerCut
+
+        patch.setattr(place, step, cut)
+        with pytest.raises(PowerCut):
+            dying.once()
+    Sweep(stage.intake(), stage.owners()).once()
+    stage.assert_equal()
+    assert stage.cursor() == 4

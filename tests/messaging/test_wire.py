@@ -1,0 +1,84 @@
+"""What is on the wire is a CloudEvent by anybody's reading, and nothing that a database cannot hold gets in."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_event
+
+from shared.events.canonical import canonical
+from shared.events.cloudevents import NotAnEvent, routing_key, to_wire
+from shared.events.recorded import EMPTY, hash_of
+from shared.log.append import Entry, chained
+from shared.messaging.wire import CONTENT_TYPE, feed_line, read_line
+from tests.log.stories import STAMP, changed, log_of
+
+(EVENT,) = chained(
+    "scoring",
+    "cup",
+    EMPTY,
+    [Entry("ResultReported", 1, canonical({"name": "Zoë \U0001f3b2", "points": [3, -1]}))],
+    STAMP,
+)
+
+
+def test_a_line_is_read_back_with_its_place_in_the_feed():
+    assert read_line(feed_line(7, EVENT)) == (EVENT, 7)
+    assert read_line(to_wire(EVENT)) == (EVENT, None)
+    assert read_line(feed_line(7, EVENT).decode()) == (EVENT, 7)
+    assert hash_of(read_line(feed_line(7, EVENT))[0]) == EVENT.hash
+
+
+def test_the_official_sdk_reads_it():
+    event = from_rabbitmq_event(RabbitMQMessage({}, CONTENT_TYPE, feed_line(7, EVENT)))
+    assert event.get_specversion() == "1.0"
+    assert (event.get_id(), event.get_source(), event.get_type()) == ("cup.scoring.1", "scoring", "ResultReported")
+    assert event.get_subject() == "cup"
+    time = event.get_time()
+    assert time is not None
+    assert time.isoformat() == "2026-03-07T09:30:00+00:00"
+    assert event.get_data() == {"name": "Zoë \U0001f3b2", "points": [3, -1]}
+    assert (event.get_extension("feedposition"), event.get_extension("position")) == (7, 1)
+
+
+def test_attribute_names_are_those_that_the_specification_allows():
+    for name in json.loads(feed_line(7, EVENT)):
+        assert name.isascii()
+        assert name.isalnum()
+        assert name == name.lower()
+        assert len(name) <= 20
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"\xff\xfe",
+        b"[]",
+        b"{}",
+        b'{"specversion":"1.0"}',
+        feed_line(7, EVENT)[:-1],
+        feed_line(7, EVENT).replace(b'"1.0"', b'"0.3"'),
+        feed_line(7, EVENT).replace(b'"feedposition":7', b'"feedposition":"7"'),
+        feed_line(7, EVENT).replace(b'"position":1', b'"position":"1"'),
+        feed_line(7, changed(EVENT, position=2**31)),
+        feed_line(7, changed(EVENT, position=0)),
+        feed_line(7, changed(EVENT, version=2**40)),
+        feed_line(7, changed(EVENT, tournament="t" * 201)),
+        feed_line(7, changed(EVENT, tournament="")),
+        feed_line(7, changed(EVENT, actor="a\0b")),
+        feed_line(7, changed(EVENT, time="2026-03-07T09:30:00.000000Z")),
+        feed_line(7, changed(EVENT, hash="abc")),
+        feed_line(7, changed(EVENT, seen="[]")),
+        feed_line(7, changed(EVENT, seen='{"pairing":"4"}')),
+        feed_line(7, changed(EVENT, seen="nonsense")),
+    ],
+)
+def test_what_no_database_could_hold_is_no_event(body):
+    with pytest.raises(NotAnEvent):
+        read_line(body)
+
+
+def test_routing_keys_say_source_type_and_tournament():
+    assert routing_key(log_of("spring-cup", "anna")[0]) == "registration.PlayerJoined.spring-cup"

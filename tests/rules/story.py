@@ -1,0 +1,75 @@
+"""Verbs to tell a tournament with: who entered, who beat whom, what stands afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from shared.rules.model import Entrant, Facts, Game, Score
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import Ruleset
+from shared.rules.scoring import score_game
+from shared.rules.standings import Standings
+
+ARMADA = shipped_ruleset("star-wars-armada-1.1")
+EXAMPLES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "armada_examples.yaml").read_text("utf-8"))
+
+
+def entered(*players: str) -> list[Entrant]:
+    """Entrants with these ids, all active."""
+    return [Entrant(player) for player in players]
+
+
+def played(
+    round: int, one: str, two: str, points_1: int, points_2: int, ruleset: Ruleset = ARMADA, **facts: Any
+) -> Game:
+    """A game that was played and scored; more facts by name."""
+    told = Facts(points_1=points_1, points_2=points_2, **facts)
+    return Game(round, None, "game", one, two, told, score_game(ruleset, told))
+
+
+def bye(round: int, player: str, ruleset: Ruleset = ARMADA) -> Game:
+    """A bye."""
+    told = Facts("bye")
+    return Game(round, None, "bye", player, None, told, score_game(ruleset, told))
+
+
+def worth(round: int, one: str, two: str, points_1: int, points_2: int, margin: int = 0) -> Game:
+    """A game worth just these tournament points, whatever scores could lead to them; the first player won."""
+    values_1 = {"tournament_points": points_1, "margin_of_victory": margin}
+    score = Score("win", "loss", values_1, {"tournament_points": points_2, "margin_of_victory": 0})
+    return Game(round, None, "game", one, two, Facts(), score)
+
+
+def short(standings: Standings) -> list[str]:
+    """The rows as `player 17/285/14`."""
+    return [f"{row.player} " + "/".join(str(value) for value in row.values.values()) for row in standings.rows]
+
+
+def game_of_example(row: list[Any]) -> Game:
+    """A game of the example tables; a row with only a player is a bye."""
+    if len(row) == 2:
+        return bye(row[0], row[1])
+    round, one, two, points_1, points_2, second, end = row[:7]
+    facts: dict[str, Any] = {"end": end, "second_player": [one, two].index(second) + 1}
+    if end == "concession":
+        facts["conceded_by"] = 2
+    return played(round, one, two, points_1, points_2, **facts)
+
+
+def pairs_of(names: Iterable[str]) -> set[frozenset[str]]:
+    """Pairs written as `Ana-Ben`."""
+    return {frozenset(name.split("-")) for name in names}
+
+
+def met_of(names: Iterable[str]) -> dict[str, set[str]]:
+    """Who has met whom, from pairs written as `Ana-Ben`."""
+    found: dict[str, set[str]] = {}
+    for pair in pairs_of(names):
+        one, two = pair
+        found.setdefault(one, set()).add(two)
+        found.setdefault(two, set()).add(one)
+    return found

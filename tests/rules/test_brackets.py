@@ -1,0 +1,154 @@
+"""AR-AMB-12 against every pairing there is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from shared.rules.brackets import Groups, Met, Pair, even_profile, pair_in_groups, search
+from shared.rules.matching import matched
+from tests.rules.story import EXAMPLES, met_of, pairs_of
+
+
+def every_pairing(players: Sequence[str]) -> Iterator[list[Pair]]:
+    """All complete pairings, in the order in which the draw prefers them."""
+    if not players:
+        yield []
+        return
+    first, *rest = players
+    for index, partner in enumerate(rest):
+        for others in every_pairing(rest[:index] + rest[index + 1 :]):
+            yield [(first, partner), *others]
+
+
+def cost(groups: Groups, met: Met, pairs: list[Pair]) -> tuple[int, ...]:
+    """Rematches, then for each group from the top: pairs leading down out of it, and their distances."""
+    level = {player: index for index, group in enumerate(groups) for player in group}
+    distances: list[list[int]] = [[] for _ in groups]
+    for one, two in pairs:
+        above, below = sorted((level[one], level[two]))
+        if above != below:
+            distances[above].append(below - above)
+    rematches = sum(two in met.get(one, ()) for one, two in pairs)
+    return rematches, *(digit for group in distances for digit in (len(group), sum(group)))
+
+
+@some.composite
+def fields(draw: some.DrawFn, sizes: Sequence[int] = (4, 6, 8)) -> tuple[list[list[str]], dict[str, set[str]]]:
+    """A field in groups, and who has met whom."""
+    size = draw(some.sampled_from(sizes))
+    players = [f"p{index}" for index in range(size)]
+    cuts = sorted(draw(some.sets(some.integers(1, size - 1), max_size=size - 1)))
+    groups = [players[start:end] for start, end in pairwise([0, *cuts, size])]
+    meetings = [f"{one}-{two}" for index, one in enumerate(players) for two in players[index + 1 :]]
+    return groups, met_of(draw(some.sets(some.sampled_from(meetings), max_size=size * (size - 1) // 2)))
+
+
+@pytest.mark.clause("AR-AMB-12", "AR-AMB-13", "AR-PAIR-3", "AR-PAIR-4", "AR-PAIR-5")
+@settings(max_examples=300, deadline=None)
+@given(fields())
+def test_small_fields_get_exactly_the_default_among_the_conforming_pairings(
+    field: tuple[list[list[str]], dict[str, set[str]]],
+) -> None:
+    groups, met = field
+    everything = list(every_pairing([player for group in groups for player in group]))
+    best = min(cost(groups, met, pairs) for pairs in everything)
+    default = next(pairs for pairs in everything if cost(groups, met, pairs) == best)
+    assert pair_in_groups(groups, met) == default
+
+
+@settings(max_examples=200, deadline=None)
+@given(fields(sizes=(6, 8, 10)))
+def test_the_matching_finds_the_least_profile(field: tuple[list[list[str]], dict[str, set[str]]]) -> None:
+    groups, met = field
+    found = matched(groups, met)
+    everything = every_pairing([player for group in groups for player in group])
+    assert cost(groups, met, found.pairs) == min(cost(groups, met, pairs) for pairs in everything)
+    assert (found.profile.rematches, *(digit for pair in found.profile.floats for digit in pair)) == cost(
+        groups, met, found.pairs
+    )
+
+
+@pytest.mark.clause("AR-EX-2", "AR-AMB-11", "AR-AMB-12")
+@pytest.mark.parametrize("case", [EXAMPLES["AR-EX-2"]["first"], *EXAMPLES["AR-EX-2"]["next"]])
+def test_the_pairing_example_of_the_document(case: dict[str, Any]) -> None:
+    points: dict[str, int] = case["points"]
+    for seed in range(20):
+        players = random.Random(seed).sample(sorted(points), len(points))
+        groups = [[player for player in players if points[player] == value] for value in sorted(set(points.values()))]
+        found = {frozenset(pair) for pair in pair_in_groups(groups[::-1], met_of(case["met"]))}
+        assert found in [pairs_of(pairs) for pairs in case["pairings"]]
+
+
+@pytest.mark.clause("AR-EX-2")
+def test_the_corrected_totals_of_the_document_add_up() -> None:
+    for before, gain, after in EXAMPLES["AR-EX-2"]["totals"].values():
+        assert before + gain == after
+
+
+@pytest.mark.clause("AR-PAIR-3", "AR-PAIR-4")
+def test_where_nobody_has_met_neighbours_in_the_list_play() -> None:
+    groups = [["a", "b", "c"], ["d"], ["e", "f", "g"], ["h"]]
+    assert pair_in_groups(groups, {}) == [("a", "b"), ("c", "d"), ("e", "f"), ("g", "h")]
+
+
+@pytest.mark.clause("AR-AMB-12")
+def test_two_leaders_who_have_met_both_go_down_and_nobody_further_than_needed() -> None:
+    groups = [["a", "b"], ["c", "d"], ["e", "f"]]
+    assert pair_in_groups(groups, met_of(["a-b"])) == [("a", "c"), ("b", "d"), ("e", "f")]
+
+
+@pytest.mark.clause("AR-AMB-13")
+def test_a_rematch_comes_only_where_every_pairing_has_one_and_then_as_few_as_can_be() -> None:
+    pairs = pair_in_groups([["a"], ["b"], ["c"], ["d"]], met_of(["a-b", "a-c", "a-d"]))
+    assert pairs == [("a", "b"), ("c", "d")]
+
+
+@pytest.mark.clause("AR-PAIR-5", "AR-AMB-12")
+@pytest.mark.parametrize("players", [40, 150, 600, 3000])
+def test_many_rounds_of_a_large_field_go_without_a_rematch(players: int) -> None:
+    chance = random.Random(players)
+    points = {f"p{index}": 0 for index in range(players)}
+    met: dict[str, set[str]] = {player: set() for player in points}
+    for _ in range(9):
+        order = sorted(points, key=lambda player: (-points[player], chance.random()))
+        groups = [[p for p in order if points[p] == value] for value in sorted(set(points.values()), reverse=True)]
+        pairs = pair_in_groups(groups, met)
+        assert sorted(player for pair in pairs for player in pair) == sorted(points)
+        for one, two in pairs:
+            assert two not in met[one]
+            met[one].add(two)
+            met[two].add(one)
+            won = chance.randint(5, 10)
+            points[one] += won
+            points[two] += 10 - won
+
+
+def test_somebody_who_has_met_everybody_near_meets_somebody_far_in_a_large_field() -> None:
+    sizes = [101, 100, 100, 100, 100, 100, 1, 100, 100, 100, 100, 100, 100]
+    starts = [sum(sizes[:index]) for index in range(len(sizes))]
+    groups = [[f"p{start + index}" for index in range(size)] for start, size in zip(starts, sizes, strict=True)]
+    alone = groups[6][0]
+    known = [player for index in (0, 2, 5, 7) for player in groups[index]]
+    met = {alone: set(known)} | {player: {alone} for player in known}
+    pairs = pair_in_groups(groups, met)
+    assert len(pairs) == 601
+    assert not any(two in met.get(one, ()) for one, two in pairs)
+
+
+def test_the_even_profile_is_what_neighbours_make() -> None:
+    assert even_profile([["a"], ["b", "c"], ["d"]]).floats == ((1, 1), (1, 1), (0, 0))
+
+
+def test_a_search_that_would_take_too_long_gives_up() -> None:
+    players = [f"p{index:02}" for index in range(24)]
+    met = {player: {other for other in players[12:] if other != player} for player in players[12:]}
+    met[players[0]] = set(players[1:])
+    assert search([players], even_profile([players]), met) is None
+    assert len(pair_in_groups([players], met)) == 12

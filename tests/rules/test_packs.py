@@ -1,0 +1,280 @@
+"""Packs: what is shipped, what is refused and where, what an organiser may set."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from shared.rules.options import apply_options
+from shared.rules.pack import from_values, load, shipped, shipped_ids, shipped_ruleset, shipped_text
+from shared.rules.refusals import OptionsRefused, PackRefused, UnknownRuleset
+from shared.rules.ruleset import Ruleset, from_json, to_json
+from tests.rules.story import ARMADA
+
+TEXT = shipped_text("star-wars-armada-1.1")
+
+
+def refused(text: str) -> list[str]:
+    """Where and what: `line pointer said`."""
+    with pytest.raises(PackRefused) as found:
+        load(text, "my.yaml")
+    faults = found.value.faults
+    assert faults
+    assert all(fault.expected and fault.where.startswith("my.yaml:") for fault in faults)
+    return [f"{fault.where.removeprefix('my.yaml:')} {fault.said}" for fault in faults]
+
+
+def changed(*changes: tuple[str, str]) -> str:
+    text = TEXT
+    for old, new in changes:
+        assert text.count(old) >= 1, old
+        text = text.replace(old, new, 1)
+    return text
+
+
+def line(part: str, text: str = TEXT) -> int:
+    return text[: text.index(part)].count("\n") + 1
+
+
+@pytest.mark.clause("AR-SET-1")
+def test_what_is_shipped() -> None:
+    assert {"star-wars-armada-1.1", "star-wars-armada-400"} <= set(shipped_ids())
+    assert all(id == ruleset.id for id, ruleset in shipped().items())
+    assert (ARMADA.document.version, ARMADA.document.date) == ("1.1", "2015-06-24")
+
+
+@pytest.mark.parametrize("id", shipped_ids())
+def test_a_ruleset_goes_through_json_and_back(id: str) -> None:
+    ruleset = shipped_ruleset(id)
+    text = json.dumps(to_json(ruleset), allow_nan=False)
+    assert from_json(json.loads(text)) == ruleset
+    plain(to_json(ruleset))
+
+
+@pytest.mark.parametrize("id", shipped_ids())
+def test_every_part_names_its_clause(id: str) -> None:
+    def look(value: Any) -> None:
+        if isinstance(value, list):
+            for item in value:
+                look(item)
+        elif isinstance(value, dict):
+            if "clauses" in value:
+                assert value["clause"]
+                assert all(value["clauses"].values())
+            for item in value.values():
+                look(item)
+
+    look(to_json(shipped_ruleset(id)))
+
+
+def plain(value: object) -> None:
+    """Nothing but texts, whole numbers, booleans, lists and objects."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            assert isinstance(key, str)
+            plain(item)
+    elif isinstance(value, list):
+        for item in value:
+            plain(item)
+    else:
+        assert type(value) in (str, int, bool)
+
+
+ELSEWHERE = {
+    "swiss\n": "colour",
+    "listed: true": "listed: false",
+    "from_round: 2": "  stages:",
+    "avoid_repeat: false": "sets: [/bye/avoid",
+    "{id: premier": "tiers:",
+}
+"""What stands on the line of the fault, where that is not the line that was changed."""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("swiss\n", "swiss\ncolour: red\n", "{line}:/colour unknown key 'colour'"),
+        ("least: 21, most: 50", "least: 22, most: 50", "{line}:/points/bands/1/least gap: the row begins with 22"),
+        ("least: 51, most", "least: 50, most", "{line}:/points/bands/2/least overlap: the row begins with 50"),
+        ("{least: 221, w", "{least: 221, most: 300, w", "{line}:/points/bands/5/most the table stops at 300"),
+        ("{least: 33, r", "{least: 33, most: 64, r", "{line}:/rounds/table/1/most the table stops at 64"),
+        ("{least: 2, most: 32", "{least: 4, most: 32", "{line}:/rounds/table/0/least gap: the row begins with 4"),
+        ("days: [3, 2]", "days: [3, 3]", "{line}:/rounds/table/1/days the days hold 6 rounds"),
+        ("piece: schedule_sum", "piece: magic", "{line}:/standings/criteria/2/piece unknown piece 'magic'"),
+        ("policy: random_in", "policy: fold_in", "{line}:/pairing/stages/1/policy unknown piece 'fold_in_bracket'"),
+        ("policy: fewest", "policy: most", "{line}:/bye/policy unknown piece 'most'"),
+        ("scheme: margin_table", "scheme: dice", "{line}:/points/scheme unknown scheme 'dice'"),
+        ("check: one_per", "check: two_per", "{line}:/roster/checks/3/check unknown check 'two_per'"),
+        ("minutes: 120", "minutes: soon", "{line}:/clock/minutes found 'soon'"),
+        ("minutes: 120", "minutes: 2.5", "{line}:/clock/minutes '2.5' is read as float"),
+        ("minutes: 120", "minutes: 0x78", "{line}:/clock/minutes '0x78' is read as int"),
+        ("minutes: 120", "minutes: 2:00", "{line}:/clock/minutes '2:00' is read as int"),
+        ("minutes: 120", "minutes: " + "1" * 5000, "{line}:/clock/minutes '111"),
+        ("may_move: false", "may_move: no", "{line}:/bye/may_move 'no' is read as bool"),
+        ("of: [squadrons], most", "of: [], most", "{line}:/roster/checks/1/of the list is empty"),
+        ("total, of: [squadrons]", "total, of: [faction]", "{line}:/roster/checks/1/of 'faction' is no field of the"),
+        ("count, of: commanders", "count, of: captains", "{line}:/roster/checks/2/of 'captains' is no field of the"),
+        ("written: fleet_total", "written: faction", "{line}:/roster/checks/0/written 'faction' is no field of the"),
+        ("one_of, of: faction", "one_of, of: ships", "{line}:/roster/checks/4/of 'ships' is no field of the kind text"),
+        ("{id: premier", "{id: casual", "{line}:/tiers tiers ['casual', 'competitive', 'casual']"),
+        ("late: none", "late: maybe", "{line}:/entry/late found 'maybe'"),
+        (
+            "conceder: {t",
+            "conceder: {x",
+            "{line}:/concession/conceder/xournament_points unknown value 'xournament_points'",
+        ),
+        ("from_round: 2", "from_round: 1", "{line}:/pairing/stages stages begin in rounds [1, 1]"),
+        ("listed: true", "listed: true\n  listed: false", "{line}:/drop/listed key 'listed' for the second time"),
+        ("sets: [/bye/may_move]", "sets: [/bye/moves]", "{line}:/options/1/sets/0 nothing at /bye/moves"),
+        ("avoid_repeat: false", "avoid_repeat: true", "{line}:/options/2/sets/0 /bye/avoid_repeat holds True"),
+        ("fields: [winner, end", "fields: [loser, end", "{line}:/result/fields/0 unknown fact 'loser'"),
+        ("clauses: {award: A", "clauses: {aword: A", "{line}:/concession/clauses/aword unknown key 'aword'"),
+        ("needs: [squadron", "needs: [quadron", "{line}:/options/6/needs unknown option 'quadron_limit'"),
+    ],
+)
+def test_a_broken_pack_is_refused_where_it_is_broken(old: str, new: str, expected: str) -> None:
+    text = changed((old, new))
+    mark = ELSEWHERE.get(old, new.strip())
+    assert any(fault.startswith(expected.format(line=line(mark, text))) for fault in refused(text))
+
+
+def test_every_fault_is_told_at_once() -> None:
+    text = changed(("swiss\n", "swiss\ncolour: red\n"), ("least: 21,", "least: 25,"), ("piece: total", "piece: totals"))
+    assert len(refused(text)) == 3
+    text = changed(("minutes: 120", "minutes: x"), ("locked: start", "locked: never"), ("title: ", "titel: "))
+    assert len(refused(text)) == 4
+
+
+@pytest.mark.parametrize("text", ["", "a: [1", "- 1\n- 2", "just words", "a: &a [*a]", "[" * 9000])
+def test_what_is_not_a_pack_at_all(text: str) -> None:
+    assert refused(text)
+
+
+@pytest.mark.parametrize("id", shipped_ids())
+def test_a_pack_may_come_as_plain_values(id: str) -> None:
+    values = {**to_json(shipped_ruleset(id)), "title": "Fest 🎉\u2028עברית"}
+    before = json.dumps(values)
+    assert from_values(values, "/pack").title == values["title"]
+    assert json.dumps(values) == before
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "where"),
+    [
+        ("tiers", [], "/pack/tiers"),
+        ("options", 7, "/pack/options"),
+        ("options", [{"choices": [[]]}], "/pack/options/0"),
+        ("format", None, "/pack/format"),
+        ("version", 1.5, "/pack/version"),
+        ("a/b", 1, "/pack/a/b"),
+        ("points", {"scheme": []}, "/pack/points/scheme"),
+        ("roster", {"checks": [{"check": {}}]}, "/pack/roster/checks/0/check"),
+        ("scenarios", "🎉", "/pack/scenarios"),
+    ],
+)
+def test_plain_values_that_are_no_pack_are_told_by_their_pointer(part: str, value: object, where: str) -> None:
+    with pytest.raises(PackRefused) as found:
+        from_values({**to_json(ARMADA), part: value}, "/pack")
+    assert where in [fault.where for fault in found.value.faults]
+
+
+def test_a_missing_part_is_told_at_the_part_that_lacks_it() -> None:
+    start = TEXT.index("bye:\n")
+    text = TEXT[:start] + TEXT[TEXT.index("concession:\n") :]
+    assert "8: 'bye' is missing" not in refused(text)
+    assert any("'bye' is missing" in fault for fault in refused(text))
+
+
+def test_an_unknown_ruleset_is_told_which_there_are() -> None:
+    with pytest.raises(UnknownRuleset) as found:
+        shipped_ruleset("chess")
+    assert "star-wars-armada-1.1" in str(found.value.data["known"])
+
+
+def test_a_ruleset_of_an_event_that_is_none_is_refused() -> None:
+    data = to_json(ARMADA)
+    del data["bye"]
+    data["clock"]["minutes"] = "x"
+    with pytest.raises(PackRefused) as found:
+        from_json(data)
+    assert [fault.where for fault in found.value.faults] == ["", "/clock/minutes"]
+
+
+@pytest.mark.clause("AR-AMB-4", "AR-AMB-13", "AR-AMB-14", "AR-AMB-15", "AR-AMB-16", "AR-AMB-18", "AR-AMB-22")
+def test_options_change_what_they_say_and_are_written_down() -> None:
+    chosen = {
+        "sos": "tome",
+        "bye_may_move": "true",
+        "avoid_repeat_byes": True,
+        "unresolved_ties": "shared",
+        "dq_opponent_results": "void_games",
+        "no_show": "concession",
+        "late_entry": "zero_points",
+    }
+    ruleset = apply_options(ARMADA, chosen)
+    assert ruleset.chosen == chosen | {"bye_may_move": True}
+    assert ruleset.standings.criteria[2].piece == "schedule_mean"
+    assert (ruleset.bye.may_move, ruleset.bye.avoid_repeat) == (True, True)
+    assert ruleset.no_show.award == "concession"
+    assert from_json(to_json(ruleset)) == ruleset
+    assert apply_options(ruleset, {"sos": "sum"}).standings.criteria[2].piece == "schedule_sum"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "where"),
+    [
+        ({"sos": "mean", "cheese": "1"}, ["/sos", "/cheese"]),
+        ({"bye_may_move": "yes", "avoid_repeat_byes": 1}, ["/bye_may_move", "/avoid_repeat_byes"]),
+        ({"round_minutes": "2h", "overtime_minutes": -1}, ["/round_minutes", "/overtime_minutes"]),
+        ({"round_minutes": 601}, ["/round_minutes"]),
+        ({"fleet_limit": 400}, ["/fleet_limit"]),
+        ({"fleet_limit": 400, "squadron_limit": 134}, ["/fleet_limit"]),
+        ({"margin_table": "0-59:6:5"}, ["/margin_table"]),
+        ({"margin_table": "0-59:6:5,70+:7:4"}, ["/margin_table"]),
+        ({"margin_table": "lots"}, ["/margin_table"]),
+        ({"margin_table": [{"least": 0}]}, ["/margin_table"]),
+    ],
+)
+@pytest.mark.clause("AR-AMB-19")
+def test_options_that_do_not_fit_are_refused(chosen: dict[str, object], where: list[str]) -> None:
+    with pytest.raises(OptionsRefused) as found:
+        apply_options(ARMADA, chosen)
+    assert [fault.where for fault in found.value.faults] == where
+    assert all(fault.expected for fault in found.value.faults)
+
+
+@pytest.mark.clause("AR-AMB-19")
+def test_a_margin_table_of_the_organiser_goes_through_json_and_back() -> None:
+    rows = [{"least": 0, "most": 99, "winner": 6, "loser": 4}, {"least": 100, "winner": 10, "loser": 0}]
+    texts = {"margin_table": "0-99:6:4,100+:10:0", "fleet_limit": "400", "squadron_limit": "134"}
+    ruleset = apply_options(ARMADA, texts | {"margin_table": rows})
+    assert apply_options(ARMADA, texts) == ruleset == from_json(json.loads(json.dumps(to_json(ruleset))))
+    assert to_json(ruleset)["chosen"] == {"margin_table": rows, "fleet_limit": 400, "squadron_limit": 134}
+
+
+def test_the_default_alone_needs_no_other_option() -> None:
+    assert apply_options(ARMADA, {"fleet_limit": 300}).points == ARMADA.points
+
+
+@given(some.recursive(some.none() | some.booleans() | some.integers() | some.text(), some.lists, max_leaves=5))
+def test_any_value_for_any_option_is_taken_or_refused(value: object) -> None:
+    for option in ARMADA.options:
+        with suppress(OptionsRefused):
+            assert isinstance(apply_options(ARMADA, {option.key: value}), Ruleset)
+
+
+@pytest.mark.clause("AR-ROS-6", "AR-ROS-7", "AR-REG-1", "AR-RND-2", "AR-AMB-20", "AR-AMB-22", "AR-STAFF-3", "AR-SET-2")
+def test_what_the_tiers_and_the_entry_of_armada_say() -> None:
+    tiers = {tier.id: (tier.rounds, tier.list_due, tier.judge_may_play) for tier in ARMADA.tiers}
+    assert tiers == {
+        "casual": ("organiser", False, True),
+        "competitive": ("table", True, True),
+        "premier": ("table", True, False),
+    }
+    assert (ARMADA.roster.locked, ARMADA.entry.late, ARMADA.entry.minimum_players) == ("start", "none", 2)
+    assert (ARMADA.no_show.drop_after, ARMADA.drop.listed, ARMADA.disqualification.listed) == (2, True, "removed")

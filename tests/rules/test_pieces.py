@@ -1,0 +1,51 @@
+"""Pieces stand alone: they are handed plain arguments, and only those who put them to work know the registries."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from shared.rules import registries
+from shared.rules.model import Outcome
+from shared.rules.records import Played
+from shared.rules.tiebreakers import head_to_head, wins
+
+FOLDER = Path(registries.__file__).parent
+PIECES = ["brackets", "byes", "draw", "margins", "matching", "outcomes", "paper", "records", "roster_checks"]
+ABOVE = {"registries", "ruleset", "pack", "sound", "options", "scoring", "standings", "pairing", "roster", "explain"}
+
+
+def imported(module: str) -> set[str]:
+    """The modules of the rules that a module imports."""
+    tree = ast.parse((FOLDER / f"{module}.py").read_text("utf-8"))
+    names = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {name.removeprefix("shared.rules.") for name in names if name.startswith("shared.rules.")}
+
+
+@pytest.mark.parametrize("piece", [*PIECES, "tiebreakers"])
+def test_a_piece_knows_no_registry_and_no_ruleset(piece: str) -> None:
+    assert not imported(piece) & ABOVE
+
+
+def test_the_rules_read_no_clock_and_no_chance() -> None:
+    for path in FOLDER.glob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        modules = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        modules |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        assert not modules & {"random", "time", "datetime", "secrets", "uuid", "os"}, path.name
+        constants = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        assert not any(isinstance(value, float) for value in constants), path.name
+
+
+def test_wins_and_games_between_those_who_are_tied() -> None:
+    def round(number: int, opponent: str | None, outcome: Outcome) -> Played:
+        return Played(number, opponent, outcome, {}, opponent is None)
+
+    records = {
+        "a": [round(1, "b", "win"), round(2, "c", "loss"), round(3, None, "win")],
+        "b": [round(1, "a", "loss"), round(2, None, "win"), round(3, "c", "draw")],
+    }
+    assert wins(records, ["a", "b"], "") == {"a": 2, "b": 1}
+    assert head_to_head(records, ["a", "b"], "") == {"a": 1, "b": 0}

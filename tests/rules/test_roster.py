@@ -1,0 +1,106 @@
+"""Fleets: what is legal, and every clause that one breaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shared.rules.options import apply_options
+from shared.rules.roster import check_roster
+from tests.rules.story import ARMADA, EXAMPLES
+
+CATEGORIES = ["assault", "defense", "navigation"]
+
+
+def fleet(total: int = 300, squadrons: int = 100, commanders: int = 1, objectives: int = 3) -> dict[str, Any]:
+    """A fleet of one ship with an upgrade, squadrons and commanders, worth `total` in all."""
+    led = [{"name": f"Commander {index}", "points": 20} for index in range(commanders)]
+    ship = total - squadrons - 20 * commanders
+    return {
+        "faction": "rebel",
+        "fleet_total": total,
+        "commanders": led,
+        "ships": [{"name": "Ship", "points": ship - 5, "upgrades": [{"name": "Upgrade", "points": 5}]}],
+        "squadrons": [{"name": "Squadron", "points": squadrons}] if squadrons else [],
+        "objectives": [{"name": f"Card {kind}", "category": kind} for kind in CATEGORIES[:objectives]],
+    }
+
+
+def clauses(roster: dict[str, Any]) -> list[str]:
+    return [fault.clause for fault in check_roster(ARMADA, roster)]
+
+
+@pytest.mark.clause("AR-EX-9", "AR-ROS-1", "AR-ROS-2", "AR-ROS-3")
+@pytest.mark.parametrize(("total", "squadrons", "commanders", "objectives", "broken"), EXAMPLES["AR-EX-9"]["fleets"])
+def test_the_fleets_of_the_digest(
+    total: int, squadrons: int, commanders: int, objectives: int, broken: list[str]
+) -> None:
+    assert clauses(fleet(total, squadrons, commanders, objectives)) == broken
+
+
+@pytest.mark.clause("AR-ROS-4")
+@pytest.mark.parametrize("faction", ["scum", "", None])
+def test_one_of_the_two_factions(faction: str | None) -> None:
+    roster = fleet() | {"faction": faction}
+    if faction is None:
+        del roster["faction"]
+    assert clauses(roster) == ["AR-ROS-4"]
+
+
+@pytest.mark.clause("AR-ROS-6")
+def test_the_list_names_every_card_and_the_total() -> None:
+    roster = fleet()
+    roster["ships"][0]["upgrades"][0]["name"] = ""
+    del roster["objectives"][1]["name"]
+    roster["fleet_total"] = 290
+    assert [(fault.where, fault.clause) for fault in check_roster(ARMADA, roster)] == [
+        ("/fleet_total", "AR-ROS-6"),
+        ("/ships/0/upgrades/0/name", "AR-ROS-6"),
+        ("/objectives/1/name", "AR-ROS-6"),
+    ]
+
+
+@pytest.mark.clause("AR-ROS-3")
+def test_two_cards_of_one_category_are_not_one_of_each() -> None:
+    roster = fleet()
+    roster["objectives"][2]["category"] = "assault"
+    assert clauses(roster) == ["AR-ROS-3", "AR-ROS-3"]
+
+
+def test_everything_that_is_wrong_is_told_at_once() -> None:
+    roster = fleet(total=420, squadrons=134, commanders=0, objectives=1) | {"faction": "hutt"}
+    expected = ["AR-ROS-1", "AR-ROS-2", "AR-ROS-3", "AR-ROS-3", "AR-ROS-3", "AR-ROS-4"]
+    assert clauses(roster) == expected
+
+
+def test_an_empty_roster_is_told_what_it_lacks() -> None:
+    assert set(clauses({})) == {"AR-ROS-3", "AR-ROS-4", "AR-ROS-6"}
+
+
+def test_what_is_not_a_roster_is_told_by_its_shape() -> None:
+    roster = {
+        "faction": 3,
+        "fleet_total": "300",
+        "ships": {},
+        "squadrons": [5, {"points": -1, "x": 1.5}, {"points": []}],
+        "proxies": [],
+    }
+    assert [fault.where for fault in check_roster(ARMADA, roster)] == [
+        "/faction",
+        "/fleet_total",
+        "/ships",
+        "/squadrons/0",
+        "/squadrons/1/points",
+        "/squadrons/1/x",
+        "/squadrons/2/points",
+        "/proxies",
+    ]
+
+
+@pytest.mark.clause("AR-AMB-19")
+def test_other_limits_can_be_set_with_a_margin_table() -> None:
+    table = "0-59:6:5,60-139:7:4,140-219:8:3,220-299:9:2,300+:10:1"
+    larger = apply_options(ARMADA, {"fleet_limit": 400, "squadron_limit": 134, "margin_table": table})
+    assert check_roster(larger, fleet(400, 134)) == []
+    assert [fault.clause for fault in check_roster(larger, fleet(401, 135))] == ["AR-ROS-1", "AR-ROS-2"]

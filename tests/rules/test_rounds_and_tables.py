@@ -1,0 +1,110 @@
+"""How many rounds, how long, the cut, and who plays where."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.rules.cut import bracket_seeds, cut_places, first_bracket
+from shared.rules.model import Pairing
+from shared.rules.options import apply_options
+from shared.rules.refusals import NotEnoughTables, RoundsNotFixed
+from shared.rules.rounds import hard_stop, number_of_rounds, round_minutes, time_calls
+from shared.rules.tables import Seated, Table, assign_tables
+from tests.rules.story import ARMADA, EXAMPLES
+
+TABLES = [Table("hall", number, accessible=number in (3, 5)) for number in (5, 4, 3, 2, 1)]
+PAIRINGS = [Pairing("game", "a", "b"), Pairing("game", "c", "d"), Pairing("game", "e", "f"), Pairing("bye", "g")]
+
+
+@pytest.mark.clause("AR-EX-9", "AR-RND-1", "AR-SET-4", "AR-AMB-24")
+@pytest.mark.parametrize(("players", "rounds"), EXAMPLES["AR-EX-9"]["rounds"].items())
+@pytest.mark.parametrize("tier", ["competitive", "premier", ""])
+def test_rounds_by_number_of_players(players: int, rounds: int, tier: str) -> None:
+    assert number_of_rounds(ARMADA, players, tier) == rounds
+
+
+@pytest.mark.clause("AR-RND-2", "AR-SET-2")
+def test_the_organiser_sets_the_rounds_of_a_casual_event() -> None:
+    assert number_of_rounds(ARMADA, 12, "casual") is None
+
+
+@pytest.mark.clause("AR-AMB-24", "AR-SET-2")
+@pytest.mark.parametrize(("players", "tier"), [(1, "competitive"), (8, "friendly")])
+def test_no_rounds_for_one_player_or_an_unknown_tier(players: int, tier: str) -> None:
+    with pytest.raises(RoundsNotFixed):
+        number_of_rounds(ARMADA, players, tier)
+
+
+@pytest.mark.clause("AR-RND-3")
+def test_large_events_have_two_days() -> None:
+    assert [band.days for band in ARMADA.rounds.table] == [[], [3, 2]]
+
+
+@pytest.mark.clause("AR-TIME-1", "AR-TIME-2", "AR-TIME-3", "AR-AMB-19", "AR-AMB-23")
+def test_the_clock() -> None:
+    assert round_minutes(ARMADA) == 120
+    assert [(call.name, call.second) for call in time_calls(ARMADA)] == [("start", 0), ("end", 7200)]
+    assert (hard_stop(ARMADA), ARMADA.clock.game_rounds, ARMADA.clock.at_time) == (None, 6, "finish_game_round")
+    longer = apply_options(ARMADA, {"round_minutes": 150, "overtime_minutes": 10})
+    assert [(call.name, call.second) for call in time_calls(longer)] == [("start", 0), ("end", 9000)]
+    assert hard_stop(longer) == 9600
+
+
+@pytest.mark.clause("AR-CUT-1", "AR-AMB-21")
+def test_there_is_no_cut() -> None:
+    assert cut_places(ARMADA, 64).places == 0
+
+
+@pytest.mark.clause("DW-AMB-4")
+@pytest.mark.parametrize(
+    ("size", "seeds"),
+    [
+        (2, [(1, 2)]),
+        (4, [(1, 4), (2, 3)]),
+        (8, [(1, 8), (4, 5), (2, 7), (3, 6)]),
+        (16, [(1, 16), (8, 9), (4, 13), (5, 12), (2, 15), (7, 10), (3, 14), (6, 11)]),
+    ],
+)
+def test_bracket_seeds(size: int, seeds: list[tuple[int, int]]) -> None:
+    assert bracket_seeds(size) == seeds
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 12])
+def test_other_sizes_have_no_bracket(size: int) -> None:
+    with pytest.raises(ValueError, match="places"):
+        bracket_seeds(size)
+
+
+def test_the_best_pass_where_places_stay_empty() -> None:
+    assert first_bracket(ARMADA, ["a", "b", "c"], round=4, seed="") == [("a", ""), ("b", "c")]
+
+
+def numbers(seated: list[Seated]) -> list[int | None]:
+    return [seat.table.number if seat.table else None for seat in seated]
+
+
+@pytest.mark.clause("AR-TBL-1", "FF-AMB-28")
+def test_the_top_pairing_plays_at_the_lowest_number_and_a_bye_nowhere() -> None:
+    assert numbers(assign_tables(PAIRINGS, TABLES)) == [1, 2, 3, None]
+
+
+@pytest.mark.clause("FF-TBL-3", "FF-AMB-28")
+def test_pinned_players_are_seated_first_then_those_who_need_access() -> None:
+    assert numbers(assign_tables(PAIRINGS, TABLES, pinned={"f": 1})) == [2, 3, 1, None]
+    assert numbers(assign_tables(PAIRINGS, TABLES, pinned={"f": 1}, accessible={"d"})) == [2, 3, 1, None]
+    assert numbers(assign_tables(PAIRINGS, TABLES, accessible={"d", "e"})) == [1, 3, 5, None]
+
+
+@pytest.mark.clause("FF-AMB-28", "FF-TBL-2")
+def test_a_table_played_at_before_is_avoided_while_another_is_free() -> None:
+    seated = assign_tables(PAIRINGS, TABLES, history={"a": {1}, "b": {2}})
+    assert (numbers(seated), [seat.repeat for seat in seated]) == ([3, 1, 2, None], [False] * 4)
+    seated = assign_tables(PAIRINGS[:1], TABLES[-1:], history={"b": {1}})
+    assert (numbers(seated), seated[0].repeat) == ([1], True)
+    assert numbers(assign_tables(PAIRINGS, TABLES, history={"a": {1}}, avoid_repeats=False)) == [1, 2, 3, None]
+
+
+def test_too_few_tables_are_told_for_every_pairing_that_has_none() -> None:
+    with pytest.raises(NotEnoughTables) as refused:
+        assign_tables(PAIRINGS, TABLES[-1:], accessible={"a"})
+    assert [fault.where for fault in refused.value.faults] == ["/pairings/0", "/pairings/2"]

@@ -1,0 +1,241 @@
+"""What a reported game is worth, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from shared.rules.margins import SIDES
+from shared.rules.model import Facts, Score, Side
+from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
+from shared.rules.refusals import ImpossibleResult
+from shared.rules.scoring import bye_score, double_no_show_score, forfeit_score, no_show_score, score_game
+from tests.rules.story import ARMADA, EXAMPLES
+
+
+def values(score: Score) -> tuple[str, str | None, list[int], list[int]]:
+    names = ("tournament_points", "margin_of_victory")
+    return (
+        score.outcome_1,
+        score.outcome_2,
+        [score.values_1[name] for name in names],
+        [score.values_2[name] for name in names],
+    )
+
+
+def faults(**facts: Any) -> list[tuple[str, str]]:
+    """Where a result is refused, and by which clause."""
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(ARMADA, Facts(**facts))
+    assert all(fault.said and fault.expected for fault in refused.value.faults)
+    return [(fault.where, fault.clause) for fault in refused.value.faults]
+
+
+def won(side: int, points_1: int, points_2: int, margin: int) -> tuple[str, str, list[int], list[int]]:
+    outcomes = ("win", "loss") if side == 1 else ("loss", "win")
+    margins = (margin, 0) if side == 1 else (0, margin)
+    return *outcomes, [points_1, margins[0]], [points_2, margins[1]]
+
+
+def as_told(expected: dict[str, Any]) -> tuple[str, str, list[int], list[int]]:
+    one, two = expected["points"]
+    return won(expected["winner"], one, two, expected["margin"])
+
+
+@pytest.mark.clause("AR-EX-1", "AR-RES-3", "AR-RES-5", "AR-RES-8", "AR-PTS-1")
+def test_the_scoring_example_of_the_document() -> None:
+    example = EXAMPLES["AR-EX-1"]
+    from_parts = score_game(ARMADA, Facts(**example["match"]))
+    one, two = example["scores"]
+    assert values(from_parts) == as_told(example["expected"])
+    assert from_parts == score_game(ARMADA, Facts(points_1=one, points_2=two, end="rounds"))
+
+
+@pytest.mark.clause("AR-EX-3", "AR-PTS-1", "AR-PTS-2", "AR-AMB-7")
+@pytest.mark.parametrize(("margin", "winner", "loser"), EXAMPLES["AR-EX-3"])
+def test_the_bounds_of_the_margin_table(margin: int, winner: int, loser: int) -> None:
+    score = score_game(ARMADA, Facts(points_1=margin + 7, points_2=7, end="rounds", second_player=1))
+    assert values(score) == won(1, winner, loser, margin)
+
+
+@pytest.mark.clause("AR-EX-4", "AR-RES-1", "AR-RES-2", "AR-RES-3", "AR-RES-4", "AR-RES-6", "AR-RES-7")
+@pytest.mark.clause("AR-AMB-3", "AR-AMB-8", "AR-AMB-9", "AR-AMB-10", "AR-CON-1", "AR-CON-2")
+@pytest.mark.parametrize("case", EXAMPLES["AR-EX-4"], ids=lambda case: case["case"])
+def test_the_ends_of_a_game(case: dict[str, Any]) -> None:
+    score = score_game(ARMADA, Facts(**case["facts"]))
+    assert values(score) == as_told(case["expected"])
+    if "scores" in case:
+        kept = {key: value for key, value in case["facts"].items() if not key.startswith(("destroyed", "objective"))}
+        one, two = case["scores"]
+        assert score == score_game(ARMADA, Facts(**kept | {"points_1": one, "points_2": two}))
+
+
+@pytest.mark.clause("AR-RES-7", "AR-RES-9", "AR-AMB-3")
+def test_equal_scores_go_to_the_second_player_whom_a_bare_winner_may_name() -> None:
+    assert values(score_game(ARMADA, Facts(points_1=50, points_2=50, second_player=1))) == won(1, 5, 5, 0)
+    assert values(score_game(ARMADA, Facts(points_1=50, points_2=50, winner=2))) == won(2, 5, 5, 0)
+
+
+@pytest.mark.clause("AR-RES-2", "AR-AMB-9")
+def test_a_winner_with_the_lower_score_is_the_side_whose_ships_survived() -> None:
+    assert values(score_game(ARMADA, Facts(points_1=120, points_2=150, winner=1))) == won(1, 5, 5, 0)
+
+
+@pytest.mark.clause("AR-BYE-1", "AR-AMB-1", "AR-AMB-6")
+def test_a_bye_is_worth_its_constants_and_not_what_the_table_says() -> None:
+    score = bye_score(ARMADA)
+    assert score == score_game(ARMADA, Facts("bye"))
+    assert (score.outcome_1, score.outcome_2, score.values_2) == ("win", None, {})
+    assert score.values_1 == {"tournament_points": 8, "margin_of_victory": 61}
+
+
+@pytest.mark.clause("AR-AMB-18")
+def test_whoever_does_not_come_gets_nothing_and_the_other_what_a_bye_is_worth() -> None:
+    assert values(no_show_score(ARMADA, 2)) == won(1, 8, 0, 61)
+    assert values(score_game(ARMADA, Facts("no_show", conceded_by=1))) == won(2, 0, 8, 61)
+    assert values(double_no_show_score(ARMADA)) == ("loss", "loss", [0, 0], [0, 0])
+    assert score_game(ARMADA, Facts("double_no_show")) == double_no_show_score(ARMADA)
+
+
+@pytest.mark.clause("AR-AMB-18")
+def test_a_no_show_may_count_as_a_concession_instead() -> None:
+    strict = apply_options(ARMADA, {"no_show": "concession"})
+    assert values(no_show_score(strict, 1)) == won(2, 0, 10, 300)
+
+
+@pytest.mark.clause("AR-AMB-18")
+def test_a_forfeit_may_repeat_what_is_awarded_and_nothing_else() -> None:
+    facts = Facts("forfeit", points_1=0, points_2=61, winner=2, conceded_by=1)
+    assert score_game(ARMADA, facts) == forfeit_score(ARMADA, 1)
+    assert faults(kind="forfeit", points_1=10, points_2=62, conceded_by=1) == [
+        ("/points_1", "AR-AMB-18"),
+        ("/points_2", "AR-AMB-18"),
+    ]
+    assert faults(kind="forfeit", winner=1, conceded_by=1) == [("/winner", "AR-AMB-18")]
+    assert faults(kind="forfeit") == [("/conceded_by", "AR-AMB-18")]
+
+
+IMPOSSIBLE = [
+    ("a negative score", {"points_1": -1, "points_2": 0}, [("/points_1", "AR-RES-5")]),
+    ("no scores at all", {}, [("/points_1", "AR-RES-5"), ("/points_2", "AR-RES-5")]),
+    ("a draw", {"points_1": 9, "points_2": 9, "winner": "draw"}, [("/winner", "AR-RES-9")]),
+    ("equal scores and nobody named", {"points_1": 9, "points_2": 9}, [("/second_player", "AR-RES-7")]),
+    (
+        "both destroyed at once and nobody named",
+        {"points_1": 310, "points_2": 300, "end": "simultaneous"},
+        [("/second_player", "AR-AMB-8")],
+    ),
+    (
+        "two winners on equal scores",
+        {"points_1": 9, "points_2": 9, "winner": 1, "second_player": 2},
+        [("/winner", "AR-RES-7")],
+    ),
+    (
+        "a winner with the lower score though time was called",
+        {"points_1": 9, "points_2": 8, "winner": 2, "end": "time"},
+        [("/winner", "AR-RES-3")],
+    ),
+    (
+        "a winner without ships",
+        {"points_1": 10, "points_2": 300, "winner": 1, "end": "defeated_1"},
+        [("/winner", "AR-RES-2")],
+    ),
+    (
+        "the conceder as winner",
+        {"points_1": 10, "points_2": 300, "winner": 1, "conceded_by": 1},
+        [("/winner", "AR-AMB-10")],
+    ),
+    (
+        "less than a whole fleet for a whole fleet",
+        {"points_1": 299, "points_2": 0, "end": "defeated_2"},
+        [("/points_1", "AR-RES-6")],
+    ),
+    (
+        "a part of a fleet for a whole one",
+        {"points_1": 300, "destroyed_1": 280, "points_2": 0, "end": "defeated_2"},
+        [("/destroyed_1", "AR-RES-6")],
+    ),
+    (
+        "both defeated, one not wholly",
+        {"points_1": 300, "points_2": 200, "end": "mutual"},
+        [("/points_2", "AR-RES-6")],
+    ),
+    (
+        "more destroyed than there is",
+        {"points_1": 301, "destroyed_1": 301, "points_2": 0},
+        [("/destroyed_1", "AR-SCN-1")],
+    ),
+    (
+        "too much left over for destroyed units",
+        {"points_1": 400, "objective_1": 15, "points_2": 0},
+        [("/points_1", "AR-SCN-1")],
+    ),
+    (
+        "parts that do not add up",
+        {"points_1": 100, "destroyed_1": 60, "objective_1": 30, "points_2": 0},
+        [("/points_1", "AR-RES-5")],
+    ),
+    ("less than its part", {"points_1": 50, "destroyed_1": 60, "points_2": 0}, [("/points_1", "AR-RES-5")]),
+    (
+        "a concession by nobody",
+        {"points_1": 300, "points_2": 0, "end": "concession"},
+        [("/conceded_by", "AR-AMB-10")],
+    ),
+    (
+        "a concession in a game that went on",
+        {"points_1": 30, "points_2": 0, "end": "rounds", "conceded_by": 2},
+        [("/conceded_by", "AR-RES-3")],
+    ),
+    ("a spare player, whom the document does not have", {"kind": "spare"}, [("/kind", "AR-AMB-18")]),
+    ("points of a bye", {"kind": "bye", "points_1": 61}, [("/points_1", "AR-DOC-1")]),
+    ("facts of another game", {"points_1": 1, "points_2": 0, "extra": {"tokens": 1}}, [("/extra", "AR-DOC-1")]),
+]
+
+
+@pytest.mark.clause("AR-RES-1", "AR-RES-2", "AR-RES-3", "AR-RES-4", "AR-RES-6", "AR-RES-7", "AR-RES-9", "AR-SCN-1")
+@pytest.mark.clause("AR-DOC-1", "AR-CON-1", "AR-AMB-10")
+@pytest.mark.parametrize(("facts", "expected"), [case[1:] for case in IMPOSSIBLE], ids=[case[0] for case in IMPOSSIBLE])
+def test_an_impossible_result_is_refused(facts: dict[str, Any], expected: list[tuple[str, str]]) -> None:
+    assert faults(**facts) == expected
+
+
+def test_every_fault_is_told_at_once() -> None:
+    where = [place for place, _ in faults(points_1=-5, destroyed_2=301, objective_2=-1, winner="draw", end="time")]
+    assert where == ["/points_1", "/objective_2", "/destroyed_2", "/winner"]
+
+
+@pytest.mark.clause("AR-PTS-2", "AR-PTS-3", "AR-RES-8", "AR-RES-9", "AR-AMB-5")
+@given(some.integers(0, 700), some.integers(0, 700), some.sampled_from(SIDES))
+def test_points_of_a_played_game_add_up_to_ten_and_only_the_winner_has_a_margin(
+    one: int, two: int, second: Side
+) -> None:
+    score = score_game(ARMADA, Facts(points_1=one, points_2=two, end="time", second_player=second))
+    assert score.values_1["tournament_points"] + score.values_2["tournament_points"] == 10
+    margins = [score.values_1["margin_of_victory"], score.values_2["margin_of_victory"]]
+    assert sorted(margins) == [0, abs(one - two)]
+    assert {score.outcome_1, score.outcome_2} == {"win", "loss"}
+    assert all(type(value) is int for side in (score.values_1, score.values_2) for value in side.values())
+
+
+@given(some.integers(0, 700), some.integers(0, 700), some.sampled_from(SIDES))
+def test_a_game_told_from_the_other_side_is_the_same_game(one: int, two: int, second: Side) -> None:
+    score = score_game(ARMADA, Facts(points_1=one, points_2=two, second_player=second))
+    mirrored = score_game(ARMADA, Facts(points_1=two, points_2=one, second_player=1 if second == 2 else 2))
+    assert (mirrored.outcome_1, mirrored.values_1) == (score.outcome_2, score.values_2)
+    assert (mirrored.outcome_2, mirrored.values_2) == (score.outcome_1, score.values_1)
+
+
+@pytest.mark.clause("A4-PTS", "A4-BYE", "A4-FOR", "A4-MOV")
+def test_the_edition_of_400_points_is_a_pack_and_no_code() -> None:
+    edition = shipped_ruleset("star-wars-armada-400")
+    rows = [(0, 6, 5), (59, 6, 5), (60, 7, 4), (139, 7, 4), (140, 8, 3), (219, 8, 3), (220, 9, 2), (299, 9, 2)]
+    for margin, winner, loser in [*rows, (300, 10, 1), (400, 10, 1)]:
+        assert values(score_game(edition, Facts(points_1=0, points_2=margin, winner=2))) == won(
+            2, loser, winner, margin
+        )
+    assert bye_score(edition).values_1 == {"tournament_points": 8, "margin_of_victory": 140}
+    assert values(forfeit_score(edition, 1)) == won(2, 0, 8, 140)

@@ -1,0 +1,104 @@
+"""A service's decisions without its database: state, log, and a caller who may try anything.
+
+Refused commands leave no trace; what was appended follows the log without a gap; and the state that decisions were
+made on is the one that the logs give when they are folded from the first event on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import permutations
+from typing import Any
+
+from shared.events import pairing, scoring
+from shared.events.base import Event
+from shared.events.recorded import EMPTY, Head, Recorded
+from shared.handling.context import By, Context
+from shared.handling.desk import entries_of
+from shared.log.append import Stamp, chained
+from shared.log.verify import verify
+from shared.refusals import Refusal
+from shared.state.tournament import Tournament, decode, encode, fold
+
+SOURCES = ("registration", "pairing", "scoring")
+
+Decisions = Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]]
+
+
+class Harness:
+    """One tournament in one service. source: the service's own log; decisions: its table."""
+
+    def __init__(self, source: str, decisions: Decisions, tournament: str = "t-1") -> None:
+        self.source = source
+        self.tournament = tournament
+        self.state = Tournament()
+        self.logs: dict[str, list[Recorded]] = {name: [] for name in SOURCES}
+        self.told: list[Recorded] = []
+        self._decisions = decisions
+
+    def head(self, source: str) -> Head:
+        """Where a log ends."""
+        log = self.logs[source]
+        return Head(log[-1].position, log[-1].hash) if log else EMPTY
+
+    def say(self, source: str, *events: Event) -> list[Recorded]:
+        """Events are appended to a log, and folded."""
+        seen = {name: self.head(name).position for name in SOURCES if name != source}
+        stamp = Stamp(source, f"c{len(self.told)}", f"2026-03-01T10:{len(self.told) % 60:02}:00.000Z", seen)
+        recorded = chained(source, self.tournament, self.head(source), entries_of(events), stamp)
+        self.logs[source] += recorded
+        self.told += recorded
+        fold(self.state, recorded)
+        return recorded
+
+    def decide(self, command: Any, by: By) -> list[Event]:
+        """What the service decides on the state as it is. Raises what it refuses."""
+        context = Context(by, "2026-03-01T10:00:00.000Z", {name: self.head(name) for name in SOURCES}, self.source)
+        return list(self._decisions[type(command)](self.state, command, context))
+
+    def run(self, command: Any, by: By) -> list[Event] | Refusal:
+        """Decide and append; a refusal is returned, and has changed nothing."""
+        before = encode(self.state)
+        try:
+            events = self.decide(command, by)
+        except Refusal as refusal:
+            assert encode(self.state) == before, f"refusing changed the state: {command}"
+            return refusal
+        assert encode(self.state) == before, f"deciding changed the state: {command}"
+        self.say(self.source, *events)
+        return events
+
+    def play_on(self, what: str) -> None:
+        """What the other services do meanwhile, where they can: pair, start, close, take back."""
+        rounds, results = self.state.rounds, self.state.results
+        latest = rounds.latest()
+        closed = latest is None or latest.number in results.closed
+        match what:
+            case "pair" if closed:
+                number = latest.number + 1 if latest else 1
+                active = [player.id for player in self.state.entries.active()]
+                seats = [
+                    pairing.Seat(game=f"r{number}g{game}", kind="game" if two else "bye", player_1=one, player_2=two)
+                    for game, (one, two) in enumerate(zip(active[::2], [*active[1::2], ""], strict=False), start=1)
+                ]
+                self.say(
+                    "pairing",
+                    pairing.PairingsDrawn(round=number, page=1, pages=1, pairings=seats),
+                    pairing.RoundPaired(round=number, stage="swiss", method="random", games=len(seats)),
+                )
+            case "start" if latest and not closed and latest.status == "paired":
+                self.say("pairing", pairing.RoundStarted(round=latest.number, minutes=1, ends_at=""))
+            case "close" if latest and not closed and latest.status == "started":
+                self.say("scoring", scoring.RoundClosed(round=latest.number, games=len(latest.seats)))
+            case "take back" if latest and not closed:
+                self.say("pairing", pairing.RoundWithdrawn(round=latest.number, reason="a mistake"))
+
+    def hold(self) -> None:
+        """Raises unless logs and state hold together."""
+        for source, log in self.logs.items():
+            assert verify(log) == self.head(source)
+        for order in permutations(SOURCES):
+            assert fold(Tournament(), [event for source in order for event in self.logs[source]]) == self.state
+        half = len(self.told) // 2
+        snapshot = encode(fold(Tournament(), self.told[:half]))
+        assert fold(decode(snapshot), self.told[half:]) == self.state

@@ -1,0 +1,127 @@
+"""The service behind Flask's test client, on a database of its own, with the other services' logs told by a story.
+
+Every refusal that is met on the way has to be one that the operation documents.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from werkzeug.test import TestResponse
+
+from services.pairing.wiring import build_web
+from shared.http.tokens import mint
+from shared.log.database import Database
+from shared.log.migrate import upgrade_database
+from shared.log.read import head_of, log_page
+from shared.log.replicate import accept
+from shared.secret_keys import TokenKey
+from shared.settings import load
+from shared.state.tournament import evolve
+from tests.services.conftest import logging_as_it_was
+from tests.services.pairing.stories import Story
+
+NOWHERE = "http://127.0.0.1:9"
+"""Where the other services would be; asked for news, nobody answers."""
+
+
+class House:
+    """One process of the service with a database, empty at first, for as many tournaments as come.
+
+    url: of a database shared with other processes; empty for a SQLite file in the folder.
+    """
+
+    def __init__(self, folder: Path, url: str = "") -> None:
+        env = {
+            "MUSTER_DATA": str(folder),
+            "PAIRING_DATABASE_URL": url,
+            "REGISTRATION_URL": NOWHERE,
+            "SCORING_URL": NOWHERE,
+            "MUSTER_SEEN_WAIT_MS": "0",
+            "MUSTER_RATE_LIMIT": "1000000/minute",
+            "MUSTER_LOG_LEVEL": "error",
+        }
+        settings = load("pairing", env)
+        self.keys: tuple[TokenKey, ...] = settings.token_keys
+        self.database = Database(settings.database_url)
+        upgrade_database(self.database, "pairing")
+        with logging_as_it_was():
+            self.app = build_web(env)
+        self.openapi: dict[str, Any] = self.app.test_client().get("/openapi.json").json or {}
+
+    def token(self, tournament: str, role: str = "organiser", player: str | None = None) -> str:
+        return mint(self.keys, actor="someone", role=role, tournament=tournament, jti=f"{role}-1", iat=0, player=player)
+
+    def post(self, tournament: str, path: str, body: Any, **headers: str) -> TestResponse:
+        """A command of an organiser; headers with `_` for `-`."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        named["Authorization"] = f"Bearer {self.token(tournament)}"
+        return self.app.test_client().post(f"/tournaments/{tournament}{path}", json=body, headers=named)
+
+
+class Pairing:
+    """The service as those around one tournament meet it.
+
+    story: what has happened so far, kept level with the database both ways.
+    """
+
+    def __init__(self, house: House, story: Story) -> None:
+        self.house, self.story = house, story
+        self.app, self.database, self.openapi = house.app, house.database, house.openapi
+        self.tell()
+
+    def token(self, role: str = "organiser", tournament: str = "", player: str | None = None) -> str:
+        return self.house.token(tournament or self.story.id, role, player)
+
+    def tell(self) -> None:
+        """Copy what registration and scoring have said meanwhile."""
+        for source in ("registration", "scoring"):
+            with self.database.reading() as connection:
+                known = head_of(connection, source, self.story.id).position
+            if news := self.story.logs[source][known:]:
+                accept(self.database, news)
+
+    def hear(self) -> None:
+        """Let the story know what pairing has said meanwhile."""
+        log = self.story.logs["pairing"]
+        with self.database.reading() as connection:
+            news = log_page(connection, "pairing", self.story.id, len(log), 1_000_000)
+        for recorded in news:
+            log.append(recorded)
+            evolve(self.story.state, recorded)
+
+    def get(self, path: str, *, role: str = "", **headers: str) -> TestResponse:
+        return self.send("GET", path, role=role, **headers)
+
+    def post(self, path: str, body: Any = None, *, role: str = "organiser", **headers: str) -> TestResponse:
+        return self.send("POST", path, body, role=role, **headers)
+
+    def send(
+        self, method: str, path: str, body: Any = None, *, role: str = "organiser", **headers: str
+    ) -> TestResponse:
+        """Ask as somebody of a role; empty: nobody. headers: with `_` for `-`."""
+        self.tell()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        if role:
+            named.setdefault("Authorization", f"Bearer {self.token(role)}")
+        data = None if body is None else json.dumps(body)
+        kind = None if body is None else "application/json"
+        address = f"/tournaments/{self.story.id}{path}"
+        answer = self.app.test_client().open(address, method=method, data=data, content_type=kind, headers=named)
+        if answer.status_code >= 400:
+            code = (answer.json or {})["code"]
+            assert code in self.documented(method, address), f"{method} {address} does not document {code}"
+        self.hear()
+        return answer
+
+    def documented(self, method: str, address: str) -> set[str]:
+        """The problem codes that OpenAPI names for an operation."""
+        for template, operations in self.openapi["paths"].items():
+            pattern = re.sub(r"{\w+}", "[^/]+", template)
+            if re.fullmatch(pattern, address.partition("?")[0]) and method.lower() in operations:
+                responses = operations[method.lower()]["responses"].values()
+                return {code for response in responses for code in response.get("x-problem-codes", ())}
+        raise AssertionError(f"no operation {method} {address}")

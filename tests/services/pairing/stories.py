@@ -1,0 +1,205 @@
+"""Verbs to tell a tournament with as a director would: events of three logs, folded; commands decided upon them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from services.pairing.domain import commands as ask
+from services.pairing.domain.decisions import DECISIONS
+from shared.events import pairing, registration, scoring
+from shared.events.base import Event
+from shared.events.pairing import Seat
+from shared.events.recorded import EMPTY, Head, Recorded
+from shared.handling.context import By, Context
+from shared.handling.desk import entry_of
+from shared.log.append import Stamp, chained
+from shared.refusals import Refusal
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
+from shared.state.games import open_games
+from shared.state.places import standings_of_round
+from shared.state.ranking import as_draws, as_rows
+from shared.state.tournament import Tournament, evolve
+
+NOON = "2026-03-07T12:00:00.000Z"
+ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
+
+FACTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    ARMADA: (
+        {"points_1": 200, "points_2": 100, "end": "rounds", "second_player": 2},
+        {"points_1": 100, "points_2": 200, "end": "rounds", "second_player": 2},
+    ),
+    FALLOUT: (
+        {"points_1": 20, "points_2": 10, "scenario": "Melee"},
+        {"points_1": 10, "points_2": 20, "scenario": "Melee"},
+    ),
+    DUST: (
+        {"winner": 1, "points_1": 150, "points_2": 50},
+        {"winner": 2, "points_1": 50, "points_2": 150},
+    ),
+}
+"""Ruleset -> the facts of a game that the first side won, and of one that the second did."""
+
+
+def pack(id: str = ARMADA, **parts: Mapping[str, Any]) -> dict[str, Any]:
+    """A shipped pack with some members of some parts changed."""
+    made = to_json(shipped_ruleset(id))
+    for part, members in parts.items():
+        made[part] = {**made[part], **members}
+    return made
+
+
+ARMADA_PACK = pack()
+
+
+def with_cut(bracket: str = "seeded") -> dict[str, Any]:
+    """Dust Warfare for small evenings: five players or more play two rounds, then the first four go on."""
+    bands = [{"least": 2, "most": 4, "rounds": 2}, {"least": 5, "rounds": 4, "cut_to": 4, "cut_after": 2}]
+    return pack(DUST, cut={"bracket": bracket}, rounds={"table": bands})
+
+
+_ids = count(1)
+
+
+class Story:
+    """A tournament in the making, with an id of its own.
+
+    logs: what each source has said so far. now: the time of what happens next.
+    """
+
+    def __init__(self, id: str = "", *, pack: dict[str, Any] = ARMADA_PACK, **announced: Any) -> None:
+        self.id = id or f"t-{next(_ids)}"
+        self.state = Tournament()
+        self.logs: dict[str, list[Recorded]] = {"registration": [], "pairing": [], "scoring": []}
+        self.now = NOON
+        members: dict[str, Any] = {
+            "name": "Cup",
+            "format": "swiss",
+            "tier": pack["tiers"][-1]["id"],
+            "rounds": 3,
+        } | announced
+        self.registration(registration.TournamentAnnounced(ruleset=pack, **members))
+
+    def registration(self, *events: Event) -> None:
+        self._tell("registration", events)
+
+    def scoring(self, *events: Event) -> None:
+        self._tell("scoring", events)
+
+    def venue(self, name: str = "Hall", tables: int = 0, accessible: Sequence[int] = ()) -> str:
+        """Open a venue with tables 1 to so many."""
+        id = f"v{len(self.state.entries.venues) + 1}"
+        numbers = range(1, tables + 1)
+        listed = [registration.Table(table=number, accessible=number in accessible) for number in numbers]
+        self.registration(registration.VenueOpened(venue=id, name=name, tables=listed))
+        return id
+
+    def staff(self, name: str = "Sam", role: str = "spare", venue: str = "") -> str:
+        id = f"s{len(self.state.entries.staff) + 1}"
+        self.registration(registration.StaffAppointed(staff=id, name=name, role=role, venue=venue))
+        return id
+
+    def join(self, count: int, *, venue: str = "", roster: bool = True) -> list[str]:
+        """So many more players join, with an accepted list unless told otherwise."""
+        first = len(self.state.entries.players) + 1
+        joined = [f"p{number}" for number in range(first, first + count)]
+        for player in joined:
+            self.registration(registration.PlayerJoined(player=player, name=player.upper(), venue=venue))
+            if roster:
+                self.registration(registration.RosterAccepted(player=player))
+        return joined
+
+    def drop(self, player: str) -> None:
+        closed = self.state.results.rounds_closed()
+        self.registration(registration.PlayerDropped(player=player, after_round=closed))
+
+    def disqualify(self, player: str) -> None:
+        closed = self.state.results.rounds_closed()
+        self.registration(registration.PlayerDisqualified(player=player, after_round=closed, ground="dice"))
+
+    def win(self, game: str, side: int = 1, *, confirmed: bool = True) -> None:
+        """A game is reported, and confirmed unless told otherwise."""
+        round = self.round_of(game)
+        facts = FACTS[self.state.entries.ruleset["id"]][side - 1]
+        facts = facts | {"kind": self.state.rounds.rounds[round].seats[game].kind}
+        self.scoring(scoring.ResultReported(round=round, game=game, facts=facts, side=1))
+        if confirmed:
+            self.scoring(scoring.ResultConfirmed(round=round, game=game, side=2))
+
+    def close(self, round: int) -> None:
+        """Standings are recorded, and the round is closed."""
+        seed = self.heads["scoring"].hash
+        standings = standings_of_round(self.state, round, seed)
+        rows, draws = as_rows(standings), as_draws(standings)
+        pages = [rows[start : start + pairing.PAGE] for start in range(0, len(rows), pairing.PAGE)] or [[]]
+        self.scoring(
+            *(
+                scoring.StandingsRecorded(
+                    round=round, page=page, pages=len(pages), rows=part, seed=seed, draws=draws if page == 1 else []
+                )
+                for page, part in enumerate(pages, start=1)
+            ),
+            scoring.RoundClosed(round=round, games=len(self.seats(round))),
+        )
+
+    def finish(self, round: int) -> None:
+        """Every open game is won by its first player, and the round is closed."""
+        for game in open_games(self.state, round):
+            self.win(game)
+        self.close(round)
+
+    def play(self, round: int | None = None) -> int:
+        """A whole round, from its pairing to its end; returns its number."""
+        scenario = "Melee" if self.state.entries.ruleset["id"] == FALLOUT else ""
+        self.do(ask.PairRound(round=round, scenario=scenario))
+        number = max(self.state.rounds.rounds)
+        self.do(ask.StartRound(round=number))
+        self.finish(number)
+        return number
+
+    def do(self, command: Any, role: str = "organiser") -> list[Any]:
+        """Decide a command and let what follows happen."""
+        events = self.decide(command, role)
+        self._tell("pairing", events)
+        return events
+
+    def decide(self, command: Any, role: str = "organiser") -> list[Any]:
+        """What would follow from a command."""
+        context = Context(By("someone", role), self.now, self.heads, "pairing")
+        return list(DECISIONS[type(command)](self.state, command, context))
+
+    def refusal(self, command: Any, role: str = "organiser") -> Any:
+        """The refusal of a command."""
+        try:
+            events = self.decide(command, role)
+        except Refusal as refusal:
+            return refusal
+        raise AssertionError(f"not refused: {events}")
+
+    @property
+    def heads(self) -> dict[str, Head]:
+        return {source: Head(log[-1].position, log[-1].hash) if log else EMPTY for source, log in self.logs.items()}
+
+    def seats(self, round: int) -> list[Seat]:
+        return list(self.state.rounds.rounds[round].seats.values())
+
+    def seat_of(self, round: int, player: str) -> Seat:
+        (seat,) = [seat for seat in self.seats(round) if player in (seat.player_1, seat.player_2)]
+        return seat
+
+    def pairs(self, round: int) -> set[frozenset[str]]:
+        """Who meets whom; a bye is a set of one."""
+        return {frozenset({seat.player_1, seat.player_2} - {""}) for seat in self.seats(round)}
+
+    @staticmethod
+    def round_of(game: str) -> int:
+        return int(game.removeprefix("r").partition("g")[0])
+
+    def _tell(self, source: str, events: Sequence[Event]) -> None:
+        seen = {other: head.position for other, head in self.heads.items() if other != source}
+        stamp = Stamp("someone", f"c{sum(map(len, self.logs.values()))}", self.now, seen)
+        for recorded in chained(source, self.id, self.heads[source], [entry_of(event) for event in events], stamp):
+            self.logs[source].append(recorded)
+            evolve(self.state, recorded)

@@ -1,0 +1,216 @@
+"""A whole round by hand: what stands, and every fault of what does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.pairing.domain import commands as ask
+from services.pairing.domain.commands import ByHand
+from shared.events import registration
+from tests.services.pairing.stories import FALLOUT, Story, pack, with_cut
+
+
+def hand(*pairs: str, **more) -> ask.PairRound:
+    """`p1-p2` a game, `p3` a bye, `p1-p2@7` at a table."""
+    pairings = []
+    for pair in pairs:
+        players, _, table = pair.partition("@")
+        one, _, two = players.partition("-")
+        pairings.append(ByHand(player_1=one, player_2=two, table=int(table) if table else None))
+    return ask.PairRound(pairings=pairings, **more)
+
+
+def faults(story: Story, command: ask.PairRound) -> dict[str, str]:
+    refusal = story.refusal(command)
+    assert refusal.code == "pairings-refused"
+    return {fault.where: fault.said for fault in refusal.faults}
+
+
+def test_a_round_by_hand_stands_as_it_was_written(story):
+    story.join(5)
+    *_, paired = story.do(hand("p4-p2@5", "p1-p5", "p3", reason="played last week"))
+    assert (paired.method, paired.reason, paired.seed, paired.draws) == ("manual", "played last week", "", [])
+    assert [(seat.kind, seat.player_1, seat.player_2, seat.table) for seat in story.seats(1)] == [
+        ("game", "p4", "p2", 5),
+        ("game", "p1", "p5", 1),
+        ("bye", "p3", "", 0),
+    ]
+
+
+def test_a_real_event_without_venues_its_tables_and_two_byes():
+    story = Story(tier="casual", rounds=4)
+    story.join(147, roster=False)
+    pairs = [f"p{n}-p{n + 73}@{n}" for n in range(1, 73)]
+    story.do(hand(*pairs, "p73-p146@73", "p147@74"))
+    tables = [seat.table for seat in story.seats(1)]
+    assert tables == [*range(1, 74), 0]
+    story.do(ask.StartRound(round=1))
+    story.finish(1)
+    story.drop("p1")
+    pairs = [f"p{n}-p{n + 74}@{n}" for n in range(2, 73)]
+    story.do(hand(*pairs, "p147", "p74", "p75-p73@99"))
+    assert [seat.player_1 for seat in story.seats(2) if seat.kind == "bye"] == ["p147", "p74"]
+    story.do(ask.StartRound(round=2))
+    story.finish(2)
+
+
+def test_every_fault_is_named_at_once(story):
+    story.join(8)
+    story.play()
+    (met, other, third, fourth) = (sorted(pair) for pair in story.pairs(1))
+    story.drop(fourth[1])
+    found = faults(
+        story,
+        ask.PairRound(
+            pairings=[
+                ByHand(player_1=met[0], player_2=met[1], table=1),
+                ByHand(player_1=other[0], player_2="p99", table=1),
+                ByHand(player_1=other[0], player_2=third[1], table=44),
+                ByHand(player_1=fourth[1], venue="v9"),
+            ]
+        ),
+    )
+    assert found == {
+        "/pairings/0": "these two have met",
+        "/pairings/1/player_1": f"{other[0]} stands in 2 places",
+        "/pairings/1/player_2": "p99",
+        "/pairings/1/table": "1 is taken by /pairings/0",
+        "/pairings/2/player_1": f"{other[0]} stands in 2 places",
+        "/pairings/2/table": "44",
+        "/pairings/3/player_1": f"{fourth[1].upper()} ({fourth[1]}) is dropped",
+        "/pairings/3/venue": "v9",
+        "/pairings": found["/pairings"],
+    }
+    refusal = story.refusal(ask.PairRound(pairings=[ByHand(player_1=met[0])]))
+    left_out = {fault.said for fault in refusal.faults if fault.where == "/pairings"}
+    assert left_out == {f"{p.upper()} ({p}) is left out" for p in [met[1], *other, *third, fourth[0]]}
+
+
+def test_a_rematch_stands_where_it_is_allowed(story):
+    story.join(2)
+    story.play()
+    assert faults(story, hand("p1-p2")) == {"/pairings/0": "these two have met"}
+    story.do(hand("p1-p2", allow_rematch=True))
+    assert story.seats(2)[0].rematch
+
+
+def test_who_is_left_out_on_purpose_sits_out(story):
+    story.join(5)
+    *_, paired = story.do(hand("p1-p2", "p3-p4", sitting_out=["p5"]))
+    assert paired.left_out == {"sitting_out": ["p5"]}
+    assert faults(Story(), hand("p1-p2", sitting_out=["p8"]))["/sitting_out/0"] == "p8"
+
+
+def test_one_sits_out_or_plays(story):
+    story.join(4)
+    found = faults(story, hand("p1-p2", "p3-p4", sitting_out=["p4"]))
+    assert found == {"/sitting_out/0": "p4 is in a pairing too"}
+
+
+@pytest.mark.clause("AR-REG-1")
+def test_a_list_that_is_due_is_due_by_hand_too(story):
+    story.join(3)
+    story.join(1, roster=False)
+    assert list(faults(story, hand("p1-p2", "p3-p4"))) == ["/pairings/1/player_2"]
+    *_, paired = story.do(hand("p1-p2", "p3"))
+    assert paired.left_out == {"no_roster": ["p4"]}
+
+
+def test_who_has_not_checked_in_may_be_paired_by_hand():
+    story = Story(check_in=True)
+    story.join(3)
+    *_, paired = story.do(hand("p1-p2"))
+    assert paired.left_out == {"not_checked_in": ["p3"]}
+
+
+def test_kinds_that_do_not_fit_are_faults(story):
+    story.join(4)
+    pairings = [
+        ByHand(player_1="p1", player_2="p2", kind="bye"),
+        ByHand(player_1="p3", kind="game"),
+        ByHand(player_1="p4", player_2="s1", kind="spare"),
+    ]
+    found = faults(story, ask.PairRound(pairings=pairings))
+    assert found == {"/pairings/0/player_2": "p2", "/pairings/1/player_2": "nobody", "/pairings/2/kind": "spare"}
+
+
+def test_a_spare_player_is_written_like_an_opponent():
+    story = Story(pack=pack(FALLOUT))
+    story.join(4)
+    spare = story.staff(role="referee")
+    story.do(hand("p1-p2", f"p3-{spare}", "p4", scenario="Melee"))
+    assert [seat.kind for seat in story.seats(1)] == ["game", "spare", "bye"]
+    twice = faults(Story(pack=pack(FALLOUT)), hand("p1-s1", "p2-s1"))
+    assert twice["/pairings/0/player_2"] == "s1 stands in 2 places" or "s1" in twice["/pairings/0/player_2"]
+
+
+def test_in_several_venues_a_table_needs_its_venue_unless_it_follows():
+    story = Story()
+    story.venue("North", tables=2)
+    story.venue("South", tables=2)
+    story.join(2, venue="v2")
+    story.join(2, venue="v1")
+    found = faults(story, hand("p1-p3@1", "p2-p4@2"))
+    assert found == {"/pairings/0/venue": "nothing", "/pairings/1/venue": "nothing"}
+    story.do(hand("p1-p2@1", "p3-p4@1"))
+    assert [(seat.venue, seat.table) for seat in story.seats(1)] == [("v2", 1), ("v1", 1)]
+
+
+def test_the_rules_of_every_round_hold_by_hand_too(story):
+    story.join(4)
+    story.do(hand("p1-p2", "p3-p4"))
+    assert story.refusal(hand("p1-p3", "p2-p4")).code == "round-not-closed"
+    assert story.refusal(hand("p1-p3", "p2-p4", round=1)).code == "round-already-paired"
+    assert Story(tier="casual", rounds=None).refusal(hand()).code in ("rounds-not-fixed", "too-few-players")
+
+
+def test_elimination_by_hand_takes_everybody_who_is_still_in():
+    story = Story(pack=with_cut(), rounds=None)
+    story.join(8)
+    story.play()
+    story.play()
+    story.do(ask.MakeCut())
+    one, two, three, four = story.state.rounds.cut
+    (out,) = {*story.state.entries.players} - {one, two, three, four} and [
+        next(p for p in story.state.entries.players if p not in story.state.rounds.cut)
+    ]
+    found = faults(story, hand(f"{one}-{two}", f"{three}-{out}", sitting_out=[four]))
+    assert found["/pairings/1"] == f"{out} is not in the bracket any more"
+    assert found["/sitting_out/0"] == four
+    story.do(hand(f"{one}-{two}", f"{three}-{four}"))
+    assert story.state.rounds.rounds[3].stage == "elimination"
+    story.do(ask.StartRound(round=3))
+    story.finish(3)
+    story.play()
+    assert story.pairs(4) == {frozenset((one, three))}
+
+
+def test_a_scenario_is_one_of_the_rulesets(story):
+    story.join(2)
+    *_, paired = story.do(ask.PairRound(scenario="Ambush"))
+    assert paired.scenario == "Ambush"  # this ruleset lists none, so any may be noted
+    story = Story(pack=pack(FALLOUT))
+    story.join(2)
+    assert faults(story, ask.PairRound(scenario="Death Star")) == {"/scenario": "Death Star"}
+    *_, paired = story.do(ask.PairRound(scenario="Chokepoint"))
+    assert paired.scenario == "Raid"
+
+
+@pytest.mark.clause("FF-BYE-2", "FF-AMB-8")
+def test_a_bye_that_is_worth_what_the_scenario_says_needs_one():
+    story = Story(pack=pack(FALLOUT))
+    story.join(3)
+    assert story.refusal(ask.PairRound()).code == "scenario-missing"
+    assert story.refusal(hand("p1-p2", "p3")).code == "scenario-missing"
+    story.do(hand("p1-p2", sitting_out=["p3"]))  # nobody has a bye
+    assert story.refusal(ask.AmendPairings(round=1, reason="tea", pairings=[ByHand(player_1="p3")])).code == (
+        "scenario-missing"
+    )
+
+
+def test_an_unknown_staff_member_of_another_status_does_not_play():
+    story = Story(pack=pack(FALLOUT))
+    story.join(2)
+    gone = story.staff()
+    story.registration(registration.StaffDismissed(staff=gone))
+    assert list(faults(story, hand("p1", f"p2-{gone}"))) == ["/pairings/1/player_2"]

@@ -1,0 +1,62 @@
+"""What holds for the service as a whole: every command decided, every refusal told, nothing private shown."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+
+import pytest
+
+from services.pairing import problems
+from services.pairing.domain import commands, refusals
+from services.pairing.domain.decisions import DECISIONS
+from services.pairing.wiring import VERSIONS
+from shared.events.catalogue import OWNERS
+from shared.handling.refusals import PROBLEMS as HANDLING
+from shared.http.kinds import EDGE
+from shared.refusals import Refusal
+from shared.state.rounds import EVOLVE
+
+
+def classes(module, base):
+    return {
+        found
+        for _, found in inspect.getmembers(module, inspect.isclass)
+        if issubclass(found, base) and found is not base
+    }
+
+
+def test_every_command_is_decided():
+    assert classes(commands, commands.Command) == set(DECISIONS)
+
+
+def test_every_version_belongs_to_a_command():
+    assert set(VERSIONS) <= set(DECISIONS)
+
+
+def test_every_refusal_of_the_domain_has_a_problem_and_every_problem_a_refusal():
+    assert {refusal.code for refusal in classes(refusals, Refusal)} == set(problems.PROBLEMS)
+    assert not problems.PROBLEMS.keys() & (HANDLING.keys() | EDGE.keys())
+
+
+def test_every_event_of_pairing_is_folded():
+    assert set(OWNERS["pairing"]) == set(EVOLVE)
+
+
+@pytest.mark.parametrize("module", ["services.pairing.wiring", "services.pairing.domain.decisions"])
+def test_importing_does_nothing(module):
+    assert importlib.import_module(module)
+
+
+def test_every_operation_is_documented_with_roles_and_every_problem(story, serve):
+    documented = serve(story).openapi
+    codes: set[str] = set()
+    for path, operations in documented["paths"].items():
+        for method in operations.keys() & {"get", "post", "put", "delete"}:
+            operation = operations[method]
+            assert operation["summary"], path
+            if method != "get":
+                assert operation["x-roles"], path
+            for response in operation["responses"].values():
+                codes.update(response.get("x-problem-codes", ()))
+    assert set(problems.PROBLEMS) <= codes

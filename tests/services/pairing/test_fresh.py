@@ -1,0 +1,74 @@
+"""What other services have acknowledged and no message has brought yet: asked for before anything is decided."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.handling.service import Service
+from shared.log.database import Database
+from shared.log.read import head_of
+from shared.log.replicate import accept
+from tests.services.pairing.served import House, Pairing
+from tests.services.pairing.stories import Story
+
+
+@pytest.fixture
+def told(monkeypatch, tmp_path):
+    """Eight players, known here; from now on the service learns only what it asks for."""
+    story = Story()
+    story.join(8)
+
+    def catch_up(service: Service, tournament: str) -> None:
+        copy_news(service.database, story)
+
+    monkeypatch.setattr(Service, "catch_up", catch_up)
+    house = House(tmp_path)
+    copy_news(house.database, story)
+    return house, story
+
+
+def copy_news(database: Database, story: Story) -> None:
+    """What a service asks for: everything that the others have said by now."""
+    for source in ("registration", "scoring"):
+        with database.reading() as connection:
+            known = head_of(connection, source, story.id).position
+        if news := story.logs[source][known:]:
+            accept(database, news)
+
+
+def seated(house: House, story: Story) -> set[str]:
+    """Who sits in round 1, as the log has it."""
+    Pairing(house, story).hear()
+    return {player for seat in story.seats(1) for player in seat.players}
+
+
+def test_a_player_who_has_just_dropped_is_not_paired(told):
+    house, story = told
+    story.drop("p1")
+    assert house.post(story.id, "/rounds", {}).status_code == 201
+    assert "p1" not in seated(house, story)
+
+
+def test_a_preview_knows_it_too(told):
+    house, story = told
+    story.drop("p1")
+    shown = house.post(story.id, "/rounds?preview=true", {}).json["pairings"]
+    assert "p1" not in {player for seat in shown for player in (seat["player_1"], seat["player_2"])}
+
+
+def test_a_round_with_a_player_who_has_just_dropped_does_not_start(told):
+    house, story = told
+    house.post(story.id, "/rounds", {})
+    story.drop("p1")
+    assert house.post(story.id, "/rounds/1/start", {}).json["code"] == "round-has-absent-players"
+
+
+def test_a_game_that_was_just_reported_is_not_changed_or_taken_back(told):
+    house, story = told
+    house.post(story.id, "/rounds", {})
+    house.post(story.id, "/rounds/1/start", {})
+    Pairing(house, story).hear()
+    story.win("r1g1", confirmed=False)
+    swap = [seat.player_1 for seat in story.seats(1)[:2]]
+    assert house.post(story.id, "/rounds/1/amendments", {"swap": swap, "reason": "x"}).json["code"] == "game-has-result"
+    assert house.post(story.id, "/rounds/1/withdrawal", {"reason": "x"}).json["code"] == "round-has-results"

@@ -1,0 +1,137 @@
+"""Which table: pins, accessible tables, repeats, several halls, and too few."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.pairing.domain import commands as ask
+from shared.events import registration
+from tests.services.pairing.stories import Story
+
+
+def test_without_venues_and_in_a_venue_without_tables_nobody_has_a_table():
+    story = Story()
+    story.join(4)
+    story.do(ask.PairRound())
+    assert {(seat.venue, seat.table) for seat in story.seats(1)} == {("", 0)}
+    story = Story()
+    story.venue("Pub")
+    story.join(4)
+    story.do(ask.PairRound())
+    assert {(seat.venue, seat.table) for seat in story.seats(1)} == {("v1", 0)}
+
+
+@pytest.mark.clause("FF-TBL-3", "FF-REG-6")
+def test_a_pinned_player_keeps_the_table_round_after_round(story):
+    story.join(8)
+    story.registration(registration.PlayerPinned(player="p3", venue="v1", table=11))
+    for _ in range(3):
+        assert story.seat_of(story.play(), "p3").table == 11
+
+
+def test_two_pinned_to_one_table_do_not_share_it_unless_they_meet(story):
+    story.join(4)
+    for player in ("p1", "p2"):
+        story.registration(registration.PlayerPinned(player=player, venue="v1", table=7))
+    story.do(ask.PairRound())
+    tables = [seat.table for seat in story.seats(1)]
+    assert 7 in tables
+    assert len(set(tables)) == 2
+
+
+def test_accessible_tables_are_left_free_while_the_others_suffice():
+    story = Story()
+    story.venue(tables=4, accessible=[1, 2])
+    story.join(4)
+    story.do(ask.PairRound())
+    assert {seat.table for seat in story.seats(1)} == {3, 4}
+    story = Story()
+    story.venue(tables=4, accessible=[1, 2])
+    story.join(6)
+    story.do(ask.PairRound())
+    assert {seat.table for seat in story.seats(1)} == {1, 2, 3}
+
+
+def test_a_player_pinned_to_an_accessible_table_has_it():
+    story = Story()
+    story.venue(tables=4, accessible=[1, 2])
+    story.join(4)
+    story.registration(registration.PlayerPinned(player="p2", venue="v1", table=1))
+    story.do(ask.PairRound())
+    assert {seat.table for seat in story.seats(1)} == {1, 3}
+    assert story.seat_of(1, "p2").table == 1
+
+
+@pytest.mark.clause("FF-AMB-28")
+def test_nobody_sits_at_the_same_table_again_while_others_are_free(story):
+    story.join(4)
+    for _ in range(3):
+        story.play()
+    for player in story.state.entries.players:
+        assert len({story.seat_of(number, player).table for number in (1, 2, 3)}) == 3
+
+
+def test_too_few_tables_are_counted_for_every_venue():
+    story = Story(pairing_scope="venue")
+    story.venue("North", tables=1)
+    story.venue("South", tables=2)
+    story.join(6, venue="v1")
+    story.join(6, venue="v2")
+    refusal = story.refusal(ask.PairRound())
+    assert (refusal.code, refusal.data) == ("not-enough-tables", {"missing": {"v1": 2, "v2": 1}})
+    story.registration(
+        registration.TablesChanged(venue="v1", tables=[registration.Table(table=n) for n in (4, 5, 9)]),
+        registration.TablesChanged(venue="v2", tables=[registration.Table(table=n) for n in (1, 2, 3)]),
+    )
+    story.do(ask.PairRound())
+    assert [(seat.venue, seat.table) for seat in story.seats(1)] == [
+        ("v1", 4),
+        ("v1", 5),
+        ("v1", 9),
+        ("v2", 1),
+        ("v2", 2),
+        ("v2", 3),
+    ]
+
+
+class TestHalls:
+    """One event in several halls: everybody may meet everybody, and a game goes where its players are."""
+
+    def test_a_game_is_in_the_hall_of_its_players_while_there_is_room(self):
+        story = Story()
+        story.venue("North", tables=2)
+        story.venue("South", tables=4)
+        story.join(6, venue="v1")
+        story.join(6, venue="v2")
+        story.do(ask.PairRound())
+        places = [(seat.venue, seat.table) for seat in story.seats(1)]
+        assert sorted(places) == [("v1", 1), ("v1", 2), ("v2", 1), ("v2", 2), ("v2", 3), ("v2", 4)]
+        for seat in story.seats(1):
+            homes = {story.state.entries.players[player].venue for player in seat.players}
+            assert seat.venue == "v2" or "v1" in homes
+
+    def test_whoever_is_pinned_comes_first(self):
+        story = Story()
+        story.venue("North", tables=1)
+        story.venue("South", tables=2)
+        story.join(6, venue="v1")
+        story.registration(registration.PlayerPinned(player="p6", venue="v1", table=1))
+        story.do(ask.PairRound())
+        seat = story.seat_of(1, "p6")
+        assert (seat.venue, seat.table) == ("v1", 1)
+
+    def test_a_closed_hall_seats_nobody(self):
+        story = Story()
+        story.venue("North", tables=5)
+        story.venue("South", tables=5)
+        story.join(4, venue="v1")
+        story.registration(registration.VenueClosed(venue="v1", reason="flood"))
+        story.do(ask.PairRound())
+        assert {seat.venue for seat in story.seats(1)} == {"v2"}
+
+    def test_too_few_tables_in_all_halls_together(self):
+        story = Story()
+        story.venue("North", tables=1)
+        story.venue("South", tables=1)
+        story.join(8)
+        assert story.refusal(ask.PairRound()).data == {"missing": {"v1": 2}}

@@ -1,0 +1,191 @@
+"""One evening in which everything happens that registration can do, and what a tournament looks like afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.events.cloudevents import from_wire
+from shared.log.verify import verify
+from tests.services.registration.story import FLEET, Evening
+from tests.services.story import NOBODY, same_state
+
+
+def test_an_evening_in_which_everything_happens(new_club):
+    club = new_club("registration")
+    operator = club.token("operator")
+    rulesets = {ruleset["id"]: ruleset for ruleset in club.ask("GET", "/rulesets").body["rulesets"]}
+    assert rulesets["star-wars-armada-1.1"]["tiers"] == ["casual", "competitive", "premier"]
+    announcement = {
+        "name": "Spring Open",
+        "ruleset": "star-wars-armada-1.1",
+        "tier": "competitive",
+        "options": {"late_entry": "zero_points", "sos": "tome"},
+        "starts_on": "2026-04-04",
+        "ends_on": "2026-04-05",
+        "capacity": 4,
+        "rounds": 2,
+        "check_in": True,
+        "visibility": "private",
+        "pairing_scope": "venue",
+    }
+    answer = club.ask("POST", "/tournaments", announcement, token=operator)
+    open = Evening(club, answer.body["id"])
+    organiser = answer.body["token"]
+
+    def post(rest, body=None, by=organiser):
+        answer = open.post(rest, body, by)
+        assert answer.status == 201, answer
+        return answer
+
+    post("/amendments", {"name": "Spring Open 2026", "rounds": 3})
+    hall = post("/venues", {"name": "Hall", "table_count": 2}).events[0]["data"]["venue"]
+    cellar = post("/venues", {"name": "Cellar"}).events[0]["data"]["venue"]
+    post(f"/venues/{hall}/tables", {"tables": [{"table": 1, "accessible": True}, {"table": 2}, {"table": 3}]})
+    post(f"/venues/{cellar}/closing", {"reason": "the light is broken"})
+    referee = post("/staff", {"name": "Rita", "role": "referee"}).body["token"]
+    helper = post("/staff", {"name": "Hugo", "role": "spare", "venue": hall})
+    post(f"/staff/{helper.body['staff']}/dismissal", {"reason": "ill"})
+
+    ana = post("/players", {"name": "Ana", "club": "Reds", "contact": {"email": "ana@example.org"}}).body["players"][0]
+    post("/players/list", {"players": [{"name": "Ben"}, {"name": "Cy", "faction": "rebel"}]}, by=referee)
+    assert open.post("/players/csv", b"name,club\nDee,Blues\nEli,\nFay,\n", by=organiser).status == 201
+    assert open.names("waiting") == ["Eli", "Fay"]
+    post("/registration/close")
+    post("/registration/reopen")
+    post("/players/p1/amendments", {"faction": "imperial"})
+    post("/players/p1/roster", {"roster": FLEET}, by=ana["token"])
+    post("/players/p1/roster/rejection", {"note": "imperial players bring no rebels"}, by=referee)
+    post("/players/p1/roster/acceptance", {"note": "amended on paper"}, by=referee)
+    post("/players/p2/withdrawal", {"reason": "ill"})
+    assert open.names("active") == ["Ana", "Cy", "Dee", "Eli"]
+    post("/players/p3/check-in", {"venue": hall}, by=referee)
+    post("/players/p3/check-out", by=referee)
+    post("/players/p3/table", {"venue": hall, "table": 1, "reason": "a wheelchair"})
+    assert open.delete("/players/p3/table", by=organiser).types == ["PlayerUnpinned"]
+
+    assert open.get("/players/p3", by=organiser).body["pinned"] is None
+
+    open.begin("p1", "p3", "p4", "p5")
+    post("/players/p4/warnings", {"ground": "slow play", "clause": "AR-COND-2"}, by=referee)
+    post("/players/p4/drop", {"reason": "tired"})
+    post("/players/p4/reinstatement", by=referee)
+    post("/players/p5/disqualification", {"ground": "loaded dice"})
+    post("/players/p5/disqualification/revocation", {"reason": "the dice were fair"})
+    post("/tokens/revocations", {"token_id": ana["token_id"], "reason": "the phone was lost"}, by=referee)
+    link = open.get("/players/p1/link", by=referee).body
+
+    assert open.get("/me", by=link["token"]).body["player"]["name"] == "Ana"
+    assert open.get("/players/p1/personal", by=link["token"]).body["data"] == {"email": "ana@example.org"}
+    assert open.delete("/players/p1/personal", by=link["token"]).types == ["PersonalDataErased"]
+    assert open.get("/players/p1/roster", by=referee).body["note"] == "amended on paper"
+    assert [player["status"] for player in open.get("/players?limit=6").body["items"]] == [
+        "active",
+        "withdrawn",
+        "active",
+        "active",
+        "active",
+        "waiting",
+    ]
+    open.concluded()
+    shown = open.get().body
+    assert (shown["status"], shown["players"]) == ("concluded", {"active": 4, "withdrawn": 1, "waiting": 1})
+    assert [line["name"] for line in club.ask("GET", "/tournaments", token=operator).body["items"]] == [shown["name"]]
+
+    lines = open.get("/log?limit=500", by=organiser).text.splitlines()
+    assert verify(map(from_wire, lines)) == club.folded(open.id).heads["registration"]
+    assert open.get("/heads", by=organiser).body["heads"]["registration"]["position"] == len(lines)
+    feed = club.ask("GET", "/feed", token=operator).lines
+    assert [line["id"] for line in feed] == [event.id for event in open.log]
+    assert [line["feedposition"] for line in feed] == list(range(1, len(feed) + 1))
+    assert same_state(club, open.id)
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert club.ask("GET", path).status == 200
+
+    other = Evening(club, club.ask("POST", "/tournaments", announcement, token=operator).body["id"])
+    assert other.post("/cancellation", {"reason": "two on one day"}).types == ["TournamentCancelled"]
+    assert club.ask("POST", "/rebuild", token=operator).status == 200
+    assert club.done == set(club.operations)
+
+
+def test_a_tournament_is_shown_as_it_was_announced(announce):
+    evening = announce(
+        name="Spring Open",
+        tier="premier",
+        options={"sos": "tome"},
+        starts_on="2026-04-04",
+        ends_on="2026-04-05",
+        capacity=32,
+        rounds=4,
+        pairing_scope="venue",
+        check_in=True,
+    )
+    shown = evening.get(by=NOBODY).body
+    expected = {
+        "id": evening.id,
+        "name": "Spring Open",
+        "format": "swiss",
+        "status": "announced",
+        "tier": "premier",
+        "starts_on": "2026-04-04",
+        "ends_on": "2026-04-05",
+        "capacity": 32,
+        "rounds": 4,
+        "pairing_scope": "venue",
+        "visibility": "public",
+        "check_in": True,
+        "registration_open": True,
+        "players": {},
+        "venues": [],
+        "staff": [],
+    }
+    assert {name: shown[name] for name in expected} == expected
+    assert shown["ruleset"]["chosen"] == {"sos": "tome"}
+
+
+def test_nothing_need_be_said_but_name_and_rules(evening):
+    shown = evening.get().body
+    assert (shown["tier"], shown["capacity"], shown["rounds"], shown["check_in"]) == ("casual", None, None, False)
+
+
+class TestAmendments:
+    """What may change, and until when."""
+
+    def test_name_and_days_change_at_any_time(self, evening):
+        evening.begin(*evening.join("Ana", "Ben"))
+        answer = evening.post("/amendments", {"name": "Late Open", "starts_on": "2026-04-04"})
+        assert answer.events[0]["data"] == {"name": "Late Open", "starts_on": "2026-04-04"}
+
+    def test_what_is_as_said_already_is_no_change(self, evening):
+        assert evening.post("/amendments", {}).types == []
+        assert evening.post("/amendments", {"name": "Club night"}).types == []
+
+    def test_rounds_are_fixed_before_play(self, evening):
+        """AR-SET-4."""
+        evening.post("/amendments", {"rounds": 4})
+        evening.pair_first(*evening.join("Ana", "Ben"))
+        assert evening.post("/amendments", {"rounds": 4}).types == []
+        refused = evening.post("/amendments", {"rounds": 5, "name": "Longer"})
+        assert (refused.code, refused.places, refused.data["clause"]) == ("too-late-to-change", ["/rounds"], "AR-SET-4")
+        assert evening.get().body["name"] == "Club night"
+
+    @pytest.mark.parametrize("body", [{"rounds": 0}, {"rounds": 65}, {"capacity": "many"}, {"tier": "premier"}])
+    def test_what_no_tournament_has(self, evening, body):
+        assert evening.post("/amendments", body).code == "invalid-request"
+
+    def test_it_does_not_end_before_it_starts(self, announce, club):
+        body = {
+            "name": "x",
+            "ruleset": "star-wars-armada-1.1",
+            "starts_on": "2026-04-05",
+            "ends_on": "2026-04-04",
+        }
+        refused = club.ask("POST", "/tournaments", body, token=club.token("operator"))
+        assert (refused.code, refused.places) == ("dates-out-of-order", ["/ends_on"])
+        evening = announce(starts_on="2026-04-05", ends_on="2026-04-06")
+        assert evening.post("/amendments", {"starts_on": "2026-04-07"}).code == "dates-out-of-order"
+        assert evening.post("/amendments", {"starts_on": "2026-04-07", "ends_on": "2026-04-07"}).status == 201
+
+
+def test_a_reason_is_asked_for_where_somebody_will_ask(evening):
+    for body in ({}, {"reason": ""}, {"reason": "x" * 501}, {"reason": None}):
+        assert evening.post("/cancellation", body).code == "invalid-request"

@@ -1,0 +1,146 @@
+"""Venues, tables, check-in: where everybody plays."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def tables(*numbers: int, accessible: int = 0):
+    """Tables as a request says them."""
+    return {"tables": [{"table": number, "accessible": number == accessible} for number in numbers]}
+
+
+class TestVenues:
+    def test_a_venue_with_so_many_tables(self, evening):
+        assert evening.venue("Hall", tables=3) == "v1"
+        shown = evening.get().body["venues"]
+        assert shown == [
+            {
+                "id": "v1",
+                "name": "Hall",
+                "open": True,
+                "tables": [{"table": number, "accessible": False} for number in (1, 2, 3)],
+            }
+        ]
+
+    def test_a_venue_with_tables_one_by_one_or_with_none(self, evening):
+        evening.post("/venues", {"name": "Hall", **tables(7, 9, accessible=9)})
+        evening.post("/venues", {"name": "Garden"})
+        shown = evening.get().body["venues"]
+        assert [table for venue in shown for table in venue["tables"]] == [
+            {"table": 7, "accessible": False},
+            {"table": 9, "accessible": True},
+        ]
+
+    @pytest.mark.parametrize(
+        ("body", "places"),
+        [
+            ({"name": "Hall", **tables(1, 2, 1)}, ["/tables"]),
+            ({"name": "Hall", "table_count": 3, **tables(1)}, ["/table_count"]),
+            ({"name": "Hall", "tables": [{"table": 0}]}, ["/tables/0/table"]),
+            ({"name": "Hall", "table_count": -1}, ["/table_count"]),
+            ({"table_count": 1}, ["/name"]),
+        ],
+    )
+    def test_tables_that_cannot_be(self, evening, body, places):
+        answer = evening.post("/venues", body)
+        assert (answer.code, answer.places) == ("invalid-request", places)
+
+    def test_tables_are_changed_as_a_whole(self, evening):
+        venue = evening.venue(tables=2)
+        assert evening.post(f"/venues/{venue}/tables", tables(2, 3), by="head_referee").types == ["TablesChanged"]
+        assert evening.post(f"/venues/{venue}/tables", tables(3, 2)).types == []
+        assert evening.post(f"/venues/{venue}/tables", tables(3, 3)).code == "invalid-request"
+        assert evening.post("/venues/v9/tables", tables(1)).code == "venue-unknown"
+
+    def test_a_table_with_a_game_on_it_stays_until_the_round_is_closed(self, evening):
+        venue = evening.venue(tables=4)
+        evening.join("Ana", "Ben", "Cy", "Dee")
+        evening.begin("p1", "p2", "p3", "p4")
+        refused = evening.post(f"/venues/{venue}/tables", tables(2, 3))
+        assert (refused.code, [fault["said"] for fault in refused.faults]) == ("still-in-use", ["without table 1"])
+        assert evening.post(f"/venues/{venue}/tables", tables(1, 2)).status == 201
+        evening.closed(1)
+        assert evening.post(f"/venues/{venue}/tables", tables(3)).status == 201
+
+    def test_a_table_that_somebody_keeps_stays(self, evening):
+        venue = evening.venue()
+        evening.join("Ana")
+        evening.do("p1", "table", {"venue": venue, "table": 4})
+        refused = evening.post(f"/venues/{venue}/tables", tables(1, 2))
+        assert (refused.code, "Ana" in refused.faults[0]["expected"]) == ("still-in-use", True)
+        assert evening.post(f"/venues/{venue}/closing", {"reason": "no light"}).code == "still-in-use"
+        evening.delete("/players/p1/table")
+        assert evening.post(f"/venues/{venue}/closing", {"reason": "no light"}).status == 201
+
+    def test_a_venue_closes_once_and_nobody_is_sent_there_again(self, evening):
+        venue = evening.venue()
+        assert evening.post(f"/venues/{venue}/closing", {"reason": "no light"}).types == ["VenueClosed"]
+        assert evening.post(f"/venues/{venue}/closing", {"reason": "no light"}).types == []
+        assert evening.enter("Ana", venue=venue).code == "venue-unknown"
+
+    def test_a_venue_where_only_a_bye_is_noted_may_close(self, evening):
+        venue = evening.venue(tables=0)
+        evening.join("Ana", "Ben", "Cy")
+        evening.paired(1, ("p1",))
+        assert evening.post(f"/venues/{venue}/closing", {"reason": "no light"}).status == 201
+
+
+class TestCheckIn:
+    def test_with_one_venue_or_none_there_is_nothing_to_say(self, evening):
+        evening.join("Ana", "Ben")
+        assert evening.do("p1", "check-in", {}).events[0]["data"] == {"player": "p1"}
+        venue = evening.venue()
+        assert evening.do("p2", "check-in", {}, by="p2").events[0]["data"] == {"player": "p2", "venue": venue}
+        assert evening.player("p2")["venue"] == venue
+
+    def test_with_several_venues_one_has_to_be_said(self, evening):
+        one, two = evening.venue("Hall"), evening.venue("Garden")
+        evening.join("Ana")
+        refused = evening.do("p1", "check-in", {})
+        assert (refused.code, refused.faults[0]["expected"]) == ("venue-unknown", f"{one} or {two}")
+        assert evening.do("p1", "check-in", {"venue": two}).status == 201
+        assert evening.do("p1", "check-in", {}).types == []
+        assert evening.do("p1", "check-in", {"venue": one}).types == ["PlayerCheckedIn"]
+
+    def test_a_player_of_a_venue_that_closed_is_checked_in_elsewhere(self, evening):
+        one, two = evening.venue("Hall"), evening.venue("Garden")
+        evening.join("Ana", venue=one)
+        evening.post(f"/venues/{one}/closing", {"reason": "no light"})
+        refused = evening.do("p1", "check-in", {})
+        assert (refused.code, refused.faults[0]["expected"]) == ("venue-unknown", two)
+        assert evening.do("p1", "check-in", {"venue": two}).status == 201
+
+    def test_a_check_in_is_taken_back(self, evening):
+        evening.join("Ana")
+        evening.do("p1", "check-in", {})
+        assert evening.do("p1", "check-out").types == ["PlayerCheckedOut"]
+        assert evening.do("p1", "check-out").types == []
+        assert evening.player("p1")["checked_in"] is False
+
+    def test_who_waits_is_not_checked_in(self, announce):
+        evening = announce(capacity=2)
+        evening.join("Ana", "Ben", "Cy")
+        assert evening.do("p3", "check-in", {}, by="p3").code == "player-not-active"
+
+
+class TestKeptTables:
+    """FF-TBL-3: a table of one's own, and nobody learns why."""
+
+    def test_a_table_is_kept_and_given_up(self, evening):
+        venue = evening.venue()
+        evening.join("Ana")
+        answer = evening.do("p1", "table", {"venue": venue, "table": 3})
+        assert answer.events[0]["data"] == {"player": "p1", "venue": venue, "table": 3}
+        assert evening.do("p1", "table", {"venue": venue, "table": 3}).types == []
+        assert evening.player("p1")["pinned"] == {"venue": venue, "table": 3}
+        assert evening.delete("/players/p1/table").types == ["PlayerUnpinned"]
+        assert evening.delete("/players/p1/table").types == []
+        assert evening.player("p1")["pinned"] is None
+
+    def test_only_a_table_that_there_is(self, evening):
+        venue = evening.venue(tables=2)
+        evening.join("Ana")
+        assert evening.do("p1", "table", {"venue": venue, "table": 3}).code == "table-unknown"
+        assert evening.do("p1", "table", {"venue": "v9", "table": 1}).code == "venue-unknown"
+        assert evening.do("p1", "table", {"table": 1}).code == "invalid-request"

@@ -1,0 +1,131 @@
+"""What others' events mean in registration: a tournament that is over, a player who stays away twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.registration import wiring
+from services.registration.reactions import repeatedly_absent
+from shared.events.base import Event
+from shared.events.pairing import RoundWithdrawn
+from shared.events.recorded import Recorded
+from shared.events.scoring import ResultCorrected, ResultReported, ResultVoided, TournamentConcluded
+from shared.handling.desk import entries_of
+from shared.log.append import Stamp, chained
+from shared.log.read import head_of
+
+
+def absent(game: str, side: int = 2, kind: str = "no_show") -> ResultReported:
+    """A side did not come."""
+    facts = {"kind": kind, "conceded_by": side} if kind == "no_show" else {"kind": kind}
+    return ResultReported(round=int(game[1]), game=game, facts=facts)
+
+
+@pytest.fixture
+def evening(evening):
+    """Two rounds between Ana and Ben, and between Cy and Dee."""
+    evening.join("Ana", "Ben", "Cy", "Dee")
+    evening.begin("p1", "p2", "p3", "p4")
+    evening.closed(1)
+    evening.paired(2, ("p1", "p3"), ("p4", "p2"))
+    evening.started(2)
+    return evening
+
+
+@pytest.fixture
+def react(evening):
+    """Registration hears that scoring's log was copied."""
+    service = wiring.build(evening.club.env)
+    return lambda: service.copied(evening.id, "scoring")
+
+
+def chained_behind(evening, source: str, *events: Event) -> list[Recorded]:
+    """What another service has appended, and nobody here has heard of yet."""
+    with evening.club.database.reading() as connection:
+        head = head_of(connection, source, evening.id)
+    stamp = Stamp(source, "1", "2026-03-01T10:00:00.000Z", {})
+    return chained(source, evening.id, head, entries_of(events), stamp)
+
+
+def listed(evening) -> str:
+    lines = evening.club.ask("GET", "/tournaments?limit=500").body["items"]
+    return next(line["status"] for line in lines if line["tournament"] == evening.id)
+
+
+def test_who_stays_away_twice_has_dropped(evening, react):
+    """AR-AMB-18: the second no-show is a drop."""
+    evening.say("scoring", absent("r1g1"))
+    react()
+    assert evening.names("dropped") == []
+    evening.say("scoring", absent("r2g2"))
+    react()
+    assert evening.names("dropped") == ["Ben"]
+    react()
+    assert [event.type for event in evening.log].count("PlayerDropped") == 1
+    assert evening.log[-1].actor == "muster"
+
+
+def test_who_is_brought_back_is_not_dropped_for_the_same_again(evening, react):
+    evening.say("scoring", absent("r1g1"), absent("r2g2"))
+    react()
+    assert evening.do("p2", "reinstatement").status == 201
+    react()
+    assert evening.player("p2")["status"] == "active"
+
+
+@pytest.mark.parametrize(
+    "amends",
+    [
+        ResultVoided(round=2, game="r2g2", reason="the wrong game"),
+        ResultCorrected(round=2, game="r2g2", facts={"kind": "game"}, reason="they came"),
+    ],
+)
+def test_an_absence_that_was_none_counts_no_more(evening, amends):
+    evening.say("scoring", absent("r1g1"), absent("r2g2"))
+    assert repeatedly_absent(evening.state) == ["p2"]
+    evening.say("scoring", amends)
+    assert repeatedly_absent(evening.state) == []
+
+
+def test_absences_of_both_and_of_rounds_that_were_taken_back(evening):
+    evening.say("scoring", absent("r1g2", kind="double_no_show"), absent("r2g2", side=1))
+    assert repeatedly_absent(evening.state) == ["p4"]
+    evening.say("pairing", RoundWithdrawn(round=2, reason="paired wrongly"))
+    assert repeatedly_absent(evening.state) == []
+
+
+def test_the_directory_learns_of_the_end(evening, react):
+    assert listed(evening) == "announced"
+    evening.concluded()
+    react()
+    assert listed(evening) == "concluded"
+
+
+def test_the_end_is_told_though_somebody_stayed_away_in_the_last_round(evening, react):
+    """All of it may be copied at once; then it is too late to drop anybody, and nothing may stand in the way."""
+    evening.say("scoring", absent("r1g1"), absent("r2g2"), TournamentConcluded(winner="p1", rounds=2))
+    react()
+    assert listed(evening) == "concluded"
+    assert evening.names("dropped") == []
+
+
+def test_a_cancelled_tournament_drops_nobody(evening, react):
+    evening.say("scoring", absent("r1g1"), absent("r2g2"))
+    evening.post("/cancellation", {"reason": "the hall is flooded"})
+    react()
+    assert evening.names("dropped") == []
+    assert listed(evening) == "cancelled"
+
+
+def test_news_that_an_answer_fetched_in_a_hurry_mean_the_same(evening, monkeypatch):
+    """A command that must not miss anything asks scoring itself; the worker will find these events copied already."""
+    service = wiring.build(evening.club.env)
+    news = chained_behind(evening, "scoring", TournamentConcluded(winner="p1", rounds=2))
+
+    def fetch(source: str, tournament: str, after: int):
+        return [event for event in news if source == "scoring" and event.position > after]
+
+    monkeypatch.setattr(service._intake, "_fetch", fetch)
+    service.catch_up(evening.id)
+    assert evening.get().body["status"] == "concluded"
+    assert listed(evening) == "concluded"

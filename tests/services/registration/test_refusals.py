@@ -1,0 +1,216 @@
+"""Every refusal that registration knows, each by a story in which somebody meets it."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.registration.domain import commands as ask
+from services.registration.domain.decisions import DECISIONS
+from services.registration.domain.refusals import TournamentExists
+from services.registration.problems import PROBLEMS
+from shared.events.recorded import EMPTY
+from shared.handling.context import By, Context
+from shared.handling.refusals import PROBLEMS as HANDLING
+from shared.http.kinds import EDGE, merge, unlisted
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
+from tests.services.registration.story import FLEET, Evening
+from tests.services.story import Answer, Club
+
+STORIES = {}
+
+
+def story(code):
+    """The story that ends with this refusal."""
+
+    def told(tell):
+        assert code not in STORIES
+        STORIES[code] = tell
+        return tell
+
+    return told
+
+
+@story("format-not-played")
+def _(evening: Evening) -> Answer:
+    return evening.club.ask(
+        "POST",
+        "/tournaments",
+        {"name": "Atoms", "ruleset": "star-wars-armada-1.1", "format": "coop"},
+        token=evening.club.token("operator"),
+    )
+
+
+@story("dates-out-of-order")
+def _(evening: Evening) -> Answer:
+    evening.post("/amendments", {"starts_on": "2026-04-04"})
+    return evening.post("/amendments", {"ends_on": "2026-04-03"})
+
+
+@story("tournament-over")
+def _(evening: Evening) -> Answer:
+    evening.post("/cancellation", {"reason": "the hall is flooded"})
+    return evening.enter("Ana")
+
+
+@story("too-late-to-change")
+def _(evening: Evening) -> Answer:
+    evening.begin(*evening.join("Ana", "Ben"))
+    return evening.post("/amendments", {"rounds": 4})
+
+
+@story("registration-closed")
+def _(evening: Evening) -> Answer:
+    evening.post("/registration/close")
+    return evening.enter("Ana")
+
+
+@story("name-taken")
+def _(evening: Evening) -> Answer:
+    evening.join("Ana")
+    return evening.enter("ANA")
+
+
+@story("player-unknown")
+def _(evening: Evening) -> Answer:
+    return evening.get("/players/p9")
+
+
+@story("venue-unknown")
+def _(evening: Evening) -> Answer:
+    return evening.enter("Ana", venue="v9")
+
+
+@story("table-unknown")
+def _(evening: Evening) -> Answer:
+    evening.join("Ana")
+    return evening.do("p1", "table", {"venue": evening.venue(tables=4), "table": 5})
+
+
+@story("staff-unknown")
+def _(evening: Evening) -> Answer:
+    return evening.post("/staff/s9/dismissal", {})
+
+
+@story("player-not-active")
+def _(evening: Evening) -> Answer:
+    evening.join("Ana")
+    evening.do("p1", "withdrawal", {})
+    return evening.do("p1", "check-in", {})
+
+
+@story("capacity-too-small")
+def _(evening: Evening) -> Answer:
+    evening.join("Ana", "Ben", "Cy")
+    return evening.post("/amendments", {"capacity": 2})
+
+
+@story("roster-illegal")
+def _(evening: Evening) -> Answer:
+    evening.join("Ana")
+    return evening.do("p1", "roster", {"roster": {**FLEET, "faction": "empire"}})
+
+
+@story("roster-locked")
+def _(evening: Evening) -> Answer:
+    evening.begin(*evening.join("Ana", "Ben"))
+    return evening.do("p1", "roster", {"roster": FLEET}, by="p1")
+
+
+@story("roster-missing")
+def _(evening: Evening) -> Answer:
+    evening.join("Ana")
+    return evening.do("p1", "roster/acceptance", {})
+
+
+@story("not-yours")
+def _(evening: Evening) -> Answer:
+    evening.join("Ana", "Ben")
+    return evening.do("p2", "withdrawal", {}, by="p1")
+
+
+@story("still-in-use")
+def _(evening: Evening) -> Answer:
+    venue = evening.venue()
+    evening.begin(*evening.join("Ana", "Ben"))
+    return evening.post(f"/venues/{venue}/closing", {"reason": "no light"})
+
+
+@story("csv-refused")
+def _(evening: Evening) -> Answer:
+    return evening.post("/players/csv", b"player;club\nAna;Reds\n", Content_Type="text/csv")
+
+
+@pytest.mark.parametrize("code", sorted(STORIES))
+def test_a_story_ends_with_its_refusal(evening, code):
+    answer = STORIES[code](evening)
+    assert (answer.code, answer.status) == (code, PROBLEMS[code][0])
+    assert answer.body["type"] == f"/problems/{code}"
+
+
+def test_an_id_is_announced_once(evening):
+    """Over HTTP an id is made from the command, so that only a hash that came twice would lead here."""
+    command = ask.AnnounceTournament(name="Another", format="swiss", ruleset={})
+    context = Context(By("op", "operator"), "2026-03-01T10:00:00.000Z", {"registration": EMPTY}, "registration")
+    with pytest.raises(TournamentExists):
+        DECISIONS[ask.AnnounceTournament](evening.state, command, context)
+
+
+def test_every_refusal_of_the_table_is_met():
+    assert set(STORIES) | {"tournament-exists"} == set(PROBLEMS)
+
+
+def test_every_refusal_that_the_code_raises_is_in_a_table():
+    assert unlisted(merge([HANDLING, PROBLEMS]), ["services.registration", "shared.handling", "shared.log"]) == {}
+
+
+def test_no_table_repeats_another():
+    assert not set(PROBLEMS) & (set(HANDLING) | set(EDGE))
+
+
+# What handling and the rules refuse, met here.
+
+
+def test_no_tournament_of_this_id(club: Club):
+    nowhere = club.tournament("t-nowhere")
+    for answer in (nowhere.get(), nowhere.get("/players"), nowhere.get("/log"), nowhere.post("/registration/close")):
+        assert (answer.status, answer.code) == (404, "tournament-unknown")
+    assert club.log("t-nowhere") == []
+
+
+@pytest.mark.parametrize(
+    ("announcement", "code", "places"),
+    [
+        ({"ruleset": "chess"}, "unknown-ruleset", None),
+        ({"ruleset": "star-wars-armada-1.1", "options": {"sos": "guess"}}, "ruleset-option-refused", ["/options/sos"]),
+        ({"ruleset": "star-wars-armada-1.1", "options": {"hue": "red"}}, "ruleset-option-refused", ["/options/hue"]),
+        ({"ruleset": "star-wars-armada-1.1", "tier": "galactic"}, "invalid-request", ["/tier"]),
+        ({"pack": {"id": "mine"}}, "ruleset-refused", None),
+        ({}, "invalid-request", ["/ruleset"]),
+        ({"ruleset": "star-wars-armada-1.1", "pack": {}}, "invalid-request", ["/ruleset"]),
+        ({"ruleset": "star-wars-armada-1.1", "starts_on": "31.3.2026"}, "invalid-request", ["/starts_on"]),
+        ({"ruleset": "star-wars-armada-1.1", "capacity": 1}, "invalid-request", ["/capacity"]),
+        ({"ruleset": "star-wars-armada-1.1", "colour": "red"}, "invalid-request", ["/colour"]),
+    ],
+)
+def test_an_announcement_that_does_not_hold_together(club: Club, announcement, code, places):
+    answer = club.ask("POST", "/tournaments", {"name": "Open", **announcement}, token=club.token("operator"))
+    assert answer.code == code, answer
+    if places is not None:
+        assert answer.places == places
+
+
+def test_a_roster_too_large_for_one_event(evening):
+    evening.join("Ana")
+    crowd = [{"name": "x" * 3000, "points": 0} for _ in range(100)]
+    answer = evening.do("p1", "roster", {"roster": {**FLEET, "squadrons": FLEET["squadrons"] + crowd}})
+    assert (answer.status, answer.code) == (413, "event-too-large")
+    assert evening.player("p1")["roster"] == ""
+
+
+def test_a_tournament_by_rules_of_ones_own(club: Club):
+    pack = {**to_json(shipped_ruleset("star-wars-armada-1.1")), "id": "house-rules-1"}
+    pack.pop("chosen", None)
+    answer = club.ask("POST", "/tournaments", {"name": "House rules", "pack": pack}, token=club.token("operator"))
+    assert answer.status == 201, answer
+    assert club.tournament(answer.body["id"]).get().body["ruleset"]["id"] == "house-rules-1"

@@ -1,0 +1,127 @@
+"""Who may do what in registration; a player acts for themselves only, and a token that was taken back for nobody."""
+
+from __future__ import annotations
+
+from tests.services.registration.story import FLEET
+from tests.services.roles import CREW, EVERYBODY, HEADS, LEADING, OF_EVERY_SERVICE, wrong_answers
+from tests.services.story import NOBODY
+
+OWN = CREW | {"player"}
+
+MAY = {
+    **OF_EVERY_SERVICE,
+    "list_rulesets": EVERYBODY,
+    "list_tournaments": EVERYBODY,
+    "show_tournament": EVERYBODY,
+    "announce_tournament": LEADING,
+    "amend_tournament": LEADING,
+    "cancel_tournament": LEADING,
+    "close_registration": LEADING,
+    "reopen_registration": LEADING,
+    "open_venue": LEADING,
+    "change_tables": HEADS,
+    "close_venue": LEADING,
+    "appoint_staff": LEADING,
+    "dismiss_staff": LEADING,
+    "revoke_token": CREW,
+    "join_player": CREW,
+    "join_players": CREW,
+    "join_players_csv": CREW,
+    "list_players": EVERYBODY,
+    "show_player": EVERYBODY,
+    "amend_player": CREW,
+    "withdraw_player": OWN,
+    "submit_roster": OWN,
+    "show_roster": EVERYBODY,
+    "accept_roster": CREW,
+    "reject_roster": CREW,
+    "check_in": OWN,
+    "check_out": CREW,
+    "pin_player": CREW,
+    "unpin_player": CREW,
+    "drop_player": OWN,
+    "reinstate_player": CREW,
+    "warn_player": CREW,
+    "disqualify_player": HEADS,
+    "revoke_disqualification": LEADING,
+    "show_player_link": CREW,
+    "show_me": {"player"},
+    "show_personal_data": OWN,
+    "erase_personal_data": LEADING | {"player"},
+}
+"""Operation -> roles that may; EVERYBODY: no token is needed."""
+
+
+def test_the_table_names_every_operation(club):
+    assert set(MAY) == set(club.operations)
+
+
+def test_every_operation_lets_in_whom_it_should_and_nobody_else(club):
+    assert wrong_answers(club, MAY) == []
+
+
+def test_the_documentation_says_who_may(club):
+    said = {name: frozenset(operation.get("x-roles", ())) for name, operation in club.operations.items()}
+    assert said == MAY
+
+
+def test_a_player_acts_for_themselves_only(evening):
+    evening.join("Ana", "Ben")
+    attempts = [
+        evening.do("p2", "withdrawal", {}, by="p1"),
+        evening.do("p2", "drop", {}, by="p1"),
+        evening.do("p2", "check-in", {}, by="p1"),
+        evening.do("p2", "roster", {"roster": FLEET}, by="p1"),
+        evening.get("/players/p2/personal", by="p1"),
+        evening.delete("/players/p2/personal", by="p1"),
+        evening.get("/players/p2/roster", by="p1"),
+    ]
+    assert {(answer.status, answer.code) for answer in attempts} == {(403, "not-yours")}
+
+
+def test_a_player_does_for_themselves_what_staff_would_do(evening):
+    evening.join("Ana", "Ben")
+    assert evening.do("p1", "roster", {"roster": FLEET}, by="p1").types == ["RosterSubmitted", "RosterAccepted"]
+    assert evening.do("p1", "check-in", {}, by="p1").types == ["PlayerCheckedIn"]
+    assert evening.do("p1", "withdrawal", {}, by="p1").types == ["PlayerWithdrawn"]
+    assert [event.actor for event in evening.log[-4:]] == ["p1"] * 4
+
+
+def test_everybody_reads_a_public_tournament_and_only_its_people_a_private_one(announce, club):
+    public, private = announce(), announce(visibility="private")
+    reads = ("", "/players", "/log", "/heads")
+    for rest in reads:
+        assert public.get(rest, by=NOBODY).status == 200
+        assert private.get(rest, by=NOBODY).code == "unauthenticated"
+        assert private.get(rest, by=public.token("organiser")).code == "wrong-tournament"
+        for insider in ("player", "referee", "spare", "integration"):
+            token = club.token(insider, private.id, **({"player": "p1"} if insider == "player" else {}))
+            assert private.get(rest, by=token).status == 200
+        assert private.get(rest, by=club.token("service")).status == 200
+
+
+def test_the_link_of_a_player_opens_a_private_tournament_for_reading(announce, club):
+    private = announce(visibility="private")
+    private.join("Ana")
+    token = private.get("/players/p1/link").body["token"]
+    assert club.ask("GET", f"/tournaments/{private.id}/players?token={token}").status == 200
+    refused = club.ask("POST", f"/tournaments/{private.id}/players/p1/check-in?token={token}", {})
+    assert refused.code == "unauthenticated"
+    assert private.do("p1", "check-in", {}, by=token).status == 201
+
+
+def test_the_directory_shows_private_tournaments_to_those_who_belong_there(announce, club):
+    private = announce(visibility="private", name="Behind closed doors")
+
+    def listed(token: str = "") -> set[str]:
+        found, address = set(), "/tournaments?limit=500"
+        while address:
+            page = club.ask("GET", address, token=token).body
+            found |= {line["tournament"] for line in page["items"]}
+            address = page["next"] and f"/tournaments?limit=500&after={page['next']}"
+        return found
+
+    assert private.id not in listed()
+    assert private.id not in listed(club.token("organiser", "t-elsewhere"))
+    assert private.id in listed(private.token("referee"))
+    assert private.id in listed(club.token("operator"))

@@ -1,0 +1,179 @@
+"""Rosters: legal or refused with every clause, locked once play has begun, open to everybody from then on."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.services.registration.story import FLEET
+from tests.services.story import NOBODY
+
+
+@pytest.fixture
+def evening(evening):
+    evening.join("Ana", "Ben")
+    return evening
+
+
+def test_a_legal_roster_is_accepted_at_once(evening):
+    answer = evening.do("p1", "roster", {"roster": FLEET}, by="p1")
+    assert answer.types == ["RosterSubmitted", "RosterAccepted"]
+    shown = evening.get("/players/p1/roster", by="p1").body
+    assert shown == {"player": "p1", "status": "accepted", "note": "", "roster": FLEET, "faults": []}
+    assert evening.player("p1")["roster"] == "accepted"
+
+
+def test_an_illegal_roster_is_refused_with_every_clause(evening):
+    fleet = {
+        **FLEET,
+        "faction": "hutt",
+        "fleet_total": 299,
+        "commanders": [*FLEET["commanders"], {"name": "Another", "points": 2}],
+        "objectives": FLEET["objectives"][:2],
+    }
+    answer = evening.do("p1", "roster", {"roster": fleet}, by="p1")
+    assert answer.code == "roster-illegal"
+    assert {fault["clause"] for fault in answer.faults} == {"AR-ROS-1", "AR-ROS-3", "AR-ROS-4", "AR-ROS-6"}
+    assert evening.player("p1")["roster"] == ""
+
+
+@pytest.mark.parametrize(
+    ("roster", "places"),
+    [
+        ({"fleet": "big"}, ["/roster/fleet"]),
+        ({"ships": "many"}, ["/roster/ships"]),
+        (
+            {"ships": [{"name": "x", "points": -1}], "fleet_total": 1.5},
+            ["/roster/ships/0/points", "/roster/fleet_total"],
+        ),
+    ],
+)
+def test_a_roster_of_the_wrong_shape_is_told_about_its_shape_alone(evening, roster, places):
+    assert evening.do("p1", "roster", {"roster": roster}).places == places
+
+
+@pytest.mark.parametrize("body", [{}, {"roster": []}, {"roster": None}, {"roster": {}, "why": "x"}])
+def test_no_roster_at_all(evening, body):
+    assert evening.do("p1", "roster", body).code == "invalid-request"
+
+
+def test_the_same_roster_again_changes_nothing_and_another_replaces_it(evening):
+    evening.do("p1", "roster", {"roster": FLEET})
+    assert evening.do("p1", "roster", {"roster": FLEET}).types == []
+    smaller = {**FLEET, "squadrons": [], "fleet_total": 210}
+    assert evening.do("p1", "roster", {"roster": smaller}).types == ["RosterSubmitted", "RosterAccepted"]
+
+
+def test_who_waits_may_hand_in_a_roster_as_well(announce):
+    evening = announce(capacity=2)
+    evening.join("Ana", "Ben", "Cy")
+    assert evening.do("p3", "roster", {"roster": FLEET}, by="p3").status == 201
+
+
+def test_staff_reject_what_the_data_cannot_show_and_the_player_reads_why(evening):
+    """A proxy on the table is seen by a referee, not by a check of points."""
+    evening.do("p1", "roster", {"roster": FLEET})
+    assert evening.do("p1", "roster/rejection", {"note": ""}).code == "invalid-request"
+    answer = evening.do("p1", "roster/rejection", {"note": "the CR90 is a proxy"}, by="referee")
+    assert answer.types == ["RosterRejected"]
+    assert evening.do("p1", "roster/rejection", {"note": "again"}).types == []
+    shown = evening.get("/players/p1/roster", by="p1").body
+    assert (shown["status"], shown["note"]) == ("rejected", "the CR90 is a proxy")
+
+
+def test_a_rejected_roster_is_accepted_after_all_or_replaced(evening):
+    evening.do("p1", "roster", {"roster": FLEET})
+    evening.do("p1", "roster/rejection", {"note": "a proxy"})
+    assert evening.do("p1", "roster", {"roster": FLEET}).types == ["RosterSubmitted", "RosterAccepted"]
+    evening.do("p1", "roster/rejection", {"note": "a proxy"})
+    assert evening.do("p1", "roster/acceptance", {"note": "replaced"}).types == ["RosterAccepted"]
+    assert evening.do("p1", "roster/acceptance", {}).types == []
+
+
+@pytest.mark.parametrize("what", ["acceptance", "rejection"])
+def test_there_has_to_be_a_roster_first(evening, what):
+    assert evening.do("p1", f"roster/{what}", {"note": "x"}).code == "roster-missing"
+
+
+class TestLock:
+    """AR-ROS-7: the fleet is locked for the whole event; FF-AMB-15: staff amend it by a decision of their own."""
+
+    def test_a_pairing_does_not_lock_but_the_start_of_play_does(self, evening):
+        evening.do("p1", "roster", {"roster": FLEET})
+        evening.pair_first("p1", "p2")
+        assert evening.do("p2", "roster", {"roster": FLEET}, by="p2").status == 201
+        evening.started(1)
+        smaller = {**FLEET, "squadrons": [], "fleet_total": 210}
+        assert evening.do("p2", "roster", {"roster": smaller}, by="p2").code == "roster-locked"
+
+    def test_staff_amend_a_locked_roster_with_a_reason(self, evening):
+        evening.begin("p1", "p2")
+        assert evening.do("p1", "roster", {"roster": FLEET}).code == "roster-locked"
+        answer = evening.do("p1", "roster", {"roster": FLEET, "override": "the list was lost"}, by="referee")
+        assert answer.events[1]["data"] == {"player": "p1", "note": "the list was lost"}
+
+    def test_a_player_does_not_override(self, evening):
+        evening.begin("p1", "p2")
+        body = {"roster": FLEET, "override": "I say so"}
+        assert evening.do("p1", "roster", body, by="p1").code == "roster-locked"
+
+
+class TestLockOfEachPlayer:
+    """FF-AMB-22: a list is locked when its player's own first game starts."""
+
+    CREW = {
+        "faction": "The Pack",
+        "rating": 250,
+        "models": [{"name": "Pack Leader", "points": 250}],
+        "chems": [],
+        "legend": [],
+    }
+
+    @pytest.fixture
+    def evening(self, announce):
+        evening = announce(ruleset="fallout-factions-comp-1.0")
+        evening.join("Ana", "Ben", "Cy")
+        evening.begin("p1", "p2", "p3")
+        return evening
+
+    def test_who_plays_is_locked_and_who_has_the_bye_is_not(self, evening):
+        assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").code == "roster-locked"
+        assert evening.do("p3", "roster", {"roster": self.CREW}, by="p3").status == 201
+
+    def test_until_their_first_game(self, evening):
+        evening.closed(1)
+        evening.paired(2, ("p3", "p1"), ("p2",))
+        assert evening.do("p3", "roster", {"roster": self.CREW}, by="p3").status == 201
+        evening.started(2)
+        assert evening.do("p3", "roster", {"roster": {**self.CREW, "rating": 249}}, by="p3").code == "roster-locked"
+
+
+class TestWhoMaySee:
+    """FF-COND-2: open information once play has begun; before that, the owner's and the staff's."""
+
+    def test_before_play_a_roster_is_its_owners_and_the_staffs(self, evening):
+        evening.do("p1", "roster", {"roster": FLEET})
+        for by in ("p1", "referee", "organiser"):
+            assert evening.get("/players/p1/roster", by=by).status == 200
+        for by in ("p2", "spare", "integration", NOBODY):
+            assert evening.get("/players/p1/roster", by=by).code == "not-yours"
+
+    def test_staff_and_players_of_another_tournament_are_strangers(self, evening, club):
+        evening.do("p1", "roster", {"roster": FLEET})
+        strangers = [
+            club.token("referee", "t-elsewhere"),
+            club.token("organiser", "t-elsewhere"),
+            club.token("player", "t-elsewhere", player="p1"),
+        ]
+        for stranger in strangers:
+            assert evening.get("/players/p1/roster", by=stranger).code == "not-yours"
+        assert evening.get("/players/p1/roster", by=club.token("operator")).status == 200
+
+    def test_once_play_has_begun_everybody_sees_it(self, evening):
+        evening.do("p1", "roster", {"roster": FLEET})
+        evening.begin("p1", "p2")
+        assert evening.get("/players/p1/roster", by=NOBODY).body["roster"] == FLEET
+
+    def test_no_roster_is_shown_as_none(self, evening):
+        shown = evening.get("/players/p1/roster").body
+        assert (shown["status"], shown["roster"]) == ("", {})
+        assert evening.get("/players/p9/roster").code == "player-unknown"

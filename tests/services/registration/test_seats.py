@@ -1,0 +1,195 @@
+"""Seats and the waiting list: first come, first served, until round 1 is paired (AR-AMB-22, FF-AMB-21, DW-AMB-18)."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.events.pairing import RoundWithdrawn
+
+
+@pytest.fixture
+def crowded(announce):
+    """Two seats, and four who want to play."""
+    evening = announce(capacity=2)
+    evening.join("Ana", "Ben", "Cy", "Dee")
+    return evening
+
+
+def test_who_comes_after_the_last_seat_waits(crowded):
+    assert crowded.names("active") == ["Ana", "Ben"]
+    assert crowded.names("waiting") == ["Cy", "Dee"]
+    assert crowded.player("p4")["waiting_position"] == 2
+    assert crowded.get().body["players"] == {"active": 2, "waiting": 2}
+
+
+def test_the_sign_up_of_the_worked_example(announce):
+    """DW-EX-9: six seats, Gus and Hal wait; Cy comes without a valid list, and Gus takes the place."""
+    evening = announce(capacity=6)
+    evening.join("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal")
+    assert evening.names("waiting") == ["Gus", "Hal"]
+    answer = evening.do("p3", "withdrawal", {"reason": "no valid list"})
+    assert answer.types == ["PlayerWithdrawn", "PlayerPromoted"]
+    assert answer.events[1]["data"] == {"player": "p7", "instead_of": "p3"}
+    assert evening.names("active") == ["Ana", "Ben", "Dee", "Eli", "Fay", "Gus"]
+
+
+def test_a_seat_that_becomes_free_goes_to_who_waits_longest(crowded):
+    assert crowded.do("p1", "withdrawal", {}, by="p1").types == ["PlayerWithdrawn", "PlayerPromoted"]
+    assert (crowded.names("active"), crowded.names("waiting")) == (["Ben", "Cy"], ["Dee"])
+
+
+def test_who_waits_may_leave_without_moving_anybody(crowded):
+    assert crowded.do("p3", "withdrawal", {}).types == ["PlayerWithdrawn"]
+    assert crowded.do("p4", "drop", {}).types == ["PlayerWithdrawn"]
+    assert crowded.names("withdrawn") == ["Cy", "Dee"]
+
+
+def test_to_drop_before_the_first_pairing_is_to_withdraw(crowded):
+    assert crowded.do("p1", "drop", {}).types == ["PlayerWithdrawn", "PlayerPromoted"]
+
+
+def test_to_withdraw_twice_changes_nothing(crowded):
+    crowded.do("p1", "withdrawal", {})
+    assert crowded.do("p1", "withdrawal", {}).types == []
+
+
+def test_who_comes_late_to_a_waiting_list_does_not_overtake(crowded):
+    crowded.do("p4", "withdrawal", {})
+    crowded.enter("Eli")
+    assert crowded.names("waiting") == ["Cy", "Eli"]
+
+
+def test_more_seats_let_as_many_move_up(crowded):
+    answer = crowded.post("/amendments", {"capacity": 3})
+    assert answer.types == ["TournamentAmended", "PlayerPromoted"]
+    assert (crowded.names("active"), crowded.names("waiting")) == (["Ana", "Ben", "Cy"], ["Dee"])
+    assert crowded.post("/amendments", {"capacity": 3}).types == []
+
+
+def test_fewer_seats_than_players_are_refused_with_the_number_needed(crowded):
+    crowded.post("/amendments", {"capacity": 4})
+    answer = crowded.post("/amendments", {"capacity": 3})
+    assert (answer.code, answer.faults[0]["expected"]) == ("capacity-too-small", "4 or more")
+
+
+def test_somebody_disqualified_before_play_gives_the_seat_up(crowded):
+    answer = crowded.do("p1", "disqualification", {"ground": "loaded dice"})
+    assert answer.types == ["PlayerDisqualified", "PlayerPromoted"]
+    assert (crowded.names("active"), crowded.names("waiting")) == (["Ben", "Cy"], ["Dee"])
+
+
+def test_who_was_disqualified_by_mistake_needs_a_seat_again(crowded):
+    crowded.do("p1", "disqualification", {"ground": "loaded dice"})
+    refused = crowded.do("p1", "disqualification/revocation", {"reason": "they were fair"})
+    assert (refused.code, refused.faults[0]["expected"]) == ("capacity-too-small", "3 or more")
+    crowded.do("p4", "withdrawal", {})
+    crowded.post("/amendments", {"capacity": 3})
+    assert crowded.do("p1", "disqualification/revocation", {"reason": "they were fair"}).status == 201
+    assert crowded.names("active") == ["Ana", "Ben", "Cy"]
+
+
+def test_who_is_disqualified_does_not_withdraw_from_the_record(crowded):
+    crowded.do("p1", "disqualification", {"ground": "loaded dice"})
+    assert crowded.do("p1", "withdrawal", {}, by="p1").code == "player-not-active"
+    assert crowded.enter("Ana").code == "name-taken"
+
+
+def test_nobody_moves_up_once_round_1_is_paired(crowded):
+    crowded.pair_first("p1", "p2")
+    assert crowded.do("p1", "drop", {}).types == ["PlayerDropped"]
+    assert crowded.names("waiting") == ["Cy", "Dee"]
+    assert crowded.post("/amendments", {"capacity": 4}).types == ["TournamentAmended"]
+
+
+def test_a_first_round_that_was_taken_back_opens_the_list_again(crowded):
+    """Ana drops after the pairing, which is then withdrawn: the next who comes finds Cy in Ana's seat."""
+    crowded.pair_first("p1", "p2")
+    crowded.do("p1", "drop", {})
+    crowded.say("pairing", RoundWithdrawn(round=1, reason="paired too early"))
+    answer = crowded.enter("Eli")
+    assert answer.types == ["PlayerPromoted", "PlayerWaitlisted"]
+    assert [player["name"] for player in answer.body["players"]] == ["Eli"]
+    assert (crowded.names("active"), crowded.names("waiting")) == (["Ben", "Cy"], ["Dee", "Eli"])
+
+
+class TestLate:
+    """Late entries: only where the ruleset takes them, only by staff, only into a seat."""
+
+    @pytest.fixture
+    def running(self, announce):
+        evening = announce(capacity=2, options={"late_entry": "zero_points"})
+        evening.join("Ana", "Ben", "Cy")
+        evening.begin("p1", "p2")
+        return evening
+
+    def test_a_ruleset_that_takes_nobody_in_says_by_which_clause(self, evening):
+        evening.begin(*evening.join("Ana", "Ben"))
+        answer = evening.enter("Cy", late=True)
+        assert (answer.code, answer.data["clause"]) == ("registration-closed", "AR-AMB-22")
+
+    def test_staff_say_that_they_mean_it(self, running):
+        running.post("/amendments", {"capacity": 3})
+        assert running.enter("Dee").code == "registration-closed"
+        answer = running.enter("Dee", late=True, by="referee")
+        assert answer.types == ["PlayerJoined"]
+        assert running.player("p4")["late"] is True
+
+    def test_a_full_house_is_said_before_anybody_waits_for_nothing(self, running):
+        refused = running.enter("Dee", late=True)
+        assert (refused.code, refused.faults[0]["expected"]) == ("registration-closed", "3 or more")
+        assert running.names("waiting") == ["Cy"]
+
+    def test_a_seat_that_became_free_is_taken_though_others_waited_in_vain(self, running):
+        running.do("p2", "drop", {})
+        assert running.enter("Dee", late=True).types == ["PlayerJoined"]
+
+    def test_who_waited_in_vain_may_be_taken_in_late(self, running):
+        running.do("p2", "drop", {})
+        running.do("p3", "withdrawal", {})
+        assert running.enter("Cy", late=True).types == ["PlayerJoined"]
+
+    def test_who_dropped_comes_back_while_there_is_a_seat(self, running):
+        running.do("p2", "drop", {})
+        running.enter("Dee", late=True)
+        refused = running.do("p2", "reinstatement")
+        assert (refused.code, refused.faults[0]["expected"]) == ("capacity-too-small", "3 or more")
+        running.post("/amendments", {"capacity": 3})
+        assert running.do("p2", "reinstatement").types == ["PlayerReinstated"]
+
+    def test_late_means_nothing_before_round_1_is_paired(self, evening):
+        evening.enter("Ana", late=True)
+        assert evening.player("p1")["late"] is False
+
+
+class TestClosing:
+    """Registration closes and opens again until round 1 is paired."""
+
+    def test_closed_and_opened_again(self, evening):
+        assert evening.post("/registration/close").types == ["RegistrationClosed"]
+        assert evening.post("/registration/close").types == []
+        assert evening.enter("Ana").code == "registration-closed"
+        assert evening.post("/registration/reopen").types == ["RegistrationReopened"]
+        assert evening.post("/registration/reopen").types == []
+        assert evening.enter("Ana").status == 201
+
+    def test_who_waits_moves_up_though_registration_is_closed(self, crowded):
+        crowded.post("/registration/close")
+        assert "PlayerPromoted" in crowded.do("p2", "withdrawal", {}).types
+
+    def test_not_opened_again_after_the_first_pairing(self, evening):
+        evening.begin(*evening.join("Ana", "Ben"))
+        assert evening.post("/registration/reopen").code == "too-late-to-change"
+
+
+def test_the_directory_counts_those_who_hold_or_held_a_seat(crowded, club):
+    def counted() -> int:
+        lines = club.ask("GET", "/tournaments?limit=500").body["items"]
+        return next(line["players"] for line in lines if line["tournament"] == crowded.id)
+
+    assert counted() == 2
+    crowded.do("p1", "withdrawal", {})
+    assert counted() == 2
+    crowded.do("p4", "withdrawal", {})
+    assert counted() == 2
+    crowded.do("p2", "withdrawal", {})
+    assert counted() == 1

@@ -1,0 +1,132 @@
+"""Whatever is asked of registration, in whatever order: seats, waiting list and log stay straight."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from services.registration import directory
+from services.registration.domain import commands as ask
+from services.registration.domain.decisions import DECISIONS
+from shared.events.registration import PlayerPromoted, Table, TournamentAnnounced
+from shared.handling.context import By
+from shared.refusals import Refusal
+from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
+from tests.services.harness import Harness
+from tests.services.registration.story import FLEET, announced
+
+LATE = to_json(apply_options(shipped_ruleset("star-wars-armada-1.1"), {"late_entry": "zero_points"}))
+NEVER_LATE = to_json(shipped_ruleset("star-wars-armada-1.1"))
+
+names = st.sampled_from(["Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal"])
+players = st.sampled_from([f"p{number}" for number in range(1, 8)])
+venues = st.sampled_from(["", "v1", "v2"])
+reasons = st.just("because")
+entries = st.builds(ask.Entry, name=names, venue=venues)
+tables = st.lists(st.builds(Table, table=st.integers(1, 3)), max_size=3, unique_by=lambda table: table.table)
+
+commands = st.one_of(
+    st.builds(ask.JoinPlayers, entries=st.lists(entries, min_size=1, max_size=3), late=st.booleans()),
+    st.builds(ask.WithdrawPlayer, player=players),
+    st.builds(ask.DropPlayer, player=players),
+    st.builds(ask.ReinstatePlayer, player=players),
+    st.builds(ask.DisqualifyPlayer, player=players, ground=reasons),
+    st.builds(ask.RevokeDisqualification, player=players, reason=reasons),
+    st.builds(ask.AmendTournament, capacity=st.integers(2, 6), rounds=st.none() | st.integers(1, 4)),
+    st.builds(ask.AmendPlayer, player=players, name=st.none() | names, venue=st.none() | venues),
+    st.builds(ask.CheckIn, player=players, venue=venues),
+    st.builds(ask.CheckOut, player=players),
+    st.builds(ask.PinPlayer, player=players, venue=venues, table=st.integers(1, 3)),
+    st.builds(ask.UnpinPlayer, player=players),
+    st.builds(ask.WarnPlayer, player=players, ground=reasons),
+    st.builds(
+        ask.SubmitRoster, player=players, roster=st.sampled_from([FLEET, {}]), override=st.sampled_from(["", "x"])
+    ),
+    st.builds(ask.AcceptRoster, player=players),
+    st.builds(ask.RejectRoster, player=players, note=reasons),
+    st.builds(ask.ErasePersonalData, player=players, kept=st.booleans()),
+    st.builds(ask.OpenVenue, name=st.sampled_from(["Hall", "Cellar"]), tables=tables),
+    st.builds(ask.ChangeTables, venue=venues, tables=tables),
+    st.builds(ask.CloseVenue, venue=venues, reason=reasons),
+    st.builds(ask.AppointStaff, name=names, role=st.just("referee"), venue=venues),
+    st.builds(ask.DismissStaff, staff=st.sampled_from(["s1", "s2"])),
+    st.builds(ask.RevokeToken, token=st.sampled_from(["t-1.p1.1", "t-1.s1.1"])),
+    st.just(ask.CloseRegistration()),
+    st.just(ask.ReopenRegistration()),
+)
+callers = st.sampled_from([By("organiser", "organiser"), By("s1", "referee"), By("p1", "player", "p1")])
+elsewhere = st.sampled_from(["pair", "start", "close", "take back"])
+moves = st.lists(st.tuples(commands, callers) | elsewhere, max_size=30)
+"""Commands by anybody, and what pairing and scoring do meanwhile."""
+
+ONCE_MORE = (ask.WarnPlayer, ask.AppointStaff)
+"""Commands that do something each time; all others have nothing to do when they come again."""
+
+
+def announce(capacity: int | None, ruleset: dict) -> Harness:
+    harness = Harness("registration", DECISIONS)
+    harness.say("registration", TournamentAnnounced(name="Open", format="swiss", ruleset=ruleset, capacity=capacity))
+    return harness
+
+
+def check(harness: Harness) -> None:
+    """Seats, names and numbers as they must be."""
+    entries = harness.state.entries
+    everybody = list(entries.players.values())
+    assert [player.order for player in everybody] == list(range(1, len(everybody) + 1))
+    present = [player.name.casefold() for player in everybody if player.status != "withdrawn"]
+    assert len(set(present)) == len(present)
+    if entries.capacity is not None:
+        assert entries.seated() <= entries.capacity
+        never_paired = not harness.logs["pairing"]
+        if never_paired and entries.waiting():
+            assert entries.seated() == entries.capacity, "somebody waits beside a free seat"
+    for player in everybody:
+        assert player.status in ("active", "waiting", "withdrawn", "dropped", "disqualified")
+        assert (player.dropped_before is None) or player.status == "disqualified"
+
+
+@settings(max_examples=100)
+@given(st.none() | st.integers(2, 4), st.sampled_from([LATE, NEVER_LATE]), moves)
+def test_whatever_is_asked_the_log_and_the_seats_stay_straight(capacity, ruleset, moves):
+    harness = announce(capacity, ruleset)
+    for move in moves:
+        if isinstance(move, str):
+            harness.play_on(move)
+            continue
+        command, by = move
+        waiting = [player.id for player in harness.state.entries.waiting()]
+        done = harness.run(command, by)
+        check(harness)
+        if isinstance(done, Refusal):
+            continue
+        moved_up = [event.player for event in done if isinstance(event, PlayerPromoted)]
+        assert moved_up == [player for player in waiting if player != getattr(command, "player", "")][: len(moved_up)]
+        if not isinstance(command, ONCE_MORE):
+            again = harness.run(command, by)
+            assert isinstance(again, Refusal) or again == []
+    harness.hold()
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(moves)
+def test_the_directory_says_what_the_log_says(club, moves):
+    """The line of a tournament moves with the log, event by event; made anew from the log it is the same."""
+    evening = announced(club, capacity=3)
+    bodies = {
+        ask.JoinPlayers: lambda c: ("/players/list", {"players": [{"name": entry.name} for entry in c.entries]}),
+        ask.WithdrawPlayer: lambda c: (f"/players/{c.player}/withdrawal", {}),
+        ask.DisqualifyPlayer: lambda c: (f"/players/{c.player}/disqualification", {"ground": c.ground}),
+        ask.RevokeDisqualification: lambda c: (
+            f"/players/{c.player}/disqualification/revocation",
+            {"reason": c.reason},
+        ),
+        ask.AmendTournament: lambda c: ("/amendments", {"capacity": c.capacity, "name": f"Open {c.capacity}"}),
+    }
+    for move in moves:
+        if not isinstance(move, str) and type(move[0]) in bodies:
+            evening.post(*bodies[type(move[0])](move[0]))
+    with club.database.reading() as connection:
+        assert directory.every_line(connection)[evening.id] == directory.line_of(evening.id, evening.state)

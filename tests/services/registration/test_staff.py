@@ -1,0 +1,122 @@
+"""Staff and tokens: appointed, dismissed, revoked; and nobody takes a right that is not theirs to take."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.http.tokens import Verifier
+from tests.services.story import NOBODY
+
+
+def test_somebody_is_appointed_and_acts_with_the_token_from_the_answer(evening):
+    staff, token = evening.staff("Rita", "referee")
+    evening.join("Ana")
+    assert evening.do("p1", "check-in", {}, by=token).status == 201
+    assert evening.log[-1].actor == staff == "s1"
+    assert evening.get().body["staff"] == [{"id": "s1", "name": "Rita", "role": "referee", "venue": ""}]
+
+
+@pytest.mark.parametrize("role", ["organiser", "head_referee", "referee", "spare", "integration"])
+def test_a_token_says_who_where_and_in_which_role(evening, club, role):
+    venue = evening.venue()
+    staff, token = evening.staff("Rita", role, venue=venue)
+    who = Verifier(club.keys).verify(token)
+    assert (who.actor, who.role, who.tournament, who.venue) == (staff, role, evening.id, venue)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"name": "Rita", "role": "operator"}, "invalid-request"),
+        ({"name": "Rita", "role": "player"}, "invalid-request"),
+        ({"role": "referee"}, "invalid-request"),
+        ({"name": "Rita", "role": "referee", "venue": "v9"}, "venue-unknown"),
+    ],
+)
+def test_an_appointment_that_cannot_be(evening, body, code):
+    assert evening.post("/staff", body).code == code
+
+
+def test_who_is_dismissed_acts_no_more_and_reads_a_private_tournament_no_more(announce):
+    private = announce(visibility="private")
+    staff, token = private.staff("Rita", "referee")
+    assert private.get("/players", by=token).status == 200
+    assert private.post(f"/staff/{staff}/dismissal", {"reason": "left"}).types == ["StaffDismissed"]
+    assert private.post(f"/staff/{staff}/dismissal", {}).types == []
+    assert private.get("/players", by=token).code == "token-revoked"
+    assert private.post("/players", {"name": "Ana"}, by=token).code == "token-revoked"
+    assert private.get().body["staff"] == []
+
+
+def test_a_dismissal_here_means_nothing_elsewhere(announce):
+    """Both tournaments have an s1; that of the other one was never dismissed."""
+    here, elsewhere = announce(), announce()
+    here.staff("Rita", "referee")
+    here.post("/staff/s1/dismissal", {})
+    _, token = elsewhere.staff("Rolf", "referee")
+    assert here.get(by=token).status == 200
+    assert elsewhere.post("/players", {"name": "Ana"}, by=token).status == 201
+
+
+def test_a_lost_phone_is_locked_out_and_a_new_link_lets_in(evening, club):
+    player = evening.enter("Ana").body["players"][0]
+    assert evening.do("p1", "check-in", {}, by=player["token"]).status == 201
+    assert evening.post("/tokens/revocations", {"token_id": player["token_id"]}, by="referee").types == ["TokenRevoked"]
+    assert evening.post("/tokens/revocations", {"token_id": player["token_id"]}).types == []
+    assert evening.do("p1", "drop", {}, by=player["token"]).code == "token-revoked"
+    link = evening.get("/players/p1/link", by="referee").body
+    assert Verifier(club.keys).verify(link["token"]).jti == link["token_id"]
+
+
+def test_a_link_is_made_for_players_of_this_tournament_only(evening):
+    assert evening.get("/players/p1/link").code == "player-unknown"
+
+
+class TestWhoRevokesWhose:
+    """A referee takes a lost phone back, and nobody's office."""
+
+    @pytest.fixture
+    def ids(self, evening, club):
+        body = {"name": "Rita", "role": "head_referee"}
+        staff = evening.post("/staff", body).body["token_id"]
+        return {"organiser": f"{evening.id}.organiser", "staff": staff, "service": "pairing-1"}
+
+    @pytest.mark.parametrize("by", ["referee", "head_referee"])
+    def test_referees_do_not_revoke_staff(self, evening, ids, by):
+        for id in ids.values():
+            answer = evening.post("/tokens/revocations", {"token_id": id}, by=by)
+            assert (answer.status, answer.code) == (403, "forbidden")
+
+    def test_organisers_do(self, evening, ids):
+        assert evening.post("/tokens/revocations", {"token_id": ids["staff"]}).status == 201
+
+    def test_a_tournament_has_no_say_over_tokens_of_the_whole_installation(self, evening, club):
+        """Otherwise an organiser could stop the copies of the log, or the operator."""
+        service = club.token("service", jti="pairing-1")
+        evening.post("/tokens/revocations", {"token_id": "pairing-1"})
+        assert evening.get("/log", by=service).status == 200
+
+    def test_whose_token_was_revoked_announces_nothing_either(self, evening, club):
+        announcement = {"name": "Revenge", "ruleset": "star-wars-armada-1.1"}
+        answer = evening.post("/staff", {"name": "Olga", "role": "organiser"})
+        token = answer.body["token"]
+        assert club.ask("POST", "/tournaments", announcement, token=token).status == 201
+        evening.post(f"/staff/{answer.body['staff']}/dismissal", {})
+        assert club.ask("POST", "/tournaments", announcement, token=token).code == "token-revoked"
+
+
+def test_a_damaged_token_is_nobodys(evening, club):
+    token = evening.token("organiser")
+    for broken in (token[:-2], token + "x", "junk"):
+        assert evening.get(by=broken).code == "unauthenticated"
+    expired = club.token("organiser", evening.id, exp=1_700_000_001)
+    assert evening.post("/registration/close", by=expired).code == "token-expired"
+
+
+def test_the_announcement_gives_its_organiser_a_token(club):
+    body = {"name": "Open", "ruleset": "star-wars-armada-1.1"}
+    answer = club.ask("POST", "/tournaments", body, token=club.token("operator"))
+    evening = club.tournament(answer.body["id"])
+    assert evening.post("/registration/close", by=answer.body["token"]).status == 201
+    assert answer.body["token_id"] == f"{evening.id}.organiser"
+    assert evening.post("/registration/reopen", by=NOBODY).code == "unauthenticated"

@@ -1,0 +1,60 @@
+"""Who may do what, asked of a running service: every operation, by every role, without a token, from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from shared.http.tokens import ROLES
+from tests.services.story import Club
+
+EVERYBODY = frozenset[str]()
+LEADING = frozenset({"operator", "organiser"})
+HEADS = LEADING | {"head_referee"}
+CREW = HEADS | {"referee"}
+
+OF_EVERY_SERVICE: Mapping[str, frozenset[str]] = {
+    "healthz": EVERYBODY,
+    "readyz": EVERYBODY,
+    "metrics_text": EVERYBODY,
+    "log": EVERYBODY,
+    "heads": EVERYBODY,
+    "feed": frozenset({"operator", "integration", "service"}),
+    "rebuild_from_logs": frozenset({"operator"}),
+}
+
+
+def addresses(club: Club) -> Iterator[tuple[str, str, str]]:
+    """(operation, method, address) of everything that the service offers, with ids that nobody has."""
+    paths = club.client.get("/openapi.json").get_json()["paths"]
+    for path, methods in paths.items():
+        address = path.replace("{tournament}", "t-nowhere").replace("{round}", "1")
+        for part in ("player", "staff", "venue", "game", "award"):
+            address = address.replace("{" + part + "}", f"{part}-1")
+        for method, operation in methods.items():
+            if method != "parameters":
+                yield operation["operationId"], method.upper(), address
+
+
+def code_of(club: Club, method: str, address: str, token: str = "") -> tuple[int, str]:
+    """How the service answers, with a body that is good for nothing."""
+    answer = club.ask(method, address, None if method == "GET" else {}, token=token)
+    return answer.status, answer.code
+
+
+def wrong_answers(club: Club, table: Mapping[str, frozenset[str]]) -> list[str]:
+    """Where the service lets somebody in or keeps somebody out other than the table says."""
+    wrong = []
+    for operation, method, address in addresses(club):
+        may = table[operation]
+        for role in ROLES:
+            token = club.token(role, **({"player": "p1"} if role == "player" else {}))
+            status, code = code_of(club, method, address, token)
+            if (status == 403 and code == "forbidden") != bool(may and role not in may):
+                wrong.append(f"{operation} answers a {role} with {status} {code}")
+        if may and code_of(club, method, address) != (401, "unauthenticated"):
+            wrong.append(f"{operation} asks nobody for a token")
+        if may and "t-nowhere" in address:
+            elsewhere = club.token(sorted(may)[0], "t-elsewhere", **({"player": "p1"} if "player" in may else {}))
+            if code_of(club, method, address, elsewhere) != (403, "wrong-tournament"):
+                wrong.append(f"{operation} takes a token of another tournament")
+    return wrong

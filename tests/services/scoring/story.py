@@ -1,0 +1,119 @@
+"""Verbs of scoring: who reports what of which game, who agrees, who rules, who stands where."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+from shared.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
+from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
+from tests.services.story import Answer, Club, Json, Tournament
+
+ARMADA = "star-wars-armada-1.1"
+NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal")
+
+_numbers = count(1)
+
+
+def score(one: int, two: int, **more: Any) -> Json:
+    """Facts of a game of Armada that went its six rounds; the second player is player 2."""
+    return {"points_1": one, "points_2": two, "end": "rounds", "second_player": 2, **more}
+
+
+class Floor(Tournament):
+    """A tournament of scoring: registration's and pairing's logs are told, scoring's is made."""
+
+    def report(self, game: str, facts: Json, by: str = "referee", **headers: str) -> Answer:
+        """Somebody says what the result is."""
+        return self.post(f"/games/{game}/result", {"facts": facts}, by, **headers)
+
+    def confirm(self, game: str, by: str = "referee") -> Answer:
+        """Somebody agrees."""
+        return self.post(f"/games/{game}/confirmation", None, by)
+
+    def dispute(self, game: str, by: str, facts: Json | None = None) -> Answer:
+        """Somebody does not agree."""
+        body = {"reason": "that is not how it was"} | ({} if facts is None else {"facts": facts})
+        return self.post(f"/games/{game}/dispute", body, by)
+
+    def rule(self, game: str, facts: Json, by: str = "referee") -> Answer:
+        """Staff say what it is."""
+        return self.post(f"/games/{game}/ruling", {"facts": facts, "reason": "both were heard"}, by)
+
+    def appeal(self, game: str, by: str) -> Answer:
+        """A player asks for the head referee."""
+        return self.post(f"/games/{game}/appeal", {"reason": "the card says otherwise"}, by)
+
+    def reject(self, game: str, by: str = "head_referee") -> Answer:
+        """The head referee lets a ruling stand."""
+        return self.post(f"/games/{game}/appeal/rejection", {"reason": "the card was read rightly"}, by)
+
+    def correct(self, game: str, facts: Json, by: str = "referee", preview: bool = False, **headers: str) -> Answer:
+        """A binding result was wrong; preview: what if."""
+        rest = f"/games/{game}/correction" + ("?preview=true" if preview else "")
+        return self.post(rest, {"facts": facts, "reason": "the slip says otherwise"}, by, **headers)
+
+    def void(self, game: str, by: str = "referee") -> Answer:
+        """A result was of another game."""
+        return self.post(f"/games/{game}/voiding", {"reason": "the wrong table"}, by)
+
+    def close(self, round: int, by: str = "head_referee") -> Answer:
+        """A round is over."""
+        return self.post(f"/rounds/{round}/close", None, by)
+
+    def reopen(self, round: int, by: str = "head_referee") -> Answer:
+        """A round is not over after all."""
+        return self.post(f"/rounds/{round}/reopening", {"reason": "a slip was lost"}, by)
+
+    def conclude(self, early: str = "") -> Answer:
+        """The end."""
+        return self.post("/conclusion", {"early": early} if early else {})
+
+    def game(self, game: str) -> Json:
+        """A game as everybody sees it."""
+        return dict(self.get(f"/games/{game}").body)
+
+    def play(self, round: int, *results: tuple[int, int]) -> None:
+        """Staff enter the results of a round, game by game, and close it."""
+        for number, (one, two) in enumerate(results, start=1):
+            assert self.report(f"r{round}g{number}", score(one, two)).status == 201
+        assert self.close(round).status == 201
+
+    def standings(self, round: int | None = None) -> list[str]:
+        """The rows as `Ana 17/285/14`."""
+        answer = self.get("/standings" + (f"?round={round}" if round else ""))
+        assert answer.status == 200, answer
+        return [
+            f"{row['name']} " + "/".join(str(row["values"][column]) for column in answer.body["columns"])
+            for row in answer.body["rows"]
+        ]
+
+    def begin(self, round: int, *games: tuple[str, ...], **more: Any) -> None:
+        """A round is paired and started."""
+        self.paired(round, *games, **more)
+        self.started(round)
+
+
+def floor(
+    club: Club,
+    players: int = 4,
+    ruleset: str = ARMADA,
+    options: Json | None = None,
+    staff: tuple[str, ...] = (),
+    **members: Any,
+) -> Floor:
+    """A tournament that registration announced: so many players, and staff of these roles as s1, s2 …"""
+    pack = to_json(apply_options(shipped_ruleset(ruleset), options or {}))
+    told = Floor(club, f"t-{next(_numbers)}")
+    told.say(
+        "registration",
+        TournamentAnnounced(name="Club night", format="swiss", ruleset=pack, **members),
+        *[PlayerJoined(player=f"p{number}", name=NAMES[number - 1]) for number in range(1, players + 1)],
+        *[
+            StaffAppointed(staff=f"s{number}", name=f"Staff {number}", role=role)
+            for number, role in enumerate(staff, 1)
+        ],
+    )
+    return told

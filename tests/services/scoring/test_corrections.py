@@ -1,0 +1,169 @@
+"""A result was wrong: it is replaced, standings move, later pairings stand; and before anybody decides, what if."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.events.pairing import CutMade
+from tests.services.scoring.story import score
+
+
+@pytest.fixture
+def evening(open_floor):
+    """Four players; round 1 is closed: Ana and Cy have won."""
+    told = open_floor(4, rounds=2)
+    told.begin(1, ("p1", "p2"), ("p3", "p4"))
+    told.play(1, (210, 150), (100, 0))
+    return told
+
+
+class TestCorrections:
+    def test_standings_are_recorded_anew(self, evening):
+        assert evening.standings(1) == ["Cy 8/100/2", "Ana 7/60/3", "Ben 3/0/7", "Dee 2/0/8"]
+        answer = evening.correct("r1g2", score(0, 300))
+        assert answer.types == ["ResultCorrected", "StandingsRecorded"]
+        assert evening.standings(1) == ["Dee 10/300/0", "Ana 7/60/3", "Ben 3/0/7", "Cy 0/0/10"]
+        assert evening.game("r1g2")["status"] == "corrected"
+
+    def test_before_the_round_is_closed_there_is_nothing_to_record_anew(self, evening):
+        evening.begin(2, ("p1", "p3"), ("p2", "p4"))
+        evening.report("r2g1", score(20, 0))
+        assert evening.correct("r2g1", score(0, 20)).types == ["ResultCorrected"]
+
+    def test_every_closed_round_behind_it_is_recorded_anew_and_none_before(self, evening):
+        evening.begin(2, ("p1", "p3"), ("p2", "p4"))
+        evening.play(2, (20, 0), (20, 0))
+        both = evening.correct("r1g1", score(150, 210))
+        assert [event["data"].get("round") for event in both.events] == [1, 1, 2]
+        one = evening.correct("r2g1", score(0, 20))
+        assert [event["data"].get("round") for event in one.events] == [2, 2]
+
+    def test_later_pairings_stand(self, evening):
+        """AR-AMB-25, DW-AMB-20, FF-AMB-25."""
+        evening.begin(2, ("p1", "p3"), ("p2", "p4"))
+        evening.correct("r1g2", score(0, 300))
+        assert [(game["player_1"], game["player_2"]) for game in evening.get("/games").body["items"]] == [
+            ("p1", "p3"),
+            ("p2", "p4"),
+        ]
+
+    def test_the_same_facts_are_no_correction(self, evening):
+        assert evening.correct("r1g1", score(210, 150)).types == []
+
+    def test_after_the_end_the_title_may_move(self, evening):
+        evening.begin(2, ("p1", "p3"), ("p2", "p4"))
+        evening.play(2, (0, 20), (20, 0))
+        assert evening.conclude().events[-1]["data"]["winner"] == "p3"
+        stays = evening.correct("r2g2", score(40, 0))
+        assert stays.types == ["ResultCorrected", "StandingsRecorded"]
+        moves = evening.correct("r1g2", score(0, 300))
+        assert moves.types == ["ResultCorrected", "StandingsRecorded", "StandingsRecorded", "TournamentConcluded"]
+        assert moves.events[-1]["data"] == {"winner": "p4", "rounds": 2}
+        assert evening.standings()[0] == "Dee 14/300/14"
+
+    def test_why_it_ended_early_is_said_again_with_the_new_title(self, open_floor):
+        told = open_floor(2, rounds=3)
+        told.begin(1, ("p1", "p2"))
+        told.play(1, (100, 50))
+        told.conclude(early="a storm")
+        assert told.correct("r1g1", score(50, 100)).events[-1]["data"] == {
+            "winner": "p2",
+            "rounds": 1,
+            "early": "a storm",
+        }
+
+    @pytest.mark.parametrize(
+        "body", [{}, {"facts": score(1, 0)}, {"reason": "x"}, {"facts": score(1, 0), "reason": ""}]
+    )
+    def test_a_correction_says_what_and_why(self, evening, body):
+        assert evening.post("/games/r1g1/correction", body, "referee").code == "invalid-request"
+
+    def test_what_corrects_has_to_be_possible(self, evening):
+        assert evening.correct("r1g1", score(100, 50, winner=2)).code == "impossible-result"
+
+    def test_there_has_to_be_a_result(self, evening):
+        evening.begin(2, ("p1", "p3"), ("p2", "p4"))
+        assert evening.correct("r2g1", score(1, 0)).code == "result-missing"
+        assert evening.correct("r9g1", score(1, 0)).code == "game-unknown"
+
+    def test_an_absence_may_turn_out_to_be_a_game(self, evening):
+        evening.begin(2, ("p1", "p3"), ("p2", "p4"))
+        evening.report("r2g1", {"kind": "no_show", "conceded_by": 2})
+        evening.report("r2g2", score(1, 0))
+        evening.close(2)
+        assert evening.state.results.absences == {"r2g1": (2,)}
+        evening.correct("r2g1", score(0, 20))
+        assert evening.state.results.absences == {}
+
+
+class TestWhatIf:
+    """`preview=true`: what would move, and nothing is appended."""
+
+    def test_nothing_is_appended(self, evening):
+        before = [event.hash for event in evening.log]
+        answer = evening.correct("r1g2", score(0, 300), preview=True)
+        assert answer.status == 200
+        assert [event.hash for event in evening.log] == before
+        assert evening.standings(1)[0] == "Cy 8/100/2"
+
+    def test_who_would_stand_elsewhere(self, evening):
+        shown = evening.correct("r1g2", score(0, 300), preview=True).body
+        assert shown["events"] == ["ResultCorrected", "StandingsRecorded"]
+        moves = {move["name"]: move for move in shown["moves"]}
+        assert moves["Dee"]["rank"] == {"before": 4, "after": 1}
+        assert moves["Dee"]["values"]["tournament_points"] == {"before": 2, "after": 10}
+        assert set(moves) == {"Cy", "Dee"}
+        assert (shown["later_pairings"], shown["byes"], shown["cut"], shown["winner"]) == ([], [], None, None)
+
+    def test_it_is_what_then_comes(self, evening):
+        facts = score(0, 300)
+        said = evening.correct("r1g2", facts, preview=True).body
+        assert evening.correct("r1g2", facts).types == said["events"]
+        ranks = {row["player"]: row["rank"] for row in evening.get("/standings").body["rows"]}
+        assert {move["player"]: move["rank"]["after"] for move in said["moves"]}.items() <= ranks.items()
+
+    def test_which_rounds_were_paired_from_other_standings(self, evening):
+        evening.begin(2, ("p1", "p3"), ("p2", "p4"))
+        shown = evening.correct("r1g2", score(0, 300), preview=True).body
+        assert shown["later_pairings"] == [{"round": 2, "pairings": 2, "status": "started"}]
+        assert shown["rounds_recorded_anew"] == [1]
+
+    def test_a_small_correction_moves_nobody(self, evening):
+        shown = evening.correct("r1g2", score(101, 0), preview=True).body
+        assert [move["rank"] for move in shown["moves"]] == [{"before": 1, "after": 1}]
+        assert evening.correct("r1g2", score(100, 0), preview=True).body["moves"] == []
+
+    def test_whose_bye_it_would_have_been(self, open_floor):
+        told = open_floor(5, rounds=3)
+        told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5",))
+        told.play(1, (210, 150), (120, 100))
+        told.begin(2, ("p5", "p4"), ("p1", "p3"), ("p2",))
+        shown = told.correct("r1g1", score(150, 210), preview=True).body
+        assert shown["byes"] == [{"round": 2, "given_to": ["p2"], "would_go_to": ["p1"]}]
+
+    def test_who_would_have_been_in_the_cut(self, evening):
+        evening.say("pairing", CutMade(after_round=1, seeds=["p3", "p1"], made_from=3))
+        shown = evening.correct("r1g2", score(0, 300), preview=True).body
+        assert shown["cut"] == {"would_be_in": ["p4"], "would_be_out": ["p3"], "seeding_changes": True}
+        same = evening.correct("r1g2", score(101, 0), preview=True).body
+        assert same["cut"] == {"would_be_in": [], "would_be_out": [], "seeding_changes": False}
+
+    def test_whether_the_title_would_move(self, evening):
+        evening.begin(2, ("p1", "p3"), ("p2", "p4"))
+        evening.play(2, (0, 20), (20, 0))
+        evening.conclude()
+        shown = evening.correct("r1g2", score(0, 300), preview=True).body
+        assert shown["winner"] == {"before": "p3", "after": "p4"}
+
+    def test_a_preview_is_refused_like_the_correction(self, evening):
+        assert evening.correct("r1g2", score(100, 50, winner=2), preview=True).code == "impossible-result"
+        assert evening.correct("r9g2", score(1, 0), preview=True).code == "game-unknown"
+        assert evening.correct("r1g2", score(1, 0), by="p1", preview=True).code == "forbidden"
+        wrong = evening.correct("r1g2", score(1, 0), preview=True, If_Match='"scoring-1"')
+        assert wrong.code == "precondition-failed"
+        odd = evening.post("/games/r1g2/correction?preview=perhaps", {"facts": score(1, 0), "reason": "x"}, "referee")
+        assert odd.code == "invalid-request"
+
+    def test_a_preview_takes_no_key_from_the_correction(self, evening):
+        evening.correct("r1g2", score(0, 300), preview=True, Idempotency_Key="k")
+        assert evening.correct("r1g2", score(0, 300), Idempotency_Key="k").status == 201

@@ -1,0 +1,51 @@
+"""One evening in which everything happens that scoring can do."""
+
+from __future__ import annotations
+
+from shared.events.cloudevents import from_wire
+from shared.log.verify import verify
+from tests.services.scoring.story import floor, score
+from tests.services.story import NOBODY, same_state
+
+
+def test_an_evening_in_which_everything_happens(new_club):
+    club = new_club("scoring")
+    told = floor(club, 5, rounds=2, staff=("head_referee", "referee"))
+    told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5",))
+
+    told.report("r1g1", score(210, 150), by="p1")
+    told.dispute("r1g1", by="p2", facts=score(150, 210))
+    told.rule("r1g1", score(150, 210))
+    told.appeal("r1g1", by="p1")
+    told.reject("r1g1")
+    told.report("r1g2", score(0, 300), by="p4")
+    told.confirm("r1g2", by="p3")
+    assert told.close(1).status == 201
+    told.reopen(1)
+    told.void("r1g2")
+    slips = [{"game": "r1g2", "facts": score(120, 100)}]
+    assert told.post("/results", {"results": slips}, by="referee").status == 201
+    told.close(1)
+    told.begin(2, ("p5", "p2"), ("p3", "p1"), ("p4",))
+    told.play(2, (100, 50), (100, 50))
+    told.correct("r1g1", score(210, 150), by="head_referee", preview=True)
+    told.correct("r1g1", score(210, 150), by="head_referee")
+    told.post("/awards", {"title": "Best painted", "player": "p3"})
+    told.conclude()
+    told.post("/awards/a1/withdrawal", {"reason": "it was a print"})
+
+    for rest in ("/games", "/games/r1g1", "/games/r1g1/history", "/standings", "/standings/p1", "/awards", "/heads"):
+        assert told.get(rest, by=NOBODY).status == 200
+    lines = told.get("/log?limit=500", by=NOBODY).text.splitlines()
+    assert verify(map(from_wire, lines)) == club.folded(told.id).heads["scoring"]
+    for source in ("registration", "pairing"):
+        copy = told.get(f"/log?source={source}&limit=500").text.splitlines()
+        assert verify(map(from_wire, copy)) == club.folded(told.id).heads[source]
+    assert [line["id"] for line in club.ask("GET", "/feed", token=club.token("operator")).lines] == [
+        event.id for event in told.log
+    ]
+    assert same_state(club, told.id)
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert club.ask("GET", path).status == 200
+    assert club.ask("POST", "/rebuild", token=club.token("operator")).status == 200
+    assert club.done == set(club.operations)

@@ -1,0 +1,189 @@
+"""Every refusal that scoring knows, each by a story in which somebody meets it."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.scoring.problems import PROBLEMS
+from shared.events.registration import TournamentCancelled
+from shared.handling.refusals import PROBLEMS as HANDLING
+from shared.http.kinds import EDGE, merge, unlisted
+from tests.services.scoring.story import Floor, floor, score
+from tests.services.story import Answer, Club
+
+STORIES = {}
+
+
+def story(code):
+    """The story that ends with this refusal."""
+
+    def told(tell):
+        assert code not in STORIES
+        STORIES[code] = tell
+        return tell
+
+    return told
+
+
+@story("tournament-over")
+def _(evening: Floor) -> Answer:
+    evening.say("registration", TournamentCancelled(reason="the hall is flooded"))
+    return evening.report("r1g1", score(100, 50))
+
+
+@story("game-unknown")
+def _(evening: Floor) -> Answer:
+    return evening.get("/games/r1g9")
+
+
+@story("bye-has-no-result")
+def _(evening: Floor) -> Answer:
+    return evening.report("r1g3", score(100, 50))
+
+
+@story("not-your-game")
+def _(evening: Floor) -> Answer:
+    return evening.report("r1g1", score(100, 50), by="p3")
+
+
+@story("round-not-begun")
+def _(evening: Floor) -> Answer:
+    evening.play(1, (100, 50), (100, 50))
+    evening.paired(2, ("p1", "p3"))
+    return evening.report("r2g1", score(100, 50))
+
+
+@story("round-closed")
+def _(evening: Floor) -> Answer:
+    evening.play(1, (100, 50), (100, 50))
+    return evening.report("r1g1", score(100, 50))
+
+
+@story("round-not-closed")
+def _(evening: Floor) -> Answer:
+    return evening.get("/standings?round=1")
+
+
+@story("round-unknown")
+def _(evening: Floor) -> Answer:
+    return evening.close(2)
+
+
+@story("result-exists")
+def _(evening: Floor) -> Answer:
+    evening.report("r1g1", score(100, 50), by="p1")
+    return evening.report("r1g1", score(50, 100), by="p2")
+
+
+@story("result-missing")
+def _(evening: Floor) -> Answer:
+    return evening.confirm("r1g1", by="p2")
+
+
+@story("own-report")
+def _(evening: Floor) -> Answer:
+    evening.report("r1g1", score(100, 50), by="p1")
+    return evening.confirm("r1g1", by="p1")
+
+
+@story("result-settled")
+def _(evening: Floor) -> Answer:
+    evening.rule("r1g1", score(100, 50))
+    return evening.dispute("r1g1", by="p1")
+
+
+@story("result-not-binding")
+def _(evening: Floor) -> Answer:
+    evening.report("r1g1", score(100, 50), by="p1")
+    return evening.correct("r1g1", score(50, 100))
+
+
+@story("staff-only")
+def _(evening: Floor) -> Answer:
+    return evening.report("r1g1", {"kind": "no_show", "conceded_by": 2}, by="p1")
+
+
+@story("ruling-final")
+def _(evening: Floor) -> Answer:
+    evening.rule("r1g1", score(100, 50), by="head_referee")
+    return evening.rule("r1g1", score(50, 100), by="referee")
+
+
+@story("appeal-open")
+def _(evening: Floor) -> Answer:
+    evening.rule("r1g1", score(100, 50))
+    evening.appeal("r1g1", by="p2")
+    return evening.rule("r1g1", score(50, 100), by="referee")
+
+
+@story("no-head-referee")
+def _(evening: Floor) -> Answer:
+    alone = floor(evening.club, staff=("referee",))
+    alone.begin(1, ("p1", "p2"))
+    alone.rule("r1g1", score(100, 50))
+    return alone.appeal("r1g1", by="p2")
+
+
+@story("not-appealed")
+def _(evening: Floor) -> Answer:
+    evening.rule("r1g1", score(100, 50))
+    return evening.reject("r1g1")
+
+
+@story("games-open")
+def _(evening: Floor) -> Answer:
+    return evening.close(1)
+
+
+@story("later-round-paired")
+def _(evening: Floor) -> Answer:
+    evening.play(1, (100, 50), (100, 50))
+    evening.paired(2, ("p1", "p3"))
+    return evening.reopen(1)
+
+
+@story("rounds-remain")
+def _(evening: Floor) -> Answer:
+    evening.play(1, (100, 50), (100, 50))
+    return evening.conclude()
+
+
+@story("player-unknown")
+def _(evening: Floor) -> Answer:
+    return evening.get("/standings/p9")
+
+
+@story("award-unknown")
+def _(evening: Floor) -> Answer:
+    return evening.post("/awards/a1/withdrawal", {"reason": "a mistake"})
+
+
+@pytest.mark.parametrize("code", sorted(STORIES))
+def test_a_story_ends_with_its_refusal(evening, code):
+    answer = STORIES[code](evening)
+    assert (answer.code, answer.status) == (code, PROBLEMS[code][0])
+    assert answer.body["type"] == f"/problems/{code}"
+
+
+def test_every_refusal_of_the_table_is_met():
+    assert set(STORIES) == set(PROBLEMS)
+
+
+def test_every_refusal_that_the_code_raises_is_in_a_table():
+    assert unlisted(merge([HANDLING, PROBLEMS]), ["services.scoring", "shared.handling", "shared.log"]) == {}
+
+
+def test_no_table_repeats_another():
+    assert not set(PROBLEMS) & (set(HANDLING) | set(EDGE))
+
+
+def test_no_tournament_of_this_id(club: Club):
+    nowhere = Floor(club, "t-nowhere")
+    answers = [
+        nowhere.get("/games"),
+        nowhere.get("/standings"),
+        nowhere.get("/awards"),
+        nowhere.report("r1g1", score(100, 50)),
+        nowhere.conclude(),
+    ]
+    assert {(answer.status, answer.code) for answer in answers} == {(404, "tournament-unknown")}

@@ -1,0 +1,396 @@
+"""From two phones to a result that binds: reported, confirmed, disputed, taken back, entered from paper."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.events.pairing import PairingAmended, RoundWithdrawn, Seat, TableMoved
+from tests.services.scoring.story import score
+from tests.services.story import NOBODY, same_state
+
+
+class TestTwoPhones:
+    """DW-AMB-15, AR-AMB-25: with both players' word a result is final; staff need nobody's."""
+
+    def test_a_players_report_waits_and_the_opponents_word_binds_it(self, evening):
+        answer = evening.report("r1g1", score(138, 105), by="p1")
+        assert answer.types == ["ResultReported"]
+        assert answer.events[0]["data"]["side"] == 1
+        shown = evening.game("r1g1")
+        assert (shown["status"], shown["binds"], shown["reported_by"]) == ("reported", False, "p1")
+        assert evening.confirm("r1g1", by="p2").types == ["ResultConfirmed"]
+        assert evening.game("r1g1")["binds"] is True
+
+    def test_the_same_report_from_both_is_as_good(self, evening):
+        evening.report("r1g1", score(138, 105), by="p2")
+        assert evening.report("r1g1", score(138, 105), by="p2").types == []
+        answer = evening.report("r1g1", score(138, 105), by="p1")
+        assert (answer.types, answer.events[0]["data"]["side"]) == (["ResultConfirmed"], 1)
+        assert evening.report("r1g1", score(138, 105), by="p2").types == []
+
+    def test_members_left_out_and_said_are_the_same_report(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        assert evening.report("r1g1", score(138, 105, kind="game", scenario=None), by="p2").code == "invalid-request"
+        assert evening.report("r1g1", score(138, 105, kind="game"), by="p2").types == ["ResultConfirmed"]
+
+    def test_what_staff_enter_binds_at_once(self, evening):
+        assert evening.report("r1g1", score(138, 105)).types == ["ResultReported", "ResultConfirmed"]
+        assert evening.game("r1g1")["reported_by"] == "staff"
+        assert evening.report("r1g1", score(138, 105)).types == []
+        assert evening.confirm("r1g1", by="p1").types == []
+
+    def test_staff_confirm_what_a_player_reported(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        assert evening.confirm("r1g1", by="referee").events[0]["data"] == {"round": 1, "game": "r1g1"}
+        assert evening.game("r1g1")["status"] == "confirmed"
+
+    def test_staff_who_say_the_same_confirm_it(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        assert evening.report("r1g1", score(138, 105)).types == ["ResultConfirmed"]
+
+    @pytest.mark.parametrize("by", ["p1", "p2", "referee"])
+    def test_another_report_is_refused_with_the_first(self, evening, by):
+        evening.report("r1g1", score(138, 105), by="p1")
+        refused = evening.report("r1g1", score(105, 138), by=by)
+        assert (refused.code, refused.data["status"]) == ("result-exists", "reported")
+        assert refused.data["facts"]["points_1"] == 138
+
+    def test_another_report_after_the_result_binds(self, evening):
+        evening.report("r1g1", score(138, 105))
+        assert evening.report("r1g1", score(105, 138), by="p2").data["status"] == "confirmed"
+        evening.rule("r1g1", score(105, 138))
+        assert evening.report("r1g1", score(105, 138), by="p2").types == []
+        assert evening.report("r1g1", score(138, 105), by="p1").data["status"] == "ruled"
+
+
+class TestDisputes:
+    def test_a_dispute_keeps_both_versions_for_the_referee(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        assert evening.dispute("r1g1", by="p2", facts=score(105, 138)).types == ["ResultDisputed"]
+        assert evening.dispute("r1g1", by="p2").types == []
+        shown = evening.game("r1g1")
+        assert (shown["status"], shown["binds"]) == ("disputed", False)
+        assert (shown["facts"]["points_1"], shown["counter_facts"]["points_1"]) == (138, 105)
+
+    def test_a_confirmed_result_may_be_disputed_until_the_round_is_closed(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        evening.confirm("r1g1", by="p2")
+        assert evening.dispute("r1g1", by="p2").status == 201
+        assert evening.game("r1g1")["binds"] is False
+
+    def test_nobody_but_a_referee_ends_it(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        evening.dispute("r1g1", by="p2", facts=score(105, 138))
+        assert evening.confirm("r1g1", by="p1").data["status"] == "disputed"
+        assert evening.confirm("r1g1", by="referee").data["status"] == "disputed"
+        assert evening.report("r1g1", score(105, 138), by="p1").data["status"] == "disputed"
+        assert evening.close(1).data["games"] == ["r1g1", "r1g2"]
+        assert evening.rule("r1g1", score(105, 138)).types == ["ResultRuled"]
+
+    def test_what_the_player_says_instead_has_to_be_possible_too(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        assert evening.dispute("r1g1", by="p2", facts=score(-1, 138)).code == "invalid-request"
+        assert evening.dispute("r1g1", by="p2", facts={"kind": "no_show", "conceded_by": 1}).code == "staff-only"
+        assert evening.dispute("r1g1", by="p2", facts={"points_1": 3}).code == "impossible-result"
+
+    def test_there_is_nothing_to_dispute_yet(self, evening):
+        assert evening.dispute("r1g1", by="p2").code == "result-missing"
+
+
+class TestWhatCannotBe:
+    """Facts are checked by the ruleset, before anything is written, with every fault and its clause."""
+
+    @pytest.mark.parametrize(
+        ("facts", "places"),
+        [
+            ({}, {"/facts/points_1", "/facts/points_2"}),
+            ({"points_1": 1, "points_2": 1}, {"/facts/second_player"}),
+            (score(100, 50, winner=2), {"/facts/winner"}),
+            (score(100, 50, winner="draw"), {"/facts/winner"}),
+            (score(100, 100, winner=1), {"/facts/winner"}),
+            (score(100, 50, end="defeated_1"), None),
+            (score(100, 50, end="concession"), {"/facts/conceded_by"}),
+            (score(100, 50, extra={"dice": 3}), {"/facts/extra"}),
+            (score(100, 50, kind="spare"), set()),
+            ({"kind": "no_show"}, {"/facts/conceded_by"}),
+            ({"kind": "forfeit", "conceded_by": 1, "points_1": 20}, {"/facts/points_1"}),
+            ({"kind": "double_no_show", "points_1": 20}, {"/facts/points_1"}),
+        ],
+    )
+    def test_it_is_impossible_by_the_rules(self, evening, facts, places):
+        answer = evening.report("r1g1", facts)
+        if places == set():
+            assert answer.status == 201  # the kind follows from the pairing
+            return
+        assert answer.code == "impossible-result", answer
+        if places is not None:
+            assert places <= set(answer.places)
+
+    @pytest.mark.parametrize(
+        ("facts", "place"),
+        [
+            (score(-1, 50), "/facts/points_1"),
+            (score(100.5, 50), "/facts/points_1"),
+            (score("100", 50), "/facts/points_1"),
+            (score(True, 50), "/facts/points_1"),
+            (score(1_000_001, 50), "/facts/points_1"),
+            (score(100, 50, winner=3), "/facts/winner"),
+            (score(100, 50, winner="1"), "/facts/winner"),
+            (score(100, 50, winner=True), "/facts/winner"),
+            (score(100, 50, winner=1.0), "/facts/winner"),
+            (score(100, 50, winner=[1]), "/facts/winner"),
+            (score(100, 50, end="boredom"), "/facts/end"),
+            (score(100, 50, kind="bye"), "/facts/kind"),
+            (score(100, 50, luck=7), "/facts/luck"),
+            (score(100, 50, second_player=0), "/facts/second_player"),
+            (None, "/facts"),
+            ([], "/facts"),
+        ],
+    )
+    def test_it_is_no_result_at_all(self, evening, facts, place):
+        answer = evening.post("/games/r1g1/result", {"facts": facts}, "referee")
+        assert (answer.status, answer.code, answer.places) == (422, "invalid-request", [place])
+
+    @pytest.mark.parametrize("kind", ["forfeit", "no_show", "double_no_show"])
+    def test_players_do_not_record_that_somebody_stayed_away(self, evening, kind):
+        facts = {"kind": kind} | ({} if kind == "double_no_show" else {"conceded_by": 2})
+        assert evening.report("r1g1", facts, by="p1").code == "staff-only"
+        assert evening.report("r1g1", facts).status == 201
+
+    def test_a_player_may_report_that_the_opponent_conceded(self, evening):
+        facts = score(15, 105, end="concession", conceded_by=2)
+        assert evening.report("r1g1", {**facts, "points_1": 315}, by="p1").status == 201
+
+    @pytest.mark.parametrize("game", ["r1g9", "r2g1", "r0g1", "g1", "r1", "x", "r1g1-2", "rr1g1", "r999999999999g1"])
+    def test_a_game_that_nobody_plays(self, evening, game):
+        assert evening.report(game, score(100, 50)).code == "game-unknown"
+        assert evening.get(f"/games/{game}").code == "game-unknown"
+        assert evening.get(f"/games/{game}/history").code == "game-unknown"
+
+    def test_a_bye_is_worth_what_the_ruleset_says(self, evening):
+        assert evening.report("r1g3", score(100, 50), by="p5").code == "bye-has-no-result"
+        assert evening.get("/games/r1g3").code == "bye-has-no-result"
+        bye = evening.get("/games?status=bye").body["items"][0]
+        assert (bye["player_1"], bye["binds"]) == ("p5", True)
+        assert bye["score"]["values_1"] == {"tournament_points": 8, "margin_of_victory": 61}
+
+    def test_before_the_round_has_started(self, evening):
+        evening.play(1, (100, 50), (100, 50))
+        evening.paired(2, ("p1", "p3"), ("p2", "p4"), ("p5",))
+        assert evening.report("r2g1", score(100, 50), by="p1").code == "round-not-begun"
+        assert evening.close(2).code == "round-not-begun"
+        evening.started(2)
+        assert evening.report("r2g1", score(100, 50), by="p1").status == 201
+
+    def test_a_result_of_a_round_that_was_taken_back_counts_for_no_other(self, evening):
+        evening.report("r1g1", score(138, 105))
+        evening.say("pairing", RoundWithdrawn(round=1, reason="paired wrongly"))
+        assert evening.get("/games/r1g1").code == "game-unknown"
+        assert evening.report("r1g1", score(138, 105)).code == "game-unknown"
+        assert evening.get("/games").body["items"] == []
+        assert {row.split()[1] for row in evening.standings()} == {"0/0/0"}
+
+    def test_a_result_of_a_game_that_is_played_no_more(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        seat = Seat(game="r1g4", kind="game", player_1="p1", player_2="p3")
+        evening.say(
+            "pairing", PairingAmended(round=1, pairings=[seat], reason="travel partners", removed=["r1g1", "r1g2"])
+        )
+        assert evening.confirm("r1g1", by="p2").code == "game-unknown"
+        assert evening.report("r1g4", score(1, 0), by="p3").status == 201
+
+
+class TestFromPaper:
+    """Slips of a whole round, entered by staff at once: all of them, or none and every fault."""
+
+    def rows(self, **facts):
+        return {"results": [{"game": game, "facts": told} for game, told in facts.items()]}
+
+    def test_a_round_of_slips(self, evening):
+        answer = evening.post("/results", self.rows(r1g1=score(138, 105), r1g2=score(20, 90)), by="referee")
+        assert answer.types == ["ResultReported", "ResultConfirmed"] * 2
+        assert evening.get("/games?status=open").body["items"] == []
+
+    def test_what_was_entered_before_is_passed_over(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        evening.report("r1g2", score(20, 90))
+        answer = evening.post("/results", self.rows(r1g1=score(138, 105), r1g2=score(20, 90)), by="referee")
+        assert answer.types == ["ResultConfirmed"]
+
+    def test_every_slip_with_a_fault_is_named(self, evening):
+        evening.report("r1g2", score(20, 90))
+        slips = [
+            {"game": "r1g1", "facts": {**score(138, 105), "winner": 2}},
+            {"game": "r1g2", "facts": score(90, 20)},
+            {"game": "r1g3", "facts": score(1, 0)},
+            {"game": "r1g9", "facts": score(1, 0)},
+        ]
+        answer = evening.post("/results", {"results": slips}, by="referee")
+        assert answer.code == "impossible-result"  # that of the first
+        assert answer.places == ["/results/0/facts/winner", "/results/1", "/results/2", "/results/3/game"]
+        assert evening.game("r1g1")["status"] == "open"
+
+    def test_the_same_slip_twice(self, evening):
+        slips = [{"game": "r1g1", "facts": score(138, 105)}] * 2
+        answer = evening.post("/results", {"results": slips}, by="referee")
+        assert (answer.code, answer.places) == ("result-exists", ["/results/1"])
+
+    @pytest.mark.parametrize("results", [[], [{}] * 501, {}, None])
+    def test_no_slips_or_too_many(self, evening, results):
+        answer = evening.post("/results", {"results": results}, by="referee")
+        assert answer.code == "invalid-request"
+
+
+class TestVoiding:
+    """A result that was entered for the wrong table is taken back, and the game is open again."""
+
+    def test_taken_back_and_reported_anew(self, evening):
+        evening.report("r1g1", score(138, 105))
+        assert evening.void("r1g1").types == ["ResultVoided"]
+        assert evening.void("r1g1").types == []
+        shown = evening.game("r1g1")
+        assert (shown["status"], shown["binds"], "facts" in shown) == ("open", False, False)
+        assert evening.report("r1g1", score(105, 138), by="p2").status == 201
+
+    def test_not_once_the_round_is_closed(self, evening):
+        evening.play(1, (100, 50), (100, 50))
+        assert evening.void("r1g1").code == "round-closed"
+
+
+class TestLists:
+    def test_the_games_of_the_latest_round_come_first(self, evening):
+        evening.play(1, (100, 50), (100, 50))
+        assert [game["game"] for game in evening.get("/games").body["items"]] == ["r1g1", "r1g2", "r1g3"]
+        evening.begin(2, ("p1", "p3"), ("p5", "p2"))
+        assert [game["round"] for game in evening.get("/games").body["items"]] == [2, 2]
+        assert len(evening.get("/games?round=1").body["items"]) == 3
+
+    def test_a_round_that_is_not_paired(self, evening, open_floor):
+        assert evening.get("/games?round=2").code == "round-unknown"
+        assert evening.get("/games?round=0").code == "invalid-request"
+        assert open_floor(4).get("/games").body == {"items": [], "next": None}
+
+    def test_games_by_what_became_of_them(self, evening):
+        def listed(status: str) -> list[str]:
+            return [game["game"] for game in evening.get(f"/games?status={status}").body["items"]]
+
+        assert (listed("open"), listed("bye")) == (["r1g1", "r1g2"], ["r1g3"])
+        evening.report("r1g1", score(138, 105), by="p1")
+        assert (listed("open"), listed("reported")) == (["r1g2"], ["r1g1"])
+        evening.dispute("r1g1", by="p2")
+        assert listed("disputed") == ["r1g1"]
+        evening.rule("r1g1", score(138, 105))
+        assert listed("ruled") == ["r1g1"]
+        evening.correct("r1g1", score(105, 138))
+        evening.report("r1g2", score(1, 0))
+        assert (listed("corrected"), listed("confirmed")) == (["r1g1"], ["r1g2"])
+
+    def test_games_of_one_venue(self, evening):
+        assert len(evening.get("/games?venue=v1").body["items"]) == 2
+        assert evening.get("/games?venue=v2").body["items"] == []
+
+    def test_every_game_is_on_one_page(self, open_floor):
+        told = open_floor(8)
+        told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5", "p6"), ("p7", "p8"))
+        first = told.get("/games?limit=3").body
+        second = told.get(f"/games?limit=3&after={first['next']}").body
+        assert [game["game"] for game in first["items"] + second["items"]] == ["r1g1", "r1g2", "r1g3", "r1g4"]
+        assert second["next"] is None
+        assert told.get("/games?after=x").code == "invalid-cursor"
+
+    def test_a_game_says_who_where_and_how_it_stands(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        shown = evening.get("/games/r1g1", by=NOBODY).body
+        expected = {"name_1": "Ana", "name_2": "Ben", "venue": "v1", "table": 1, "kind": "game", "round": 1}
+        assert {key: shown[key] for key in expected} == expected
+        assert (shown["score"]["outcome_1"], shown["score"]["values_1"]["tournament_points"]) == ("win", 6)
+
+    def test_everything_that_was_said_of_a_game_is_told(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        evening.report("r1g2", score(1, 0))
+        evening.dispute("r1g1", by="p2", facts=score(105, 138))
+        evening.rule("r1g1", score(138, 105))
+        told = evening.get("/games/r1g1/history", by=NOBODY).body["items"]
+        assert [(event["type"], event["actor"]) for event in told] == [
+            ("ResultReported", "p1"),
+            ("ResultDisputed", "p2"),
+            ("ResultRuled", "referee"),
+        ]
+
+
+class TestOnce:
+    """Keys, versions and what was seen, as everywhere."""
+
+    def test_a_report_that_comes_twice_is_one_report(self, evening):
+        first = evening.report("r1g1", score(138, 105), by="p1", Idempotency_Key="tap")
+        evening.confirm("r1g1", by="p2")
+        assert evening.report("r1g1", score(138, 105), by="p1", Idempotency_Key="tap").body == first.body
+        other = evening.report("r1g1", score(105, 138), by="p1", Idempotency_Key="tap")
+        assert (other.status, other.code) == (422, "idempotency-key-reused")
+        assert len(evening.log) == 2
+
+    def test_two_referees_correct_the_same_result(self, evening):
+        evening.report("r1g1", score(138, 105))
+        tag = evening.get("/games/r1g1").headers["ETag"]
+        evening.report("r1g2", score(1, 0))
+        first = evening.correct("r1g1", score(105, 138), If_Match=tag)
+        assert first.status == 201
+        assert evening.correct("r1g1", score(10, 0), If_Match=tag).code == "precondition-failed"
+        assert evening.correct("r1g1", score(10, 0), If_Match=first.headers["ETag"]).status == 201
+
+    def test_a_correction_in_a_closed_round_names_a_version_that_may_be_meant(self, evening):
+        evening.play(1, (138, 105), (1, 0))
+        first = evening.correct("r1g1", score(105, 138))
+        assert first.types == ["ResultCorrected", "StandingsRecorded"]
+        assert evening.correct("r1g1", score(10, 0), If_Match=first.headers["ETag"]).status == 201
+
+    def test_a_game_at_another_table_is_another_version(self, evening):
+        answer = evening.get("/games/r1g1")
+        assert evening.get("/games/r1g1", If_None_Match=answer.headers["ETag"]).status == 304
+        evening.say("pairing", TableMoved(round=1, game="r1g1", venue="v1", table=9))
+        moved = evening.get("/games/r1g1", If_None_Match=answer.headers["ETag"])
+        assert (moved.status, moved.body["table"]) == (200, 9)
+
+    def test_an_answer_is_never_from_before_what_was_seen(self, evening):
+        assert evening.get("/games", Muster_Seen="pairing=99").code == "not-yet-seen"
+        assert evening.get("/games", Muster_Seen="pairing=3").headers["Muster-Seen"] == "registration=8, pairing=3"
+
+
+class TestSpare:
+    """FF-SPARE-1, FF-AMB-12: the spare player sits down instead of a bye, and has a say at the table."""
+
+    @pytest.fixture
+    def evening(self, open_floor):
+        told = open_floor(3, ruleset="fallout-factions-comp-1.0", staff=("spare", "spare"), rounds=2)
+        told.begin(1, ("p1", "p2"), ("p3", "s1"), scenario="Raid")
+        return told
+
+    def test_the_spare_player_confirms_like_an_opponent(self, evening, club):
+        spare = club.token("spare", evening.id, actor="s1")
+        other = club.token("spare", evening.id, actor="s2")
+        facts = {"points_1": 12, "points_2": 9}
+        assert evening.report("r1g2", facts, by="p3").status == 201
+        assert evening.confirm("r1g2", by=other).code == "not-your-game"
+        assert evening.confirm("r1g2", by=spare).types == ["ResultConfirmed"]
+        shown = evening.game("r1g2")
+        assert (shown["kind"], shown["name_2"], shown["facts"]["kind"]) == ("spare", "Staff 1", "spare")
+
+    def test_the_spare_player_is_in_no_standings(self, evening):
+        evening.report("r1g1", {"points_1": 9, "points_2": 12})
+        evening.report("r1g2", {"points_1": 12, "points_2": 9})
+        evening.close(1)
+        assert sorted(evening.standings(1)) == ["Ana 0/9/0", "Ben 2/12/1", "Cy 2/12/1"]
+
+    def test_a_player_of_the_same_id_is_no_spare(self, evening, club):
+        evening.report("r1g2", {"points_1": 12, "points_2": 9}, by="p3")
+        assert evening.confirm("r1g2", by=club.token("player", evening.id, player="s1")).code == "not-your-game"
+
+
+def test_a_replay_gives_the_state_that_answered(evening):
+    evening.report("r1g1", score(138, 105), by="p1")
+    evening.dispute("r1g1", by="p2", facts=score(105, 138))
+    evening.rule("r1g1", score(138, 105))
+    evening.report("r1g2", score(1, 0))
+    evening.close(1)
+    evening.correct("r1g2", score(0, 1))
+    assert same_state(evening.club, evening.id)

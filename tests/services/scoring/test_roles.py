@@ -1,0 +1,87 @@
+"""Who may do what in scoring; and players speak of their own games only."""
+
+from __future__ import annotations
+
+from tests.services.roles import CREW, EVERYBODY, HEADS, LEADING, OF_EVERY_SERVICE, wrong_answers
+from tests.services.scoring.story import score
+from tests.services.story import NOBODY
+
+TABLE = CREW | {"player", "spare"}
+SEATED = frozenset({"player", "spare"})
+
+MAY = {
+    **OF_EVERY_SERVICE,
+    "list_games": EVERYBODY,
+    "show_game": EVERYBODY,
+    "show_game_history": EVERYBODY,
+    "report_result": TABLE,
+    "report_results": CREW,
+    "confirm_result": TABLE,
+    "dispute_result": SEATED,
+    "rule_result": CREW,
+    "appeal_ruling": SEATED,
+    "reject_appeal": HEADS,
+    "correct_result": CREW,
+    "void_result": CREW,
+    "close_round": HEADS,
+    "reopen_round": HEADS,
+    "show_standings": EVERYBODY,
+    "explain_rank": EVERYBODY,
+    "list_awards": EVERYBODY,
+    "give_award": LEADING,
+    "withdraw_award": LEADING,
+    "conclude_tournament": LEADING,
+}
+"""Operation -> roles that may; EVERYBODY: no token is needed."""
+
+
+def test_the_table_names_every_operation(club):
+    assert set(MAY) == set(club.operations)
+
+
+def test_every_operation_lets_in_whom_it_should_and_nobody_else(club):
+    assert wrong_answers(club, MAY) == []
+
+
+def test_the_documentation_says_who_may(club):
+    said = {name: frozenset(operation.get("x-roles", ())) for name, operation in club.operations.items()}
+    assert said == MAY
+
+
+def test_a_player_of_another_table_has_no_say(evening):
+    evening.report("r1g1", score(100, 50), by="p1")
+    attempts = [
+        evening.report("r1g1", score(100, 50), by="p3"),
+        evening.confirm("r1g1", by="p3"),
+        evening.dispute("r1g1", by="p3"),
+    ]
+    evening.rule("r1g1", score(100, 50))
+    attempts.append(evening.appeal("r1g1", by="p3"))
+    assert {(answer.status, answer.code) for answer in attempts} == {(403, "not-your-game")}
+
+
+def test_staff_rule_instead_of_disputing(evening, club):
+    """A member of staff who sits at the table as a player has a player's token for that."""
+    assert evening.dispute("r1g1", by="referee").code == "forbidden"
+
+
+def test_everybody_reads_a_public_tournament_and_only_its_people_a_private_one(open_floor):
+    public, private = open_floor(4), open_floor(4, visibility="private")
+    for told in (public, private):
+        told.begin(1, ("p1", "p2"))
+    for rest in ("/games", "/games/r1g1", "/games/r1g1/history", "/standings", "/standings/p1", "/awards", "/log"):
+        assert public.get(rest, by=NOBODY).status == 200
+        assert private.get(rest, by=NOBODY).code == "unauthenticated"
+        assert private.get(rest, by=public.token("p1")).code == "wrong-tournament"
+        assert private.get(rest, by="p1").status == 200
+
+
+def test_a_token_that_registration_revoked_is_worth_nothing_here(evening, club):
+    from shared.events.registration import StaffDismissed, TokenRevoked
+
+    token = club.token("player", evening.id, player="p1", jti="phone")
+    assert evening.report("r1g1", score(100, 50), by=token).status == 201
+    evening.say("registration", TokenRevoked(token="phone"), StaffDismissed(staff="s2"))
+    assert evening.confirm("r1g1", by=token).code == "token-revoked"
+    assert evening.rule("r1g1", score(1, 0), by=club.token("referee", evening.id, actor="s2")).code == "token-revoked"
+    assert evening.get("/games", by=token).code == "token-revoked"

@@ -1,0 +1,201 @@
+"""Whatever is asked of scoring, in whatever order: what binds was agreed or ruled, what was closed is complete, and
+every standing can be computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from services.scoring.domain import commands as ask
+from services.scoring.domain.decisions import DECISIONS
+from services.scoring.domain.results import HEAD
+from shared.events import registration
+from shared.events import scoring as said
+from shared.handling.context import By
+from shared.refusals import Refusal
+from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
+from shared.state.audit import heard_log
+from shared.state.audit_standings import audit_standings
+from shared.state.findings import Findings
+from shared.state.games import open_games
+from tests.services.harness import Harness
+
+ARMADA = shipped_ruleset("star-wars-armada-1.1")
+PACKS = [
+    to_json(apply_options(ARMADA, options))
+    for options in ({}, {"unresolved_ties": "shared"}, {"dq_opponent_results": "void_games", "sos": "tome"})
+]
+PLAYERS = 5
+
+FACTS = [
+    {"kind": "game", "points_1": 100, "points_2": 50, "end": "rounds", "second_player": 2},
+    {"kind": "game", "points_1": 50, "points_2": 100, "end": "rounds", "second_player": 1},
+    {"kind": "game", "points_1": 90, "points_2": 90, "end": "time", "second_player": 1},
+    {"kind": "no_show", "conceded_by": 2},
+    {"kind": "double_no_show"},
+    {"kind": "game", "points_1": 100, "points_2": 50, "winner": 2, "second_player": 2},
+]
+"""The last is impossible."""
+
+VERBS: Mapping[str, Callable[..., Any]] = {
+    "report": lambda game, facts, **_: ask.ReportResult(game=game, facts=facts),
+    "slips": lambda game, facts, other, **_: ask.ReportResults(
+        results=[ask.ReportResult(game=game, facts=facts), ask.ReportResult(game=other, facts=facts)]
+    ),
+    "confirm": lambda game, **_: ask.ConfirmResult(game=game),
+    "dispute": lambda game, facts, **_: ask.DisputeResult(game=game, reason="x", facts=facts),
+    "rule": lambda game, facts, **_: ask.RuleResult(game=game, facts=facts, reason="x"),
+    "appeal": lambda game, **_: ask.AppealRuling(game=game, reason="x"),
+    "reject": lambda game, **_: ask.RejectAppeal(game=game, reason="x"),
+    "correct": lambda game, facts, **_: ask.CorrectResult(game=game, facts=facts, reason="x"),
+    "void": lambda game, **_: ask.VoidResult(game=game, reason="x"),
+    "close": lambda round, **_: ask.CloseRound(round=round),
+    "reopen": lambda round, **_: ask.ReopenRound(round=round, reason="x"),
+    "award": lambda **_: ask.GiveAward(title="x", player="p1"),
+    "withdraw": lambda **_: ask.WithdrawAward(award="a1", reason="x"),
+    "conclude": lambda early, **_: ask.Conclude(early=early),
+}
+MEANWHILE = ("pair", "start", "settle", "end", "take back", "drop", "out", "back")
+OFTEN = (
+    "report",
+    "report",
+    "confirm",
+    "confirm",
+    "dispute",
+    "rule",
+    "rule",
+    "appeal",
+    "correct",
+    "close",
+    "settle",
+    "pair",
+)
+
+verbs = st.sampled_from([*VERBS, *MEANWHILE, *OFTEN])
+callers = st.sampled_from(
+    [
+        *[By(f"p{number}", "player", f"p{number}") for number in range(1, PLAYERS + 1)],
+        *[By("s2", "referee")] * 4,
+        *[By("s1", "head_referee")] * 4,
+    ]
+)
+moves = st.lists(st.tuples(verbs, st.integers(0, 7), st.sampled_from(FACTS), callers), min_size=10, max_size=40)
+"""What is tried, of which game, with which facts, by whom; or what pairing and registration do meanwhile."""
+
+
+def commanded(harness: Harness, verb: str, number: int, facts: dict) -> object:
+    """A command about a game that there is, most often of the latest round."""
+    rounds = sorted(harness.state.rounds.rounds.items(), reverse=True)
+    games = [seat.game for _, round in rounds for seat in round.seats.values() if seat.kind != "bye"][:6] or ["r1g1"]
+    game, other = games[number % len(games)], games[(number + 1) % len(games)]
+    early = "a storm" if number % 2 else ""
+    latest = rounds[0][0] if rounds else 1
+    return VERBS[verb](game=game, other=other, facts=facts, round=max(1, latest - number // 6), early=early)
+
+
+SEATED = (ask.ReportResult, ask.ConfirmResult, ask.DisputeResult, ask.AppealRuling)
+LEADING = (ask.CloseRound, ask.ReopenRound, ask.RejectAppeal, ask.GiveAward, ask.WithdrawAward, ask.Conclude)
+
+
+def let_in(command: object, by: By) -> bool:
+    """Whether the door lets this caller in with this command."""
+    if by.role == "player":
+        return isinstance(command, SEATED)
+    if by.role == "referee":
+        return not isinstance(command, (*LEADING, ask.DisputeResult, ask.AppealRuling))
+    return not isinstance(command, (ask.DisputeResult, ask.AppealRuling))
+
+
+def leave(harness: Harness, how: str, player: str) -> None:
+    """Somebody drops, is disqualified, or is back, where that can be."""
+    known = harness.state.entries.players[player]
+    after = harness.state.results.rounds_closed()
+    if how == "drop" and known.status == "active":
+        harness.say("registration", registration.PlayerDropped(player=player, after_round=after))
+    elif how == "out" and known.status in ("active", "dropped"):
+        harness.say("registration", registration.PlayerDisqualified(player=player, after_round=after, ground="x"))
+    elif how == "back" and known.status == "disqualified":
+        harness.say("registration", registration.DisqualificationRevoked(player=player, reason="x"))
+
+
+def settle(harness: Harness) -> None:
+    """The latest round is played to its end and closed."""
+    latest = harness.state.rounds.latest()
+    if latest is None:
+        return
+    harness.play_on("start")
+    for game in open_games(harness.state, latest.number):
+        facts = {"kind": "game", "points_1": 100, "points_2": 50, "second_player": 2}
+        harness.run(ask.RuleResult(game=game, facts=facts, reason="x"), By("s1", "head_referee"))
+    harness.run(ask.CloseRound(round=latest.number), By("s1", "head_referee"))
+
+
+def check(harness: Harness, before: dict[str, tuple], by: By, events: list) -> None:
+    """What one command may have done, and nothing else."""
+    state = harness.state
+    for event in events:
+        level, status, side = before.get(getattr(event, "game", ""), ("", "", 0))
+        match event:
+            case said.ResultConfirmed(side=confirmer) if confirmer:
+                assert (status, confirmer) == ("reported", 3 - side), "bound by one player's word"
+            case said.ResultReported(side=reporter):
+                assert (reporter == 0) == by.staff
+                assert status == ""
+            case said.ResultRuled() | said.ResultCorrected() | said.ResultVoided():
+                assert by.staff
+                assert level != "head_referee" or by.role in HEAD, "the head referee was overruled"
+            case said.TournamentConcluded(winner=winner):
+                rows = state.results.recorded[max(state.results.closed)].rows
+                first = [row.player for row in rows if row.rank == 1 and row.status != "disqualified"]
+                assert winner in (first or [""])
+    for round in state.results.closed:
+        assert open_games(state, round) == []
+        assert round in state.results.recorded
+    for result in state.results.results.values():
+        assert not result.appealed or result.status == "ruled"
+
+
+@settings(max_examples=120)
+@given(st.sampled_from(PACKS), moves)
+def test_whatever_is_asked_nothing_binds_by_itself_and_every_standing_can_be_computed_again(pack, moves):
+    harness = Harness("scoring", DECISIONS)
+    harness.say(
+        "registration",
+        registration.TournamentAnnounced(name="Open", format="swiss", ruleset=pack, rounds=3),
+        *[registration.PlayerJoined(player=f"p{n}", name=f"Player {n}") for n in range(1, PLAYERS + 1)],
+        registration.StaffAppointed(staff="s1", name="Hetty", role="head_referee"),
+        registration.StaffAppointed(staff="s2", name="Rita", role="referee"),
+    )
+    harness.play_on("pair")
+    harness.play_on("start")
+    for verb, number, facts, by in moves:
+        if verb in ("settle", "end"):
+            settle(harness)
+            if verb == "end":
+                harness.run(ask.Conclude(early="a storm"), By("s1", "head_referee"))
+        elif verb in ("drop", "out", "back"):
+            leave(harness, verb, f"p{1 + number % PLAYERS}")
+        elif verb in MEANWHILE:
+            harness.play_on(verb)
+        elif let_in(command := commanded(harness, verb, number, facts), by):
+            results = harness.state.results.results.values()
+            before = {result.game: (result.level, result.status, result.side) for result in results}
+            concluded = harness.state.results.concluded
+            done = harness.run(command, by)
+            if isinstance(done, Refusal):
+                continue
+            check(harness, before, by, done)
+            allowed = (ask.CorrectResult, ask.GiveAward, ask.WithdrawAward)
+            assert not concluded or not done or isinstance(command, allowed), "played on after the end"
+            if not isinstance(command, ask.GiveAward):
+                again = harness.run(command, by)
+                assert isinstance(again, Refusal) or again == []
+    harness.hold()
+    findings = Findings()
+    audit_standings({source: heard_log(log, findings) for source, log in harness.logs.items()}, findings)
+    assert findings.failures == []

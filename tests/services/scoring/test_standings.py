@@ -1,0 +1,368 @@
+"""Rounds closed with standings recorded, what stands between rounds, awards, and the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.events.registration import (
+    DisqualificationRevoked,
+    PlayerAmended,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerWaitlisted,
+    RosterAccepted,
+    RosterSubmitted,
+    TournamentCancelled,
+)
+from shared.rules.draw import make_draw
+from tests.services.scoring.story import score
+from tests.services.story import NOBODY, same_state
+
+
+@pytest.fixture
+def played(open_floor):
+    """AR-EX-5: five players, three rounds, a bye each round."""
+    told = open_floor(5, rounds=3)
+    told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5",))
+    told.play(1, (210, 150), (120, 100))
+    told.begin(2, ("p5", "p4"), ("p1", "p3"), ("p2",))
+    told.play(2, (95, 186), (160, 140))
+    told.begin(3, ("p4", "p1"), ("p2", "p5"), ("p3",))
+    assert told.report("r3g1", score(150, 150)).status == 201
+    assert told.report("r3g2", score(315, 80, end="defeated_2")).status == 201
+    assert told.close(3).status == 201
+    return told
+
+
+class TestClosing:
+    def test_the_worked_example_of_five_players(self, played):
+        assert played.standings(1) == ["Eli 8/61/0", "Ana 7/60/3", "Cy 5/20/5", "Dee 5/0/5", "Ben 3/0/7"]
+        assert played.standings(2) == ["Dee 13/91/20", "Ana 12/80/21", "Ben 11/61/12", "Eli 10/61/13", "Cy 10/20/25"]
+        assert played.standings(3) == ["Ben 21/296/27", "Dee 18/91/45", "Cy 18/81/35", "Ana 17/80/57", "Eli 10/61/39"]
+        assert played.standings() == played.standings(3)
+
+    def test_closing_records_standings_and_then_the_round(self, evening):
+        evening.report("r1g1", score(138, 105))
+        evening.report("r1g2", score(1, 0))
+        answer = evening.close(1)
+        assert answer.types == ["StandingsRecorded", "RoundClosed"]
+        assert answer.events[0]["data"]["seed"] == evening.log[-3].hash
+        assert evening.close(1).types == []
+
+    def test_every_open_game_is_named(self, evening):
+        evening.report("r1g2", score(1, 0), by="p3")
+        refused = evening.close(1)
+        assert (refused.code, refused.data["games"]) == ("games-open", ["r1g1", "r1g2"])
+
+    def test_ties_are_drawn_from_the_log_and_the_draw_is_on_record(self, evening):
+        evening.play(1, (100, 50), (100, 50))
+        shown = evening.get("/standings?round=1").body
+        tied = [row["player"] for row in shown["rows"] if row["tied"]]
+        recorded = {tuple(sorted(draw["order"])): draw for draw in shown["draws"]}
+        assert sorted(recorded) == [("p1", "p3"), ("p2", "p4")]
+        for group, draw in recorded.items():
+            made = make_draw(draw["seed"], draw["purpose"], draw["round"], group)
+            assert list(made.order) == draw["order"] == [player for player in tied if player in group]
+        assert evening.standings() == evening.standings(1)
+
+    def test_reopened_while_nothing_was_paired_from_it(self, evening):
+        evening.play(1, (138, 105), (1, 0))
+        assert evening.reopen(1).types == ["RoundReopened"]
+        assert evening.reopen(1).code == "round-not-closed"
+        assert evening.get("/standings?round=1").code == "round-not-closed"
+        evening.void("r1g2")
+        evening.report("r1g2", score(0, 1))
+        assert evening.close(1).status == 201
+        evening.paired(2, ("p1", "p4"), ("p5", "p2"), ("p3",))
+        assert evening.reopen(1).code == "later-round-paired"
+
+    def test_a_round_that_is_not_there(self, evening):
+        assert evening.close(2).code == "round-unknown"
+        assert evening.reopen(2).code == "round-unknown"
+        assert evening.reopen(1).code == "round-not-closed"
+        assert evening.post("/rounds/1/reopening", {}).code == "invalid-request"
+
+    def test_five_hundred_and_one_players_take_two_pages(self, club):
+        from shared.events.registration import PlayerJoined, TournamentAnnounced
+        from shared.rules.pack import shipped_ruleset
+        from shared.rules.ruleset import to_json
+        from tests.services.scoring.story import Floor
+
+        told = Floor(club, "t-large")
+        pack = to_json(shipped_ruleset("star-wars-armada-1.1"))
+        everybody = [f"p{number}" for number in range(1, 502)]
+        told.say(
+            "registration",
+            TournamentAnnounced(name="Large", format="swiss", ruleset=pack),
+            *[PlayerJoined(player=player, name=f"Player {player}") for player in everybody],
+        )
+        told.begin(1, *[tuple(everybody[index : index + 2]) for index in range(0, 501, 2)])
+        slips = [{"game": f"r1g{number}", "facts": score(number, 0)} for number in range(1, 251)]
+        assert told.post("/results", {"results": slips}, by="referee").status == 201
+        answer = told.close(1)
+        assert answer.types == ["StandingsRecorded", "StandingsRecorded", "RoundClosed"]
+        assert [len(event["data"]["rows"]) for event in answer.events[:2]] == [500, 1]
+        assert [row["rank"] for row in told.get("/standings?round=1").body["rows"]] == list(range(1, 502))
+
+
+class TestReading:
+    def test_before_anything_was_played_everybody_stands_there(self, open_floor):
+        told = open_floor(3)
+        shown = told.get("/standings", by=NOBODY).body
+        assert (shown["round"], shown["provisional"], shown["final"]) == (0, True, False)
+        assert {row["name"] for row in shown["rows"]} == {"Ana", "Ben", "Cy"}
+
+    def test_during_a_round_what_binds_counts_already(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        assert evening.standings()[0] == "Eli 8/61/0"
+        before = evening.get("/standings").body
+        evening.confirm("r1g1", by="p2")
+        shown = evening.get("/standings").body
+        assert (shown["provisional"], before["round"], shown["round"]) == (True, 1, 1)
+        assert evening.standings()[1] == "Ana 6/33/4"
+        assert evening.standings() == evening.standings()
+
+    def test_standings_of_a_round_are_what_was_recorded(self, played):
+        first = played.get("/standings?round=1").body
+        assert (first["round"], first["provisional"], first["final"]) == (1, False, False)
+        assert played.get("/standings?round=4").code == "round-unknown"
+        assert played.get("/standings?round=x").code == "invalid-request"
+
+    def test_only_the_last_standings_are_final(self, played):
+        assert played.get("/standings").body["final"] is False
+        played.conclude()
+        assert [played.get(f"/standings{rest}").body["final"] for rest in ("", "?round=3", "?round=2")] == [
+            True,
+            True,
+            False,
+        ]
+
+    def test_a_name_put_right_is_right_everywhere(self, played):
+        played.say("registration", PlayerAmended(player="p2", name="Benjamin"))
+        assert played.standings(3)[0] == "Benjamin 21/296/27"
+
+    def test_what_did_not_change_is_not_sent_again(self, played):
+        tag = played.get("/standings").headers["ETag"]
+        assert played.get("/standings", If_None_Match=tag).status == 304
+        played.say("registration", PlayerAmended(player="p2", name="Benjamin"))
+        assert played.get("/standings", If_None_Match=tag).status == 200
+
+    def test_every_value_is_explained_by_the_games_it_comes_from(self, played):
+        shown = played.get("/standings/p1", by=NOBODY).body
+        values = {value["column"]: value for value in shown["values"]}
+        assert (shown["name"], values["tournament_points"]["value"]) == ("Ana", "17")
+        points = [(share["round"], share["opponent"], share["value"]) for share in values["tournament_points"]["from"]]
+        assert points == [(1, "p2", "7"), (2, "p3", "5"), (3, "p4", "5")]
+        assert values["strength_of_schedule"]["clause"] == "AR-TB-3"
+        assert played.get("/standings/p3").body["values"][0]["from"][2] == {"round": 3, "opponent": "", "value": "8"}
+
+    def test_who_has_no_seat_has_no_rank_to_explain(self, played):
+        played.say("registration", PlayerWaitlisted(player="p6", name="Fay"))
+        assert played.get("/standings/p6").code == "player-unknown"
+        assert played.get("/standings/p7").code == "player-unknown"
+        assert "Fay" not in " ".join(played.standings())
+
+    def test_the_dropped_stay_and_the_disqualified_go(self, evening):
+        """AR-AMB-16, AR-AMB-17; the frozen points stay in the schedules of those they met."""
+        evening.play(1, (138, 105), (120, 100))
+        evening.say(
+            "registration",
+            PlayerDropped(player="p2", after_round=1),
+            PlayerDisqualified(player="p3", after_round=1, ground="loaded dice"),
+        )
+        shown = evening.get("/standings").body
+        rows = {row["name"]: row for row in shown["rows"]}
+        assert (rows["Ben"]["status"], "Cy" in rows, shown["provisional"]) == ("dropped", False, True)
+        recorded = {row["name"] for row in evening.get("/standings?round=1").body["rows"]}
+        assert recorded == {"Ana", "Ben", "Cy", "Dee", "Eli"}
+        assert rows["Dee"]["values"]["strength_of_schedule"] == 5
+        evening.say("registration", DisqualificationRevoked(player="p3", reason="the dice were fair"))
+        assert "Cy" in {row["name"] for row in evening.get("/standings").body["rows"]}
+
+    def test_schedules_that_are_fractions_are_shown_as_decimals(self, open_floor):
+        """AR-TB-4: Ana has met Ben, 12 points in two rounds, and Cy, 11 in two: (6 + 5.5) / 2."""
+        told = open_floor(3, options={"sos": "tome"})
+        told.begin(1, ("p1", "p2"), ("p3",))
+        told.play(1, (100, 70))
+        told.begin(2, ("p1", "p3"), ("p2",))
+        told.play(2, (100, 40))
+        rows = told.get("/standings").body["rows"]
+        schedules = {row["name"]: row["values"]["strength_of_schedule"] for row in rows}
+        assert schedules == {"Ana": "5.75", "Ben": "3.25", "Cy": "3.25"}
+
+
+class TestOtherRulesets:
+    """What a ruleset asks for beside points is taken from the tournament where it is known."""
+
+    def test_the_scenario_of_the_round_need_not_be_said(self, open_floor):
+        """FF-AMB-8: one scenario a round, fixed with the pairing."""
+        told = open_floor(3, ruleset="fallout-factions-comp-1.0", rounds=2)
+        told.begin(1, ("p1", "p2"), ("p3",), scenario="Raid")
+        assert told.report("r1g1", {"points_1": 21, "points_2": 24}, by="p1").status == 201
+        assert told.game("r1g1")["facts"]["scenario"] == "Raid"
+        same = {"points_1": 21, "points_2": 24, "scenario": "Chokepoint"}
+        assert told.report("r1g1", same, by="p2").types == ["ResultConfirmed"]
+        other = told.report("r1g1", {"points_1": 20, "points_2": 20, "scenario": "Melee"}, by="p2")
+        assert (other.code, other.places) == ("impossible-result", ["/facts/scenario"])
+        told.close(1)
+        assert told.standings(1) == ["Ben 2/24/1", "Cy 2/23/1", "Ana 0/21/0"]
+
+    def test_without_one_it_has_to_be_said(self, open_floor):
+        told = open_floor(2, ruleset="fallout-factions-comp-1.0", rounds=2)
+        told.begin(1, ("p1", "p2"))
+        assert told.report("r1g1", {"points_1": 21, "points_2": 24}).places == ["/facts/scenario"]
+        assert told.report("r1g1", {"points_1": 21, "points_2": 24, "scenario": "Raid"}).status == 201
+
+    def test_half_of_a_list_is_taken_from_the_list(self, open_floor):
+        """DW-FOR-2, DW-EX-5: Ben, whose list has 299 points, forfeits; Ana gets 149 break points."""
+        told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
+        roster = {"army_total": 299, "units": []}
+        told.say("registration", RosterSubmitted(player="p2", roster=roster), RosterAccepted(player="p2"))
+        told.begin(1, ("p1", "p2"))
+        told.report("r1g1", {"kind": "forfeit", "conceded_by": 2})
+        told.close(1)
+        assert told.standings(1) == ["Ana 10/149", "Ben 3/0"]
+
+    def test_what_staff_say_of_a_list_goes_before_it(self, open_floor):
+        told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
+        roster = {"army_total": 299, "units": []}
+        told.say("registration", RosterSubmitted(player="p2", roster=roster), RosterAccepted(player="p2"))
+        told.begin(1, ("p1", "p2"))
+        told.report("r1g1", {"kind": "forfeit", "conceded_by": 2, "extra": {"list_2": 250}})
+        told.close(1)
+        assert told.standings(1) == ["Ana 10/125", "Ben 3/0"]
+
+    def test_a_concession_takes_the_larger_of_table_and_half_a_list(self, open_floor):
+        """DW-AMB-19."""
+        told = open_floor(4, ruleset="dust-warfare-1.0", rounds=2)
+        for player in ("p2", "p4"):
+            roster = {"army_total": 300, "units": []}
+            told.say("registration", RosterSubmitted(player=player, roster=roster), RosterAccepted(player=player))
+        told.begin(1, ("p1", "p2"), ("p3", "p4"))
+        conceded = {"end": "concession", "conceded_by": 2, "points_2": 0}
+        told.report("r1g1", {**conceded, "points_1": 200})
+        told.report("r1g2", {**conceded, "points_1": 20})
+        told.close(1)
+        assert told.standings(1)[:2] == ["Ana 10/200", "Cy 10/150"]
+
+
+class TestAwards:
+    """DW-AWD-1, FF-AWD-1: beside the standings, before and after the end."""
+
+    def test_given_listed_and_taken_back(self, played):
+        before = played.standings()
+        first = played.post("/awards", {"title": "Best painted", "player": "p5", "reason": "the dice tower"})
+        assert first.events[0]["data"]["award"] == "a1"
+        played.conclude()
+        assert played.post("/awards", {"title": "Most sporting", "player": "p1"}).status == 201
+        assert [award["title"] for award in played.get("/awards", by=NOBODY).body["awards"]] == [
+            "Best painted",
+            "Most sporting",
+        ]
+        assert played.post("/awards/a1/withdrawal", {"reason": "a print"}).types == ["AwardWithdrawn"]
+        assert played.post("/awards/a1/withdrawal", {"reason": "a print"}).code == "award-unknown"
+        assert [award["id"] for award in played.get("/awards").body["awards"]] == ["a2"]
+        assert played.post("/awards", {"title": "Best painted", "player": "p5"}).events[0]["data"]["award"] == "a3"
+        assert played.standings() == before
+
+    @pytest.mark.parametrize(
+        ("body", "code"),
+        [
+            ({"title": "x", "player": "p9"}, "player-unknown"),
+            ({"title": "", "player": "p1"}, "invalid-request"),
+            ({"title": "x"}, "invalid-request"),
+        ],
+    )
+    def test_an_award_that_cannot_be(self, played, body, code):
+        assert played.post("/awards", body).code == code
+
+
+class TestTheEnd:
+    def test_the_first_of_the_final_standings_has_won(self, played):
+        answer = played.conclude()
+        assert answer.events[0]["data"] == {"winner": "p2", "rounds": 3}
+        assert played.conclude().types == []
+
+    def test_a_reason_for_ending_early_is_none_when_it_is_not_early(self, played):
+        assert "early" not in played.conclude(early="just in case").events[0]["data"]
+
+    def test_before_its_last_round_only_with_a_reason(self, open_floor):
+        told = open_floor(4, rounds=3)
+        told.begin(1, ("p1", "p2"), ("p3", "p4"))
+        assert told.conclude(early="a storm").code == "round-not-closed"
+        told.play(1, (100, 50), (90, 0))
+        refused = told.conclude()
+        assert (refused.code, refused.data) == ("rounds-remain", {"planned": 3, "closed": 1})
+        answer = told.conclude(early="a storm")
+        assert answer.events[0]["data"] == {"winner": "p3", "rounds": 1, "early": "a storm"}
+
+    def test_where_the_organiser_sets_the_rounds_it_ends_when_they_say(self, open_floor):
+        told = open_floor(4, tier="casual")
+        told.begin(1, ("p1", "p2"), ("p3", "p4"))
+        told.play(1, (100, 50), (90, 0))
+        assert told.conclude().status == 201
+
+    def test_a_tournament_without_a_round_is_cancelled_not_concluded(self, open_floor):
+        assert open_floor(4).conclude(early="nobody came").code == "round-not-closed"
+
+    def test_of_several_on_the_first_place_one_is_drawn_for_the_title(self, open_floor):
+        """AR-AMB-15: shared ranks, and a draw only where one place must be decided."""
+        told = open_floor(4, options={"unresolved_ties": "shared"}, rounds=1)
+        told.begin(1, ("p1", "p2"), ("p3", "p4"))
+        told.play(1, (100, 50), (100, 50))
+        assert [row["rank"] for row in told.get("/standings").body["rows"]] == [1, 1, 3, 3]
+        data = told.conclude().events[0]["data"]
+        (draw,) = data["draws"]
+        made = make_draw(draw["seed"], draw["purpose"], draw["round"], ["p1", "p3"])
+        assert draw["seed"] == told.log[-2].hash
+        assert data["winner"] == draw["order"][0] == made.order[0]
+
+    def test_who_is_disqualified_after_the_last_round_has_not_won(self, played):
+        """AR-AMB-16: the player leaves the standings, whenever it is found out."""
+        played.say("registration", PlayerDisqualified(player="p2", after_round=3, ground="loaded dice"))
+        answer = played.conclude()
+        assert answer.types == ["StandingsRecorded", "TournamentConcluded"]
+        assert answer.events[1]["data"]["winner"] == "p4"
+        assert [row.split()[0] for row in played.standings(3)] == ["Dee", "Cy", "Ana", "Eli"]
+        assert played.get("/standings").body["provisional"] is False
+
+    def test_nobody_is_left(self, open_floor):
+        told = open_floor(2, rounds=1)
+        told.begin(1, ("p1", "p2"))
+        told.play(1, (100, 50))
+        for player in ("p1", "p2"):
+            told.say("registration", PlayerDisqualified(player=player, after_round=1, ground="collusion"))
+        assert told.conclude().events[-1]["data"] == {"winner": "", "rounds": 1}
+        assert told.correct("r1g1", score(50, 100)).types == ["ResultCorrected", "StandingsRecorded"]
+
+    OVER = (
+        ("/games/r3g1/result", {"facts": score(1, 0)}),
+        ("/results", {"results": [{"game": "r3g1", "facts": score(1, 0)}]}),
+        ("/games/r3g1/confirmation", None),
+        ("/games/r3g1/ruling", {"facts": score(1, 0), "reason": "x"}),
+        ("/games/r3g1/appeal/rejection", {"reason": "x"}),
+        ("/games/r3g1/voiding", {"reason": "x"}),
+        ("/rounds/3/close", None),
+        ("/rounds/3/reopening", {"reason": "x"}),
+    )
+    STILL = (
+        ("/games/r3g1/correction", {"facts": score(200, 150), "reason": "x"}),
+        ("/awards", {"title": "x", "player": "p1"}),
+    )
+
+    def test_after_the_end_results_are_corrected_and_nothing_is_played(self, played):
+        played.conclude()
+        for rest, body in self.OVER:
+            assert played.post(rest, body).code == "tournament-over", rest
+        for rest in ("/games/r3g1/dispute", "/games/r3g1/appeal"):
+            assert played.post(rest, {"reason": "x"}, "p1").code == "tournament-over"
+        for rest, body in self.STILL:
+            assert played.post(rest, body).status == 201, rest
+
+    def test_a_cancelled_tournament_is_only_read(self, played):
+        played.say("registration", TournamentCancelled(reason="the hall is flooded"))
+        for rest, body in (*self.OVER, *self.STILL, ("/conclusion", {}), ("/awards/a1/withdrawal", {"reason": "x"})):
+            assert played.post(rest, body).code == "tournament-over", rest
+        for rest in ("/games", "/games/r3g1", "/games/r3g1/history", "/standings", "/standings/p1", "/awards", "/log"):
+            assert played.get(rest).status == 200
+        assert same_state(played.club, played.id)

@@ -1,0 +1,254 @@
+"""A service as those around a tournament meet it over HTTP, and the other services' logs as they reach it.
+
+    club                                          a service with a real database
+    evening = club.tournament("t-1")              one tournament in it
+    evening.post("/players", {...})               as the organiser, unless `by` says who
+    evening.say("pairing", RoundPaired(...))      another service appended this, and it was copied here
+
+Every refusal that is met on the way has to be one that the operation documents, and to leave the log as it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from shared.events.base import Event
+from shared.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
+from shared.events.recorded import Recorded
+from shared.events.scoring import RoundClosed, StandingsRecorded, TournamentConcluded
+from shared.handling.desk import entry_of
+from shared.handling.folds import Folded, Folds
+from shared.http import tokens
+from shared.log.append import Stamp, chained
+from shared.log.database import Database
+from shared.log.read import head_of, log_page
+from shared.log.replicate import Outcome, accept
+from shared.secret_keys import TokenKey
+from shared.settings import Settings
+
+NOBODY = "nobody"
+"""For `by`: no token at all."""
+
+ISSUED = 1_700_000_000
+"""When the tokens of these stories were issued, in seconds since 1970."""
+
+Json = dict[str, Any]
+
+
+class Answer:
+    """What came back. code: of a problem, else empty; types: of the events that were appended."""
+
+    def __init__(self, status: int, headers: Mapping[str, str], text: bytes) -> None:
+        self.status = status
+        self.headers = headers
+        self.text = text
+        kind = headers.get("Content-Type", "")
+        self.body: Any = json.loads(text) if kind in ("application/json", "application/problem+json") else None
+        self.code: str = self.body["code"] if status >= 400 else ""
+
+    @property
+    def events(self) -> list[Json]:
+        return list(self.body["events"])
+
+    @property
+    def types(self) -> list[str]:
+        return [event["type"] for event in self.events]
+
+    @property
+    def data(self) -> Json:
+        return dict(self.body.get("data", {}))
+
+    @property
+    def faults(self) -> list[Json]:
+        return list(self.body.get("errors", []))
+
+    @property
+    def lines(self) -> list[Json]:
+        """Of an answer in newline-delimited JSON."""
+        return [json.loads(line) for line in self.text.splitlines()]
+
+    @property
+    def places(self) -> list[str]:
+        """Where the faults are."""
+        return [fault["where"] for fault in self.faults]
+
+    def __repr__(self) -> str:
+        return f"<{self.status} {self.text.decode()}>"
+
+
+class Club:
+    """One service: its web application, its database, and the operations that were done so far."""
+
+    def __init__(self, app: Flask, settings: Settings, sources: tuple[str, ...], env: Mapping[str, str]) -> None:
+        self.app = app
+        self.settings = settings
+        self.env = env
+        self.sources = sources
+        self.keys: Sequence[TokenKey] = settings.token_keys
+        self.database = Database(settings.database_url)
+        self.client: FlaskClient = app.test_client()
+        self.operations: Json = {
+            operation["operationId"]: operation
+            for methods in self.client.get("/openapi.json").get_json()["paths"].values()
+            for method, operation in methods.items()
+            if method != "parameters"
+        }
+        self.done: set[str] = set()
+        self._addresses = app.url_map.bind("localhost")
+
+    @property
+    def file(self) -> Path:
+        """The file of the SQLite database."""
+        return Path(str(self.database.url.database))
+
+    def tournament(self, id: str) -> Tournament:
+        """A tournament by its id, whether it exists or not."""
+        return Tournament(self, id)
+
+    def token(self, role: str, tournament: str = "*", **claims: Any) -> str:
+        """A token of somebody; `actor`, `player` and `jti` may be given."""
+        actor = claims.pop("actor", claims.get("player", role))
+        jti = claims.pop("jti", f"{tournament}.{actor}.test")
+        return tokens.mint(self.keys, actor=actor, role=role, tournament=tournament, jti=jti, iat=ISSUED, **claims)
+
+    def ask(self, method: str, address: str, body: Any = None, *, token: str = "", **headers: str) -> Answer:
+        """Ask the service; body: JSON, or bytes as they are. headers: `If_Match` is the header If-Match."""
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        if token:
+            given["Authorization"] = f"Bearer {token}"
+        if body is not None and not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+            given = {"Content-Type": "application/json", **given}
+        response = self.client.open(address, method=method, headers=given, data=body)
+        answer = Answer(response.status_code, response.headers, response.get_data())
+        self._compare(method, address.partition("?")[0], answer)
+        return answer
+
+    def folded(self, tournament: str) -> Folded:
+        """The state folded from the first event of every log on."""
+        return Folds(self.database, self.sources).cold(tournament)
+
+    def log(self, tournament: str, source: str = "") -> list[Recorded]:
+        """A whole log of a tournament, the service's own unless a source is named."""
+        with self.database.reading() as connection:
+            return log_page(connection, source or self.sources[0], tournament, 0, 100_000)
+
+    def _compare(self, method: str, path: str, answer: Answer) -> None:
+        """What was done is noted; what was refused has to be documented."""
+        endpoint, _ = self._addresses.match(path, method=method)
+        operation = endpoint.rpartition(".")[2]
+        if answer.status < 400:
+            self.done.add(operation)
+            return
+        documented = self.operations[operation]["responses"].get(str(answer.status), {}).get("x-problem-codes", [])
+        assert answer.code in documented, f"{operation} does not document {answer}"
+
+
+class Tournament:
+    """One tournament in a service. by: a role, `p7` for a player's own token, NOBODY, or a token as it is."""
+
+    def __init__(self, club: Club, id: str) -> None:
+        self.club = club
+        self.id = id
+
+    def __call__(self, method: str, rest: str, body: Any = None, by: str = "organiser", **headers: str) -> Answer:
+        before = self.length
+        answer = self.club.ask(method, f"/tournaments/{self.id}{rest}", body, token=self.token(by), **headers)
+        if method == "GET" or answer.status >= 400:
+            assert self.length == before, f"appended all the same: {answer}"
+        return answer
+
+    def get(self, rest: str = "", by: str = "organiser", **headers: str) -> Answer:
+        return self("GET", rest, None, by, **headers)
+
+    def post(self, rest: str, body: Any = None, by: str = "organiser", **headers: str) -> Answer:
+        return self("POST", rest, body, by, **headers)
+
+    def delete(self, rest: str, by: str = "organiser", **headers: str) -> Answer:
+        return self("DELETE", rest, None, by, **headers)
+
+    def token(self, by: str) -> str:
+        """The token of a role or of a player here."""
+        if by in tokens.ROLES and by != tokens.PLAYER:
+            return self.club.token(by, self.id)
+        if by.startswith("p") and by[1:].isdigit():
+            return self.club.token(tokens.PLAYER, self.id, player=by)
+        return "" if by == NOBODY else by
+
+    @property
+    def state(self):
+        """The tournament's state, folded anew from its logs."""
+        return self.club.folded(self.id).state
+
+    @property
+    def log(self) -> list[Recorded]:
+        """The service's own log."""
+        return self.club.log(self.id)
+
+    @property
+    def length(self) -> int:
+        """How many events the service's own log holds."""
+        with self.club.database.reading() as connection:
+            return head_of(connection, self.club.sources[0], self.id).position
+
+    def say(self, source: str, *events: Event, time: str = "2026-03-01T10:00:00.000Z") -> list[Recorded]:
+        """Another service appends events to its log, and they are copied here."""
+        with self.club.database.reading() as connection:
+            head = head_of(connection, source, self.id)
+        entries = [entry_of(event) for event in events]
+        recorded = chained(source, self.id, head, entries, Stamp(source, f"{source}-{head.position}", time, {}))
+        assert accept(self.club.database, recorded) is Outcome.ACCEPTED
+        return recorded
+
+    # What pairing and scoring say, as far as others have to listen.
+
+    def paired(self, round: int, *games: tuple[str, ...], scenario: str = "") -> None:
+        """Pairing pairs a round: two players a game, one a bye; a member of staff is the spare player."""
+        seats = [seat_of(round, number, players) for number, players in enumerate(games, start=1)]
+        self.say(
+            "pairing",
+            PairingsDrawn(round=round, page=1, pages=1, pairings=seats),
+            RoundPaired(
+                round=round,
+                stage="swiss",
+                method="random",
+                games=len(seats),
+                seed="0" * 64,
+                made_from=self.state.results.closed.get(round - 1, 0),
+                scenario=scenario,
+            ),
+        )
+
+    def started(self, round: int) -> None:
+        """Pairing starts the clock of a round."""
+        self.say("pairing", RoundStarted(round=round, minutes=120, ends_at="2026-03-01T12:00:00.000Z"))
+
+    def closed(self, round: int) -> None:
+        """Scoring closes a round; its standings are not looked at."""
+        self.say("scoring", StandingsRecorded(round=round, page=1, pages=1, rows=[]), RoundClosed(round=round, games=0))
+
+    def concluded(self, winner: str = "p1", rounds: int = 1) -> None:
+        """Scoring concludes the tournament."""
+        self.say("scoring", TournamentConcluded(winner=winner, rounds=rounds))
+
+
+def seat_of(round: int, number: int, players: tuple[str, ...]) -> Seat:
+    """A pairing: table 1 for the first game, and no table for a bye."""
+    game = f"r{round}g{number}"
+    if len(players) == 1:
+        return Seat(game=game, kind="bye", player_1=players[0])
+    kind = "spare" if players[1].startswith("s") else "game"
+    return Seat(game=game, kind=kind, player_1=players[0], player_2=players[1], venue="v1", table=number)
+
+
+def same_state(club: Club, tournament: str) -> bool:
+    """Whether the state that the service answers from is the one that its logs give from the first event on."""
+    served = Folds(club.database, club.sources)
+    with served.now(tournament) as folded:
+        return bool(folded.state == club.folded(tournament).state)

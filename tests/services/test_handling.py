@@ -1,0 +1,236 @@
+"""What every service does alike around a decision: whom it asks for news, what it does once, what it never repeats."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pytest
+
+from services.registration import wiring
+from services.registration.domain.commands import Entry, JoinPlayers
+from shared.handling import desk
+from shared.handling.context import By
+from shared.handling.desk import Order
+from shared.handling.folds import Folds
+from shared.handling.refusals import Busy
+from tests.services.conftest import logging_as_it_was
+from tests.services.registration.story import FLEET, announced
+from tests.services.story import Club, same_state
+
+
+@pytest.fixture(scope="module")
+def asked_owners(monkeypatch_module) -> list[tuple[str, str]]:
+    """(service, tournament) of every time that a service asked the others for news."""
+    asked: list[tuple[str, str]] = []
+
+    def catch_up(service, tournament):
+        asked.append((service.settings.service, tournament))
+
+    monkeypatch_module.setattr("shared.handling.service.Service.catch_up", catch_up)
+    return asked
+
+
+@pytest.fixture(scope="module")
+def monkeypatch_module():
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+@pytest.fixture(scope="module")
+def registration(asked_owners, new_club) -> Club:
+    return new_club("registration")
+
+
+@pytest.fixture(scope="module")
+def scoring(asked_owners, new_club) -> Club:
+    return new_club("scoring")
+
+
+def test_registration_knows_every_tournament_and_asks_nobody(registration, asked_owners):
+    for token in ("", registration.token("operator"), registration.token("service")):
+        assert registration.ask("GET", "/tournaments/t-none", token=token).code == "tournament-unknown"
+    assert registration.tournament("t-none").post("/registration/close").code == "tournament-unknown"
+    assert ("registration", "t-none") not in asked_owners
+
+
+def test_another_service_asks_before_it_says_that_there_is_no_such_tournament(scoring, asked_owners):
+    assert scoring.ask("GET", "/tournaments/t-new/games").code == "tournament-unknown"
+    assert asked_owners.count(("scoring", "t-new")) == 1
+    assert scoring.tournament("t-new").post("/rounds/1/close").code == "tournament-unknown"
+    assert asked_owners.count(("scoring", "t-new")) == 3  # before the decision, and before the refusal
+
+
+def test_a_service_that_asks_is_not_asked_back(scoring, asked_owners):
+    """Otherwise one address that nobody knows would have the three services ask each other without an end."""
+    answer = scoring.ask("GET", "/tournaments/t-nobody/log", token=scoring.token("service"))
+    assert answer.code == "tournament-unknown"
+    assert ("scoring", "t-nobody") not in asked_owners
+
+
+def build_web(club: Club):
+    """Another process of the same service."""
+    with logging_as_it_was():
+        return wiring.build_web(club.env)
+
+
+@dataclass
+class OvertakenFolds:
+    """Folds of a process that is slow: just before it reads what is new, somebody else does something."""
+
+    folds: Folds
+    meanwhile: list
+
+    @contextmanager
+    def now(self, tournament):
+        if self.meanwhile:
+            self.meanwhile.pop()()
+        with self.folds.now(tournament) as folded:
+            yield folded
+
+
+def entering(tournament: str, name: str, key: str = "") -> Order:
+    """An order to enter a player."""
+    command = JoinPlayers(entries=[Entry(name=name)])
+    return Order(tournament, command, By("organiser", "organiser"), f"{key}~0" if key else f"{name}-{key}", key)
+
+
+def test_a_request_that_was_sent_twice_at_once_is_answered_once(registration):
+    """The second finds the first done between its two looks, and answers as the first: no name is taken."""
+    evening = announced(registration)
+    fast, slow = wiring.build(registration.env), wiring.build(registration.env)
+    order, answers = entering(evening.id, "Ana", key="k"), []
+    slow.desk.folds = OvertakenFolds(slow.folds, [lambda: answers.append(fast.desk.run(order))])
+    answers.append(slow.desk.run(order))
+    assert [receipt.repeated for receipt in answers] == [False, True]
+    assert answers[0].events == answers[1].events
+    assert evening.names("active") == ["Ana"]
+
+
+def test_who_is_overtaken_decides_again_on_what_is_new(registration):
+    evening = announced(registration, capacity=2)
+    evening.join("Ana")
+    service = wiring.build(registration.env)
+    with service.folds.now(evening.id):
+        pass
+    plain = service.folds._catch_up
+    overtaken = [lambda: evening.enter("Ben")]
+
+    def catch_up(slot, tournament):
+        folded = plain(slot, tournament)
+        if overtaken:
+            overtaken.pop()()
+        return folded
+
+    service.folds._catch_up = catch_up
+    receipt = service.desk.run(entering(evening.id, "Cy"))
+    assert [event.type for event in receipt.events] == ["PlayerWaitlisted"]
+    assert [event.position for event in evening.log] == [1, 2, 3, 4]
+
+
+def test_who_is_overtaken_for_ever_is_told_to_come_back(registration, monkeypatch):
+    evening = announced(registration)
+    service = wiring.build(registration.env)
+
+    def moved(*_, **__):
+        raise desk.HeadMoved
+
+    monkeypatch.setattr(desk, "append", moved)
+    with pytest.raises(Busy) as busy:
+        service.desk.run(entering(evening.id, "Ana"))
+    assert busy.value.data == {"retry_after": 1}
+
+
+def test_many_at_once_take_the_last_seats_one_after_the_other(registration):
+    """Two processes of the service, four clients, forty players and thirty seats."""
+    evening = announced(registration, capacity=30)
+    clients = [build_web(registration).test_client(), registration.client] * 2
+    headers = {"Authorization": f"Bearer {evening.token('organiser')}"}
+
+    def enter(number: int) -> int:
+        address = f"/tournaments/{evening.id}/players"
+        answer = clients[number % 4].post(address, json={"name": f"Player {number}"}, headers=headers)
+        return answer.status_code
+
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(enter, range(40))) == {201}
+    assert [event.position for event in evening.log] == list(range(1, 42))
+    assert evening.get().body["players"] == {"active": 30, "waiting": 10}
+    assert sorted(player["id"] for player in evening.get("/players?limit=50").body["items"]) == sorted(
+        f"p{number}" for number in range(1, 41)
+    )
+    assert same_state(registration, evening.id)
+
+
+def deep(levels: int) -> list:
+    """Lists of upgrades inside one another."""
+    return [{"name": "x", "upgrades": deep(levels - 1)}] if levels else []
+
+
+@pytest.mark.parametrize(
+    ("ship", "place"),
+    [
+        ({"name": "x", "größe": 1}, "/roster/ships/0"),
+        ({"name": "x", "hull": 2**53}, "/roster/ships/0/hull"),
+        (deep(40)[0], ""),
+        (deep(200)[0], ""),
+    ],
+)
+@pytest.mark.parametrize("key", ["", "k"])
+def test_what_the_log_cannot_hold_is_named_and_nothing_breaks(registration, ship, place, key):
+    evening = announced(registration)
+    evening.join("Ana")
+    fleet = {**FLEET, "ships": [ship], "fleet_total": 110}
+    headers = {"Idempotency_Key": key} if key else {}
+    answer = evening.do("p1", "roster", {"roster": fleet}, **headers)
+    assert (answer.status, answer.code) == (422, "invalid-request"), answer
+    assert answer.places == [place]
+
+
+class TestSnapshots:
+    """A cache of folded states: it makes a cold start short, and nothing depends on it."""
+
+    @pytest.fixture
+    def evening(self, registration):
+        evening = announced(registration)
+        evening.join("Ana", "Ben", "Cy")
+        evening.begin("p1", "p2")
+        return evening
+
+    def folded(self, registration, evening, **how):
+        """The state as a process that has just started sees it."""
+        with Folds(registration.database, registration.sources, **how).now(evening.id) as folded:
+            return folded.state, folded.seen
+
+    def saved(self, registration, evening) -> int:
+        with registration.database.reading() as connection:
+            count = "SELECT count(*) FROM snapshots WHERE tournament = ?"
+            return int(connection.exec_driver_sql(count, (evening.id,)).scalar_one())
+
+    def test_a_cold_start_goes_on_from_the_snapshot(self, registration, evening):
+        self.folded(registration, evening, snapshot_every=1)
+        assert self.saved(registration, evening) == 1
+        evening.do("p3", "warnings", {"ground": "late"})
+        state, seen = self.folded(registration, evening)
+        assert (state, seen) == (registration.folded(evening.id).state, {"registration": 5, "pairing": 3, "scoring": 0})
+
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            "UPDATE snapshots SET state = x'00' WHERE tournament = ?",
+            "UPDATE snapshots SET heads = '[]' WHERE tournament = ?",
+            "UPDATE snapshots SET code = 'older code' WHERE tournament = ?",
+            "DELETE FROM snapshots WHERE tournament = ?",
+        ],
+    )
+    def test_whatever_happens_to_it_the_log_is_folded_again(self, registration, evening, damage):
+        self.folded(registration, evening, snapshot_every=1)
+        with registration.database.writing() as connection:
+            connection.exec_driver_sql(damage, (evening.id,))
+        assert self.folded(registration, evening)[0] == registration.folded(evening.id).state
+
+    def test_forgotten_means_gone(self, registration, evening):
+        self.folded(registration, evening, snapshot_every=1)
+        Folds(registration.database, registration.sources).forget(evening.id)
+        assert self.saved(registration, evening) == 0

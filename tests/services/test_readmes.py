@@ -1,0 +1,37 @@
+"""What the README of a service says it accepts and appends is what it does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from services.registration.domain.decisions import DECISIONS as REGISTRATION
+from services.scoring.domain.decisions import DECISIONS as SCORING
+from shared.events.catalogue import OWNERS
+
+ROOT = Path(__file__).parents[2] / "services"
+
+
+def commands_and_events(service: str) -> tuple[set[str], set[str]]:
+    """The names in the table of commands: left what is accepted, right what is appended."""
+    text = (ROOT / service / "README.md").read_text()
+    table = text.partition("|---|---|\n")[2].partition("\n\n")[0]
+    rows = [line.split("|")[1:3] for line in table.splitlines()]
+    accepted, appended = (set(re.findall(r"`(\w+)`", " ".join(cells))) for cells in zip(*rows, strict=True))
+    return accepted, appended
+
+
+@pytest.mark.parametrize(("service", "decisions"), [("registration", REGISTRATION), ("scoring", SCORING)])
+def test_a_readme_names_every_command_and_every_event_of_its_service(service, decisions):
+    accepted, appended = commands_and_events(service)
+    assert accepted == {command.__name__ for command in decisions}
+    assert appended == {event.__name__ for event in OWNERS[service]}
+
+
+@pytest.mark.parametrize(("service", "decisions"), [("registration", REGISTRATION), ("scoring", SCORING)])
+def test_every_command_is_decided(service, decisions):
+    commands = __import__(f"services.{service}.domain.commands", fromlist=["Command"])
+    known = {kind for kind in vars(commands).values() if isinstance(kind, type) and issubclass(kind, commands.Command)}
+    assert known - {commands.Command} == set(decisions)

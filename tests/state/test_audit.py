@@ -1,0 +1,176 @@
+"""What the services decide, the audit computes again: venues, spare players, brackets, and people who change things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from services.pairing.domain import commands as pair
+from services.scoring.domain import commands as score
+from shared.events import registration
+from shared.events.recorded import Recorded
+from shared.rules.pack import shipped_ruleset
+from shared.rules.standings import rows_as_json
+from shared.state.audit import audit, heard_log
+from shared.state.findings import Failure, Findings
+from shared.state.ranking import recorded_standings
+from shared.state.replay import standings_replayed
+from tests.state.logs import Club
+
+DUST = shipped_ruleset("dust-warfare-1.0")
+FALLOUT = shipped_ruleset("fallout-factions-comp-1.0")
+Facts = Callable[[Random, str], dict[str, Any]]
+
+
+def names(count: int) -> list[str]:
+    return [f"Player {number}" for number in range(1, count + 1)]
+
+
+def armada(random: Random, kind: str) -> dict[str, Any]:
+    return {"points_1": random.randrange(300), "points_2": random.randrange(300), "second_player": 2}
+
+
+def fallout(random: Random, kind: str) -> dict[str, Any]:
+    return {"points_1": random.randrange(20), "points_2": random.randrange(20), "scenario": "Melee"}
+
+
+def dust(random: Random, kind: str) -> dict[str, Any]:
+    winner = random.choice([1, 2, "draw"])
+    return {"points_1": random.randrange(20), "points_2": random.randrange(20), "winner": winner}
+
+
+def with_rosters(club: Club) -> Club:
+    events = [
+        event
+        for player in club.ids.values()
+        for event in (
+            registration.RosterSubmitted(player=player, roster={}),
+            registration.RosterAccepted(player=player),
+        )
+    ]
+    club.say("registration", *events)
+    return club
+
+
+def play(club: Club, random: Random, facts: Facts) -> int:
+    """Pair the next round as the service does, play it, close it."""
+    club.decide(pair.PairRound())
+    number = max(club.services["pairing"].state.rounds.rounds)
+    club.decide(pair.StartRound(round=number))
+    finish(club, number, random, facts)
+    return number
+
+
+def finish(club: Club, number: int, random: Random, facts: Facts) -> None:
+    seats = club.read("scoring").state.rounds.rounds[number].seats.values()
+    results = [
+        score.ReportResult(game=seat.game, facts=facts(random, seat.kind)) for seat in seats if seat.kind != "bye"
+    ]
+    club.decide(score.ReportResults(results=results))
+    club.close(number)
+
+
+def checked(club: Club) -> tuple[list[Failure], dict[str, int]]:
+    findings = Findings()
+    audit(club.logs, findings)
+    return findings.failures, dict(findings.counts)
+
+
+def holds(club: Club, pairings: int) -> None:
+    failures, counts = checked(club)
+    assert failures == []
+    assert counts["pairings"] == pairings
+    replays(club.logs, club)
+
+
+def replays(logs: dict[str, list[Recorded]], club: Club) -> None:
+    """Every closed round is replayed as it was recorded last."""
+    findings = Findings()
+    heard = {source: heard_log(log, findings) for source, log in logs.items()}
+    state = club.read("scoring").state
+    for round in state.results.closed:
+        recorded = recorded_standings(state, round)
+        assert recorded is not None
+        assert rows_as_json(standings_replayed(heard, round).standings) == rows_as_json(recorded)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_three_venues_each_paired_apart_with_drops_and_corrections(seed):
+    random = Random(seed)
+    club = Club(rounds=5, pairing_scope="venue")
+    club.say("registration", *(registration.VenueOpened(venue=venue, name=venue) for venue in ("v1", "v2", "v3")))
+    club.ids = {name: f"p{number}" for number, name in enumerate(names(23), 1)}
+    club.say(
+        "registration",
+        *(
+            registration.PlayerJoined(player=id, name=name, venue=random.choice(["v1", "v2", "v3"]))
+            for name, id in club.ids.items()
+        ),
+    )
+    for number in range(1, 6):
+        play(club, random, armada)
+        if number == 2:
+            club.drop("Player 3")
+            club.drop("Player 4")
+            club.say("registration", registration.PlayerDisqualified(player="p5", after_round=2, ground="loaded dice"))
+        if number == 4:
+            club.correct("r1g1", 10, 290)
+            club.say("registration", registration.PlayerReinstated(player="p3"))
+    holds(club, 5)
+
+
+@pytest.mark.parametrize("players", [5, 6, 9, 14])
+def test_a_spare_player_in_every_round(players):
+    random = Random(players)
+    club = with_rosters(Club(*names(players), ruleset=FALLOUT, rounds=4, tier="event"))
+    club.say("registration", registration.StaffAppointed(staff="s1", name="Sal", role="spare"))
+    club.decide(pair.OfferSpare(staff="s1"))
+    for number in range(1, 5):
+        play(club, random, fallout)
+        if number == 2:
+            club.drop("Player 2")
+    spares = [
+        seat
+        for round in club.read("scoring").state.rounds.rounds.values()
+        for seat in round.seats.values()
+        if seat.kind == "spare"
+    ]
+    assert spares
+    holds(club, 4)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_cut_and_its_bracket_to_the_end(seed):
+    random = Random(seed)
+    club = with_rosters(Club(*names(35), ruleset=DUST, rounds=None, tier="event"))
+    for _ in range(3):
+        play(club, random, dust)
+    club.decide(pair.MakeCut())
+    if seed == 1:
+        gone = club.read("pairing").state.rounds.cut[1]
+        club.decide(pair.GiveUpSeat(player=gone))
+    for _ in range(2):
+        play(club, random, dust)
+    stages = [round.stage for round in club.read("scoring").state.rounds.rounds.values()]
+    assert stages == ["swiss"] * 3 + ["elimination"] * 2
+    holds(club, 5)
+
+
+def test_a_round_paired_again_withdrawn_and_amended():
+    random = Random(7)
+    club = Club(*names(12), rounds=3)
+    play(club, random, armada)
+    club.decide(pair.PairRound())
+    club.drop("Player 1")
+    club.decide(pair.RepairRound(round=2, reason="somebody left", again=pair.PairRound()))
+    first, second = list(club.read("pairing").state.rounds.rounds[2].seats.values())[:2]
+    club.decide(pair.AmendPairings(round=2, reason="they share a car", swap=(first.player_1, second.player_1)))
+    club.decide(pair.StartRound(round=2))
+    finish(club, 2, random, armada)
+    club.decide(score.ReopenRound(round=2, reason="one slip came late"))
+    club.decide(score.CloseRound(round=2))
+    play(club, random, armada)
+    holds(club, 4)

@@ -1,0 +1,47 @@
+"""The same log gives the same state: whatever the logs' interleaving, wherever a snapshot was taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.events.cloudevents import from_wire
+from shared.events.recorded import Recorded
+from shared.state.tournament import Tournament, decode, encode, evolve, fold
+
+LOG = Path(__file__).parent / "data"
+EVENTS = [from_wire(line) for path in sorted(LOG.glob("*.jsonl")) for line in path.read_bytes().splitlines() if line]
+LOGS = {source: [event for event in EVENTS if event.source == source] for source in {event.source for event in EVENTS}}
+LIVE = encode(fold(Tournament(), EVENTS))
+
+
+def interleaved(choices: list[str]) -> list[Recorded]:
+    """The three logs in one order: each choice names the log whose next event comes; what is left follows."""
+    waiting = {source: list(events) for source, events in LOGS.items()}
+    order = [waiting[source].pop(0) for source in choices if waiting[source]]
+    return order + [event for events in waiting.values() for event in events]
+
+
+def test_the_log_is_that_of_a_whole_tournament():
+    assert set(LOGS) == {"registration", "pairing", "scoring"}
+    assert {"TournamentConcluded", "RoundClosed", "PairingsDrawn"} <= {event.type for event in EVENTS}
+
+
+@given(st.lists(st.sampled_from(sorted(LOGS)), max_size=len(EVENTS)))
+def test_how_the_logs_interleave_does_not_matter(choices: list[str]):
+    assert encode(fold(Tournament(), interleaved(choices))) == LIVE
+
+
+@given(st.integers(0, len(EVENTS)))
+def test_a_snapshot_of_any_prefix_and_the_rest_give_the_live_state(length: int):
+    snapshot = encode(fold(Tournament(), EVENTS[:length]))
+    assert encode(fold(decode(snapshot), EVENTS[length:])) == LIVE
+
+
+def test_a_copy_is_a_state_of_its_own():
+    state = fold(Tournament(), EVENTS[:-1])
+    before = encode(state)
+    evolve(state.copy(), EVENTS[-1])
+    assert encode(state) == before

@@ -1,0 +1,300 @@
+"""What each event changes: given a tournament, when something happened, then this is so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from shared.events import pairing, registration, scoring
+from shared.events.base import Event
+from shared.events.catalogue import CATALOGUE
+from shared.events.pairing import Seat
+from shared.events.recorded import EMPTY, Head, Recorded
+from shared.events.registration import RosterFault, Table
+from shared.handling.desk import entries_of
+from shared.log.append import Stamp, chained
+from shared.state.tournament import Tournament, decode, encode, fold
+
+State = Tournament
+TIME = "2026-03-01T10:00:00.000Z"
+FACTS = {"kind": "game", "points_1": 100, "points_2": 50}
+OTHER = {"kind": "game", "points_1": 50, "points_2": 100}
+GIVEN: list[Event] = [
+    registration.TournamentAnnounced(name="Open", format="swiss", ruleset={"id": "x"}, capacity=3),
+    registration.VenueOpened(venue="v1", name="Hall", tables=[Table(table=1), Table(table=2, accessible=True)]),
+    registration.StaffAppointed(staff="s1", name="Rita", role="referee"),
+    registration.PlayerJoined(player="p1", name="Ana", contact=True),
+    registration.PlayerJoined(player="p2", name="Ben"),
+    registration.PlayerJoined(player="p3", name="Cy", venue="v1"),
+    registration.PlayerWaitlisted(player="p4", name="Dee"),
+    pairing.PairingsDrawn(
+        round=1,
+        page=1,
+        pages=2,
+        pairings=[Seat(game="r1g1", kind="game", player_1="p1", player_2="p2", venue="v1", table=1)],
+    ),
+    pairing.PairingsDrawn(round=1, page=2, pages=2, pairings=[Seat(game="r1g2", kind="bye", player_1="p3")]),
+    pairing.RoundPaired(round=1, stage="swiss", method="random", games=2, seed="ab", scenario="Raid"),
+]
+REPORTED = scoring.ResultReported(round=1, game="r1g1", facts=FACTS, side=1)
+RULED = scoring.ResultRuled(round=1, game="r1g1", facts=OTHER, level="referee", reason="x")
+DROPPED = registration.PlayerDropped(player="p1", after_round=1)
+OUT = registration.PlayerDisqualified(player="p1", after_round=2, ground="x")
+ROSTER = registration.RosterSubmitted(player="p1", roster={"a": 1})
+FIRST = scoring.StandingsRecorded(
+    round=1, page=1, pages=2, rows=[scoring.StandingRow(rank=1, player="p1", values={"w": 1})], seed="cd"
+)
+SECOND = scoring.StandingsRecorded(
+    round=1, page=2, pages=2, rows=[scoring.StandingRow(rank=2, player="p2", values={"w": 0})]
+)
+CLOSED = scoring.RoundClosed(round=1, games=2)
+
+
+def told(*events: Event) -> Tournament:
+    """The state after these, behind what is given."""
+    heads: dict[str, Head] = {}
+    state = Tournament()
+    for event in [*GIVEN, *events]:
+        source = CATALOGUE[type(event).__name__].owner
+        stamp = Stamp("somebody", "c", TIME, {})
+        recorded: list[Recorded] = chained(source, "t-1", heads.get(source, EMPTY), entries_of([event]), stamp)
+        heads[source] = Head(recorded[-1].position, recorded[-1].hash)
+        fold(state, recorded)
+    return state
+
+
+def player(state: State, id: str = "p1") -> Any:
+    return state.entries.players[id]
+
+
+def result(state: State) -> Any:
+    return state.results.results["r1g1"]
+
+
+def seat(state: State, game: str = "r1g1") -> Seat:
+    return state.rounds.rounds[1].seats[game]
+
+
+STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
+    ([], lambda s: (s.entries.status, s.entries.registration_open, s.entries.announced_at), ("announced", True, TIME)),
+    ([], lambda s: (s.entries.seated(), [p.id for p in s.entries.waiting()]), (3, ["p4"])),
+    ([registration.TournamentAmended(capacity=9)], lambda s: (s.entries.capacity, s.entries.name), (9, "Open")),
+    (
+        [registration.TournamentCancelled(reason="x")],
+        lambda s: (s.entries.status, s.entries.registration_open),
+        ("cancelled", False),
+    ),
+    ([], lambda s: s.entries.venues["v1"].tables, {1: False, 2: True}),
+    (
+        [registration.TablesChanged(venue="v1", tables=[Table(table=7)])],
+        lambda s: s.entries.venues["v1"].tables,
+        {7: False},
+    ),
+    ([registration.VenueClosed(venue="v1", reason="x")], lambda s: s.entries.venues["v1"].open, False),
+    ([registration.StaffDismissed(staff="s1")], lambda s: s.entries.staff["s1"].active, False),
+    ([registration.TokenRevoked(token="t-1.p1.1")], lambda s: s.entries.revoked, {"t-1.p1.1": True}),
+    ([registration.RegistrationClosed()], lambda s: s.entries.registration_open, False),
+    (
+        [registration.RegistrationClosed(), registration.RegistrationReopened()],
+        lambda s: s.entries.registration_open,
+        True,
+    ),
+    ([], lambda s: (player(s).order, player(s).status, player(s).contact), (1, "active", True)),
+    ([registration.PlayerPromoted(player="p4")], lambda s: player(s, "p4").status, "active"),
+    ([registration.PlayerWithdrawn(player="p1")], lambda s: (player(s).status, s.entries.seated()), ("withdrawn", 2)),
+    (
+        [registration.PlayerAmended(player="p1", club="Reds")],
+        lambda s: (player(s).name, player(s).club),
+        ("Ana", "Reds"),
+    ),
+    ([registration.PersonalDataErased(player="p1")], lambda s: player(s).contact, False),
+    ([ROSTER], lambda s: (player(s).roster, player(s).roster_sheet), ("submitted", {"a": 1})),
+    (
+        [ROSTER, registration.RosterAccepted(player="p1", note="seen")],
+        lambda s: (player(s).roster, player(s).roster_note),
+        ("accepted", "seen"),
+    ),
+    (
+        [ROSTER, registration.RosterRejected(player="p1", faults=[RosterFault(where="/a", said="1")], note="no")],
+        lambda s: (player(s).roster, len(player(s).roster_faults), player(s).roster_note),
+        ("rejected", 1, "no"),
+    ),
+    (
+        [ROSTER, registration.RosterRejected(player="p1", note="no"), ROSTER],
+        lambda s: (player(s).roster, player(s).roster_faults, player(s).roster_note),
+        ("submitted", [], ""),
+    ),
+    (
+        [registration.PlayerCheckedIn(player="p3")],
+        lambda s: (player(s, "p3").checked_in, player(s, "p3").venue),
+        (True, "v1"),
+    ),
+    (
+        [registration.PlayerCheckedIn(player="p1", venue="v1"), registration.PlayerCheckedOut(player="p1")],
+        lambda s: (player(s).checked_in, player(s).venue),
+        (False, "v1"),
+    ),
+    ([registration.PlayerPinned(player="p1", venue="v1", table=2)], lambda s: player(s).pinned, ("v1", 2)),
+    (
+        [registration.PlayerPinned(player="p1", venue="v1", table=2), registration.PlayerUnpinned(player="p1")],
+        lambda s: player(s).pinned,
+        None,
+    ),
+    ([DROPPED], lambda s: (player(s).status, player(s).after_round), ("dropped", 1)),
+    ([DROPPED, registration.PlayerReinstated(player="p1")], lambda s: player(s).status, "active"),
+    ([registration.PlayerWarned(player="p1", ground="x")] * 2, lambda s: player(s).warnings, 2),
+    ([OUT], lambda s: (player(s).status, player(s).after_round), ("disqualified", 2)),
+    ([OUT, registration.DisqualificationRevoked(player="p1", reason="x")], lambda s: player(s).status, "active"),
+    (
+        [DROPPED, OUT, registration.DisqualificationRevoked(player="p1", reason="x")],
+        lambda s: (player(s).status, player(s).after_round),
+        ("dropped", 1),
+    ),
+    (
+        [],
+        lambda s: (list(s.rounds.rounds[1].seats), s.rounds.rounds[1].scenario, s.rounds.drawn),
+        (["r1g1", "r1g2"], "Raid", []),
+    ),
+    ([], lambda s: s.rounds.met(), {"p1": {"p2"}, "p2": {"p1"}}),
+    (
+        [
+            pairing.PairingAmended(
+                round=1,
+                removed=["r1g2"],
+                reason="x",
+                pairings=[Seat(game="r1g3", kind="game", player_1="p3", player_2="p4")],
+            )
+        ],
+        lambda s: (list(s.rounds.rounds[1].seats), s.rounds.rounds[1].numbered),
+        (["r1g1", "r1g3"], 3),
+    ),
+    (
+        [pairing.TableMoved(round=1, game="r1g1", venue="v1", table=2)],
+        lambda s: (seat(s).table, seat(s).player_2),
+        (2, "p2"),
+    ),
+    ([pairing.RoundWithdrawn(round=1, reason="x")], lambda s: (s.rounds.rounds, s.rounds.withdrawn), ({}, {1: 1})),
+    (
+        [pairing.RoundStarted(round=1, minutes=90, ends_at="z", overtime=5)],
+        lambda s: (s.rounds.rounds[1].status, s.rounds.rounds[1].started_at, s.rounds.rounds[1].overtime),
+        ("started", TIME, 5),
+    ),
+    (
+        [pairing.TimeCalled(round=1, call="start"), pairing.TimeCalled(round=1, call="end")],
+        lambda s: s.rounds.rounds[1].calls,
+        ["start", "end"],
+    ),
+    (
+        [pairing.ClockExtended(round=1, minutes=5, ends_at="later", reason="x")],
+        lambda s: s.rounds.rounds[1].ends_at,
+        "later",
+    ),
+    ([pairing.SpareAvailable(staff="s1")], lambda s: s.rounds.spares, ["s1"]),
+    ([pairing.SpareAvailable(staff="s1"), pairing.SpareUnavailable(staff="s1")], lambda s: s.rounds.spares, []),
+    (
+        [pairing.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3)],
+        lambda s: (s.rounds.cut, s.rounds.cut_after),
+        (["p1", "p2"], 1),
+    ),
+    (
+        [
+            pairing.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3),
+            pairing.SeatGivenUp(player="p1", promoted="p3"),
+        ],
+        lambda s: (s.rounds.cut, s.rounds.given_up),
+        (["p3", "p2"], {"p1": "p3"}),
+    ),
+    ([REPORTED], lambda s: (result(s).status, result(s).side, result(s).binds), ("reported", 1, False)),
+    (
+        [REPORTED, scoring.ResultConfirmed(round=1, game="r1g1", side=2)],
+        lambda s: (result(s).status, result(s).binds),
+        ("confirmed", True),
+    ),
+    (
+        [REPORTED, scoring.ResultDisputed(round=1, game="r1g1", side=2, reason="x", facts=OTHER)],
+        lambda s: (result(s).status, result(s).facts, result(s).counter),
+        ("disputed", FACTS, OTHER),
+    ),
+    ([RULED], lambda s: (result(s).status, result(s).level, result(s).binds), ("ruled", "referee", True)),
+    (
+        [RULED, scoring.RulingAppealed(round=1, game="r1g1", side=1, reason="x")],
+        lambda s: (result(s).appealed, result(s).binds),
+        (True, True),
+    ),
+    (
+        [
+            RULED,
+            scoring.RulingAppealed(round=1, game="r1g1", side=1, reason="x"),
+            scoring.AppealRejected(round=1, game="r1g1", reason="x"),
+        ],
+        lambda s: (result(s).appealed, result(s).level),
+        (False, "head_referee"),
+    ),
+    (
+        [RULED, scoring.ResultCorrected(round=1, game="r1g1", facts=FACTS, reason="x")],
+        lambda s: (result(s).status, result(s).level, result(s).facts),
+        ("corrected", "referee", FACTS),
+    ),
+    ([REPORTED, scoring.ResultVoided(round=1, game="r1g1", reason="x")], lambda s: s.results.results, {}),
+    (
+        [scoring.ResultReported(round=1, game="r1g1", facts={"kind": "no_show", "conceded_by": 2})],
+        lambda s: s.results.absences,
+        {"r1g1": (2,)},
+    ),
+    (
+        [scoring.ResultReported(round=1, game="r1g1", facts={"kind": "double_no_show"}), RULED],
+        lambda s: s.results.absences,
+        {},
+    ),
+    (
+        [FIRST, SECOND, CLOSED],
+        lambda s: ([row.player for row in s.results.recorded[1].rows], s.results.recorded[1].seed),
+        (["p1", "p2"], "cd"),
+    ),
+    ([FIRST, SECOND, CLOSED, FIRST, SECOND], lambda s: len(s.results.recorded[1].rows), 2),
+    ([FIRST, SECOND, CLOSED], lambda s: (s.results.rounds_closed(), s.results.closed), (1, {1: 3})),
+    (
+        [FIRST, SECOND, CLOSED, scoring.RoundReopened(round=1, reason="x")],
+        lambda s: (s.results.rounds_closed(), s.results.recorded),
+        (0, {}),
+    ),
+    (
+        [scoring.AwardGiven(award="a1", title="x", player="p1")],
+        lambda s: (list(s.results.awards), s.results.awarded),
+        (["a1"], 1),
+    ),
+    (
+        [scoring.AwardGiven(award="a1", title="x", player="p1"), scoring.AwardWithdrawn(award="a1", reason="x")],
+        lambda s: (s.results.awards, s.results.awarded),
+        ({}, 1),
+    ),
+    (
+        [scoring.TournamentConcluded(winner="p1", rounds=1, early="storm")],
+        lambda s: (s.results.concluded, s.results.winner, s.results.early),
+        (True, "p1", "storm"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("happened", "look", "expected"), STORIES)
+def test_given_a_tournament_when_this_happened_then_it_is_so(happened, look, expected):
+    assert look(told(*happened)) == expected
+
+
+@pytest.mark.parametrize("happened", [happened for happened, _, _ in STORIES])
+def test_every_state_survives_being_written_and_read(happened):
+    state = told(*happened)
+    assert decode(encode(state)) == state
+
+
+def test_every_event_has_its_story():
+    told_of = {type(event) for happened, _, _ in STORIES for event in [*GIVEN, *happened]}
+    assert told_of == {event.schema for event in CATALOGUE.values()}
+
+
+def test_what_changed_last_is_known_for_versions():
+    state = told(ROSTER, REPORTED, registration.TournamentAmended(name="Other"))
+    assert (player(state).changed, result(state).changed, state.entries.changed) == (8, 1, 9)
+    assert (state.rounds.rounds[1].changed, player(state, "p2").changed) == (3, 5)

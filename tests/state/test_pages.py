@@ -1,0 +1,34 @@
+"""Standings of many pages count once the last page is there; a copy that holds only some keeps what it had."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from shared.events.scoring import RoundClosed, StandingRow, StandingsRecorded
+from shared.state.results import EVOLVE, Results
+
+
+def told(results: Results, position: int, event: StandingsRecorded | RoundClosed) -> None:
+    EVOLVE[type(event)](results, event, SimpleNamespace(position=position))
+
+
+def page(number: int, of: int, *players: str) -> StandingsRecorded:
+    rows = [StandingRow(rank=rank, player=player, values={}) for rank, player in enumerate(players, start=1)]
+    return StandingsRecorded(round=1, page=number, pages=of, rows=rows, seed="0" * 64)
+
+
+def ranked(results: Results) -> list[str]:
+    return [row.player for row in results.recorded[1].rows]
+
+
+def test_standings_of_two_pages_replace_the_earlier_ones_with_the_second():
+    results = Results()
+    told(results, 1, page(1, 1, "p1", "p2"))
+    told(results, 2, RoundClosed(round=1, games=1))
+    told(results, 3, page(1, 2, "p2"))
+    assert ranked(results) == ["p1", "p2"]
+    assert results.recorded[1].position == 1
+    told(results, 4, page(2, 2, "p1"))
+    assert ranked(results) == ["p2", "p1"]
+    assert results.recorded[1].position == 4
+    assert results.coming is None

@@ -1,0 +1,43 @@
+"""The places of a bracket: who went on by a draw stays ahead of whom the draw put out, whatever is recorded later."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.pairing.domain import commands as ask
+from shared.events.scoring import ResultConfirmed, ResultReported
+from shared.state.places import BRACKET_TIE
+from tests.services.pairing.stories import DUST, Story, pack
+
+LEVEL = {"winner": "draw", "points_1": 50, "points_2": 50}
+
+
+def all_level(story: Story, number: int) -> None:
+    """Every game of the next round ends level."""
+    story.do(ask.PairRound())
+    story.do(ask.StartRound(round=number))
+    for seat in story.seats(number):
+        if seat.kind == "game":
+            story.scoring(
+                ResultReported(round=number, game=seat.game, facts=LEVEL, side=1),
+                ResultConfirmed(round=number, game=seat.game, side=2),
+            )
+    story.close(number)
+
+
+@pytest.mark.clause("DW-CUT-5", "DW-AMB-12")
+@pytest.mark.parametrize("players", [34, 36, 40])
+def test_the_finalists_are_the_first_two_though_every_game_was_level(players: int):
+    story = Story(pack=pack(DUST), rounds=None)
+    story.join(players)
+    for number in (1, 2, 3):
+        all_level(story, number)
+    story.do(ask.MakeCut())
+    all_level(story, 4)
+    all_level(story, 5)
+    finalists = {player for seat in story.seats(5) for player in seat.players}
+    final = story.state.results.recorded[5].rows
+    assert {row.player for row in final[:2]} == finalists
+    assert [draw.purpose for draw in story.state.results.recorded[5].draws].count(BRACKET_TIE) == 1
+    semifinalists = {player for seat in story.seats(4) for player in seat.players}
+    assert {row.player for row in final[:4]} == semifinalists

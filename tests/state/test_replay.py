@@ -1,0 +1,496 @@
+"""Logs folded again: the state that each decision was made on, the standings, and every kind of forgery."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.console.log_file import read_log_file
+from services.scoring.domain import commands as ask
+from shared.events import pairing, registration, scoring
+from shared.events.canonical import canonical
+from shared.events.pairing import Seat
+from shared.events.recorded import Recorded
+from shared.rules.draw import recorded_draw
+from shared.rules.model import Draw
+from shared.rules.options import apply_options
+from shared.rules.pairing import pair_round
+from shared.rules.standings import rows_as_json
+from shared.state.audit import audit, heard_log
+from shared.state.findings import Failure, Findings
+from shared.state.games import entrants_of
+from shared.state.ranking import recorded_standings
+from shared.state.replay import CannotFold, Logs, NotClosed, NotSwiss, as_seen, standings_replayed, whole
+from tests.state.logs import ARMADA, Club, armada_night, rechained
+
+GOLDEN = Path(__file__).parent / "data"
+
+
+def heard(logs: dict[str, list[Recorded]]) -> Logs:
+    findings = Findings()
+    read = {source: heard_log(log, findings) for source, log in logs.items()}
+    assert findings.failures == []
+    return read
+
+
+def audited(logs: dict[str, list[Recorded]]) -> list[Failure]:
+    findings = Findings()
+    audit(logs, findings)
+    return findings.failures
+
+
+def codes(failures: Sequence[Failure]) -> list[tuple[str, str, int]]:
+    return [(failure.code, failure.source, failure.position) for failure in failures]
+
+
+def last(log: Sequence[Recorded], type: str) -> Recorded:
+    return [event for event in log if event.type == type][-1]
+
+
+def forged(club: Club, event: Recorded, change: Callable[[dict[str, Any]], None], **members: Any) -> list[Failure]:
+    """What an audit says after one event's data were changed and its whole log hashed anew."""
+    data = json.loads(event.data)
+    change(data)
+    changed = {event.position: {"data": canonical(data), **members}}
+    return audited(club.logs | {event.source: rechained(club.logs[event.source], changed)})
+
+
+# Replay
+
+
+def test_a_whole_night_holds_and_counts_what_was_computed_again():
+    findings = Findings()
+    audit(armada_night().logs, findings)
+    assert findings.failures == []
+    # Three rounds closed, and the correction of round 1 recorded two of them anew.
+    assert {name: findings.counts[name] for name in ("rounds", "standings", "pairings")} == {
+        "rounds": 3,
+        "standings": 5,
+        "pairings": 3,
+    }
+
+
+@pytest.mark.parametrize("round", [1, 2, 3])
+def test_standings_replayed_are_those_that_were_recorded_last(round):
+    club = armada_night()
+    recorded = recorded_standings(club.read("scoring").state, round)
+    replayed = standings_replayed(heard(club.logs), round)
+    assert recorded is not None
+    assert rows_as_json(replayed.standings) == rows_as_json(recorded)
+    assert not replayed.provisional
+    assert replayed.names["p1"] == "Ana"
+
+
+def test_without_a_round_it_is_the_latest_one_and_provisional_while_that_is_open():
+    club = Club("Ana", "Ben", "Cy", "Dee")
+    assert standings_replayed(heard(club.logs)).provisional
+    club.play_round({"Ana": 300})
+    assert not standings_replayed(heard(club.logs)).provisional
+    club.play_round({"Ana": 220}, close=False)
+    replayed = standings_replayed(heard(club.logs))
+    assert (replayed.standings.round, replayed.provisional) == (2, True)
+    assert replayed.standings.rows[0].player == "p1"
+
+
+def test_a_round_that_is_open_was_reopened_or_never_was_has_no_standings():
+    club = Club("Ana", "Ben", "Cy", "Dee")
+    club.play_round()
+    club.play_round()
+    club.decide(ask.ReopenRound(round=2, reason="one slip came late"))
+    for round in (2, 3):
+        with pytest.raises(NotClosed) as refused:
+            standings_replayed(heard(club.logs), round)
+        assert refused.value.closed == [1]
+
+
+def test_only_swiss_tournaments_have_these_standings():
+    with pytest.raises(NotSwiss, match="coop"):
+        standings_replayed(heard(Club(format="coop").logs))
+    with pytest.raises(NotSwiss):
+        standings_replayed({})
+
+
+def test_each_event_is_met_by_the_state_that_its_appender_knew():
+    club = Club("Ana", "Ben", "Cy", "Dee")
+    club.play_round(close=False)
+    club.say("registration", registration.PlayerDropped(player="p2", after_round=0))
+    club.decide(ask.CloseRound(round=1), read=False)  # scoring has not heard of the drop
+    club.decide(ask.GiveAward(title="Best painted", player="p1"))
+    known = {event.type: state.entries.players["p2"].status for event, state in as_seen(heard(club.logs), "scoring")}
+    assert known["RoundClosed"] == "active"
+    assert known["AwardGiven"] == "dropped"
+    assert audited(club.logs) == []
+    rows = standings_replayed(heard(club.logs), 1).standings.rows
+    assert {row.status for row in rows} == {"active"}
+
+
+def test_the_whole_is_the_same_however_the_logs_interleaved():
+    club = armada_night()
+    read = heard(club.logs)
+    assert whole(read) == club.read("scoring").state == club.read("pairing").state
+    assert whole(dict(reversed(list(read.items())))) == whole(read)
+
+
+def test_an_impossible_event_is_named():
+    club = Club("Ana", "Ben")
+    club.play_round()
+    read = dict(heard(club.logs))
+    read["scoring"] = [event for event in read["scoring"] if event.type != "ResultReported"]
+    with pytest.raises(CannotFold) as stopped:
+        whole(read)
+    assert stopped.value.event.type == "ResultConfirmed"
+
+
+def test_a_log_of_an_earlier_day_gives_the_same_standings_today():
+    findings = Findings()
+    log = read_log_file(str(GOLDEN / "armada-night.jsonl"), findings)
+    audit(log.logs, findings)
+    assert findings.failures == []
+    expected = json.loads((GOLDEN / "armada-night.json").read_text("utf-8"))
+    read = heard(log.logs)
+    assert {str(round): rows_as_json(standings_replayed(read, round).standings) for round in (1, 2, 3)} == expected
+
+
+# Forgeries: the hashes are made anew, so that the chain holds and only the meaning is wrong
+
+
+def test_a_value_in_recorded_standings():
+    club = armada_night()
+    event = last(club.logs["scoring"], "StandingsRecorded")
+
+    def better(data):
+        data["rows"][1]["values"]["margin_of_victory"] += 1
+
+    (failure,) = forged(club, event, better)
+    assert (failure.code, failure.source, failure.position) == ("standings", "scoring", event.position)
+    assert failure.event == event.id
+    assert "margin_of_victory 62" in failure.found
+    assert "margin_of_victory 61" in failure.expected
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda rows: rows.reverse(),
+        lambda rows: rows.pop(),
+        lambda rows: rows.append(rows[-1]),
+        lambda rows: rows[0].update(rank=2),
+        lambda rows: rows[2].update(tied=True),
+        lambda rows: rows[0].update(status="dropped"),
+        lambda rows: rows[0]["values"].update(tournament_points="49/2"),
+        lambda rows: rows[0]["values"].pop("tournament_points"),
+        lambda rows: rows[0].update(player="p2"),
+    ],
+)
+def test_any_other_member_of_recorded_standings(change):
+    club = armada_night()
+    event = last(club.logs["scoring"], "StandingsRecorded")
+    assert codes(forged(club, event, lambda data: change(data["rows"]))) == [("standings", "scoring", event.position)]
+
+
+def test_a_result_that_was_changed_shows_in_the_standings_behind_it():
+    club = Club("Ana", "Ben")
+    club.play_round({"Ana": 200})
+    event = last(club.logs["scoring"], "ResultReported")
+    found = forged(club, event, lambda data: data["facts"].update(points_1=250, points_2=250))
+    assert {failure.code for failure in found} == {"standings", "seed"}
+    assert {failure.position for failure in found} == {3}
+
+
+def test_a_draw_in_another_order_even_when_the_rows_follow_it():
+    club = Club("Ana", "Ben", "Cy", "Dee")
+    club.play_round()
+    event = last(club.logs["scoring"], "StandingsRecorded")
+    data = json.loads(event.data)
+    assert data["draws"], "equal scores: winners tie with winners"
+
+    def turn(data):
+        data["draws"][0]["order"].reverse()
+
+    assert codes(forged(club, event, turn)) == [("draw", "scoring", event.position)]
+
+    def turn_both(data):
+        turn(data)
+        order = data["draws"][0]["order"]
+        rows = [row for row in data["rows"] if row["player"] in order]
+        for row, player in zip(rows, order, strict=True):
+            row["player"] = player
+
+    assert set(codes(forged(club, event, turn_both))) == {
+        ("draw", "scoring", event.position),
+        ("standings", "scoring", event.position),
+    }
+
+
+def test_a_seed_that_was_chosen_until_the_draw_suited():
+    club = Club("Ana", "Ben", "Cy", "Dee")
+    club.play_round()
+    event = last(club.logs["scoring"], "StandingsRecorded")
+    seed = "5" * 64
+
+    def choose(data):
+        data["seed"] = seed
+        for draw in data["draws"]:
+            draw.update(seed=seed, order=recorded_draw(seed, draw["purpose"], draw["round"], draw["order"]))
+
+    assert ("seed", "scoring", event.position) in codes(forged(club, event, choose))
+
+
+def test_a_command_is_seeded_by_what_the_log_held_before_its_first_event():
+    club = armada_night()
+    corrected = last(club.logs["scoring"], "ResultCorrected")
+    anew = [event for event in club.logs["scoring"] if event.command_id == corrected.command_id]
+    assert [event.type for event in anew] == ["ResultCorrected", "StandingsRecorded", "StandingsRecorded"]
+    assert {json.loads(event.data)["seed"] for event in anew[1:]} == {corrected.prev_hash}
+
+
+def test_a_correction_that_left_standings_as_they_were():
+    club = Club("Ana", "Ben")
+    club.play_round()
+    facts = {"kind": "game", "points_1": 300, "points_2": 0, "second_player": 2}
+    club.say("scoring", scoring.ResultCorrected(round=1, game="r1g1", facts=facts, reason="?"))
+    assert codes(audited(club.logs)) == [("standings", "scoring", 5)]
+
+
+def test_a_round_closed_without_standings_with_open_games_or_never_paired():
+    club = Club("Ana", "Ben")
+    club.play_round(close=False)
+    club.say("scoring", scoring.RoundClosed(round=1, games=1))
+    assert codes(audited(club.logs)) == [("closing", "scoring", 3)]
+    club = Club("Ana", "Ben")
+    club.pair()
+    club.start(1)
+    club.say("scoring", scoring.RoundClosed(round=1, games=7))
+    assert codes(audited(club.logs)) == [("closing", "scoring", 1)] * 3
+    club.say("scoring", scoring.RoundClosed(round=2, games=0))
+    assert codes(audited(club.logs))[3:] == [("closing", "scoring", 2)] * 2
+
+
+def test_a_page_of_standings_that_is_not_there():
+    club = Club("Ana", "Ben")
+    club.play_round()
+    event = last(club.logs["scoring"], "StandingsRecorded")
+    assert codes(forged(club, event, lambda data: data.update(pages=2))) == [("standings", "scoring", 3)]
+    assert codes(forged(club, event, lambda data: data.update(page=2)))[-1] == ("fold", "scoring", 3)
+
+
+def test_players_swapped_into_other_games():
+    club = Club("Ana", "Ben", "Cy", "Dee")
+    club.pair()
+    event = club.logs["pairing"][0]
+
+    def swap(data):
+        one, two = data["pairings"]
+        one["player_1"], two["player_1"] = two["player_1"], one["player_1"]
+
+    assert codes(forged(club, event, swap)) == [("pairing", "pairing", 2)]
+
+
+def test_a_bye_given_to_somebody_else():
+    club = Club("Ana", "Ben", "Cy")
+    club.play_round({"Ana": 300})
+    club.pair()
+    event = last(club.logs["pairing"], "PairingsDrawn")
+
+    def give(data):
+        game, bye = data["pairings"]
+        game["player_1"], bye["player_1"] = bye["player_1"], game["player_1"]
+
+    found = forged(club, event, give)
+    assert codes(found) == [("pairing", "pairing", event.position + 1)]
+    assert "bye" in found[0].found + found[0].expected
+
+
+def test_somebody_forgotten():
+    club = Club("Ana", "Ben", "Cy")
+    club.say("registration", registration.PlayerJoined(player="p4", name="Dee"))
+    club.pair()
+    event = club.logs["pairing"][0]
+    found = forged(club, event, lambda data: data["pairings"].pop())
+    assert {failure.code for failure in found} >= {"pairing"}
+    assert any("without" in failure.found for failure in found)
+
+
+def test_pairings_made_from_other_standings_than_they_say():
+    club = Club("Ana", "Ben", "Cy", "Dee")
+    club.play_round()
+    club.pair()
+    event = last(club.logs["pairing"], "RoundPaired")
+    found = forged(club, event, lambda data: data.update(made_from=data["made_from"] - 1))
+    assert codes(found) == [("pairing", "pairing", event.position)]
+
+
+def test_the_draw_and_the_seed_of_a_pairing():
+    club = Club("Ana", "Ben", "Cy", "Dee")
+    club.pair()
+    event = last(club.logs["pairing"], "RoundPaired")
+    found = forged(club, event, lambda data: data["draws"][0]["order"].reverse())
+    assert set(codes(found)) == {("draw", "pairing", event.position)}
+    found = forged(club, event, lambda data: data.update(seed="5" * 64))
+    assert codes(found) == [("seed", "pairing", event.position)]
+    found = forged(club, event, lambda data: data["draws"].clear())
+    assert codes(found) == [("draw", "pairing", event.position)]
+
+
+def test_pairings_by_hand_are_taken_as_they_are():
+    club = Club("Ana", "Ben", "Cy", "Dee")
+    seats = [Seat(game="r1g1", kind="game", player_1="p1", player_2="p2")]
+    club.stand(seats, method="manual", reason="the draw was made from a hat")
+    findings = Findings()
+    audit(club.logs, findings)
+    assert findings.failures == []
+    assert findings.counts["by hand"] == 1
+
+
+def test_players_are_paired_inside_their_venue():
+    club = Club(pairing_scope="venue")
+    club.say("registration", *(registration.VenueOpened(venue=venue, name=venue) for venue in ("v1", "v2")))
+    joined = [registration.PlayerJoined(player=f"p{n}", name=f"P{n}", venue=f"v{1 + n % 2}") for n in range(1, 8)]
+    club.say("registration", *joined)
+    service = club.read("pairing")
+    seats: list[Seat] = []
+    draws: list[Draw] = []
+    for venue in ("v1", "v2"):
+        entrants = [entrant for entrant in entrants_of(service.state) if entrant.venue == venue]
+        seed = service.heads["registration"].hash
+        made = pair_round(ARMADA, entrants, [], round=1, seed=seed)
+        draws += made.draws
+        for one in made.pairings:
+            game = f"r1g{len(seats) + 1}"
+            seats.append(
+                Seat(game=game, kind=one.kind, player_1=one.player_1, player_2=one.player_2 or "", venue=venue)
+            )
+    said = [
+        pairing.DrawMade(purpose=draw.purpose, round=1, order=list(draw.order), seed=draw.seed)
+        for draw in reversed(draws)
+    ]
+    club.stand(seats, method="random", seed=seed, draws=said)
+    assert audited(club.logs) == []
+
+
+def test_the_spare_player_takes_the_place_of_the_bye():
+    club = Club("Ana", "Ben", "Cy")
+    club.say("registration", registration.StaffAppointed(staff="s1", name="Sal", role="spare"))
+    club.say("pairing", pairing.SpareAvailable(staff="s1"))
+    service = club.read("pairing")
+    seed = service.heads["pairing"].hash
+    made = pair_round(ARMADA, entrants_of(service.state), [], round=1, seed=seed)
+    seats = [
+        Seat(
+            game=f"r1g{number}",
+            kind="spare" if one.kind == "bye" else one.kind,
+            player_1=one.player_1,
+            player_2=one.player_2 or "s1",
+        )
+        for number, one in enumerate(made.pairings, 1)
+    ]
+    draws = [
+        pairing.DrawMade(purpose=draw.purpose, round=1, order=list(draw.order), seed=draw.seed) for draw in made.draws
+    ]
+    club.stand(seats, method="random", seed=seed, draws=draws)
+    assert audited(club.logs) == []
+
+
+# Who says what, and what they had seen
+
+
+def test_an_event_from_a_service_that_does_not_own_its_type():
+    club = Club("Ana", "Ben")
+    club.say("scoring", scoring.AwardGiven(award="a1", title="Best painted", player="p1"))
+    changed = {1: {"type": "PlayerWarned", "data": '{"ground":"late","player":"p1"}'}}
+    found = audited(club.logs | {"scoring": rechained(club.logs["scoring"], changed)})
+    assert codes(found) == [("owner", "scoring", 1)]
+    assert "registration" in found[0].expected
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"type": "PlayerTeleported"},
+        {"version": 99},
+        {"version": 0},
+        {"data": '{"player":"p1"}'},
+        {"data": '{"award":1,"player":"p1","title":"x"}'},
+        {"data": '{"award":"a1","player":"p1","title":"x","more":1}'},
+        {"data": '{"award":"a1", "player":"p1","title":"x"}'},
+        {"data": '{"player":"p1","award":"a1","title":"x"}'},
+        {"data": '{"award":"a1","award":"a1","player":"p1","title":"x"}'},
+        {"data": "[]"},
+        {"type": "VenueOpened", "version": 1, "data": '{"tables":"x"}', "source": "registration"},
+    ],
+)
+def test_an_event_that_its_schema_does_not_know(members):
+    club = Club("Ana", "Ben")
+    source = members.pop("source", "scoring")
+    club.say("scoring", scoring.AwardGiven(award="a1", title="x", player="p1"))
+    changed = {1: members}
+    found = audited(club.logs | {source: rechained(club.logs[source], changed)})
+    assert codes(found) == [("schema", source, 1)]
+
+
+def test_an_old_version_is_read_as_what_it_means_today():
+    club = Club("Ana", "Ben")
+    club.say("registration", registration.VenueOpened(venue="v1", name="Hall"))
+    position = len(club.logs["registration"])
+    changed = {position: {"version": 1, "data": '{"name":"Hall","tables":3,"venue":"v1"}'}}
+    logs = club.logs | {"registration": rechained(club.logs["registration"], changed)}
+    assert audited(logs) == []
+    assert set(whole(heard(logs)).entries.venues["v1"].tables) == {1, 2, 3}
+
+
+def test_nobody_has_seen_what_is_not_there():
+    club = armada_night()
+    found = audited(club.logs | {"registration": club.logs["registration"][:-1]})
+    assert {("seen", failure.source) for failure in found if failure.code == "seen"} == {
+        ("seen", "pairing"),
+        ("seen", "scoring"),
+    }
+    found = audited({"scoring": club.logs["scoring"]})
+    assert codes(found)[:2] == [("seen", "scoring", 1)] * 2
+
+
+def test_a_log_cut_at_its_end_holds_while_nobody_had_seen_further():
+    club = Club("Ana", "Ben")
+    club.play_round()
+    assert audited(club.logs | {"scoring": club.logs["scoring"][:-1]}) != audited(club.logs) == []
+    club = Club("Ana", "Ben")
+    club.play_round()
+    club.decide(ask.GiveAward(title="x", player="p1"))
+    assert audited(club.logs | {"scoring": club.logs["scoring"][:-1]}) == []
+
+
+@pytest.mark.parametrize(
+    "seen",
+    ['{"pairing":0,"registration":2}', '{"registration":3}', '{"pairing":-1,"registration":3}', '{"scoring":1}'],
+)
+def test_what_was_seen_never_goes_back_and_is_about_others(seen):
+    club = Club("Ana", "Ben")
+    club.pair()
+    club.say("scoring", scoring.AwardGiven(award="a1", title="x", player="p1"))
+    club.say("scoring", scoring.AwardGiven(award="a2", title="y", player="p1"))
+    found = audited(club.logs | {"scoring": rechained(club.logs["scoring"], {2: {"seen": seen}})})
+    assert {(failure.code, failure.position) for failure in found} == {("seen", 2)}
+
+
+def test_shared_ranks_need_no_draw():
+    ruleset = apply_options(ARMADA, {"unresolved_ties": "shared"})
+    club = Club("Ana", "Ben", "Cy", "Dee", ruleset=ruleset)
+    club.play_round()
+    assert audited(club.logs) == []
+    assert json.loads(last(club.logs["scoring"], "StandingsRecorded").data).get("draws") is None
+
+
+def test_standings_of_several_pages_are_one():
+    club = Club(*(f"Player {number}" for number in range(1, 1003)), rounds=2)
+    club.play_round()
+    pages = [event for event in club.logs["scoring"] if event.type == "StandingsRecorded"]
+    assert len(pages) == 3
+    assert audited(club.logs) == []
+    found = forged(club, pages[1], lambda data: data["rows"][0]["values"].update(margin_of_victory=400))
+    assert codes(found) == [("standings", "scoring", pages[1].position)]
+    found = forged(club, pages[2], lambda data: data["rows"].pop())
+    assert codes(found) == [("standings", "scoring", pages[2].position)]

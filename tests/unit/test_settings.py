@@ -1,0 +1,209 @@
+"""Settings: what a bare environment gives, and every wrong variable named at once, without repeating a secret."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from shared.secret_keys import local_secrets
+from shared.settings import SERVICES, BadSettings, Settings, load
+
+ROOT = Path(__file__).parents[2]
+SECRET = "Zp4vTq8wLr2xKd6sYb1nHj5mGf9cQa3e"
+PERSONAL = base64.b64encode(bytes(range(7, 39))).decode()
+PRODUCTION = {
+    "MUSTER_ENV": "production",
+    "REGISTRATION_DATABASE_URL": "postgresql://muster:q9ZtR4vLx2@db:5432/registration",
+    "PAIRING_DATABASE_URL": "postgresql://muster:q9ZtR4vLx2@db:5432/pairing",
+    "SCORING_DATABASE_URL": "postgresql://muster:q9ZtR4vLx2@db:5432/scoring",
+    "BROKER_URL": "amqp://muster:q9ZtR4vLx2@broker:5672//",
+    "REGISTRATION_URL": "http://registration:8001",
+    "PAIRING_URL": "http://pairing:8002",
+    "SCORING_URL": "https://scores.club.test/",
+    "MUSTER_TOKEN_KEYS": f"2027-01:{SECRET}",
+    "MUSTER_PERSONAL_KEY": PERSONAL,
+}
+
+
+def wrong(service: str, env: dict[str, str]) -> list[str]:
+    """The variables that are named, in order."""
+    with pytest.raises(BadSettings) as refused:
+        load(service, env)
+    return [fault.where for fault in refused.value.faults]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "var"
+
+
+def local(data: Path, **env: str) -> Settings:
+    return load("registration", {"MUSTER_DATA": str(data), **env})
+
+
+def test_a_bare_environment_is_the_embedded_default(data):
+    settings = local(data)
+    assert settings.database_url == f"sqlite:///{data}/registration.sqlite3"
+    assert settings.broker_url == "filesystem://"
+    assert settings.broker_folder == data / "broker"
+    assert settings.exchange == "muster.events"
+    assert (settings.bind, settings.port, settings.own_url) == ("127.0.0.1", 8001, "http://127.0.0.1:8001")
+    assert settings.peers == {"pairing": "http://127.0.0.1:8002", "scoring": "http://127.0.0.1:8003"}
+    assert not settings.production
+
+
+def test_one_variable_moves_every_port(data):
+    settings = local(data, MUSTER_PORT_BASE="9100")
+    assert settings.port == 9101
+    assert settings.peers["scoring"] == "http://127.0.0.1:9103"
+
+
+def test_all_services_share_the_secrets_made_at_first_start(data):
+    made = {service: load(service, {"MUSTER_DATA": str(data)}) for service in SERVICES}
+    assert len({settings.token_keys for settings in made.values()}) == 1
+    assert made["registration"].personal_key is not None
+    assert len(made["registration"].personal_key) == 32
+    assert made["pairing"].personal_key is None
+    assert stat.S_IMODE((data / "secrets.json").stat().st_mode) == 0o600
+
+
+def test_starting_at_the_same_moment_they_agree_on_one_secret(data):
+    with ThreadPoolExecutor(16) as pool:
+        made = list(pool.map(lambda _: json.dumps(local_secrets(data)), range(64)))
+    assert len(set(made)) == 1
+    assert [file.name for file in data.iterdir()] == ["secrets.json"]
+
+
+def test_a_secret_given_counts_and_the_other_one_is_still_made(data):
+    settings = local(data, MUSTER_TOKEN_KEYS=f"new:{SECRET}, old:{SECRET[::-1]}")
+    assert [key.kid for key in settings.token_keys] == ["new", "old"]
+    assert settings.token_keys[0].secret == SECRET.encode()
+    assert settings.personal_key is not None
+
+
+def test_a_damaged_secrets_file_is_refused_and_not_replaced(data):
+    data.mkdir()
+    (data / "secrets.json").write_text("{}")
+    assert wrong("registration", {"MUSTER_DATA": str(data)}) == ["MUSTER_DATA"]
+    assert (data / "secrets.json").read_text() == "{}"
+
+
+def test_production_with_everything_set():
+    settings = load("registration", PRODUCTION)
+    assert settings.production
+    assert settings.database_url.startswith("postgresql+psycopg://muster:")
+    assert settings.urls["scoring"] == "https://scores.club.test"
+    assert settings.log_format == "json"
+    assert settings.personal_key == bytes(range(7, 39))
+
+
+def test_production_names_all_that_is_missing_at_once():
+    assert sorted(wrong("registration", {"MUSTER_ENV": "production"})) == sorted(
+        {
+            "BROKER_URL",
+            "MUSTER_PERSONAL_KEY",
+            "MUSTER_TOKEN_KEYS",
+            "PAIRING_URL",
+            "REGISTRATION_DATABASE_URL",
+            "REGISTRATION_URL",
+            "SCORING_URL",
+        }
+    )
+
+
+def test_only_registration_needs_the_personal_key():
+    without = {name: value for name, value in PRODUCTION.items() if name != "MUSTER_PERSONAL_KEY"}
+    assert load("pairing", without).personal_key is None
+    assert wrong("registration", without) == ["MUSTER_PERSONAL_KEY"]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("MUSTER_TOKEN_KEYS", "k:change-me-change-me-change-me-change-me"),
+        ("MUSTER_TOKEN_KEYS", "k:" + "a" * 40),
+        ("MUSTER_TOKEN_KEYS", f"k:{SECRET},old:example-example-example-example-example"),
+        ("MUSTER_PERSONAL_KEY", base64.b64encode(bytes(32)).decode()),
+        ("MUSTER_PERSONAL_KEY", base64.b64encode(b"change-me-change-me-change-me-ch").decode()),
+        ("REGISTRATION_DATABASE_URL", "postgresql://muster:change-me@db/registration"),
+        ("BROKER_URL", "amqp://guest:guest@broker:5672//"),
+    ],
+)
+def test_production_refuses_secrets_out_of_a_manual(variable, value):
+    assert wrong("registration", {**PRODUCTION, variable: value}) == [variable]
+
+
+@pytest.mark.parametrize("environment", [{}, PRODUCTION], ids=["development", "production"])
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("MUSTER_PORT_BASE", "eight thousand"),
+        ("MUSTER_PORT_BASE", "80"),
+        ("MUSTER_PORT_BASE", "65533"),
+        ("MUSTER_RELAY_BATCH", "0"),
+        ("MUSTER_RELAY_BATCH", "1.5"),
+        ("MUSTER_RELAY_BATCH", "٣"),
+        ("MUSTER_SWEEP_SECONDS", "-1"),
+        ("MUSTER_SWEEP_SECONDS", "nan"),
+        ("MUSTER_LOG_FORMAT", "xml"),
+        ("MUSTER_LOG_LEVEL", "loud"),
+        ("MUSTER_RATE_LIMIT", "many"),
+        ("REGISTRATION_DATABASE_URL", "mysql://root@db/muster"),
+        ("REGISTRATION_DATABASE_URL", "sqlite://"),
+        ("REGISTRATION_DATABASE_URL", "sqlite:///:memory:"),
+        ("REGISTRATION_DATABASE_URL", "postgresql://db"),
+        ("REGISTRATION_DATABASE_URL", "postgresql://db:port/muster"),
+        ("BROKER_URL", "redis://localhost"),
+        ("BROKER_URL", "amqp://"),
+        ("PAIRING_URL", "pairing:8002"),
+        ("PAIRING_URL", "http://[::1"),
+        ("MUSTER_TOKEN_KEYS", "only-a-secret"),
+        ("MUSTER_TOKEN_KEYS", "k:short"),
+        ("MUSTER_TOKEN_KEYS", f"k:{SECRET},k:{SECRET}"),
+        ("MUSTER_PERSONAL_KEY", "not base64!"),
+        ("MUSTER_PERSONAL_KEY", "c2hvcnQ="),
+    ],
+)
+def test_a_wrong_value_is_named_in_one_line_with_what_would_be_right(data, environment, variable, value):
+    with pytest.raises(BadSettings) as refused:
+        load("registration", {"MUSTER_DATA": str(data), **environment, variable: value})
+    (line,) = refused.value.lines()
+    assert line.startswith(f"{variable}: ")
+    assert "; expected " in line
+
+
+def test_an_unknown_environment_is_refused_before_any_secret_is_made(data):
+    assert wrong("scoring", {"MUSTER_DATA": str(data), "MUSTER_ENV": "prod"}) == ["MUSTER_ENV"]
+    assert not data.exists()
+
+
+def test_an_unknown_service_is_refused():
+    assert wrong("billing", {}) == ["service"]
+
+
+def test_no_line_and_no_repr_repeats_a_secret():
+    bad = {**PRODUCTION, "MUSTER_TOKEN_KEYS": "k:tooshort", "BROKER_URL": "http://u:q9ZtR4vLx2@broker"}
+    bad["REGISTRATION_DATABASE_URL"] = "postgresql://muster:q9ZtR4vLx2@db:port/registration"
+    with pytest.raises(BadSettings) as refused:
+        load("registration", bad)
+    said = "\n".join(refused.value.lines()) + repr(load("registration", PRODUCTION))
+    assert not re.search("tooshort|q9ZtR4vLx2", said)
+    assert SECRET not in said
+    assert PERSONAL not in said
+
+
+def test_every_variable_is_in_the_operators_table():
+    """A variable that the code reads stands in docs/operating.md, and the other way round."""
+    sources = [*ROOT.glob("shared/*.py"), *ROOT.glob("deploy/*.py")]
+    read = {
+        name for file in sources for name in re.findall(r'"((?:MUSTER|TEST)_[A-Z_]+|BROKER_URL)"', file.read_text())
+    }
+    table = (ROOT / "docs/operating.md").read_text()
+    documented = set(re.findall(r"^\| `((?:MUSTER|TEST)_[A-Z_]+|BROKER_URL)`", table, re.MULTILINE))
+    assert read == documented
