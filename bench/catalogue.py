@@ -1,0 +1,27 @@
+"""Every benchmark there is: its name, where it is, what it measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from msgspec import Struct
+
+
+class Benchmark(Struct, frozen=True):
+    """module: has `run(plan) -> list[Table]`. says: what is measured, in a few words."""
+
+    module: str
+    says: str
+
+
+BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
+    {
+        "append": Benchmark("bench.append", "events a second into the log, beside its peers"),
+        "rebuild": Benchmark("bench.rebuild", "events a second out of the log: folded, verified, from a snapshot"),
+        "http": Benchmark("bench.posting", "results posted over HTTP, and when standings show them"),
+        "replication": Benchmark("bench.replication", "from a result to its copy, and a relay with a backlog"),
+        "scale": Benchmark("bench.scale", "pairing and ranking up to 10,000 players"),
+        "transports": Benchmark("bench.transports", "kombu transports that need no server, beside the embedded broker"),
+    }
+)

@@ -1,0 +1,73 @@
+"""gunicorn with the product's own configuration, in front of scoring or of something to compare it with."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from deploy.programs import HERE, web
+from deploy.ready import wait_until_ready
+from deploy.stack import FOREIGN, free_ports
+from shared.settings import PORT_OFFSETS, Settings, load
+
+READY_SECONDS = 30.0
+STOP_SECONDS = 20.0
+BARE = (
+    *(sys.executable, "-m", "gunicorn", "--config", str(HERE / "gunicorn.conf.py")),
+    "bench.bare_app:build()",
+)
+SCORING = web("scoring")
+
+
+class Server:
+    """One gunicorn, from entering a `with` block to leaving it. folder: for its data and its output."""
+
+    def __init__(self, command: Sequence[str], url: str, folder: Path) -> None:
+        around = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)}
+        base = free_ports()
+        self._env = {
+            **around,
+            "MUSTER_SERVICE": "scoring",
+            "MUSTER_DATA": str(folder),
+            "MUSTER_PORT_BASE": str(base),
+            "MUSTER_LOG_FORMAT": "json",
+            "SCORING_DATABASE_URL": url,
+        }
+        self._command = command
+        self._output = folder / "server.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.port = base + PORT_OFFSETS["scoring"]
+
+    def __enter__(self) -> Self:
+        with self._output.open("ab") as output:
+            process = subprocess.Popen(
+                self._command, cwd=HERE.parent, env=self._env, stdout=output, stderr=output, stdin=subprocess.DEVNULL
+            )
+        self._process = process
+        try:
+            url = f"http://127.0.0.1:{self.port}"
+            wait_until_ready({"server": url}, READY_SECONDS, lambda: process.poll() is None)
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._process is not None
+        self._process.terminate()
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+
+    @property
+    def settings(self) -> Settings:
+        """What it runs with."""
+        return load("scoring", self._env)
