@@ -91,7 +91,7 @@ def _fold_anew(folds: Folds, database: Database, tournament: str, rebuilt: Rebui
     snapshots = Snapshots(database)
     differences = rebuilt.differences
     try:
-        saved = snapshots.load(tournament)
+        saved = snapshots.read(tournament)
     except msgspec.MsgspecError as error:
         saved = None
         differences.append(Difference("snapshot", tournament, "", f"unreadable: {error}", "a state"))

@@ -43,16 +43,21 @@ class Snapshots:
         self._database = database
 
     def load(self, tournament: str) -> tuple[Tournament, dict[str, Head]] | None:
-        """The state saved last by this very code, with the heads it stands for; None when there is none, or no more."""
-        with self._database.reading() as connection:
-            row = connection.execute(_LOAD, {"tournament": tournament, "code": code_version()}).first()
-        if row is None:
-            return None
+        """As `read`, and None for a snapshot that cannot be read: a cache, so the log is folded again instead."""
         try:
-            return decode(row.state), read_heads(row.heads)
-        except msgspec.MsgspecError as error:  # a cache: what cannot be read is folded again from the log
+            return self.read(tournament)
+        except msgspec.MsgspecError as error:
             _log.warning("a snapshot cannot be read", tournament=tournament, error=str(error))
             return None
+
+    def read(self, tournament: str) -> tuple[Tournament, dict[str, Head]] | None:
+        """The state saved last by this very code, with the heads it stands for; None when there is none.
+
+        Raises msgspec.MsgspecError where what was saved is not a state.
+        """
+        with self._database.reading() as connection:
+            row = connection.execute(_LOAD, {"tournament": tournament, "code": code_version()}).first()
+        return (decode(row.state), read_heads(row.heads)) if row is not None else None
 
     def save(self, tournament: str, state: Tournament, heads: Mapping[str, Head]) -> None:
         """Keep a state instead of every earlier one of this tournament."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from shared.refusals import Fault
 from shared.rules import registries
-from shared.rules.game_parts import Absence
+from shared.rules.game_parts import Absence, OutcomePoints
 from shared.rules.model import Facts, Score, Side
 from shared.rules.outcomes import half_of_list, half_of_most, scenario_of
 from shared.rules.refusals import ImpossibleResult
