@@ -67,10 +67,14 @@ def chain_hash(
     The object is put together from members in RFC 8785 order; `seen` and `data` are canonical already and go in
     as they are, so that what is hashed is what is stored.
     """
+    if not _plain(actor + command_id + id + source + time + tournament + type):
+        actor, command_id, id, source, time, tournament, type = map(
+            _escaped, (actor, command_id, id, source, time, tournament, type)
+        )
     text = (
-        f'{prev_hash}{{"actor":{_quoted(actor)},"command_id":{_quoted(command_id)},"data":{data},'
-        f'"id":{_quoted(id)},"position":{position},"seen":{seen},"source":{_quoted(source)},'
-        f'"time":{_quoted(time)},"tournament":{_quoted(tournament)},"type":{_quoted(type)},"version":{version}}}'
+        f'{prev_hash}{{"actor":"{actor}","command_id":"{command_id}","data":{data},'
+        f'"id":"{id}","position":{position},"seen":{seen},"source":"{source}",'
+        f'"time":"{time}","tournament":"{tournament}","type":"{type}","version":{version}}}'
     )
     return sha256(text.encode()).hexdigest()
 
@@ -93,8 +97,11 @@ def hash_of(event: Recorded) -> str:
     )
 
 
-def _quoted(text: str) -> str:
-    """A JSON string as RFC 8785 writes it; printable ASCII without quotes needs no encoder."""
-    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
-        return f'"{text}"'
-    return orjson.dumps(text).decode()
+def _plain(text: str) -> bool:
+    """Whether RFC 8785 writes a text as it is: printable ASCII without quotes and backslashes."""
+    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
+
+
+def _escaped(text: str) -> str:
+    """A text as RFC 8785 writes it between quotes."""
+    return orjson.dumps(text)[1:-1].decode()

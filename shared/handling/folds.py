@@ -19,6 +19,10 @@ from shared.state.tournament import Tournament, fold
 Derived = TypeVar("Derived")
 
 
+class Gap(Exception):
+    """A database that gave a log out of order or with a hole: a state folded from it would be wrong."""
+
+
 class Folded:
     """A tournament's state with the heads that it was folded up to. Valid inside the block that handed it out."""
 
@@ -39,10 +43,16 @@ class Folded:
         return self._derived[key]  # type: ignore[no-any-return]
 
     def take(self, told: list[Told]) -> None:
-        """Fold news in."""
-        fold(self.state, told)
+        """Fold news in. Raises Gap, with nothing folded, when an event of a log does not follow the one before."""
+        ends = {source: head.position for source, head in self.heads.items()}
+        last: dict[str, Told] = {}
         for event in told:
-            self.heads[event.source] = Head(event.position, event.hash)
+            source = event.source
+            if event.position != ends[source] + 1:
+                raise Gap(f"{source} position {event.position} was read behind position {ends[source]}")
+            ends[source], last[source] = event.position, event
+        fold(self.state, told)
+        self.heads.update((source, Head(event.position, event.hash)) for source, event in last.items())
         self._derived.clear()
 
 

@@ -93,19 +93,14 @@ def append(
     """
     started = perf_counter()
     recorded = chained(source, tournament, head, entries, stamp)
-    if database.dialect == "sqlite" or also is not None:
-        with database.writing() as connection:
-            if not extend(connection, head, recorded, own=True):
+    if also is None:
+        with database.appending() as cursor:
+            if not extend(cursor, database.dialect, head, recorded, own=True):
                 raise HeadMoved
-            if also is not None:
-                also(connection, recorded)
     else:
-        with database.reading() as connection:
-            if not extend(connection, head, recorded, own=True):
+        with database.writing() as connection:
+            if not extend(connection.connection.cursor(), database.dialect, head, recorded, own=True):
                 raise HeadMoved
-    _observe(source, perf_counter() - started)
+            also(connection, recorded)
+    metrics.APPEND_SECONDS.labels(source).observe(perf_counter() - started)
     return recorded
-
-
-def _observe(source: str, seconds: float) -> None:
-    metrics.APPEND_SECONDS.labels(source).observe(seconds)

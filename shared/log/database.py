@@ -1,11 +1,13 @@
-"""One service's database: an engine, and the two ways to use it (reading, and writing in one transaction)."""
+"""One service's database: an engine, and the ways to use it: reading, writing in one transaction, appending."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from threading import Lock
+from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, PoolProxiedConnection, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
@@ -43,6 +45,8 @@ class Database:
         elif self.dialect == "postgresql":
             event.listen(self.engine, "connect", _prepare_postgresql)
         self._begin = "BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN"
+        self._appender: PoolProxiedConnection | None = None
+        self._appender_lock = Lock()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -53,7 +57,7 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A connection inside one transaction: committed at the end of the block, undone when it raises."""
-        with self.engine.connect() as connection:
+        with self.engine.connect() as connection, self._said_by_sqlalchemy(connection.connection):
             connection.exec_driver_sql(self._begin)
             try:
                 yield connection
@@ -62,8 +66,55 @@ class Database:
                 _undo(connection)
                 raise
 
+    def appending(self) -> AbstractContextManager[Any]:
+        """A cursor of the driver for one append, past SQLAlchemy, whose statements would cost as much as the disk.
+
+        On SQLite a transaction as in `writing`; on PostgreSQL in autocommit, where an append is one statement.
+        """
+        return self._appending_sqlite() if self.dialect == "sqlite" else self._appending_postgresql()
+
+    @contextmanager
+    def _appending_sqlite(self) -> Iterator[Any]:
+        # One writes at a time in any case: threads that wait here are woken at once, SQLite would have them poll.
+        with self._appender_lock:
+            if self._appender is None:
+                self._appender = self.engine.raw_connection()
+            with self._said_by_sqlalchemy(self._appender):
+                cursor = self._appender.cursor()
+                cursor.execute(self._begin)
+                try:
+                    yield cursor
+                    cursor.execute("COMMIT")
+                except BaseException:
+                    self._appender.rollback()
+                    raise
+
+    @contextmanager
+    def _appending_postgresql(self) -> Iterator[Any]:
+        fairy = self.engine.raw_connection()
+        try:
+            with self._said_by_sqlalchemy(fairy):
+                yield fairy.cursor()
+        finally:
+            fairy.close()
+
+    @contextmanager
+    def _said_by_sqlalchemy(self, fairy: PoolProxiedConnection) -> Iterator[None]:
+        """Whoever uses the driver itself raises what SQLAlchemy would, and leaves no dead connection in the pool."""
+        driver = self.engine.dialect.loaded_dbapi
+        try:
+            yield
+        except driver.Error as error:
+            if fairy.is_valid and self.engine.dialect.is_disconnect(error, fairy.driver_connection, None):
+                fairy.invalidate(error)
+            raise DBAPIError.instance(None, None, error, driver.Error) from error
+
     def close(self) -> None:
         """Close every connection of the pool."""
+        with self._appender_lock:
+            if self._appender is not None:
+                self._appender.close()
+                self._appender = None
         self.engine.dispose()
 
 

@@ -7,8 +7,9 @@ one statement, so an append is one round trip; on SQLite it is three statements 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import Connection
+from msgspec.structs import astuple
 
 from shared.events.recorded import Head, Recorded
 
@@ -56,18 +57,18 @@ _SQLITE_EVENT = f"""INSERT INTO events (source, tournament, position, {_COLUMNS}
 _SQLITE_OUTBOX = "INSERT INTO outbox (tournament, position) VALUES (?, ?)"
 
 
-def extend(connection: Connection, expected: Head, events: Sequence[Recorded], *, own: bool) -> bool:
+def extend(cursor: Any, dialect: str, expected: Head, events: Sequence[Recorded], *, own: bool) -> bool:
     """Add consecutive events of one log behind `expected`, and outbox rows too when the log is the service's own.
 
-    Returns False, with nothing written, when the head is not where `expected` says. On SQLite the caller holds a
-    write transaction; on PostgreSQL the statement is atomic by itself and may also stand in a transaction.
+    cursor: of the driver. Returns False, with nothing written, when the head is not where `expected` says. On SQLite
+    the caller holds a write transaction; on PostgreSQL the statement is atomic and may also stand in a transaction.
     """
-    if connection.dialect.name == "sqlite":
-        return _extend_sqlite(connection, expected, events, own)
-    return _extend_postgresql(connection, expected, events, own)
+    if dialect == "sqlite":
+        return _extend_sqlite(cursor, expected, events, own)
+    return _extend_postgresql(cursor, expected, events, own)
 
 
-def _extend_postgresql(connection: Connection, expected: Head, events: Sequence[Recorded], own: bool) -> bool:
+def _extend_postgresql(cursor: Any, expected: Head, events: Sequence[Recorded], own: bool) -> bool:
     parameters: dict[str, object] = {
         "source": events[0].source,
         "tournament": events[0].tournament,
@@ -87,41 +88,19 @@ def _extend_postgresql(connection: Connection, expected: Head, events: Sequence[
         "prev_hash": [event.prev_hash for event in events],
         "hash": [event.hash for event in events],
     }
-    return connection.exec_driver_sql(_PG[expected.position == 0, own], parameters).first() is not None
+    return cursor.execute(_PG[expected.position == 0, own], parameters).fetchone() is not None
 
 
-def _extend_sqlite(connection: Connection, expected: Head, events: Sequence[Recorded], own: bool) -> bool:
+def _extend_sqlite(cursor: Any, expected: Head, events: Sequence[Recorded], own: bool) -> bool:
     source, tournament = events[0].source, events[0].tournament
     place = (events[-1].position, events[-1].hash, source, tournament)
-    cursor = connection.connection.cursor()
-    try:
-        if expected.position == 0:
-            cursor.execute(_SQLITE_OPEN, place)
-        else:
-            cursor.execute(_SQLITE_MOVE, (*place, expected.position, expected.hash))
-        if cursor.rowcount != 1:
-            return False
-        cursor.executemany(_SQLITE_EVENT, [_row(event) for event in events])
-        if own:
-            cursor.executemany(_SQLITE_OUTBOX, [(tournament, event.position) for event in events])
-    finally:
-        cursor.close()
+    if expected.position == 0:
+        cursor.execute(_SQLITE_OPEN, place)
+    else:
+        cursor.execute(_SQLITE_MOVE, (*place, expected.position, expected.hash))
+    if cursor.rowcount != 1:
+        return False
+    cursor.executemany(_SQLITE_EVENT, map(astuple, events))
+    if own:
+        cursor.executemany(_SQLITE_OUTBOX, [(tournament, event.position) for event in events])
     return True
-
-
-def _row(event: Recorded) -> tuple[object, ...]:
-    return (
-        event.source,
-        event.tournament,
-        event.position,
-        event.id,
-        event.type,
-        event.version,
-        event.time,
-        event.actor,
-        event.command_id,
-        event.seen,
-        event.data,
-        event.prev_hash,
-        event.hash,
-    )

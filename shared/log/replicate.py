@@ -89,7 +89,7 @@ def _take(connection: Connection, known: dict[Place, Head], run: Sequence[Record
             return broken
         if not new:
             return Outcome.DUPLICATE
-        if extend(connection, head, new, own=False):
+        if extend(connection.connection.cursor(), connection.dialect.name, head, new, own=False):
             known[place] = Head(new[-1].position, new[-1].hash)
             return Outcome.ACCEPTED
         head = known[place] = head_of(connection, *place)  # another process was faster

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, String, Table, Text, text
 
 metadata = MetaData()
 
 # Identifiers compare byte by byte on both databases, whatever the locale of a PostgreSQL cluster is.
 _Name = String(200, collation="C").with_variant(String(200), "sqlite")
 _Big = BigInteger().with_variant(Integer(), "sqlite")
+
+KEYED = "command_id LIKE '%~%'"
+"""Which commands came with an idempotency key; the others are never looked for."""
 
 events = Table(
     "events",
@@ -26,7 +29,15 @@ events = Table(
     Column("data", Text, nullable=False),
     Column("prev_hash", String(64), nullable=False),
     Column("hash", String(64), nullable=False),
-    Index("events_by_command", "source", "tournament", "command_id"),
+    Index(
+        "events_by_command",
+        "source",
+        "tournament",
+        "command_id",
+        sqlite_where=text(KEYED),
+        postgresql_where=text(KEYED),
+    ),
+    sqlite_with_rowid=False,
 )
 """Own logs and verified copies of the other services' logs; triggers refuse UPDATE and DELETE."""
 
@@ -37,6 +48,7 @@ heads = Table(
     Column("tournament", _Name, primary_key=True),
     Column("position", Integer, nullable=False),
     Column("hash", String(64), nullable=False),
+    sqlite_with_rowid=False,
 )
 """Where each log and copy ends; the row that orders appends."""
 
@@ -46,7 +58,6 @@ outbox = Table(
     Column("id", _Big, primary_key=True, autoincrement=True),
     Column("tournament", _Name, nullable=False),
     Column("position", Integer, nullable=False),
-    sqlite_autoincrement=True,
 )
 """Own events that have no feed position yet; written with the event, emptied by the relay."""
 

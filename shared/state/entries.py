@@ -14,7 +14,7 @@ PLAYING = ("active", "dropped", "disqualified")
 """Statuses of those who hold or held a seat."""
 
 
-class Player(Struct):
+class Player(Struct, gc=False):
     """A player as registered. status: waiting, active, dropped, disqualified or withdrawn.
 
     order: counts sign-ups from 1. roster: "", submitted, accepted or rejected; roster_note: what staff said of it.
@@ -44,7 +44,7 @@ class Player(Struct):
     changed: int = 0
 
 
-class Venue(Struct):
+class Venue(Struct, gc=False):
     """A venue with its tables: number -> accessible."""
 
     id: str
@@ -54,7 +54,7 @@ class Venue(Struct):
     changed: int = 0
 
 
-class Staff(Struct):
+class Staff(Struct, gc=False):
     """A member of staff; dismissed ones stay for the audit."""
 
     id: str

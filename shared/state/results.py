@@ -15,7 +15,7 @@ Told = Any
 """The row that an event came in: `position`, `time`, `actor`."""
 
 
-class Result(Struct):
+class Result(Struct, gc=False):
     """What is known of one game. status: reported, disputed, confirmed, ruled or corrected; the last three bind.
 
     side: who reported (1, 2, or 0 for staff). level: of the last ruling. appealed: waits for the head referee.
@@ -40,7 +40,7 @@ class Result(Struct):
 BINDING = ("confirmed", "ruled", "corrected")
 
 
-class Recorded(Struct):
+class Recorded(Struct, gc=False):
     """Standings after a round, as recorded last: rows in rank order, the seed and draws that broke ties."""
 
     round: int
@@ -50,7 +50,7 @@ class Recorded(Struct):
     position: int = 0
 
 
-class Award(Struct):
+class Award(Struct, gc=False):
     """An award beside the standings."""
 
     id: str

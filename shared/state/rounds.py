@@ -15,7 +15,7 @@ Told = Any
 """The row that an event came in: `position`, `time`, `actor`."""
 
 
-class Round(Struct):
+class Round(Struct, gc=False):
     """A round as paired. status: paired or started. seats: game id -> pairing, as amended.
 
     changed: position of the last event that touched it (for ETags). made_from: scoring's position of the standings.
