@@ -16,35 +16,51 @@ from shared.events.recorded import Head, Recorded
 NOTIFY_CHANNEL = "muster_outbox"
 """PostgreSQL channel that wakes the relay when an append commits."""
 
-_COLUMNS = "id, type, version, time, actor, command_id, seen, data, prev_hash, hash"
+_KINDS = {
+    "position": "int",
+    "id": "text",
+    "type": "text",
+    "version": "int",
+    "time": "text",
+    "actor": "text",
+    "command_id": "text",
+    "seen": "text",
+    "data": "text",
+    "prev_hash": "text",
+    "hash": "text",
+}
+"""The columns that differ from event to event of one log."""
+_COLUMNS = f"source, tournament, {', '.join(_KINDS)}"
 
 _PG_MOVE = """UPDATE heads SET position = %(last)s, hash = %(last_hash)s
     WHERE source = %(source)s AND tournament = %(tournament)s
       AND position = %(expected)s AND hash = %(expected_hash)s RETURNING 1"""
 _PG_OPEN = """INSERT INTO heads (source, tournament, position, hash)
     VALUES (%(source)s, %(tournament)s, %(last)s, %(last_hash)s) ON CONFLICT DO NOTHING RETURNING 1"""
+# One event, as most commands give, goes as plain values: arrays and their unnest would double the time.
+_PG_ONE = f"(SELECT {', '.join(f'%({name})s::{kind} AS {name}' for name, kind in _KINDS.items())})"
+_PG_MANY = f"unnest({', '.join(f'%({name})s::{kind}[]' for name, kind in _KINDS.items())})"
 _PG_EXTEND = f"""WITH moved AS ({{move}}), added AS (
-    INSERT INTO events (source, tournament, position, {_COLUMNS})
-    SELECT %(source)s, %(tournament)s, row.* FROM moved, unnest(
-      %(position)s::int[], %(id)s::text[], %(type)s::text[], %(version)s::int[], %(time)s::text[],
-      %(actor)s::text[], %(command_id)s::text[], %(seen)s::text[], %(data)s::text[],
-      %(prev_hash)s::text[], %(hash)s::text[]) AS row){{outbox}}
+    INSERT INTO events ({_COLUMNS})
+    SELECT %(source)s, %(tournament)s, row.* FROM moved, {{rows}} AS row ({", ".join(_KINDS)})){{outbox}}
     SELECT {{answer}} FROM moved"""
 _PG_OUTBOX = """, out AS (INSERT INTO outbox (tournament, position)
-    SELECT %(tournament)s, position FROM moved, unnest(%(position)s::int[]) AS position ORDER BY position)"""
+    SELECT %(tournament)s, position FROM moved, generate_series(%(first)s::int, %(last)s::int) AS position)"""
 # A notification is sent under a lock over the whole cluster that is held while the commit is flushed, so that
 # commits wait for one another; a relay that is busy anyway looks by itself.
 _PG_RING = f"""CASE WHEN (SELECT busy FROM relay WHERE name = 'relay') = 0
     THEN pg_notify('{NOTIFY_CHANNEL}', '')::text END"""
 
-
-def _statement(move: str, own: bool) -> str:
-    answer = _PG_RING if own else "1"
-    return _PG_EXTEND.format(move=move, outbox=_PG_OUTBOX if own else "", answer=answer)
-
-
 _PG = {
-    (first, own): _statement(_PG_OPEN if first else _PG_MOVE, own) for first in (True, False) for own in (True, False)
+    (first, many, own): _PG_EXTEND.format(
+        move=_PG_OPEN if first else _PG_MOVE,
+        rows=_PG_MANY if many else _PG_ONE,
+        outbox=_PG_OUTBOX if own else "",
+        answer=_PG_RING if own else "1",
+    )
+    for first in (True, False)
+    for many in (True, False)
+    for own in (True, False)
 }
 
 _SQLITE_OPEN = (
@@ -52,8 +68,7 @@ _SQLITE_OPEN = (
 )
 _SQLITE_MOVE = """UPDATE heads SET position = ?1, hash = ?2
     WHERE source = ?3 AND tournament = ?4 AND position = ?5 AND hash = ?6"""
-_SQLITE_EVENT = f"""INSERT INTO events (source, tournament, position, {_COLUMNS})
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_SQLITE_EVENT = f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SQLITE_OUTBOX = "INSERT INTO outbox (tournament, position) VALUES (?, ?)"
 
 
@@ -69,26 +84,19 @@ def extend(cursor: Any, dialect: str, expected: Head, events: Sequence[Recorded]
 
 
 def _extend_postgresql(cursor: Any, expected: Head, events: Sequence[Recorded], own: bool) -> bool:
+    many = len(events) > 1
     parameters: dict[str, object] = {
         "source": events[0].source,
         "tournament": events[0].tournament,
         "expected": expected.position,
         "expected_hash": expected.hash,
+        "first": events[0].position,
         "last": events[-1].position,
         "last_hash": events[-1].hash,
-        "position": [event.position for event in events],
-        "id": [event.id for event in events],
-        "type": [event.type for event in events],
-        "version": [event.version for event in events],
-        "time": [event.time for event in events],
-        "actor": [event.actor for event in events],
-        "command_id": [event.command_id for event in events],
-        "seen": [event.seen for event in events],
-        "data": [event.data for event in events],
-        "prev_hash": [event.prev_hash for event in events],
-        "hash": [event.hash for event in events],
     }
-    return cursor.execute(_PG[expected.position == 0, own], parameters).fetchone() is not None
+    for name in _KINDS:
+        parameters[name] = [getattr(event, name) for event in events] if many else getattr(events[0], name)
+    return cursor.execute(_PG[expected.position == 0, many, own], parameters).fetchone() is not None
 
 
 def _extend_sqlite(cursor: Any, expected: Head, events: Sequence[Recorded], own: bool) -> bool:
