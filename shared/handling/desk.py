@@ -23,7 +23,7 @@ from shared.http.refusals import IdempotencyKeyReused, InvalidRequest, Precondit
 from shared.log.append import Entry, HeadMoved, Stamp, append, chained
 from shared.log.database import Database
 from shared.log.read import events_of_command
-from shared.refusals import Fault
+from shared.refusals import Fault, Refusal
 from shared.state.tournament import Tournament, evolve
 
 ATTEMPTS = 50
@@ -61,11 +61,10 @@ class Order(Struct, frozen=True):
 
 
 class Receipt(Struct, frozen=True):
-    """What a command did. events: as recorded, none when it changed nothing. repeated: it had been done before."""
+    """What a command did. events: as recorded, now or when it first came; none when it changed nothing."""
 
     events: Sequence[Recorded]
     seen: Mapping[str, int]
-    repeated: bool = False
 
 
 class Desk:
@@ -100,16 +99,21 @@ class Desk:
 
     def run(self, order: Order) -> Receipt:
         """Decide and append. Raises what the decision refuses, PreconditionFailed, IdempotencyKeyReused, Busy."""
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             with self.folds.now(order.tournament) as folded:
                 if order.admit is not None:
                     order.admit(folded.state)
-                # Looked for after folding: a state that holds what this command did is never decided on again.
-                if earlier := self._earlier(order):
-                    return Receipt(earlier, folded.seen, repeated=True)
-                entries = entries_of(self._decide(order, folded))
+                # The append itself refuses a key that was there before; so it is looked for only when there is a doubt.
+                if attempt and (earlier := self._earlier(order)):
+                    return Receipt(earlier, folded.seen)
+                try:
+                    entries = entries_of(self._decide(order, folded))
+                except Refusal:
+                    if earlier := self._earlier(order):
+                        return Receipt(earlier, folded.seen)
+                    raise
                 if not entries:
-                    return Receipt((), folded.seen)
+                    return Receipt(self._earlier(order), folded.seen)
                 try:
                     recorded = append(
                         self.database,

@@ -40,7 +40,7 @@ class Stamp(msgspec.Struct, frozen=True, gc=False):
 
 
 class HeadMoved(Exception):
-    """Somebody else appended first: nothing was written; read what is new and decide again."""
+    """Somebody else appended first, or this command was done before: nothing was written; read and decide again."""
 
 
 class EventTooLarge(Refusal):
@@ -89,7 +89,8 @@ def append(
     """Append `entries` behind `head` together with their outbox rows, or nothing at all; durable on return.
 
     also: more to write in the same transaction (a read model, personal data).
-    Returns the recorded events. Raises HeadMoved when the log does not end at `head` any more, EventTooLarge.
+    Returns the recorded events. Raises HeadMoved when the log does not end at `head` any more or holds events of a
+    command with the same idempotency key, EventTooLarge.
     """
     started = perf_counter()
     recorded = chained(source, tournament, head, entries, stamp)

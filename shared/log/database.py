@@ -51,7 +51,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection on which every statement stands alone."""
-        with self.engine.connect() as connection:
+        with self.engine.connect() as connection, self._said_by_sqlalchemy(connection.connection):
             yield connection
 
     @contextmanager

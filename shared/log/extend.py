@@ -7,11 +7,14 @@ one statement, so an append is one round trip; on SQLite it is three statements 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from msgspec.structs import astuple
 
 from shared.events.recorded import Head, Recorded
+from shared.log.tables import KEYED
+from shared.log.wording import worded
 
 NOTIFY_CHANNEL = "muster_outbox"
 """PostgreSQL channel that wakes the relay when an append commits."""
@@ -32,83 +35,77 @@ _KINDS = {
 """The columns that differ from event to event of one log."""
 _COLUMNS = f"source, tournament, {', '.join(_KINDS)}"
 
-_PG_MOVE = """UPDATE heads SET position = %(last)s, hash = %(last_hash)s
-    WHERE source = %(source)s AND tournament = %(tournament)s
-      AND position = %(expected)s AND hash = %(expected_hash)s RETURNING 1"""
-_PG_OPEN = """INSERT INTO heads (source, tournament, position, hash)
-    VALUES (%(source)s, %(tournament)s, %(last)s, %(last_hash)s) ON CONFLICT DO NOTHING RETURNING 1"""
+_OPEN = """INSERT INTO heads (source, tournament, position, hash)
+    VALUES (:source, :tournament, :last, :last_hash) ON CONFLICT DO NOTHING"""
+_MOVE = """UPDATE heads SET position = :last, hash = :last_hash
+    WHERE source = :source AND tournament = :tournament AND position = :expected AND hash = :expected_hash"""
+# Two commands with one key have ids of one length: the key, a tilde, the digest of the request.
+_UNLESS_DONE = f""" AND NOT EXISTS (
+    SELECT 1 FROM events WHERE source = :source AND tournament = :tournament AND {KEYED}
+      AND command_id >= :key AND command_id < :key_end AND length(command_id) = :key_length)"""
+
+_SQLITE_EVENT = f"INSERT INTO events ({_COLUMNS}) VALUES ({', '.join('?' * (2 + len(_KINDS)))})"
+_SQLITE_OUTBOX = "INSERT INTO outbox (tournament, position) VALUES (?, ?)"
+
 # One event, as most commands give, goes as plain values: arrays and their unnest would double the time.
-_PG_ONE = f"(SELECT {', '.join(f'%({name})s::{kind} AS {name}' for name, kind in _KINDS.items())})"
-_PG_MANY = f"unnest({', '.join(f'%({name})s::{kind}[]' for name, kind in _KINDS.items())})"
-_PG_EXTEND = f"""WITH moved AS ({{move}}), added AS (
+_PG_ONE = f"(SELECT {', '.join(f':{name}::{kind}' for name, kind in _KINDS.items())})"
+_PG_MANY = f"unnest({', '.join(f':{name}::{kind}[]' for name, kind in _KINDS.items())})"
+_PG_EXTEND = f"""WITH moved AS ({{move}} RETURNING 1), added AS (
     INSERT INTO events ({_COLUMNS})
-    SELECT %(source)s, %(tournament)s, row.* FROM moved, {{rows}} AS row ({", ".join(_KINDS)})){{outbox}}
+    SELECT :source, :tournament, row.* FROM moved, {{rows}} AS row){{outbox}}
     SELECT {{answer}} FROM moved"""
 _PG_OUTBOX = """, out AS (INSERT INTO outbox (tournament, position)
-    SELECT %(tournament)s, position FROM moved, generate_series(%(first)s::int, %(last)s::int) AS position)"""
+    SELECT :tournament, position FROM moved, generate_series(:first::int, :last::int) AS position)"""
 # A notification is sent under a lock over the whole cluster that is held while the commit is flushed, so that
 # commits wait for one another; a relay that is busy anyway looks by itself.
 _PG_RING = f"""CASE WHEN (SELECT busy FROM relay WHERE name = 'relay') = 0
     THEN pg_notify('{NOTIFY_CHANNEL}', '')::text END"""
 
-_PG = {
-    (first, many, own): _PG_EXTEND.format(
-        move=_PG_OPEN if first else _PG_MOVE,
-        rows=_PG_MANY if many else _PG_ONE,
-        outbox=_PG_OUTBOX if own else "",
-        answer=_PG_RING if own else "1",
-    )
-    for first in (True, False)
-    for many in (True, False)
-    for own in (True, False)
-}
-
-_SQLITE_OPEN = (
-    """INSERT INTO heads (source, tournament, position, hash) VALUES (?3, ?4, ?1, ?2) ON CONFLICT DO NOTHING"""
-)
-_SQLITE_MOVE = """UPDATE heads SET position = ?1, hash = ?2
-    WHERE source = ?3 AND tournament = ?4 AND position = ?5 AND hash = ?6"""
-_SQLITE_EVENT = f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_SQLITE_OUTBOX = "INSERT INTO outbox (tournament, position) VALUES (?, ?)"
-
 
 def extend(cursor: Any, dialect: str, expected: Head, events: Sequence[Recorded], *, own: bool) -> bool:
     """Add consecutive events of one log behind `expected`, and outbox rows too when the log is the service's own.
 
-    cursor: of the driver. Returns False, with nothing written, when the head is not where `expected` says. On SQLite
-    the caller holds a write transaction; on PostgreSQL the statement is atomic and may also stand in a transaction.
+    cursor: of the driver. On SQLite the caller holds a write transaction; on PostgreSQL the statement is atomic and
+    may also stand in a transaction. Returns False, with nothing written, when the head is not where `expected` says,
+    or when own events come of a command whose idempotency key has events in the log already.
     """
-    if dialect == "sqlite":
-        return _extend_sqlite(cursor, expected, events, own)
-    return _extend_postgresql(cursor, expected, events, own)
-
-
-def _extend_postgresql(cursor: Any, expected: Head, events: Sequence[Recorded], own: bool) -> bool:
-    many = len(events) > 1
+    first, last, many = events[0], events[-1], len(events) > 1
     parameters: dict[str, object] = {
-        "source": events[0].source,
-        "tournament": events[0].tournament,
+        "source": first.source,
+        "tournament": first.tournament,
         "expected": expected.position,
         "expected_hash": expected.hash,
-        "first": events[0].position,
-        "last": events[-1].position,
-        "last_hash": events[-1].hash,
+        "first": first.position,
+        "last": last.position,
+        "last_hash": last.hash,
     }
+    key, keyed, _ = first.command_id.rpartition("~") if own else ("", "", "")
+    if keyed:
+        parameters |= {"key": f"{key}~", "key_end": f"{key}\x7f", "key_length": len(first.command_id)}
+    move = _move(expected.position == 0, bool(keyed))
+    if dialect == "sqlite":
+        if cursor.execute(move, parameters).rowcount != 1:
+            return False
+        cursor.executemany(_SQLITE_EVENT, map(astuple, events))
+        if own:
+            cursor.executemany(_SQLITE_OUTBOX, [(first.tournament, event.position) for event in events])
+        return True
     for name in _KINDS:
-        parameters[name] = [getattr(event, name) for event in events] if many else getattr(events[0], name)
-    return cursor.execute(_PG[expected.position == 0, many, own], parameters).fetchone() is not None
+        parameters[name] = [getattr(event, name) for event in events] if many else getattr(first, name)
+    return cursor.execute(_postgresql(move, many, own), parameters).fetchone() is not None
 
 
-def _extend_sqlite(cursor: Any, expected: Head, events: Sequence[Recorded], own: bool) -> bool:
-    source, tournament = events[0].source, events[0].tournament
-    place = (events[-1].position, events[-1].hash, source, tournament)
-    if expected.position == 0:
-        cursor.execute(_SQLITE_OPEN, place)
-    else:
-        cursor.execute(_SQLITE_MOVE, (*place, expected.position, expected.hash))
-    if cursor.rowcount != 1:
-        return False
-    cursor.executemany(_SQLITE_EVENT, map(astuple, events))
-    if own:
-        cursor.executemany(_SQLITE_OUTBOX, [(tournament, event.position) for event in events])
-    return True
+@cache
+def _move(opens: bool, keyed: bool) -> str:
+    return _OPEN if opens else _MOVE + _UNLESS_DONE if keyed else _MOVE
+
+
+@cache
+def _postgresql(move: str, many: bool, own: bool) -> str:
+    statement = _PG_EXTEND.format(
+        move=move,
+        rows=_PG_MANY if many else _PG_ONE,
+        outbox=_PG_OUTBOX if own else "",
+        answer=_PG_RING if own else "1",
+    )
+    return worded(statement, "postgresql")

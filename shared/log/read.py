@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from itertools import starmap
@@ -13,6 +12,7 @@ from sqlalchemy import Connection
 
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.log.tables import KEYED
+from shared.log.wording import worded
 
 _ALL = "source, tournament, position, id, type, version, time, actor, command_id, seen, data, prev_hash, hash"
 
@@ -102,10 +102,4 @@ def _news_of(logs: int) -> str:
 
 def _rows(connection: Connection, statement: str, parameters: dict[str, Any]) -> Any:
     """The driver's own rows: SQLAlchemy's would double the time that a long log takes to read."""
-    return connection.exec_driver_sql(_worded(statement, connection.dialect.name), parameters).cursor
-
-
-@cache
-def _worded(statement: str, dialect: str) -> str:
-    """A statement with its `:names` as the driver of a database writes them."""
-    return statement if dialect == "sqlite" else re.sub(r":(\w+)", r"%(\1)s", statement.replace("%", "%%"))
+    return connection.connection.cursor().execute(worded(statement, connection.dialect.name), parameters)

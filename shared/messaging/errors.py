@@ -17,5 +17,12 @@ class Refused(MessagingError):
     """The broker took a batch and says that a queue did not take all of it, mostly because somebody's is full."""
 
 
+class Unanswered(NotConfirmed):
+    """The broker is well, and a queue that the batch goes to says neither yes nor no, as one without a leader does.
+
+    RabbitMQ lets nothing pass such a queue, so the batch has to wait until somebody repairs or deletes it.
+    """
+
+
 class OwnerUnavailable(MessagingError):
     """The owner of a log cannot be reached, or answers with something else than its log; trying again may help."""

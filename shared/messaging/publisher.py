@@ -9,7 +9,7 @@ Confirming each of them gets 442 messages a second out of a quorum queue, batche
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -18,9 +18,12 @@ import structlog
 from kombu.connection import Connection
 
 from shared.messaging.broker import Broker
-from shared.messaging.errors import NotConfirmed, Refused
+from shared.messaging.errors import NotConfirmed, Refused, Unanswered
 
 PERSISTENT = 2
+NOBODY = "nobody"
+"""Where a message goes that no queue has to answer for."""
+PROBE_SECONDS = 2.0
 
 _log = structlog.get_logger("muster.messaging")
 
@@ -48,13 +51,16 @@ class Publisher:
         self._confirmed = 0
         self._refused = 0
         self._early: set[int] = set()
+        self._probe: Any = None
+        self._well = False
         self._told_unroutable = False
 
     def publish(self, batch: Sequence[Outgoing]) -> None:
         """Publish the messages in order; on return the broker has every one of them, on disk where it has a disk.
 
-        Raises BrokerUnavailable; NotConfirmed when a confirm does not come in time; Refused when one says no. Some of
-        the batch may have arrived then, or may arrive later: publish all of it again, and expect duplicates.
+        Raises BrokerUnavailable; NotConfirmed when a confirm does not come in time, Unanswered when that is a queue's
+        doing and not the broker's; Refused when one says no. Some of the batch may have arrived then, or may arrive
+        later: publish all of it again, and expect duplicates.
         """
         try:
             if self._channel is None:
@@ -94,6 +100,9 @@ class Publisher:
                 channel.events["basic_ack"].add(self._on_ack)
                 channel.events["basic_nack"].add(self._on_nack)
                 channel.events["basic_return"].add(self._on_return)
+                self._probe = connection.channel()
+                self._probe.confirm_select()
+                self._probe.events["basic_ack"].add(self._on_well)
             self._sent = self._confirmed = 0
             self._refused = 0
             self._early.clear()
@@ -112,22 +121,45 @@ class Publisher:
         self._sent += 1
 
     def _await_confirms(self) -> None:
-        assert self._connection is not None
-        deadline = time.monotonic() + self._broker.confirm_seconds
-        while self._confirmed < self._sent:
-            left = deadline - time.monotonic()
-            try:
-                if left <= 0:
-                    raise TimeoutError
-                self._connection.drain_events(timeout=left)
-            except TimeoutError as error:
-                missing = self._sent - self._confirmed
-                raise NotConfirmed(
-                    f"{missing} messages without a confirm after {self._broker.confirm_seconds:g} s"
-                ) from error
+        seconds = self._broker.confirm_seconds
+        if not self._drained(lambda: self._confirmed >= self._sent, seconds):
+            self._ask_the_broker(seconds)
         refused, self._refused = self._refused, 0
         if refused:
             raise Refused(f"{refused} of the batch were refused")
+
+    def _ask_the_broker(self, seconds: float) -> None:
+        """Find out who does not answer: a broker that is well confirms at once what goes to no queue.
+
+        Returns when everything was confirmed meanwhile. It goes through a channel of its own, for one with a message
+        to such a queue stands still; a broker that is short of memory or disk reads from neither.
+        """
+        told = f"{self._sent - self._confirmed} messages without a confirm after {seconds:g} s"
+        self._well = False
+        self._probe.basic_publish(
+            self._probe.prepare_message(b""), exchange=self._broker.topology.dead, routing_key=NOBODY
+        )
+        if not self._drained(lambda: self._confirmed >= self._sent or self._well, PROBE_SECONDS):
+            raise NotConfirmed(told)
+        if self._confirmed < self._sent:
+            raise Unanswered(f"{told}, and the broker is well: a queue does not answer")
+
+    def _on_well(self, tag: int, multiple: bool) -> None:
+        self._well = True
+
+    def _drained(self, done: Callable[[], bool], seconds: float) -> bool:
+        """Listen to the broker until `done`, so many seconds at most; returns whether it is."""
+        assert self._connection is not None
+        deadline = time.monotonic() + seconds
+        while not done():
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            try:
+                self._connection.drain_events(timeout=left)
+            except TimeoutError:
+                return False
+        return True
 
     def _on_ack(self, tag: int, multiple: bool) -> None:
         """Count what is answered without a hole; single confirms may come in any order."""

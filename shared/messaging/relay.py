@@ -12,9 +12,11 @@ import os
 import socket
 import threading
 import time
+from contextlib import suppress
 from uuid import uuid4
 
 import structlog
+from sqlalchemy import text
 
 from shared import metrics
 from shared.events.cloudevents import routing_key
@@ -34,6 +36,7 @@ LAST_LOOK_SECONDS = 0.02
 REFUSALS = 4
 """How often a batch is offered to a queue that refuses it, with growing pauses: about a second and a half."""
 
+_LEADER = text("SELECT holder, token FROM relay WHERE name = 'relay'")
 _log = structlog.get_logger("muster.messaging")
 
 
@@ -65,7 +68,7 @@ class Relay:
         self._batch = batch
         self._lease_ms = lease_ms
         self._idle_seconds = min(idle_seconds, lease_ms / 3000)
-        self._holder = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
+        self._holder = f"{_here()}:{os.getpid()}:{uuid4().hex[:8]}"
         self._renewed = 0.0
         self._broker_patience = Patience()
         self._broker_due = 0.0
@@ -79,7 +82,8 @@ class Relay:
             try:
                 token = lease.acquire(self.database, self._holder, self._lease_ms)
                 if token is None:
-                    stop.wait(self._idle_seconds)
+                    if not self._leader_is_gone():
+                        stop.wait(self._idle_seconds)
                     continue
                 patience.reset()
                 self._lead(token, stop)
@@ -91,6 +95,16 @@ class Relay:
                 stop.wait(seconds)
             finally:
                 self._publisher.close()
+
+    def _leader_is_gone(self) -> bool:
+        """End the lease of a leader that was a process of this machine and is none any more; nobody has to wait then."""
+        with self.database.reading() as connection:
+            holder, token = connection.execute(_LEADER).one()
+        place, _, rest = holder.rpartition(":")[0].rpartition(":")
+        if place != _here() or not rest.isdigit() or _alive(int(rest)):
+            return False
+        lease.release(self.database, token)
+        return True
 
     def _lead(self, token: int, stop: threading.Event) -> None:
         _log.info("relay leads", source=self.source, token=token, holder=self._holder)
@@ -188,3 +202,21 @@ class Relay:
     def _observe(self) -> None:
         with self.database.reading() as connection:
             metrics.OUTBOX_DEPTH.labels(self.source).set(outbox.depth(connection))
+
+
+def _here() -> str:
+    """Where process ids mean the same as here: this machine and, where containers may share its name, this container."""
+    place = socket.gethostname()
+    with suppress(OSError):
+        place += "/" + os.readlink("/proc/self/ns/pid").strip("pid:[]")
+    return place
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

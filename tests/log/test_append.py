@@ -14,8 +14,9 @@ from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, Head
 from shared.log.append import LARGEST_EVENT, Entry, EventTooLarge, HeadMoved, append
 from shared.log.database import Database
-from shared.log.read import _COMMAND, _worded, events_of_command, heads_from, heads_of, news
+from shared.log.read import _COMMAND, events_of_command, heads_from, heads_of, news
 from shared.log.verify import Broken, verify
+from shared.log.wording import worded
 from tests.log.conftest import POSTGRESQL
 from tests.log.stories import STAMP, add, changed, head, joined, read
 
@@ -158,15 +159,30 @@ def test_a_command_is_found_by_its_key(database):
         assert found("ke") == found("key-") == found("") == []
 
 
+@pytest.mark.parametrize("again", ["key~0123456789abcdef", "key~ffffffffffffffff"])
+def test_a_key_that_was_used_appends_nothing_more_whatever_came_with_it(database, again):
+    add(database, "cup", "anna", "ben", command_id="key~0123456789abcdef")
+    with pytest.raises(HeadMoved):
+        add(database, "cup", "cleo", command_id=again)
+    assert len(read(database, "cup")) == 2
+    for other in ("ke", "key-2", "key~2", "KEY", "k", "key~0123456789abcdef", "%", "key_"):
+        add(database, "cup", "cleo", command_id=f"{other}~0123456789abcdef")
+    add(database, "open", "cleo", command_id=again)
+    add(database, "cup", "cleo", command_id=again, source="scoring")
+    for _ in range(2):
+        add(database, "cup", "dora", command_id="without a key")
+    assert len(read(database, "cup")) == 12
+
+
 def test_what_a_key_did_is_found_without_reading_the_whole_log(database):
     add(database, "cup", "anna")
-    worded = _worded(_COMMAND, database.dialect)
+    statement = worded(_COMMAND, database.dialect)
     with database.writing() as connection:
         if database.dialect == "postgresql":  # a table of a few rows is cheaper read as a whole
             connection.execute(text("SET LOCAL enable_seqscan = off"))
         explain = "EXPLAIN QUERY PLAN " if database.dialect == "sqlite" else "EXPLAIN "
         wanted = {"source": "registration", "tournament": "cup", "key": "k~", "end": "k\x7f"}
-        plan = str(connection.exec_driver_sql(explain + worded, wanted).all())
+        plan = str(connection.exec_driver_sql(explain + statement, wanted).all())
     assert "events_by_command" in plan
 
 
