@@ -15,11 +15,11 @@ from shared.rules.model import Score
 from shared.rules.scoring import bye_score, score_game
 from shared.rules.standings import Standings
 from shared.state.entries import PLAYING
-from shared.state.games import entrants_of, facts_of, games_of
+from shared.state.games import entrants_of, games_of
 from shared.state.places import standings_of_round
 from shared.state.ranking import as_draws, as_rows, recorded_standings
 from shared.state.results import Result
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import facts_of, ruleset_of
 from shared.state.tournament import Tournament
 
 

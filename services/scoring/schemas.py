@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from shared.http.fields import Answer, Choice, Identifier, Name, QueryNumber, Schema, Text, WholeNumber
+from shared.http.fields import Answer, AsMade, Choice, Identifier, Name, QueryNumber, Schema, Text, WholeNumber
 from shared.http.paging import PageQuery
 
 MOST_RESULTS = 500
@@ -196,8 +196,8 @@ class StandingsShown(Answer):
         required=True, metadata={"description": "Not as recorded: the round is open, or somebody left."}
     )
     columns = fields.List(fields.String(), required=True)
-    rows = fields.List(fields.Nested(RowShown), required=True)
-    draws = fields.List(fields.Nested(DrawShown))
+    rows = AsMade(fields.Nested(RowShown), required=True)
+    draws = AsMade(fields.Nested(DrawShown))
 
 
 class ShareShown(Answer):

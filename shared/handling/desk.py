@@ -127,7 +127,8 @@ class Desk:
                 except HeadMoved:
                     metrics.DECIDE_RETRIES.labels(self.source).inc()
                     continue
-                seen = {**folded.seen, self.source: recorded[-1].position}
+                folded.take(recorded)
+                seen = folded.seen
             self._after()
             return Receipt(recorded, seen)
         raise Busy(f"{ATTEMPTS} others were faster; nothing was appended.", retry_after=1)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, TypeVar
 
 from shared import metrics
-from shared.events.recorded import EMPTY, Head
+from shared.events.recorded import EMPTY, Head, Recorded
 from shared.handling.snapshots import Snapshots
 from shared.log.database import Database
 from shared.log.read import Told, news
@@ -24,11 +24,16 @@ class Gap(Exception):
 
 
 class Folded:
-    """A tournament's state with the heads that it was folded up to. Valid inside the block that handed it out."""
+    """A tournament's state with the heads that it was folded up to. Valid inside the block that handed it out.
+
+    taken: events folded in since the last snapshot. broken: folding failed half-way, the state is worth nothing.
+    """
 
     def __init__(self, state: Tournament, heads: dict[str, Head]) -> None:
         self.state = state
         self.heads = heads
+        self.taken = 0
+        self.broken = False
         self._derived: dict[object, Any] = {}
 
     @property
@@ -42,16 +47,19 @@ class Folded:
             self._derived[key] = make()
         return self._derived[key]  # type: ignore[no-any-return]
 
-    def take(self, told: list[Told]) -> None:
+    def take(self, told: Sequence[Told | Recorded]) -> None:
         """Fold news in. Raises Gap, with nothing folded, when an event of a log does not follow the one before."""
         ends = {source: head.position for source, head in self.heads.items()}
-        last: dict[str, Told] = {}
+        last: dict[str, Told | Recorded] = {}
         for event in told:
             source = event.source
             if event.position != ends[source] + 1:
                 raise Gap(f"{source} position {event.position} was read behind position {ends[source]}")
             ends[source], last[source] = event.position, event
+        self.broken = True
         fold(self.state, told)
+        self.broken = False
+        self.taken += len(told)
         self.heads.update((source, Head(event.position, event.hash)) for source, event in last.items())
         self._derived.clear()
 
@@ -60,7 +68,6 @@ class _Slot:
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.folded: Folded | None = None
-        self.unsaved = 0
 
 
 class Folds:
@@ -86,12 +93,7 @@ class Folds:
         """The state with everything that is committed at this moment; nobody else touches it inside the block."""
         slot = self._slot(tournament)
         with slot.lock:
-            try:
-                folded = self._catch_up(slot, tournament)
-            except BaseException:
-                slot.folded = None
-                raise
-            yield folded
+            yield self._catch_up(slot, tournament)
 
     def cold(self, tournament: str) -> Folded:
         """The state folded from the first event on, past every cache."""
@@ -119,7 +121,7 @@ class Folds:
 
     def _catch_up(self, slot: _Slot, tournament: str) -> Folded:
         started = perf_counter()
-        if slot.folded is None:
+        if slot.folded is None or slot.folded.broken:
             saved = self._snapshots.load(tournament)
             slot.folded = Folded(saved[0], {**self._empty().heads, **saved[1]}) if saved else self._empty()
         folded = slot.folded
@@ -127,10 +129,9 @@ class Folds:
             told = news(connection, tournament, folded.heads)
         if told:
             folded.take(told)
-            slot.unsaved += len(told)
-            if slot.unsaved >= self._snapshot_every:
-                self._snapshots.save(tournament, folded.state, folded.heads)
-                slot.unsaved = 0
+        if folded.taken >= self._snapshot_every:
+            self._snapshots.save(tournament, folded.state, folded.heads)
+            folded.taken = 0
         metrics.FOLD_SECONDS.labels(self._sources[0]).observe(perf_counter() - started)
         return folded
 

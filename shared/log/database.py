@@ -19,9 +19,14 @@ SQLITE_PRAGMAS = (
 )
 """FULL: an acknowledged event survives a power cut, not only a crash. The timeout is in milliseconds."""
 
-POSTGRESQL_SETTINGS = "SET idle_in_transaction_session_timeout = '10s'"
+POSTGRESQL_SETTINGS = (
+    "SET idle_in_transaction_session_timeout = '10s'",
+    "SET plan_cache_mode = force_generic_plan",
+    "SET jit = off",
+)
 """Who falls asleep inside a transaction (a paused machine, a cable pulled) holds its locks for so long, not for ever:
-behind a locked head or relay row everybody else would wait."""
+behind a locked head or relay row everybody else would wait. Statements find rows by their keys: to plan them anew for
+each set of values, or to compile them, takes longer than to run them."""
 
 
 class Database:
@@ -91,7 +96,7 @@ class Database:
 
     @contextmanager
     def _appending_postgresql(self) -> Iterator[Any]:
-        fairy = self.engine.raw_connection()
+        fairy = self.engine.connect().connection  # unlike raw_connection, it raises what SQLAlchemy would
         try:
             with self._said_by_sqlalchemy(fairy):
                 yield fairy.cursor()
@@ -136,4 +141,4 @@ def _prepare_sqlite(connection, _record) -> None:  # type: ignore[no-untyped-def
 
 
 def _prepare_postgresql(connection, _record) -> None:  # type: ignore[no-untyped-def]
-    connection.execute(POSTGRESQL_SETTINGS)
+    connection.execute("; ".join(POSTGRESQL_SETTINGS))

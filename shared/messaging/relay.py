@@ -12,7 +12,7 @@ import os
 import socket
 import threading
 import time
-from contextlib import suppress
+from pathlib import Path
 from uuid import uuid4
 
 import structlog
@@ -68,7 +68,8 @@ class Relay:
         self._batch = batch
         self._lease_ms = lease_ms
         self._idle_seconds = min(idle_seconds, lease_ms / 3000)
-        self._holder = f"{_here()}:{os.getpid()}:{uuid4().hex[:8]}"
+        self._here = _here()
+        self._holder = f"{self._here}:{os.getpid()}:{uuid4().hex[:8]}"
         self._renewed = 0.0
         self._broker_patience = Patience()
         self._broker_due = 0.0
@@ -97,11 +98,11 @@ class Relay:
                 self._publisher.close()
 
     def _leader_is_gone(self) -> bool:
-        """End the lease of a leader that was a process of this machine and is none any more; nobody has to wait then."""
+        """End the lease of a leader that was a process of this machine and is none any more: why wait for it?"""
         with self.database.reading() as connection:
             holder, token = connection.execute(_LEADER).one()
         place, _, rest = holder.rpartition(":")[0].rpartition(":")
-        if place != _here() or not rest.isdigit() or _alive(int(rest)):
+        if place != self._here or not rest.isdigit() or _alive(int(rest)):
             return False
         lease.release(self.database, token)
         return True
@@ -205,11 +206,13 @@ class Relay:
 
 
 def _here() -> str:
-    """Where process ids mean the same as here: this machine and, where containers may share its name, this container."""
-    place = socket.gethostname()
-    with suppress(OSError):
-        place += "/" + os.readlink("/proc/self/ns/pid").strip("pid:[]")
-    return place
+    """Where process ids mean the same as here: one running system, and within it one container."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        space = Path("/proc/self/ns/pid").readlink().name.strip("pid:[]")
+    except OSError:  # no Linux: whether a leader is gone cannot be known, and its lease has to run out
+        boot, space = uuid4().hex, ""
+    return f"{socket.gethostname()}/{boot}/{space}"
 
 
 def _alive(pid: int) -> bool:
@@ -218,5 +221,5 @@ def _alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
+        return True  # somebody else's
     return True

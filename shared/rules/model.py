@@ -59,7 +59,7 @@ class Pairing(Struct, frozen=True, omit_defaults=True):
         return (self.player_1,) if self.player_2 is None else (self.player_1, self.player_2)
 
 
-class Facts(Struct, frozen=True, omit_defaults=True):
+class Facts(Struct, frozen=True, omit_defaults=True, gc=False):
     """What was reported of a game; which of it a ruleset asks for stands in its result form.
 
     points_*: the score in the game's own unit (fleet points, scenario points, break points), whole.
@@ -82,7 +82,7 @@ class Facts(Struct, frozen=True, omit_defaults=True):
     extra: dict[str, int] = {}
 
 
-class Score(Struct, frozen=True, omit_defaults=True):
+class Score(Struct, frozen=True, omit_defaults=True, gc=False):
     """What a ruleset makes of the facts: an outcome and named whole values for each side.
 
     The second side of a bye has neither.
@@ -94,7 +94,7 @@ class Score(Struct, frozen=True, omit_defaults=True):
     values_2: dict[str, int] = {}
 
 
-class Game(Struct, frozen=True, omit_defaults=True):
+class Game(Struct, frozen=True, omit_defaults=True, gc=False):
     """A pairing with its facts and score. kind says who sat down; facts.kind says how it went."""
 
     round: int

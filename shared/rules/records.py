@@ -9,7 +9,7 @@ from msgspec import Struct
 from shared.rules.model import PLAYED, FactsKind, Game, Outcome
 
 
-class Played(Struct, frozen=True):
+class Played(Struct, frozen=True, gc=False):
     """One round of one player.
 
     opponent: nobody after a bye, a game that was not played, or a game against the spare player, since none of

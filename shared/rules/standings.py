@@ -17,7 +17,7 @@ from shared.rules.records import Records, records_of
 from shared.rules.ruleset import Ruleset
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, gc=False):
     """One player's place. tied: only the recorded draw separates the player from a neighbour, or nothing does."""
 
     rank: int
@@ -58,6 +58,7 @@ def rank(
     criteria = [criterion for criterion in ruleset.standings.criteria if criterion.active]
     values = _values(records, entered, criteria)
     groups = [*_groups(ranked, criteria, values, records), *_groups(last, criteria, values, records)]
+    columns = tuple(ruleset.columns)
     rows: list[Row] = []
     draws: list[Draw] = []
     for group in groups:
@@ -68,10 +69,10 @@ def rank(
             order = made.order
         first = len(rows) + 1
         for place, player in enumerate(order):
-            shown = {column: values[column][player] for column in ruleset.columns}
+            shown = {column: values[column][player] for column in columns}
             place_shown = first if shared_rank else first + place
             rows.append(Row(place_shown, player, shown, len(group) > 1, entered[player].status))
-    return Standings(round, tuple(ruleset.columns), tuple(rows), tuple(draws))
+    return Standings(round, columns, tuple(rows), tuple(draws))
 
 
 def counted_records(ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], round: int) -> Records:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
-
-import msgspec
+from collections.abc import Iterator
 
 from shared.events.pairing import Seat
 from shared.rules.model import Entrant, Facts, Game, Score
-from shared.rules.scoring import bye_score, score_game
+from shared.rules.scoring import bye_score
 from shared.state.entries import PLAYING, Player
 from shared.state.rounds import Round
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import ruleset_of, scored
 from shared.state.tournament import Tournament
 
 BYE = Facts(kind="bye")
-msgspec.json.Decoder(Facts)  # its first use, in one thread alone: see shared/rules/ruleset.py
 
 
 def entrants_of(state: Tournament) -> list[Entrant]:
@@ -36,11 +32,6 @@ def _entrant(state: Tournament, player: Player) -> Entrant:
     )
 
 
-def facts_of(facts: Mapping[str, Any]) -> Facts:
-    """Facts as an event holds them, typed. Raises msgspec.ValidationError when they are not facts at all."""
-    return msgspec.convert(facts, Facts)
-
-
 def games_of(state: Tournament, until: int, *, stage: str = "") -> list[Game]:
     """Games of rounds 1 to `until` that count: byes, and every game with a binding result.
 
@@ -55,8 +46,7 @@ def games_of(state: Tournament, until: int, *, stage: str = "") -> list[Game]:
         else:
             result = results.get(seat.game)
             if result is not None and result.binds:
-                facts = facts_of(result.facts)
-                games.append(_game(round.number, seat, facts, score_game(ruleset, facts)))
+                games.append(_game(round.number, seat, *scored(state.entries, result.facts)))
     return games
 
 

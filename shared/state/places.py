@@ -14,10 +14,10 @@ from shared.rules.draw import make_draw
 from shared.rules.model import Draw, Score
 from shared.rules.scoring import score_game
 from shared.rules.standings import Standings
-from shared.state.games import facts_of, games_of
+from shared.state.games import games_of
 from shared.state.ranking import as_draws, as_rows, standings_after
 from shared.state.results import Recorded
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import facts_of, ruleset_of
 from shared.state.tournament import Tournament
 
 BRACKET_TIE = "bracket-tie"

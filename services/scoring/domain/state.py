@@ -27,10 +27,9 @@ from shared.rules.parts import Total
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
-from shared.state.games import facts_of
 from shared.state.results import Result
 from shared.state.rounds import Round
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import facts_of, ruleset_of
 from shared.state.tournament import Tournament
 
 
