@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -175,6 +177,27 @@ def test_a_leader_that_died_is_replaced_when_its_lease_is_over(stage, make):
     with running(make(publisher, idle_seconds=0.05)):
         assert published(stage) == 0
         until(lambda: published(stage) == 1)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells whether a process is gone")
+def test_a_leader_whose_process_is_gone_from_this_machine_is_replaced_at_once(stage, make):
+    publisher = MemoryPublisher()
+    relay = make(publisher, idle_seconds=0.05)
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    assert lease.acquire(stage.owner, f"{relay._here}:{gone.pid}:0", 600_000) is not None
+    stage.append("cup", "anna")
+    with running(relay):
+        until(lambda: published(stage) == 1)
+
+
+@pytest.mark.parametrize("holder", ["elsewhere:1:0", "nonsense", ""])
+def test_a_leader_of_another_machine_is_waited_for(stage, make, holder):
+    assert lease.acquire(stage.owner, holder, 600_000) is not None
+    stage.append("cup", "anna")
+    with running(make(MemoryPublisher(), idle_seconds=0.01)):
+        time.sleep(0.3)
+        assert published(stage) == 0
 
 
 def test_a_leader_that_was_replaced_while_it_slept_moves_no_cursor(stage, make):
