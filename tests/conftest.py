@@ -160,7 +160,7 @@ def rabbitmq_exchange(request: pytest.FixtureRequest) -> Iterator[tuple[str, str
             channel.exchange_delete(exchange)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def rabbitmq_node(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RabbitNode]:
     """A running RabbitMQ node that nobody else uses; whoever harms it leaves it running."""
     need("rabbitmq-server", request.config)

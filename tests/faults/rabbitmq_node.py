@@ -157,7 +157,7 @@ class RabbitNode:
             contextlib.suppress(OSError, KombuError),
             kombu.Connection(self.url, connect_timeout=2) as connection,
         ):
-            connection.connect()
+            connection.ensure_connection(max_retries=1, interval_start=0)  # its own pause would be two seconds
             return True
         return False
 

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 import pytest
 
 from shared.messaging.broker import Broker
-from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused
-from shared.messaging.publisher import Outgoing, Publisher
+from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused, Unanswered
+from shared.messaging.publisher import PROBE_SECONDS, Outgoing, Publisher
 
+SILENCE, WELL = object(), object()
 BATCH = [Outgoing("muster.events", "a.B.c", b"{}", str(number), "application/json") for number in range(4)]
 
 
@@ -34,8 +35,7 @@ class Channel:
     def prepare_message(self, body, **_):
         return body
 
-    def basic_publish(self, message, mandatory, **_):
-        assert mandatory
+    def basic_publish(self, message, **_):
         self.published += 1
 
     def say(self, kind, *arguments):
@@ -45,20 +45,27 @@ class Channel:
 
 class Connection:
     def __init__(self, answers):
-        self.channel_ = Channel()
+        self.channels = []
         self.answers = answers
 
     def channel(self):
-        return self.channel_
+        self.channels.append(Channel())
+        return self.channels[-1]
 
     def drain_events(self, timeout):
-        assert 0 < timeout <= 0.2
-        if not self.answers:
+        assert 0 < timeout <= PROBE_SECONDS
+        if not self.answers or self.answers[0] is SILENCE:
+            del self.answers[:1]
             raise TimeoutError
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
-        self.channel_.say(*answer)
+        events, probe = self.channels
+        if answer is WELL:
+            assert probe.published == 1
+            probe.say("basic_ack", 1, False)
+        else:
+            events.say(*answer)
 
 
 class FakeBroker(Broker):
@@ -136,6 +143,32 @@ def test_a_queue_that_refuses_is_told_and_the_connection_stays(answers, number):
         publisher.publish(BATCH)
     assert broker.closed == 0
     publisher.publish(BATCH)
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param([SILENCE, WELL], id="none of it"),
+        pytest.param([ack(1), ack(3), ack(4), SILENCE, WELL], id="one of it"),
+        pytest.param([SILENCE, ack(2, True), WELL], id="some of it late"),
+    ],
+)
+def test_a_queue_that_does_not_answer_is_told_from_a_broker_that_does_not(answers):
+    broker = FakeBroker(answers, [SILENCE, WELL], [ack(4, True)])
+    publisher = Publisher(broker)
+    for _ in range(2):
+        with pytest.raises(Unanswered):
+            publisher.publish(BATCH)
+    publisher.publish(BATCH)
+    assert (broker.closed, broker.conversations) == (2, [])
+
+
+def test_confirms_that_come_late_are_confirms():
+    broker = FakeBroker([SILENCE, ack(4, True), WELL, ack(8, True)])
+    publisher = Publisher(broker)
+    publisher.publish(BATCH)
+    publisher.publish(BATCH)
+    assert broker.closed == 0
 
 
 def test_a_broken_connection_is_an_unavailable_broker():
