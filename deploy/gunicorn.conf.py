@@ -7,6 +7,7 @@ MUSTER_WEB_THREADS override what is chosen here; MUSTER_ACCESS_LOG=on writes a l
 # The names in lower case are gunicorn's own settings and hooks.
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -76,6 +77,13 @@ def on_starting(server: Any) -> None:
     if _alone:
         for old in _metrics.glob("*.db"):
             old.unlink()
+
+
+def post_worker_init(worker: Any) -> None:
+    # What the application is made of stays for good. Looked through by every full collection of garbage, it would
+    # hold up a request for a tenth of a second now and then.
+    gc.collect()
+    gc.freeze()
 
 
 def child_exit(server: Any, worker: Any) -> None:
