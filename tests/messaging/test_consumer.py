@@ -13,11 +13,12 @@ from shared.log.quarantine import open_cases
 from shared.log.replicate import accept_all
 from shared.messaging import intake as intake_module
 from shared.messaging.consumer import ADDRESS, REASON, Consumer
-from shared.messaging.errors import BrokerUnavailable
+from shared.messaging.errors import BrokerUnavailable, Unanswered
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.relay import Relay
 from shared.messaging.wire import CONTENT_TYPE
 from tests.log.stories import changed, log_of, read
+from tests.messaging.conftest import RABBITMQ
 from tests.messaging.stage import COPIER, OWNER, PowerCut, message, running, until
 
 
@@ -182,6 +183,34 @@ def test_dead_letters_that_cannot_be_kept_are_not_acknowledged(stage, broker):
 
     with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2, dead_letters=Away(broker))):
         assert len(dead_letters(broker, 1)) == 1
+
+
+@pytest.mark.parametrize("broker", RABBITMQ, indirect=True)
+def test_a_queue_of_dead_letters_that_does_not_answer_is_declared_anew(stage, broker):
+    declare(broker)
+    before, after = message(log_of("cup", "x")[0]), message(log_of("cup", "x")[0])
+    before.body, after.body = b"held by a queue without a leader", b"hello"
+    publisher = Publisher(broker)
+    publisher.publish([Outgoing(broker.topology.dead, COPIER, before.body, "", CONTENT_TYPE, {REASON: "old"})])
+    publisher.close()
+    publish(broker, after)
+
+    kept = threading.Event()
+
+    class Silent(Publisher):
+        times = 2
+
+        def publish(self, batch):
+            if self.times:
+                self.times -= 1
+                raise Unanswered("a queue does not answer")
+            super().publish(batch)
+            kept.set()
+
+    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2, dead_letters=Silent(broker))):
+        assert kept.wait(30)
+        ((body, _),) = dead_letters(broker, 1)
+    assert body == after.body
 
 
 @pytest.mark.parametrize("step", ["take", "accept", "commit", "ack"])
