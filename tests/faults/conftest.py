@@ -1,4 +1,4 @@
-"""Stacks to do harm to: one a module and pair of engines, since starting one takes seconds."""
+"""Stacks to do harm to: one for each pair of engines, since starting one takes seconds; tests leave it whole."""
 
 from __future__ import annotations
 
@@ -20,23 +20,28 @@ EMBEDDED = pytest.param("embedded", id="sqlite-folder")
 SERVERS = pytest.param("servers", id="postgresql-rabbitmq", marks=pytest.mark.engine("postgresql", "rabbitmq"))
 
 
-@pytest.fixture(scope="module", params=[EMBEDDED, SERVERS])
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment for programs that are started a hundred times, whatever the surroundings say about bytecode."""
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path_factory.getbasetemp() / "bytecode")}
+
+
+@pytest.fixture(scope="session", params=[EMBEDDED, SERVERS])
 def stack(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    """A stack on the engines named by the parameter, shared by the tests of a module."""
+    """A stack on the engines named by the parameter, shared by all tests that do not bring their own."""
     env = request.getfixturevalue("servers_env") if request.param == "servers" else {}
-    with Stack(tmp_path_factory.mktemp("stack"), env=env) as stack:
+    with Stack(tmp_path_factory.mktemp("stack"), env={**env, **compiled_once(tmp_path_factory)}) as stack:
         yield stack
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def databases_env(postgresql_database: Callable[[], str]) -> dict[str, str]:
     """Three empty PostgreSQL databases of one's own, as a Stack wants them."""
     return {f"{name.upper()}_DATABASE_URL": postgresql_database() for name in SERVICES}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def servers_env(databases_env: dict[str, str]) -> Iterator[dict[str, str]]:
-    """PostgreSQL and RabbitMQ for a stack that lives as long as a module."""
+    """PostgreSQL and RabbitMQ for a stack that lives as long as the run."""
     topology = Topology(f"test-{secrets.token_hex(6)}.events")
     yield {**databases_env, "BROKER_URL": BROKER_URL, "MUSTER_EXCHANGE": topology.exchange}
     with kombu.Connection(BROKER_URL) as connection, connection.channel() as channel:

@@ -12,6 +12,7 @@ import pytest
 from deploy.stack import Stack
 from shared.messaging.topology import Topology
 from shared.settings import SERVICES
+from tests.faults.conftest import compiled_once
 from tests.faults.holds import Auditor, agree, check, eventually, hears
 from tests.faults.load import Load
 from tests.faults.processes import without
@@ -27,6 +28,7 @@ def stack(
 ) -> Iterator[Stack]:
     # A frozen broker is given up after five seconds instead of ten.
     env = {**databases_env, "BROKER_URL": rabbitmq_node.url, "MUSTER_CONFIRM_MS": "5000"}
+    env |= compiled_once(tmp_path_factory)
     with Stack(tmp_path_factory.mktemp("stack"), env=env) as stack:
         yield stack
 

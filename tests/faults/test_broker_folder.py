@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 
 import pytest
 
 from deploy.stack import Stack
 from shared.messaging.topology import Topology
 from shared.settings import SERVICES
+from tests.faults.conftest import EMBEDDED
 from tests.faults.holds import Auditor, check, eventually, hears
 from tests.faults.load import Load
 from tests.faults.processes import without
 
-
-@pytest.fixture(scope="module")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with Stack(tmp_path_factory.mktemp("stack")) as stack:
-        yield stack
+pytestmark = pytest.mark.parametrize("stack", [EMBEDDED], indirect=True)
 
 
 def test_the_folder_is_deleted_while_messages_are_in_it(stack: Stack) -> None:

@@ -6,8 +6,11 @@ import os
 import signal
 from random import Random
 
+import pytest
+
 from deploy.programs import PROGRAMS
 from deploy.stack import Stack
+from tests.faults.conftest import SERVERS
 from tests.faults.holds import check
 from tests.faults.load import Load
 from tests.faults.processes import children, command_of
@@ -36,7 +39,7 @@ def test_the_master_of_the_web_processes_is_killed(stack: Stack) -> None:
 
 def test_the_relay_is_killed_again_and_again(stack: Stack) -> None:
     with Load(stack) as load:
-        for _ in range(4):
+        for _ in range(3):
             load.more(15)
             stack.kill("scoring.worker")
         load.more(15)
@@ -45,7 +48,7 @@ def test_the_relay_is_killed_again_and_again(stack: Stack) -> None:
 
 def test_the_consumer_is_killed_again_and_again(stack: Stack) -> None:
     with Load(stack) as load:
-        for _ in range(4):
+        for _ in range(3):
             load.more(15)
             stack.kill("pairing.worker")
         load.more(15)
@@ -55,7 +58,7 @@ def test_the_consumer_is_killed_again_and_again(stack: Stack) -> None:
 def test_whatever_runs_is_killed_in_any_order(stack: Stack) -> None:
     random = Random(7)
     with Load(stack) as load:
-        for name in random.choices(sorted(PROGRAMS), k=8):
+        for name in random.choices(sorted(PROGRAMS), k=6):
             load.more(random.randrange(1, 12))
             stack.kill(name)
         load.more(15)
@@ -71,6 +74,8 @@ def test_everything_is_stopped_in_order_and_started_again(stack: Stack) -> None:
     check(stack, load)
 
 
+# On SQLite and the folder it goes in test_broker_folder.py, and takes the bindings along.
+@pytest.mark.parametrize("stack", [SERVERS], indirect=True)
 def test_the_power_goes(stack: Stack) -> None:
     with Load(stack) as load:
         load.more(30)

@@ -69,6 +69,7 @@ def test_the_leader_dies_and_the_other_takes_over(stack: Stack) -> None:
         load.more(10)
         assert leader(auditor) == second  # the one that came back stands by
         other.kill()
+        other.wait()
         third = eventually(lambda: now if (now := leader(auditor)) != second else None, "the first leads again")
         assert (third.pid, third.token > second.token) == (stack.pids()[NAME], True)
         load.more(10)
@@ -109,6 +110,7 @@ def test_a_leader_that_sleeps_inside_a_transaction_leads_no_more(stack: Stack) -
         load.more(10)
         assert leader(auditor) == second
         other.kill()
+        other.wait()
         third = eventually(lambda: now if (now := leader(auditor)) != second else None, "the first leads again")
         assert (third.pid, third.token > second.token) == (first.pid, True)  # it had found out by itself, and waited
         load.more(10)

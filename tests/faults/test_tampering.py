@@ -168,7 +168,10 @@ def test_a_byte_of_a_copy_is_changed_at_rest(stack: Stack) -> None:
 
 
 def test_a_forged_event_is_found_out_by_the_next_true_one(stack: Stack) -> None:
-    """Who may publish on the broker can put an event into a copy that hashes right. The owner's next one tells."""
+    """Who may publish on the broker can put an event into a copy that hashes right. The owner's next one tells.
+
+    It is the last test of all: the copies of its stack stay forked, and /readyz goes on saying so.
+    """
     auditor = Auditor(stack)
     with Load(stack) as load:
         director = one_round(load)
