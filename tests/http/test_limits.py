@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
+from shared.http import limits
 from tests.http.fake import bearer, fake_app
 
 
@@ -55,3 +58,42 @@ def test_an_empty_rate_is_no_limit(client):
 def test_a_rate_that_cannot_be_read_is_refused_at_the_start():
     with pytest.raises(ValueError, match=r"\w"):
         fake_app(rate_limit="many")
+
+
+class TestWindows:
+    """Counts in memory: each window ends by itself, and ended ones do not pile up."""
+
+    @pytest.fixture
+    def at(self, monkeypatch):
+        now = [1000.0]
+        monkeypatch.setattr(limits.time, "time", lambda: now[0])
+        return now
+
+    def test_a_window_ends_when_its_first_request_said(self, at):
+        windows = limits.Windows()
+        assert [windows.incr("a", 60), windows.incr("a", 60), windows.incr("b", 60)] == [1, 2, 1]
+        at[0] = 1059.9
+        assert (windows.get("a"), windows.get_expiry("a")) == (2, 1060.0)
+        at[0] = 1060.0
+        assert (windows.get("a"), windows.get_expiry("a")) == (0, 1060.0)
+        assert windows.incr("a", 60) == 1
+        assert windows.get_expiry("a") == 1120.0
+
+    def test_windows_that_have_ended_are_thrown_away(self, at, monkeypatch):
+        monkeypatch.setattr(limits, "CALLERS", 10)
+        windows = limits.Windows()
+        for caller in range(10):
+            windows.incr(f"old {caller}", 60)
+        at[0] = 1030.0
+        windows.incr("still running", 60)
+        at[0] = 1070.0
+        windows.incr("new", 60)
+        assert windows.reset() == 2
+
+    def test_counting_by_many_threads_loses_none(self):
+        windows = limits.Windows()
+        with ThreadPoolExecutor(8) as pool:
+            counted = list(pool.map(lambda _: windows.incr("a", 60), range(2000)))
+        assert sorted(counted) == list(range(1, 2001))
+        windows.clear("a")
+        assert windows.get("a") == 0

@@ -1,0 +1,90 @@
+"""The state in memory: it follows the log event by event, and is thrown away rather than be wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.registration import wiring
+from shared.events.recorded import Head
+from shared.handling import folds
+from shared.handling.context import By
+from shared.handling.desk import Order
+from shared.handling.folds import Folded, Gap
+from shared.log.read import news
+from shared.state.tournament import Tournament, encode
+from tests.services.registration.story import announced
+from tests.services.test_handling import entering
+
+
+@pytest.fixture(scope="module")
+def registration(new_club):
+    return new_club("registration")
+
+
+@pytest.fixture
+def evening(registration):
+    evening = announced(registration)
+    evening.join("Ana", "Ben", "Cy")
+    return evening
+
+
+@pytest.fixture
+def service(registration):
+    return wiring.build(registration.env)
+
+
+def everything(service, tournament):
+    """All events of a tournament, as folding reads them."""
+    empty = dict.fromkeys(service.sources, Head())
+    with service.database.reading() as connection:
+        return news(connection, tournament, empty), empty
+
+
+@pytest.mark.parametrize("spoil", [lambda told: told[1:], lambda told: told[::-1], lambda told: [*told[:2], *told[3:]]])
+def test_a_log_that_comes_with_a_hole_or_out_of_order_is_not_folded(service, evening, spoil):
+    told, empty = everything(service, evening.id)
+    folded = Folded(Tournament(), empty)
+    with pytest.raises(Gap, match="registration position"):
+        folded.take(spoil(told))
+    assert encode(folded.state) == encode(Tournament())
+    assert folded.heads == dict.fromkeys(service.sources, Head())
+    folded.take(told)
+    assert folded.seen["registration"] == len(told)
+
+
+def test_what_was_appended_is_in_the_state_without_being_read_again(service, evening):
+    service.desk.run(entering(evening.id, "Dee"))
+    slot = service.folds._slot(evening.id)
+    assert "Dee" in {player.name for player in slot.folded.state.entries.players.values()}
+    assert encode(slot.folded.state) == encode(service.folds.cold(evening.id).state)
+    assert slot.folded.heads == service.folds.cold(evening.id).heads
+
+
+def test_a_state_whose_folding_failed_half_way_is_made_anew(service, evening, monkeypatch):
+    with service.folds.now(evening.id):
+        pass
+    whole = folds.fold
+
+    def half(state, told):
+        whole(state, told[: len(told) // 2])
+        raise KeyError("an event that cannot be")
+
+    evening.join("Dee", "Eli")
+    with monkeypatch.context() as patch:
+        patch.setattr(folds, "fold", half)
+        for _ in range(2):
+            with pytest.raises(KeyError), service.folds.now(evening.id):
+                raise AssertionError("nobody sees a state that is half folded")
+    with service.folds.now(evening.id) as folded:
+        assert encode(folded.state) == encode(service.folds.cold(evening.id).state)
+        assert len(folded.state.entries.players) == 5
+
+
+def test_a_snapshot_is_written_every_so_many_events_whoever_appended_them(registration, evening):
+    service = wiring.build(registration.env)
+    service.folds._snapshot_every = 3
+    for name in ("Dee", "Eli", "Fay", "Gus"):
+        service.desk.run(Order(evening.id, entering(evening.id, name).command, By("organiser", "organiser"), name))
+    saved = service.folds._snapshots.load(evening.id)
+    assert saved is not None
+    assert saved[1]["registration"].position >= 5
