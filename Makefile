@@ -29,8 +29,8 @@ demo: $(VENV)/.runtime  ## a multi-venue tournament played on a stack of its own
 bench: $(VENV)/.development  ## benchmarks, as tables and in bench/results/
 	@$(PY) -m bench
 
-faults: $(VENV)/.development  ## kill, stop, freeze and empty what Muster runs on; needs PostgreSQL and a RabbitMQ of its own
-	@$(PY) -m pytest -o addopts="-q --strict-markers --import-mode=importlib" tests/faults
+faults: $(VENV)/.development  ## of the tests, those that kill, stop, freeze and empty what Muster runs on
+	@$(PYTEST) tests/faults $(ARGS)
 
 docs: $(VENV)/.development  ## docs/events.md, made from the catalogue
 	@$(PY) -m shared.event_page > docs/events.md
