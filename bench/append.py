@@ -20,7 +20,7 @@ BATCH = 100
 WRITERS = 4
 
 ALONE = {
-    "sqlite": ("Muster", "eventsourcing", "SQLAlchemy Core", "driver, head for update"),
+    "sqlite": ("Muster", "Muster, with a key", "eventsourcing", "SQLAlchemy Core", "driver, head for update"),
     "postgresql": tuple(RECORDERS),
 }
 TOGETHER = ("Muster", "Muster, relay busy", "eventsourcing", "eventsourcing, database function")

@@ -1,6 +1,7 @@
 """Who appends: Muster's log and its peers, each on a database of its own, each event as large as the other's.
 
     Muster                   shared.log.append.append: head, hash chain, event row, outbox row
+    Muster, with a key       the same for a command with an idempotency key: refused if it was there, and indexed
     eventsourcing            its ApplicationRecorder, which also orders all events (notifications)
     SQLAlchemy Core          begin, insert one row of the same columns, commit; no head, no hash, no outbox
     driver, head for update  begin, select the head, hash, insert, update the head, commit; no outbox
@@ -52,14 +53,16 @@ class Recorder(Protocol):
 class Muster:
     """The log itself, as services use it."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, keyed: bool = False) -> None:
         self._database = Database(url)
         self._tournament = f"t-{uuid4().hex[:12]}"
         self._head = EMPTY
         self._entry = Entry("ResultReported", 1, DATA)
+        self._keyed = keyed
 
     def append(self, events: int) -> None:
-        recorded = append(self._database, SOURCE, self._tournament, self._head, [self._entry] * events, stamp())
+        entries = [self._entry] * events
+        recorded = append(self._database, SOURCE, self._tournament, self._head, entries, stamp(self._keyed))
         self._head = Head(recorded[-1].position, recorded[-1].hash)
 
 
@@ -134,6 +137,7 @@ class Driver:
 
 RECORDERS: dict[str, Callable[[str], Recorder]] = {
     "Muster": Muster,
+    "Muster, with a key": lambda url: Muster(url, keyed=True),
     "Muster, relay busy": Muster,
     "eventsourcing": EventSourcing,
     "eventsourcing, database function": lambda url: EventSourcing(url, db_function=True),
@@ -143,9 +147,10 @@ RECORDERS: dict[str, Callable[[str], Recorder]] = {
 """Name -> whoever appends; `relay busy`: as while a relay works, when an append on PostgreSQL rings for nobody."""
 
 
-def stamp() -> Stamp:
-    """A new command of a player, with an idempotency key."""
-    return Stamp("p214", f"{uuid4()}~0123456789abcdef", utc_now(), {"pairing": 9, "registration": 512})
+def stamp(keyed: bool = False) -> Stamp:
+    """A new command of a player. keyed: with an idempotency key."""
+    command = f"{uuid4()}~0123456789abcdef" if keyed else uuid4().hex
+    return Stamp("p214", command, utc_now(), {"pairing": 9, "registration": 512})
 
 
 def row_of(tournament: str, position: int) -> tuple[Any, ...]:
