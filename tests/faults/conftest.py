@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import kombu
 import pytest
@@ -18,6 +19,11 @@ pytest.register_assert_rewrite("tests.faults.holds", "tests.faults.load")
 
 EMBEDDED = pytest.param("embedded", id="sqlite-folder")
 SERVERS = pytest.param("servers", id="postgresql-rabbitmq", marks=pytest.mark.engine("postgresql", "rabbitmq"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Faults come last, for what they harm lives until the run ends and would keep the machine busy meanwhile."""
+    items.sort(key=lambda item: item.path.is_relative_to(Path(__file__).parent))
 
 
 def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
