@@ -45,3 +45,9 @@ class NotEnoughTables(Refusal):
     """More games than tables."""
 
     code = "not-enough-tables"
+
+
+class ClausesRefused(Refusal):
+    """A list of clauses that is not one."""
+
+    code = "clauses-refused"

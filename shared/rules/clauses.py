@@ -1,0 +1,70 @@
+"""The clauses of a rules document: what each asks in a line of our own, and why software cannot hold it, if so."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from importlib import resources
+from typing import Any, Literal
+
+import msgspec
+import yaml
+
+from shared.refusals import Fault
+from shared.rules.refusals import ClausesRefused
+from shared.rules.shape import faults_of_shape
+
+Level = Literal["MUST", "SHOULD", "MAY", "DATA", "NONE", "DECISION", "EXAMPLE"]
+"""As the rules document means it; DECISION: how an open question is settled; EXAMPLE: worked by hand."""
+
+BINDING: frozenset[Level] = frozenset({"MUST", "DATA", "MAY"})
+"""Levels whose clauses need a test, or a reason why software cannot hold them."""
+
+
+class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One clause. where: the file that holds it, or the part of the pack; not_enforceable: why software cannot."""
+
+    id: str
+    level: Level
+    says: str
+    where: str = ""
+    not_enforceable: str = ""
+
+
+def read_clauses(text: str, name: str) -> list[Clause]:
+    """The clauses of a YAML list, one mapping for each. name: how the file is called in faults.
+
+    Raises ClausesRefused with every fault: what is no list of clauses, and ids that stand there twice.
+    """
+    try:
+        data: Any = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ClausesRefused(f"{name} cannot be read", [Fault(name, str(error), "YAML")]) from error
+    faults = faults_of_shape(data, list[Clause])
+    if not faults:
+        found = msgspec.convert(data, list[Clause])
+        ids = [clause.id for clause in found]
+        faults = [
+            Fault(f"/{index}/id", f"{id} for the second time", "each clause once")
+            for index, id in enumerate(ids)
+            if id in ids[:index]
+        ]
+        if not faults:
+            return found
+    placed = [msgspec.structs.replace(fault, where=f"{name}:{fault.where}") for fault in faults]
+    raise ClausesRefused(f"{name} is no list of clauses", placed)
+
+
+def shipped_clauses() -> dict[str, list[Clause]]:
+    """The clauses of every ruleset that comes with a list of them, by its id."""
+    folder = resources.files("shared.rules") / "clauses"
+    files = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".yaml")), key=lambda file: file.name)
+    return {file.name.removesuffix(".yaml"): read_clauses(file.read_text("utf-8"), file.name) for file in files}
+
+
+def uncovered(clauses: Sequence[Clause], proved: Mapping[str, Collection[str]]) -> list[Clause]:
+    """Binding clauses that no test proves and that give no reason. proved: clause id -> names of tests."""
+    return [
+        clause
+        for clause in clauses
+        if clause.level in BINDING and not clause.not_enforceable and not proved.get(clause.id)
+    ]

@@ -1,0 +1,73 @@
+"""Every binding clause has a test that names it, or a reason why software cannot hold it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from services.console.clause_tests import proving_tests
+from services.console.cli import main
+from shared.rules.clauses import read_clauses, shipped_clauses, uncovered
+from shared.rules.refusals import ClausesRefused
+
+TESTS = Path(__file__).parents[1]
+SHIPPED = shipped_clauses()
+SAMPLE = """
+- {id: X-1, level: MUST, says: a rule}
+- {id: X-2, level: MUST, says: conduct, not_enforceable: people judge it}
+- {id: X-3, level: SHOULD, says: advice}
+- {id: X-4, level: DATA, says: a number}
+"""
+
+
+def test_no_binding_clause_is_without_test_and_reason() -> None:
+    proved = proving_tests(TESTS)
+    assert [clause.id for clauses in SHIPPED.values() for clause in uncovered(clauses, proved)] == []
+
+
+def test_a_binding_clause_needs_a_test_or_a_reason() -> None:
+    clauses = read_clauses(SAMPLE, "sample.yaml")
+    assert [clause.id for clause in uncovered(clauses, {"X-4": ["test_it"]})] == ["X-1"]
+
+
+def test_markers_are_read_from_functions_classes_and_parameters(tmp_path: Path) -> None:
+    text = """
+import pytest
+pytestmark = pytest.mark.clause("A-0")
+@pytest.mark.clause("A-1", "A-2")
+@pytest.mark.clause("A-1")
+@pytest.mark.parametrize("x", [pytest.param(1, marks=pytest.mark.clause("A-3"))])
+def test_one(x): ...
+class TestTwo:
+    @pytest.mark.clause("A-2")
+    def test_two(self): ...
+"""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_some.py").write_text(text, "utf-8")
+    name = "tests/test_some.py"
+    assert proving_tests(tmp_path / "tests") == {
+        "A-0": [name],
+        "A-1": [f"{name}::test_one"],
+        "A-2": [f"{name}::test_one", f"{name}::TestTwo::test_two"],
+        "A-3": [f"{name}::test_one"],
+    }
+
+
+@pytest.mark.parametrize("text", ["{", "a: 1", "- {id: X-1, level: LOUD, says: x}", SAMPLE + SAMPLE])
+def test_what_is_no_list_of_clauses_is_refused(text: str) -> None:
+    with pytest.raises(ClausesRefused) as refused:
+        read_clauses(text, "sample.yaml")
+    assert all(fault.where.startswith("sample.yaml") for fault in refused.value.faults)
+
+
+def test_the_command_prints_every_clause_with_its_tests() -> None:
+    for form in ("table", "csv", "json"):
+        result = CliRunner().invoke(main, ["clauses", "--tests", str(TESTS), "--format", form])
+        assert result.exit_code == 0
+        assert all(clause.id in result.stdout for clauses in SHIPPED.values() for clause in clauses)
+    rows = json.loads(result.stdout)
+    assert len(rows) == sum(map(len, SHIPPED.values()))
+    assert CliRunner().invoke(main, ["clauses", "--ruleset", "chess", "--tests", "nowhere"]).exit_code == 2
