@@ -12,8 +12,9 @@ from marshmallow.validate import OneOf
 from shared.events.cloudevents import to_wire
 from shared.events.recorded import Recorded
 from shared.handling.front import Front
+from shared.handling.open_rosters import refuse_hidden_rosters
 from shared.handling.schemas import HeadsShown
-from shared.http.access import caller
+from shared.http.access import caller, caller_or_none
 from shared.http.blueprint import Blueprint
 from shared.http.fields import QueryNumber, Schema
 from shared.http.refusals import WrongTournament
@@ -24,6 +25,8 @@ from shared.log.read import heads_of, log_page
 NDJSON = "application/x-ndjson"
 LINES = {"schema": {"type": "string"}}
 MOST = 5000
+KEEPS_ROSTERS = "registration"
+"""Whose log holds rosters."""
 
 
 def log_blueprint(front: Front, sources: tuple[str, ...]) -> Blueprint:
@@ -43,11 +46,17 @@ def log_blueprint(front: Front, sources: tuple[str, ...]) -> Blueprint:
 
     @blueprint.get("/tournaments/<id:tournament>/log")
     @blueprint.arguments(LogQuery, location="query")
-    @blueprint.may_refuse("tournament-unknown")
+    @blueprint.may_refuse("tournament-unknown", "rosters-hidden")
     @blueprint.doc(responses={200: {"description": "CloudEvents, one a line.", "content": {NDJSON: LINES}}})
     def log(query: dict[str, Any], tournament: str) -> Response:
-        """Show one log of a tournament in order: the audit trail, and what a subscriber missed."""
-        with front.reading(tournament), database.reading() as connection:
+        """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
+
+        Registration's log holds rosters: until the first round has begun it takes a token of staff, an integration,
+        a service or an operator.
+        """
+        with front.reading(tournament) as folded, database.reading() as connection:
+            if query["source"] == KEEPS_ROSTERS:
+                refuse_hidden_rosters(tournament, folded.state, caller_or_none())
             events = log_page(connection, query["source"], tournament, query["after"], query["limit"])
         return _lines(to_wire(event) for event in events)
 

@@ -20,10 +20,21 @@ class UnknownTournament(Refusal):
     code = "tournament-unknown"
 
 
+class RostersHidden(Refusal):
+    """Play has not begun; rosters, and the log that holds them, are open to some only."""
+
+    code = "rosters-hidden"
+
+
 PROBLEMS: Table = MappingProxyType(
     {
         "busy": (503, "Too many at once", "Repeat the command with its Idempotency-Key after `Retry-After` seconds."),
         "tournament-unknown": (404, "No such tournament", "Look for its id in the directory: GET /tournaments."),
+        "rosters-hidden": (
+            403,
+            "Rosters are not open yet",
+            "Until the first round has begun, ask with a token of the tournament; `data.roles` says of which roles.",
+        ),
         "event-too-large": (413, "More than one event may hold", "Send the same in several parts."),
         "unknown-ruleset": (422, "No such ruleset", "GET /rulesets of registration lists the shipped ones."),
         "ruleset-refused": (422, "The pack does not hold together", "`muster ruleset check` tells the same offline."),

@@ -61,6 +61,11 @@ class Rounds(Struct):
         """The round paired last, if any."""
         return self.rounds[max(self.rounds)] if self.rounds else None
 
+    @property
+    def begun(self) -> bool:
+        """Whether a round has started: play has begun, and rosters are open from then on (FF-COND-2)."""
+        return any(round.status == "started" for round in self.rounds.values())
+
     def met(self, until: int | None = None) -> dict[str, set[str]]:
         """Player -> opponents in rounds up to `until` (all of them without it)."""
         opponents: dict[str, set[str]] = {}

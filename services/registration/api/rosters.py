@@ -6,14 +6,13 @@ from typing import Any
 
 from services.registration import queries, schemas
 from services.registration.domain import commands as ask
-from services.registration.domain.refusals import NotYours
 from services.registration.domain.state import player_of
-from shared.handling.context import STAFF
 from shared.handling.front import Front, shown
+from shared.handling.open_rosters import refuse_hidden_rosters
 from shared.handling.schemas import ReceiptShown
 from shared.http.access import caller_or_none
 from shared.http.blueprint import Blueprint
-from shared.http.tokens import EVERY_TOURNAMENT, HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
+from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown")
@@ -39,17 +38,12 @@ def rosters_blueprint(front: Front) -> Blueprint:
 
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/roster")
     @blueprint.response(200, schemas.RosterShown)
-    @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
+    @blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
     def show_roster(tournament: str, player: str) -> dict[str, Any]:
-        """Show a roster: to staff and its owner at any time, to everybody once play has begun (FF-COND-2)."""
-        who = caller_or_none()
-        if who is not None and who.tournament not in (tournament, EVERY_TOURNAMENT):
-            who = None  # staff of another tournament, or its player of the same number
+        """Show a roster: to staff, integrations and its owner at any time, to everybody once play has begun."""
         with front.reading(tournament) as folded:
             found = player_of(folded.state.entries, player)
-            begun = any(round.status == "started" for round in folded.state.rounds.rounds.values())
-            if not begun and not (who and (who.role in STAFF or who.player == player)):
-                raise NotYours("Rosters are open once play has begun; before that, to their owner and staff.")
+            refuse_hidden_rosters(tournament, folded.state, caller_or_none(), owner=found.id)
             return queries.roster_shown(found)
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/acceptance")

@@ -153,3 +153,12 @@ def test_a_player_who_leaves_after_the_pairing_holds_the_start_up(paired):
     assert refused.json["data"]["players"][0]["name"] == "P1"
     assert paired.post("/rounds/1/repairing", {"reason": "p1 left"}).status_code == 201
     assert paired.post("/rounds/1/start").status_code == 201
+
+
+def test_the_copy_of_registrations_log_opens_when_the_first_round_begins(paired):
+    for role in ("", "spare"):
+        assert paired.get("/log?source=registration", role=role).json["code"] == "rosters-hidden"
+        assert paired.get("/log", role=role).status_code == 200
+    assert paired.get("/log?source=registration", role="integration").status_code == 200
+    paired.post("/rounds/1/start")
+    assert paired.get("/log?source=registration").status_code == 200

@@ -152,10 +152,28 @@ class TestWhoMaySee:
 
     def test_before_play_a_roster_is_its_owners_and_the_staffs(self, evening):
         evening.do("p1", "roster", {"roster": FLEET})
-        for by in ("p1", "referee", "organiser"):
+        for by in ("p1", "referee", "organiser", "integration", "service"):
             assert evening.get("/players/p1/roster", by=by).status == 200
-        for by in ("p2", "spare", "integration", NOBODY):
-            assert evening.get("/players/p1/roster", by=by).code == "not-yours"
+        for by in ("p2", "spare", NOBODY):
+            assert evening.get("/players/p1/roster", by=by).code == "rosters-hidden"
+
+    def test_before_play_the_log_that_holds_rosters_is_as_open_as_they_are(self, evening):
+        evening.do("p1", "roster", {"roster": FLEET})
+        for by in ("referee", "head_referee", "organiser", "operator", "integration", "service"):
+            assert "RosterSubmitted" in [line["type"] for line in evening.get("/log", by=by).lines]
+        for by in ("p1", "p2", "spare", NOBODY, evening.club.token("organiser", "t-elsewhere")):
+            refused = evening.get("/log", by=by)
+            assert (refused.status, refused.code) == (403, "rosters-hidden")
+            assert {"organiser", "referee", "integration", "service"} < set(refused.data["roles"])
+        assert evening.get("/heads", by=NOBODY).status == 200
+        assert evening.get("/log?source=pairing", by=NOBODY).status == 200
+
+    def test_once_play_has_begun_the_log_is_public(self, evening):
+        evening.do("p1", "roster", {"roster": FLEET})
+        evening.pair_first("p1", "p2")
+        assert evening.get("/log", by=NOBODY).code == "rosters-hidden"
+        evening.started(1)
+        assert evening.get("/log", by=NOBODY).lines[-1]["type"] == "RosterAccepted"
 
     def test_staff_and_players_of_another_tournament_are_strangers(self, evening, club):
         evening.do("p1", "roster", {"roster": FLEET})
@@ -165,7 +183,7 @@ class TestWhoMaySee:
             club.token("player", "t-elsewhere", player="p1"),
         ]
         for stranger in strangers:
-            assert evening.get("/players/p1/roster", by=stranger).code == "not-yours"
+            assert evening.get("/players/p1/roster", by=stranger).code == "rosters-hidden"
         assert evening.get("/players/p1/roster", by=club.token("operator")).status == 200
 
     def test_once_play_has_begun_everybody_sees_it(self, evening):

@@ -85,3 +85,15 @@ def test_a_token_that_registration_revoked_is_worth_nothing_here(evening, club):
     assert evening.confirm("r1g1", by=token).code == "token-revoked"
     assert evening.rule("r1g1", score(1, 0), by=club.token("referee", evening.id, actor="s2")).code == "token-revoked"
     assert evening.get("/games", by=token).code == "token-revoked"
+
+
+def test_copies_of_registrations_log_are_as_hidden_as_rosters_before_play(open_floor):
+    told = open_floor(2, staff=("referee",))
+    told.paired(1, ("p1", "p2"))
+    for by in (NOBODY, "p1", "spare"):
+        assert told.get("/log?source=registration", by=by).code == "rosters-hidden"
+        assert told.get("/log", by=by).status == 200
+    for by in ("referee", "integration", "service", "operator"):
+        assert told.get("/log?source=registration", by=by).status == 200
+    told.started(1)
+    assert told.get("/log?source=registration", by=NOBODY).status == 200
