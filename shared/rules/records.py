@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from shared.rules.model import PLAYED, FactsKind, Game, Outcome
+from shared.rules.model import PLAYED, FactsKind, Game, Outcome, Value
 
 
 class Played(Struct, frozen=True, gc=False):
     """One round of one player.
 
     opponent: nobody after a bye, a game that was not played, or a game against the spare player, since none of
-    these says anything of the strength of those a player met.
+    these says anything of the strength of those a player met. values, against: what
+    the player and the other side had of the round.
     """
 
     round: int
@@ -21,9 +22,13 @@ class Played(Struct, frozen=True, gc=False):
     outcome: Outcome
     values: Mapping[str, int]
     bye: bool
+    against: Mapping[str, int] = {}
 
 
 Records = Mapping[str, list[Played]]
+
+Shares = Callable[[str], Sequence[Value]]
+"""A player -> what each of the player's rounds, in order, adds to a value."""
 
 
 def records_of(games: Iterable[Game], players: Iterable[str] = (), played: Collection[FactsKind] = PLAYED) -> Records:
@@ -35,11 +40,13 @@ def records_of(games: Iterable[Game], players: Iterable[str] = (), played: Colle
     for game in sorted(games, key=lambda game: (game.round, game.player_1)):
         score, faced, bye = game.score, game.kind == "game" and game.facts.kind in played, game.kind == "bye"
         records.setdefault(game.player_1, []).append(
-            Played(game.round, game.player_2 if faced else None, score.outcome_1, score.values_1, bye)
+            Played(game.round, game.player_2 if faced else None, score.outcome_1, score.values_1, bye, score.values_2)
         )
         if game.player_2 is not None and game.kind != "spare" and score.outcome_2 is not None:
             records.setdefault(game.player_2, []).append(
-                Played(game.round, game.player_1 if faced else None, score.outcome_2, score.values_2, False)
+                Played(
+                    game.round, game.player_1 if faced else None, score.outcome_2, score.values_2, False, score.values_1
+                )
             )
     return records
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from shared.refusals import Fault
-from shared.rules import brackets, byes, margins, outcomes, paper, roster_checks, tiebreakers
+from shared.rules import brackets, byes, margins, outcomes, paper, percentages, roster_checks, tiebreakers
 from shared.rules.game_parts import Concession, MarginTable, OutcomePoints, Points, Result, Scenario
 from shared.rules.model import Facts, Score, Side
 from shared.rules.parts import Count, Named, OneOf, OnePer, Total
@@ -48,14 +48,31 @@ POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
 
 TIEBREAKERS: Mapping[str, tiebreakers.Tiebreaker] = {
     "total": tiebreakers.total,
+    "against": tiebreakers.against,
+    "difference": tiebreakers.difference,
     "wins": tiebreakers.wins,
-    "schedule_sum": tiebreakers.schedule_sum,
-    "schedule_mean": tiebreakers.schedule_mean,
+    "cumulative": tiebreakers.cumulative,
     "head_to_head": tiebreakers.head_to_head,
+    "schedule_sum": tiebreakers.schedule_sum,
+    "schedule_average": tiebreakers.schedule_average,
+    "schedule_mean": tiebreakers.schedule_mean,
+    "schedule_extended": tiebreakers.schedule_extended,
+    "buchholz": tiebreakers.buchholz,
+    "sonneborn_berger": tiebreakers.sonneborn_berger,
+    "match_win": percentages.match_win,
+    "opponents_match_win": percentages.opponents_match_win,
+    "game_win": percentages.game_win,
+    "opponents_game_win": percentages.opponents_game_win,
 }
 
 WITHIN_THE_GROUP = frozenset({"head_to_head"})
 """Tiebreakers whose value depends on who else is tied."""
+
+OF_NOTHING = frozenset({"wins", "head_to_head"})
+"""Tiebreakers that are made of outcomes and of no value."""
+
+OF_POSSIBLE = frozenset({"match_win", "opponents_match_win", "game_win", "opponents_game_win"})
+"""Tiebreakers that divide by what was possible, and must be told how much that is."""
 
 PAIRING_POLICIES: Mapping[str, PairingPolicy] = {
     "random": PairingPolicy(brackets.everybody, "first-pairing", brackets.pair_in_groups),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
 import msgspec
 
@@ -22,6 +24,7 @@ def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
         *_table_of_margins(ruleset),
         *_table_of_rounds(ruleset),
         *_unknown_values(ruleset),
+        *_settings_of_criteria(ruleset),
         *_stages(ruleset),
         *_tiers(ruleset),
         *_checked_fields(ruleset),
@@ -57,13 +60,39 @@ def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
             if name not in made:
                 yield _unmade(f"{where}/{name}", name, made)
     for index, criterion in enumerate(ruleset.standings.criteria):
-        if criterion.of and criterion.of not in made:
-            yield _unmade(f"/standings/criteria/{index}/of", criterion.of, made)
+        for field in ("of", "drawn"):
+            name = getattr(criterion, field)
+            if name and name not in made:
+                yield _unmade(f"/standings/criteria/{index}/{field}", name, made)
+        if not criterion.of and criterion.piece not in registries.OF_NOTHING:
+            expected = "a value that the points scheme makes: " + ", ".join(made)
+            yield Fault(f"/standings/criteria/{index}", f"{criterion.piece} without `of`", expected)
     if ruleset.bye.half_of_most and ruleset.bye.half_of_most not in made:
         yield _unmade("/bye/half_of_most", ruleset.bye.half_of_most, made)
     for index, name in enumerate(ruleset.bye.of):
         if name not in made:
             yield _unmade(f"/bye/of/{index}", name, made)
+
+
+def _settings_of_criteria(ruleset: Ruleset) -> Iterator[Fault]:
+    for index, criterion in enumerate(ruleset.standings.criteria):
+        where = f"/standings/criteria/{index}"
+        least = {
+            "divisor": 1,
+            "cut_lowest": 0,
+            "cut_highest": 0,
+            "full": int(criterion.piece in registries.OF_POSSIBLE),
+        }
+        for field, bound in least.items():
+            if (value := getattr(criterion, field)) < bound:
+                yield Fault(f"{where}/{field}", f"{value}", f"a whole number, {bound} or more")
+        if not re.fullmatch(r"[0-9]+(/[1-9][0-9]*)?", criterion.floor) or Fraction(criterion.floor) > 1:
+            yield Fault(f"{where}/floor", f"{criterion.floor!r}", "a fraction from 0 to 1, such as '1/3'")
+    columns = [criterion.column for criterion in ruleset.standings.criteria if criterion.active]
+    for column in sorted({column for column in columns if columns.count(column) > 1}):
+        yield Fault("/standings/criteria", f"the column {column!r} stands there twice", "a name of its own for each")
+    if not columns:
+        yield Fault("/standings/criteria", "nothing is ranked by", "one criterion or more")
 
 
 def _table_of_margins(ruleset: Ruleset) -> Iterator[Fault]:

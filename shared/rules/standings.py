@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
@@ -13,7 +14,7 @@ from shared.rules.decimals import as_json
 from shared.rules.draw import make_draw
 from shared.rules.game_parts import Criterion
 from shared.rules.model import Draw, Entrant, Game, Status, Value
-from shared.rules.records import Records, records_of
+from shared.rules.records import Records, Shares, records_of
 from shared.rules.ruleset import Ruleset
 
 
@@ -85,6 +86,14 @@ def counted_records(ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterab
     return records_of(counted, (entrant.player for entrant in entrants), ruleset.played)
 
 
+def shares_of(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """What each round adds to the value of a criterion, for the players of a group; the value is their sum."""
+    shares = registries.TIEBREAKERS[rule.piece](records, group, rule)
+    if rule.divisor == 1:
+        return shares
+    return lambda player: [Fraction(share) / rule.divisor for share in shares(player)]
+
+
 def rows_as_json(standings: Standings) -> list[dict[str, Any]]:
     """The rows as `muster standings` and the interfaces show them: whole numbers, or decimal strings."""
     return [
@@ -112,7 +121,12 @@ def _listed(ruleset: Ruleset, entrants: Iterable[Entrant]) -> tuple[list[str], l
 def _values(records: Records, players: Iterable[str], criteria: Iterable[Criterion]) -> dict[str, Mapping[str, Value]]:
     """Every value of every player, by column."""
     players = list(players)
-    return {rule.column: registries.TIEBREAKERS[rule.piece](records, players, rule.of) for rule in criteria}
+    return {rule.column: _worth(records, players, rule) for rule in criteria}
+
+
+def _worth(records: Records, group: Collection[str], rule: Criterion) -> dict[str, Value]:
+    shares = shares_of(records, group, rule)
+    return {player: sum(shares(player)) for player in group}
 
 
 def _groups(
@@ -130,6 +144,7 @@ def _split(group: list[str], rule: Criterion, of_all: Mapping[str, Value], recor
         return [group]
     value = of_all
     if rule.piece in registries.WITHIN_THE_GROUP:
-        value = registries.TIEBREAKERS[rule.piece](records, group, rule.of)
-    ordered = sorted(group, key=lambda player: (-value[player], player))
+        value = _worth(records, group, rule)
+    sign = 1 if rule.lowest_first else -1
+    ordered = sorted(group, key=lambda player: (sign * value[player], player))
     return [list(part) for _, part in groupby(ordered, key=lambda player: value[player])]

@@ -1,64 +1,145 @@
 """The values that standings are made of. None of them calls standings: the records and the group are handed in.
 
-| name             | value                                             | clauses            | done |
-|------------------|---------------------------------------------------|--------------------|------|
-| `total`          | sum of a value over all rounds                    | AR-TB-1, AR-TB-2   | yes  |
-| `wins`           | rounds won, byes included                         | FF-TB-3            | yes  |
-| `schedule_sum`   | sum of what the opponents have in all             | AR-TB-3            | yes  |
-| `schedule_mean`  | mean over rounds of the opponents' own means      | AR-TB-4, AR-AMB-4  | yes  |
-| `head_to_head`   | wins against the others of the tied group         | no shipped ruleset | yes  |
-| recorded draw    | order of the tied group; made by `standings`      | AR-AMB-15          | yes  |
+Each value is a sum of shares, one for each round of the player, so that what is ranked by is what is explained.
+
+| name                     | value                                                       | source                   |
+|--------------------------|-------------------------------------------------------------|--------------------------|
+| `total`                  | sum of a value over all rounds (points for)                 | AR-TB-1, DW-TB-1         |
+| `against`                | sum of that value of the other sides (points against)       | general use              |
+| `difference`             | `total` less `against` (margin)                             | general use              |
+| `wins`                   | rounds won, byes included                                   | FF-TB-3                  |
+| `cumulative`             | sum of the totals after each round                          | US Chess rule 34E3       |
+| `head_to_head`           | wins against the others of the tied group                   | general use              |
+| `schedule_sum`           | sum of what the opponents have in all                       | AR-TB-3                  |
+| `schedule_average`       | that, per opponent met                                      | general use              |
+| `schedule_mean`          | mean over rounds of the opponents' own means                | AR-TB-4, AR-AMB-4        |
+| `schedule_extended`      | sum of the opponents' `schedule_sum`                        | general use (SOSOS)      |
+| `buchholz`               | `schedule_sum`, lowest and highest opponents cut            | FIDE C.07, 8.1           |
+| `sonneborn_berger`       | totals of those beaten, half of those drawn with            | FIDE C.07, 9.1           |
+| `match_win`              | share of the possible points                                | Magic MTR, appendix C    |
+| `opponents_match_win`    | mean of the opponents' `match_win`, with a floor            | Magic MTR, appendix C    |
+| `game_win`               | share of the possible game points                           | Magic MTR, appendix C    |
+| `opponents_game_win`     | mean of the opponents' `game_win`, with a floor             | Magic MTR, appendix C    |
+| recorded draw            | order of the tied group; made by `standings`                | AR-AMB-15                |
+
+Not done: FIDE's virtual opponents. A round without an opponent adds 0 to everything that is made of opponents.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
+from itertools import accumulate
 
+from shared.rules.game_parts import Criterion
 from shared.rules.model import Value
-from shared.rules.records import Records, totals
+from shared.rules.records import Played, Records, Shares, totals
 
-Tiebreaker = Callable[[Records, Collection[str], str], Mapping[str, Value]]
-"""(records of all, the group to value, the name of the value to make it of) -> value of each in the group."""
-
-
-def total(records: Records, group: Collection[str], of: str) -> dict[str, Value]:
-    """The sum of one value over all rounds."""
-    return {player: sum(played.values.get(of, 0) for played in records[player]) for player in group}
+Tiebreaker = Callable[[Records, Collection[str], Criterion], Shares]
+"""(records of all, the group to value, the criterion with its settings) -> the shares of each in the group."""
 
 
-def wins(records: Records, group: Collection[str], of: str) -> dict[str, Value]:
-    """The number of rounds won; a bye that is a win counts."""
-    return {player: sum(played.outcome == "win" for played in records[player]) for player in group}
+def total(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The value `of` over all rounds: points for. AR-TB-1, DW-TB-1, FF-TB-1."""
+    return lambda player: [played.values.get(rule.of, 0) for played in records[player]]
 
 
-def schedule_sum(records: Records, group: Collection[str], of: str) -> dict[str, Value]:
-    """The sum of the totals of every opponent a player has met; 0 for a player who has met nobody."""
-    whole = totals(records, of)
-    return {
-        player: sum(whole[played.opponent] for played in records[player] if played.opponent is not None)
-        for player in group
-    }
+def against(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """What the other sides had of the value `of`: points against; nothing in a bye."""
+    return lambda player: [played.against.get(rule.of, 0) for played in records[player]]
 
 
-def schedule_mean(records: Records, group: Collection[str], of: str) -> dict[str, Value]:
+def difference(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The value `of` less what the other side had of it: the margin, which a loss makes negative."""
+    return lambda player: [played.values.get(rule.of, 0) - played.against.get(rule.of, 0) for played in records[player]]
+
+
+def wins(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The number of rounds won; a bye that is a win counts. FF-TB-3."""
+    return lambda player: [int(played.outcome == "win") for played in records[player]]
+
+
+def cumulative(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The running totals after each round added up: early points count more often. US Chess, rule 34E3."""
+    return lambda player: list(accumulate(played.values.get(rule.of, 0) for played in records[player]))
+
+
+def head_to_head(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The number of games won against the other players of the group."""
+    return lambda player: [int(played.outcome == "win" and played.opponent in group) for played in records[player]]
+
+
+def schedule_sum(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The sum of the totals of every opponent a player has met; 0 for a player who has met nobody. AR-TB-3."""
+    whole = totals(records, rule.of)
+    return lambda player: [0 if other is None else whole[other] for other in _opponents(records[player])]
+
+
+def schedule_average(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The sum of the opponents' totals, divided by the number of opponents met; an exact fraction."""
+    whole = schedule_sum(records, group, rule)
+
+    def shares(player: str) -> list[Value]:
+        count = sum(other is not None for other in _opponents(records[player])) or 1
+        return [Fraction(share) / count for share in whole(player)]
+
+    return shares
+
+
+def schedule_mean(records: Records, group: Collection[str], rule: Criterion) -> Shares:
     """The sum of every opponent's total per round played, per round the player has played; exact fractions.
 
     A bye is a round played in both counts; the rounds of a dropped player stop at the drop. No rounds: 0.
+    Source: AR-TB-4, AR-AMB-4.
     """
-    whole = totals(records, of)
+    whole = totals(records, rule.of)
 
-    def mean(player: str) -> Value:
+    def shares(player: str) -> list[Value]:
         rounds = records[player]
-        met = [played.opponent for played in rounds if played.opponent is not None]
-        return sum((Fraction(whole[other], len(records[other])) for other in met), Fraction()) / (len(rounds) or 1)
+        return [
+            0 if other is None else Fraction(whole[other], len(records[other]) * len(rounds))
+            for other in _opponents(rounds)
+        ]
 
-    return {player: mean(player) for player in group}
+    return shares
 
 
-def head_to_head(records: Records, group: Collection[str], of: str) -> dict[str, Value]:
-    """The number of games won against the other players of the group."""
-    return {
-        player: sum(played.outcome == "win" and played.opponent in group for played in records[player])
-        for player in group
-    }
+def schedule_extended(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The schedules of the opponents added up: the sum of the opponents' opponents' totals."""
+    theirs = schedule_sum(records, group, rule)
+    whole = {player: sum(theirs(player)) for player in records}
+    return lambda player: [0 if other is None else whole[other] for other in _opponents(records[player])]
+
+
+def buchholz(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The sum of the opponents' totals without the `cut_lowest` lowest and the `cut_highest` highest of them.
+
+    Cut 1: `cut_lowest: 1`; median: one of each. A round without an opponent counts as an opponent with 0, so it is
+    cut first. Of equal ones the earlier round is cut.
+    Source: FIDE Handbook C.07, articles 8.1 and 14 (cuts); without the virtual opponents of its article 16.
+    """
+    whole = schedule_sum(records, group, rule)
+
+    def shares(player: str) -> list[Value]:
+        found = list(whole(player))
+        order = sorted(range(len(found)), key=lambda index: (found[index], index))
+        cut = {*order[: rule.cut_lowest], *order[max(0, len(order) - rule.cut_highest) :]}
+        return [0 if index in cut else value for index, value in enumerate(found)]
+
+    return shares
+
+
+def sonneborn_berger(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The totals of the opponents a player beat, and half the totals of those the player drew with.
+
+    Source: FIDE Handbook C.07, article 9.1; a round without an opponent adds nothing.
+    """
+    whole = schedule_sum(records, group, rule)
+    halves = {"win": Fraction(1), "draw": Fraction(1, 2), "loss": Fraction()}
+    return lambda player: [
+        halves[played.outcome] * value for played, value in zip(records[player], whole(player), strict=True)
+    ]
+
+
+def _opponents(rounds: Iterable[Played]) -> list[str | None]:
+    return [played.opponent for played in rounds]

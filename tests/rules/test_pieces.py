@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from shared.rules import registries
+from shared.rules.game_parts import Criterion
 from shared.rules.model import Outcome
 from shared.rules.records import Played
 from shared.rules.tiebreakers import head_to_head, wins
@@ -24,7 +25,7 @@ def imported(module: str) -> set[str]:
     return {name.removeprefix("shared.rules.") for name in names if name.startswith("shared.rules.")}
 
 
-@pytest.mark.parametrize("piece", [*PIECES, "tiebreakers"])
+@pytest.mark.parametrize("piece", [*PIECES, "percentages", "tiebreakers"])
 def test_a_piece_knows_no_registry_and_no_ruleset(piece: str) -> None:
     assert not imported(piece) & ABOVE
 
@@ -47,5 +48,6 @@ def test_wins_and_games_between_those_who_are_tied() -> None:
         "a": [round(1, "b", "win"), round(2, "c", "loss"), round(3, None, "win")],
         "b": [round(1, "a", "loss"), round(2, None, "win"), round(3, "c", "draw")],
     }
-    assert wins(records, ["a", "b"], "") == {"a": 2, "b": 1}
-    assert head_to_head(records, ["a", "b"], "") == {"a": 1, "b": 0}
+    rule = Criterion(column="", piece="", clause="")
+    assert [wins(records, ["a", "b"], rule)(player) for player in "ab"] == [[1, 0, 1], [0, 1, 0]]
+    assert [head_to_head(records, ["a", "b"], rule)(player) for player in "ab"] == [[1, 0, 0], [0, 0, 0]]

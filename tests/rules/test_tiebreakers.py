@@ -1,0 +1,150 @@
+"""Tiebreakers on small published examples, each with its source; whole events stand in `test_own_packs`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from shared.rules import registries
+from shared.rules.game_parts import Criterion
+from shared.rules.model import Outcome, Value
+from shared.rules.records import Played, Records
+
+OUTCOMES: dict[str, Outcome] = {"W": "win", "D": "draw", "L": "loss", "B": "win"}
+
+
+def season(wins: int, losses: int, draws: int = 0, byes: int = 0) -> list[Played]:
+    """Rounds against nobody in particular, worth 3, 0 and 1 points."""
+    results = "B" * byes + "W" * (wins - byes) + "L" * losses + "D" * draws
+    worth = {"W": 3, "B": 3, "L": 0, "D": 1}
+    return [
+        Played(round, None if said == "B" else "anybody", OUTCOMES[said], {"points": worth[said]}, said == "B")
+        for round, said in enumerate(results, 1)
+    ]
+
+
+def met(*opponents: str | None, outcomes: str = "") -> list[Played]:
+    """Rounds against these opponents; nobody is a bye."""
+    results = outcomes or "W" * len(opponents)
+    return [
+        Played(round, other, OUTCOMES[said], {}, other is None)
+        for round, (other, said) in enumerate(zip(opponents, results, strict=True), 1)
+    ]
+
+
+def worth(piece: str, records: Records, player: str, **settings: Any) -> Value:
+    rule = Criterion(column="value", piece=piece, clause="own", **{"of": "points", **settings})
+    return sum(registries.TIEBREAKERS[piece](records, list(records), rule)(player))
+
+
+@pytest.mark.parametrize(
+    ("wins", "losses", "draws", "byes", "expected"),
+    [(5, 2, 1, 0, Fraction(16, 24)), (1, 3, 0, 0, Fraction(3, 12)), (3, 2, 0, 1, Fraction(9, 15))],
+)
+def test_match_win_percentage(wins: int, losses: int, draws: int, byes: int, expected: Fraction) -> None:
+    """Source: Magic: The Gathering Tournament Rules, appendix C, the three players of an eight-round tournament."""
+    assert worth("match_win", {"player": season(wins, losses, draws, byes)}, "player", full=3) == expected
+
+
+def test_opponents_match_win_percentage_with_a_floor() -> None:
+    """Source: Guild Wars Wiki, "Match win percentage": 2-1-1 against 2-2-0, 1-2-1, 3-1-0 and 0-4-0 gives 0.46.
+
+    The wiki's floor is 0.33 and its sum 1.83 is made of rounded parts; the exact floor here is a third.
+    """
+    records = {"a": season(2, 2), "b": season(1, 2, 1), "c": season(3, 1), "d": season(0, 4)}
+    records["player"] = met("a", "b", "c", "d", outcomes="WLDW")
+    records["anybody"] = []
+    found = worth("opponents_match_win", records, "player", full=3, floor="1/3")
+    assert found == (Fraction(6, 12) + Fraction(4, 12) + Fraction(9, 12) + Fraction(1, 3)) / 4
+    assert worth("opponents_match_win", records, "player", full=3) == Fraction(19, 48)
+    records["player"] = met("a", None, "c", outcomes="WBW")
+    assert worth("opponents_match_win", records, "player", full=3, floor="1/3") == Fraction(15, 24)
+
+
+@pytest.mark.parametrize(
+    ("games", "expected"),
+    [([(2, 0, 0)], (6, 0)), ([(2, 1, 0)], (6, 3)), ([(2, 0, 1)], (7, 1))],
+)
+def test_game_points(games: list[tuple[int, int, int]], expected: tuple[int, int]) -> None:
+    """Source: Magic: The Gathering Tournament Rules, appendix C, "Game points": 2-0-0, 2-1-0 and 2-0-1."""
+    records: dict[str, list[Played]] = {"one": [], "two": []}
+    for round, (won, lost, drawn) in enumerate(games, 1):
+        ours, theirs = {"games": won, "drawn": drawn}, {"games": lost, "drawn": drawn}
+        records["one"].append(Played(round, "two", "win", ours, False, theirs))
+        records["two"].append(Played(round, "one", "loss", theirs, False, ours))
+    possible = 3 * sum(sum(match) for match in games)
+    settings = {"of": "games", "drawn": "drawn", "full": 3}
+    for player, other, points in [("one", "two", expected[0]), ("two", "one", expected[1])]:
+        assert worth("game_win", records, player, **settings) == Fraction(points, possible)
+        floor = max(Fraction(1, 3), Fraction(points, possible))
+        assert worth("opponents_game_win", records, other, floor="1/3", **settings) == floor
+
+
+def test_median_buchholz() -> None:
+    """Source: Rapptz, "How Median-Buchholz tie breaker works": 4 2 3 4 5 6 without 6 and 2 is 16."""
+    records: dict[str, list[Played]] = {
+        f"o{index}": [Played(1, None, "win", {"points": points}, False)]
+        for index, points in enumerate([4, 2, 3, 4, 5, 6])
+    }
+    records["player"] = met(*records)
+    assert worth("buchholz", records, "player", cut_lowest=1, cut_highest=1) == 16
+    assert worth("buchholz", records, "player", cut_lowest=1) == 22
+    assert worth("buchholz", records, "player") == worth("schedule_sum", records, "player") == 24
+    assert worth("schedule_average", records, "player") == 4
+    assert worth("schedule_extended", records, "player") == 0
+    assert worth("buchholz", records, "player", cut_lowest=9, cut_highest=9) == 0
+
+
+def test_a_round_without_an_opponent_is_cut_first() -> None:
+    records = {"a": season(1, 0), "b": season(2, 0), "player": met("a", None, "b", outcomes="WBW"), "anybody": []}
+    assert worth("buchholz", records, "player") == worth("buchholz", records, "player", cut_lowest=1) == 9
+
+
+def test_cumulative_score() -> None:
+    """Source: Sydney Academy of Chess, "Tiebreak System": win, loss, win, draw gives 1 + 1 + 2 + 2½ = 6½."""
+    values = {"W": 2, "D": 1, "L": 0}
+    rounds = [Played(round, "x", OUTCOMES[said], {"points": values[said]}, False) for round, said in enumerate("WLWD")]
+    assert Fraction(worth("cumulative", {"player": rounds, "x": []}, "player"), 2) == Fraction(13, 2)
+
+
+def test_sonneborn_berger_in_two_games_with_each() -> None:
+    """Source: Sensei's Library, "Sonneborn-Berger": A 11, B 9, C 6, D 4."""
+    table = {"A": "BCDBCD WWWLWL", "B": "ACDACD LWWWLW", "C": "ABDABD LLWLWW", "D": "ABCABC LLLWLL"}
+    table |= {"A": "BCDBCD WWWLWL", "D": "ABCABC LLLWLL"}
+    records = {}
+    for player, line in table.items():
+        others, outcomes = line.split()
+        records[player] = [
+            Played(round, other, OUTCOMES[said], {"points": int(said == "W")}, False)
+            for round, (other, said) in enumerate(zip(others, outcomes, strict=True), 1)
+        ]
+    assert [worth("total", records, player) for player in "ABCD"] == [4, 4, 3, 1]
+    assert [worth("sonneborn_berger", records, player) for player in "ABCD"] == [11, 9, 6, 4]
+
+
+def test_a_draw_counts_half_of_the_opponent() -> None:
+    records = {"a": season(1, 0), "player": met("a", "a", outcomes="WD"), "anybody": []}
+    assert worth("sonneborn_berger", records, "player") == Fraction(9, 2)
+
+
+@given(some.lists(some.tuples(some.integers(0, 30), some.integers(0, 30)), max_size=6))
+def test_points_for_less_points_against_is_the_difference(scores: list[tuple[int, int]]) -> None:
+    rounds = [
+        Played(round, "x", "win", {"points": ours}, False, {"points": theirs})
+        for round, (ours, theirs) in enumerate(scores, 1)
+    ]
+    records = {"player": rounds, "x": []}
+    assert worth("difference", records, "player") == worth("total", records, "player") - worth(
+        "against", records, "player"
+    )
+
+
+@pytest.mark.parametrize("piece", sorted(registries.TIEBREAKERS))
+def test_nobody_met_and_nothing_played_is_nothing(piece: str) -> None:
+    assert worth(piece, {"player": []}, "player", full=3) == 0
+    alone = {"player": [Played(1, None, "loss", {}, True)]}
+    assert worth(piece, alone, "player", full=3) == 0
