@@ -111,7 +111,7 @@ class Database:
             yield
         except driver.Error as error:
             if fairy.is_valid and self.engine.dialect.is_disconnect(error, fairy.driver_connection, None):
-                fairy.invalidate(error)
+                self.engine.pool._invalidate(fairy, error)  # and those as old: a server that restarted cut them all
             raise DBAPIError.instance(None, None, error, driver.Error) from error
 
     def close(self) -> None:
