@@ -31,7 +31,7 @@ class Winner(fields.Raw):
 class Facts(Schema):
     """What happened, in the words of the ruleset's result form; what the form does not name is refused."""
 
-    kind = Choice("game", "spare", "forfeit", "no_show", "double_no_show", load_default="game")
+    kind = Choice("game", "spare", "forfeit", "no_show", "double_no_show", "double_forfeit", load_default="game")
     points_1 = WholeNumber(0, 1_000_000, metadata={"description": "Score of player 1 in the game's own unit."})
     points_2 = WholeNumber(0, 1_000_000)
     winner = Winner(

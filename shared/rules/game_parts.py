@@ -23,13 +23,24 @@ class EndRule(Part, frozen=True):
     full: Literal["nobody", "winner", "both"] = "nobody"
 
 
+class Board(Part, frozen=True):
+    """How a result is made of what stood on the table. piece: of the registry; settings: what it leaves open."""
+
+    piece: str
+    settings: dict[str, str] = {}
+
+
 class Result(Part, frozen=True):
-    """The result form. fields: the optional facts it asks for, beside kind and points."""
+    """The result form. fields: the optional facts it asks for, beside kind and points.
+
+    board: how facts of the table make a score; nothing where only the score itself can be reported.
+    """
 
     kinds: list[FactsKind]
     fields: list[str]
     ends: list[EndRule]
     unit: str
+    board: Board | None = None
 
 
 class Band(Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,6 +78,7 @@ class OutcomePoints(Part, frozen=True, tag_field="scheme", tag="outcome_points")
     """Points for a win, a draw and a loss, and the score itself as a second value.
 
     decided_by: the outcome follows from the scores, or is reported beside them. recorded: further values.
+    list_limit: the most points of a list where the score is what was destroyed of the other's: no score is higher.
     """
 
     points: str
@@ -76,6 +88,7 @@ class OutcomePoints(Part, frozen=True, tag_field="scheme", tag="outcome_points")
     loss: int
     decided_by: Literal["points", "report"]
     recorded: list[Recorded] = field(default_factory=list)
+    list_limit: int | None = None
 
 
 Points = MarginTable | OutcomePoints
@@ -116,21 +129,24 @@ class Bye(Part, frozen=True):
 
     avoid_repeat: only those with the fewest byes are considered. may_move: another may get it to avoid a rematch.
     half_of_most: the value that is half of the most points of the scenario, rounded up; empty where none is.
+    A value `half_list_limit` is half of the most points of a list, rounded down.
     """
 
     policy: str
     of: list[str]
     outcome: Outcome
-    values: dict[str, int]
+    values: dict[str, int | Literal["half_list_limit"]]
     avoid_repeat: bool
     may_move: bool
     half_of_most: str = ""
 
 
 class Concession(Part, frozen=True):
-    """award: how the opponent's score is found. conceder: values that hold whatever the points scheme says."""
+    """award: how the opponent's score is found; `table` is the score reached by then. conceder: values that hold
+    whatever the points scheme says.
+    """
 
-    award: Literal["full_fleet", "half_list", "bye_score"]
+    award: Literal["full_fleet", "half_list", "bye_score", "table"]
     conceder: dict[str, int]
 
 
@@ -139,11 +155,13 @@ class Absence(Part, frozen=True):
 
     award: the opponent gets the values of a bye, the points of a concession, or a win with the score reported.
     absent: the values of the other side. drop_after: so many absences end the tournament for a player (0: never).
+    half: how half of the absent side's list is rounded, where that is the score.
     """
 
     award: Literal["bye", "concession", "reported"]
     absent: dict[str, int]
     drop_after: int = 0
+    half: Literal["down", "up"] = "down"
 
 
 class Disqualification(Part, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -15,9 +15,12 @@ Winner = Literal[1, 2, "draw"]
 Outcome = Literal["win", "draw", "loss"]
 Status = Literal["active", "dropped", "disqualified"]
 PairingKind = Literal["game", "bye", "spare"]
-FactsKind = Literal["game", "bye", "spare", "forfeit", "no_show", "double_no_show"]
+FactsKind = Literal["game", "bye", "spare", "forfeit", "no_show", "double_no_show", "double_forfeit"]
 PLAYED: frozenset[FactsKind] = frozenset({"game", "spare"})
 """The kinds of facts in which two players sat down with each other."""
+
+NOBODY_WON: frozenset[FactsKind] = frozenset({"double_no_show", "double_forfeit"})
+"""The kinds of facts after which both sides have lost."""
 
 End = Literal["rounds", "time", "defeated_1", "defeated_2", "mutual", "simultaneous", "concession"]
 
@@ -65,6 +68,7 @@ class Facts(Struct, frozen=True, omit_defaults=True, gc=False):
     points_*: the score in the game's own unit (fleet points, scenario points, break points), whole.
     destroyed_*, objective_*: the two parts that add up to the score, where a ruleset has them.
     second_player: the side without the initiative. conceded_by: the side that conceded, forfeits or did not come.
+    board: what stood on the table at the end, where the ruleset can make the score of it.
     """
 
     kind: FactsKind = "game"
@@ -80,6 +84,7 @@ class Facts(Struct, frozen=True, omit_defaults=True, gc=False):
     objective_2: int | None = None
     scenario: str = ""
     extra: dict[str, int] = {}
+    board: dict[str, Any] = {}
 
 
 class Score(Struct, frozen=True, omit_defaults=True, gc=False):

@@ -16,6 +16,7 @@ from shared.rules.sound import faults_of_sense
 
 _FLAGS = {"true": True, "false": False}
 _BAND = re.compile(r"\s*(\d+)(?:-(\d+)|\+):(\d+):(\d+)\s*")
+_ROUNDS = re.compile(r"\s*(\d+)(?:-(\d+)|\+):(\d+)(?::(\d+):(\d+))?\s*")
 
 
 def apply_options(ruleset: Ruleset, chosen: Mapping[str, object]) -> Ruleset:
@@ -39,7 +40,7 @@ def apply_options(ruleset: Ruleset, chosen: Mapping[str, object]) -> Ruleset:
         except ValueError as refused:
             faults.append(Fault(f"/{key}", f"{value!r}", str(refused), option.clause))
             continue
-        if missing and put != option.default:
+        if missing and put != option.default and (type(put) is not int or put > option.needs_above):
             faults.append(Fault(f"/{key}", "set alone", "to be set with " + ", ".join(missing), option.clause))
         for pointer in option.sets:
             put_at(patched, pointer, put)
@@ -68,7 +69,7 @@ def faults_of_options(ruleset: Ruleset) -> list[Fault]:
             except ValueError as refused:
                 faults.append(Fault(f"/options/{index}/default", f"{option.default!r}", str(refused), option.clause))
                 continue
-            if option.kind != "bands" and found != put:
+            if option.kind not in ("bands", "rounds") and found != put:
                 faults.append(Fault(where, f"{pointer} holds {found!r}", f"the default, {put!r}", option.clause))
         for need in option.needs:
             if need not in {other.key for other in ruleset.options}:
@@ -90,14 +91,20 @@ def read_value(option: Option, value: object) -> tuple[Any, Any]:
                 raise ValueError("true or false")
             return flag, flag
         case "whole":
+            if isinstance(value, str) and value in option.choices:
+                return value, option.choices[value]
             number = int(value) if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}", value) else value
             if type(number) is not int or number < option.least or (option.most is not None and number > option.most):
                 upper = "or more" if option.most is None else f"to {option.most}"
-                raise ValueError(f"a whole number, {option.least} {upper}")
+                words = "".join(f", or {word}" for word in option.choices)
+                raise ValueError(f"a whole number, {option.least} {upper}{words}")
             return number, number
         case "bands":
             bands = _bands(value)
             return bands, bands
+        case "rounds":
+            rounds = _rounds(value)
+            return rounds, rounds
 
 
 def value_at(tree: Any, pointer: str) -> Any:
@@ -131,6 +138,25 @@ def _bands(value: object) -> list[dict[str, int]]:
         return rows
     if not isinstance(value, list) or any(faults_of_shape(row, Band) for row in value):
         raise ValueError("a list of rows with least, most (not in the last), winner and loser")
+    return value
+
+
+def _rounds(value: object) -> list[dict[str, int]]:
+    """A rounds table: a list of rows, or the text `least-most:rounds,…,least+:rounds:cut to:after round`."""
+    from shared.rules.parts import RoundsBand
+    from shared.rules.shape import faults_of_shape
+
+    if isinstance(value, str):
+        rows: list[dict[str, int]] = []
+        for text in value.split(","):
+            found = _ROUNDS.fullmatch(text)
+            if not found:
+                raise ValueError("rows like 3-16:4 or, with a cut to 2 after round 3, 17-32:4:2:3, commas between")
+            names = ("least", "most", "rounds", "cut_to", "cut_after")
+            rows.append({name: int(said) for name, said in zip(names, found.groups(), strict=True) if said})
+        return rows
+    if not isinstance(value, list) or any(faults_of_shape(row, RoundsBand) for row in value):
+        raise ValueError("a list of rows with least, most, rounds, and cut_to with cut_after where there is a cut")
     return value
 
 

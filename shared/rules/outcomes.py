@@ -22,6 +22,7 @@ def score_by_outcome(
     faults: list[Fault] = []
     scenario = scenario_of(facts.scenario, scenarios, form, faults)
     if facts.conceded_by is not None:
+        faults += [*_faults_of_conceding(facts, scheme, concession), *faults_of_lists(facts, scheme)]
         return faults or _conceded(facts, scheme, concession, scenario)
     if facts.end == "concession":
         faults.append(Fault("/conceded_by", "nobody", "1 or 2, the side that conceded", concession.clause))
@@ -29,6 +30,7 @@ def score_by_outcome(
     if faults:
         return faults
     faults += _faults_of_scenario(scores, scenario, scheme)
+    faults += faults_of_lists(facts, scheme)
     recorded = [_recorded(rule, facts, faults) for rule in scheme.recorded]
     ended = _ended(facts, scores[0] - scores[1], scheme, faults)
     if faults or ended is None:
@@ -125,9 +127,40 @@ def _recorded(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int, i
     return one, two
 
 
-def half_of_list(facts: Facts, side: Side) -> int:
-    """Half of the points of a side's list, rounded down, where the list was told in `extra` as `list_<side>`."""
-    return facts.extra.get(f"list_{side}", 0) // 2
+def half_of_list(facts: Facts, side: Side, *, up: bool = False) -> int:
+    """Half of the points of a side's list, rounded down or up, where it was told in `extra` as `list_<side>`."""
+    return (facts.extra.get(f"list_{side}", 0) + up) // 2
+
+
+def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
+    """Lists over the limit, and scores above what the other side's list (or any list) is worth. DW-RES-2."""
+    limit = scheme.list_limit
+    if limit is None:
+        return []
+    clause, faults = scheme.cites("list_limit"), []
+    for side, other, score in ((1, 2, facts.points_1), (2, 1, facts.points_2)):
+        worth = facts.extra.get(f"list_{other}")
+        if worth is not None and not 0 <= worth <= limit:
+            faults.append(Fault(f"/extra/list_{other}", f"{worth}", f"0 to {limit}, the limit of lists", clause))
+        most = limit if worth is None else min(limit, worth)
+        if score is not None and score > most:
+            said = "the limit of lists" if worth is None else "the opponent's list"
+            faults.append(Fault(f"/points_{side}", f"{score}", f"at most {most}, {said}", clause))
+    return faults
+
+
+def _faults_of_conceding(facts: Facts, scheme: OutcomePoints, concession: Concession) -> list[Fault]:
+    """Negative scores, another end than a concession, and a winner who is not the other side."""
+    faults: list[Fault] = []
+    for side, points in _sides(facts):
+        if points is not None:
+            _whole(f"/points_{side}", points, scheme, faults)
+    if facts.end not in (None, "concession"):
+        faults.append(Fault("/end", f"{facts.end!r}", "nothing, or 'concession'", concession.clause))
+    if facts.winner is not None and facts.winner != 3 - (facts.conceded_by or 1):
+        expected = f"{3 - (facts.conceded_by or 1)}, to whom the other side conceded"
+        faults.append(Fault("/winner", f"{facts.winner}", expected, concession.clause))
+    return faults
 
 
 def _conceded(facts: Facts, scheme: OutcomePoints, concession: Concession, scenario: Scenario | None) -> Score:

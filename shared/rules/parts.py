@@ -153,7 +153,7 @@ class Clock(Part, frozen=True):
     """Times. minutes: a tournament round; per: for each begun `per` points of the list limit (0: flat).
 
     game_rounds: the most a game has. at_time: what is still finished when time is called. overtime_minutes: how
-    long that may take (none: no hard stop).
+    long that may take (none: no hard stop). extra_minutes: what the organiser adds to every round.
     """
 
     minutes: int
@@ -163,6 +163,7 @@ class Clock(Part, frozen=True):
     per: int = 0
     overtime_minutes: int | None = None
     break_minutes: int = 0
+    extra_minutes: int = 0
 
 
 class Tables(Part, frozen=True):
@@ -175,15 +176,16 @@ class Tables(Part, frozen=True):
 class Option(Part, frozen=True, kw_only=True):
     """Something an organiser may set.
 
-    kind: `choice` puts what `choices` says for the word given, `flag` true or false, `whole` the number, `bands` a
-    margin table. default: what holds otherwise (a word, a number or a flag; nothing where the pack's own table or
-    no value holds). sets: JSON pointers into the ruleset. until: when it is fixed. needs: options that must be set
-    together with this one.
+    kind: `choice` puts what `choices` says for the word given, `flag` true or false, `whole` the number (or what
+    `choices` says for a word), `bands` a margin table, `rounds` a table of rounds and cuts. default: what holds
+    otherwise (a word, a number or a flag; nothing where the pack's own table or no value holds). sets: JSON pointers
+    into the ruleset. until: when it is fixed. needs: options that must be set together with this one; needs_above:
+    only where this one is a number above that.
     """
 
     key: str
     title: str
-    kind: Literal["choice", "flag", "whole", "bands"]
+    kind: Literal["choice", "flag", "whole", "bands", "rounds"]
     default: Setting | None = None
     until: Literal["announcement", "round_1", "any"]
     sets: list[str]
@@ -191,3 +193,4 @@ class Option(Part, frozen=True, kw_only=True):
     least: int = 0
     most: int | None = None
     needs: list[str] = []
+    needs_above: int = -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from shared.rules.parts import Call
+from shared.rules.parts import Call, Total
 from shared.rules.refusals import RoundsNotFixed
 from shared.rules.ruleset import Ruleset
 
@@ -39,10 +39,15 @@ def number_of_rounds(ruleset: Ruleset, players: int, tier: str = "") -> int | No
 def round_minutes(ruleset: Ruleset, list_limit: int = 0) -> int:
     """The length of a tournament round in minutes; for rulesets that go by the limit of the lists, for that limit.
 
-    Source: AR-TIME-1, DW-TIME-1.
+    Source: AR-TIME-1, DW-TIME-1, DW-AMB-25.
     """
     steps = -(-list_limit // ruleset.clock.per) if ruleset.clock.per else 1
-    return ruleset.clock.minutes * steps
+    return ruleset.clock.minutes * steps + ruleset.clock.extra_minutes
+
+
+def list_limit(ruleset: Ruleset) -> int:
+    """The most points of a list; 0 where rosters have no total."""
+    return next((check.most for check in ruleset.roster.checks if isinstance(check, Total)), 0)
 
 
 def time_calls(ruleset: Ruleset, list_limit: int = 0) -> list[TimeCall]:

@@ -41,7 +41,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     tables: parts.Tables
     scenarios: list[game_parts.Scenario] = []
     options: list[parts.Option] = []
-    chosen: dict[str, parts.Setting | list[game_parts.Band]] = {}
+    chosen: dict[str, parts.Setting | list[dict[str, int | list[int]]]] = {}
 
     @property
     def columns(self) -> list[str]:

@@ -8,8 +8,9 @@ from shared.refusals import Fault
 from shared.rules import registries
 from shared.rules.game_parts import Absence, OutcomePoints
 from shared.rules.model import Facts, Score, Side
-from shared.rules.outcomes import half_of_list, half_of_most, scenario_of
+from shared.rules.outcomes import faults_of_lists, half_of_list, half_of_most, scenario_of
 from shared.rules.refusals import ImpossibleResult
+from shared.rules.rounds import list_limit
 from shared.rules.ruleset import Ruleset
 
 _NEEDED = {"forfeit": "the side that forfeits", "no_show": "the side that did not come"}
@@ -56,6 +57,8 @@ def _scored(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
             return list(_faults_of_scenario(ruleset, facts)) or bye_score(ruleset, facts.scenario)
         case "double_no_show":
             return double_no_show_score(ruleset)
+        case "double_forfeit":
+            return Score("loss", "loss", dict(ruleset.forfeit.absent), dict(ruleset.forfeit.absent))
         case "forfeit" | "no_show":
             absence = ruleset.forfeit if facts.kind == "forfeit" else ruleset.no_show
             if facts.conceded_by is None:
@@ -75,7 +78,11 @@ def _played(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
 def _bye_values(ruleset: Ruleset, name: str) -> dict[str, int]:
     scenario = scenario_of(name, ruleset.scenarios, ruleset.result, [])
     halved = ruleset.bye.half_of_most
-    return ruleset.bye.values | ({halved: half_of_most(scenario)} if halved and scenario else {})
+    values = {
+        value: list_limit(ruleset) // 2 if worth == "half_list_limit" else worth
+        for value, worth in ruleset.bye.values.items()
+    }
+    return values | ({halved: half_of_most(scenario)} if halved and scenario else {})
 
 
 def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score:
@@ -88,7 +95,8 @@ def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score:
     won = _bye_values(ruleset, facts.scenario)
     if absence.award == "reported":
         told = facts.points_2 if absent == 1 else facts.points_1
-        won[scheme.counted(ruleset.points)] = half_of_list(facts, absent) if told is None else told
+        half = half_of_list(facts, absent, up=absence.half == "up")
+        won[scheme.counted(ruleset.points)] = half if told is None else told
     lost = dict(absence.absent)
     if absent == 2:
         return Score(ruleset.bye.outcome, "loss", won, lost)
@@ -110,6 +118,7 @@ def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
         yield Fault("/kind", f"{facts.kind!r}", "one of " + ", ".join(form.kinds), form.cites("kinds"))
         return
     asked = {"game": {"points_1", "points_2", *form.fields}, "bye": {"scenario"}, "double_no_show": {"scenario"}}
+    asked["double_forfeit"] = {"scenario"}
     absent = {"points_1", "points_2", "conceded_by", "winner", "scenario", *({"extra"} & set(form.fields))}
     allowed = asked.get(facts.kind, absent if facts.kind in _NEEDED else asked["game"])
     for name in facts.__struct_fields__:
@@ -132,6 +141,9 @@ def _faults_of_extra(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
 
 def _faults_of_award(ruleset: Ruleset, facts: Facts, absence: Absence, score: Score) -> Iterator[Fault]:
     """Points and a winner reported of a game that was not played: nothing, or what is awarded."""
+    if absence.award == "reported" and isinstance(ruleset.points, OutcomePoints):
+        yield from _faults_of_half(facts, absence)
+        yield from faults_of_lists(facts, ruleset.points)
     counted = registries.POINTS_SCHEMES[type(ruleset.points)].counted(ruleset.points)
     for side, points, values in ((1, facts.points_1, score.values_1), (2, facts.points_2, score.values_2)):
         awarded = values.get(counted, 0)
@@ -141,3 +153,12 @@ def _faults_of_award(ruleset: Ruleset, facts: Facts, absence: Absence, score: Sc
         yield Fault("/winner", f"{facts.winner}", f"{3 - facts.winner}, the side that was there", absence.clause)
     if facts.winner == "draw":
         yield Fault("/winner", "a draw", "the side that was there", absence.clause)
+
+
+def _faults_of_half(facts: Facts, absence: Absence) -> Iterator[Fault]:
+    """A score reported beside the list that it is half of, and another than that. DW-FOR-2, DW-AMB-2."""
+    absent: Side = facts.conceded_by or 1
+    told, half = facts.points_2 if absent == 1 else facts.points_1, half_of_list(facts, absent, up=absence.half == "up")
+    if told is not None and f"list_{absent}" in facts.extra and told != half:
+        expected = f"{half}, half of the list, rounded {absence.half}"
+        yield Fault(f"/points_{3 - absent}", f"{told}", expected, absence.clause)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -49,7 +49,7 @@ def _unknown_fields(ruleset: Ruleset) -> Iterator[Fault]:
 
 def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
     made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
-    places = {
+    places: dict[str, Iterable[str]] = {
         "/bye/values": ruleset.bye.values,
         "/concession/conceder": ruleset.concession.conceder,
         "/forfeit/absent": ruleset.forfeit.absent,
@@ -102,6 +102,10 @@ def _table_of_margins(ruleset: Ruleset) -> Iterator[Fault]:
 
 def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:
     table, first = ruleset.rounds.table, ruleset.entry.minimum_players
+    for index, band in enumerate(table):
+        if band.cut_to and (band.rounds <= band.cut_after or 1 << (band.rounds - band.cut_after) != band.cut_to):
+            said = f"{band.rounds - band.cut_after} elimination rounds for {band.cut_to} players"
+            yield Fault(f"/rounds/table/{index}/cut_to", said, "2 players for 1, 4 for 2, 8 for 3 …", "DW-CUT-3")
     if ruleset.rounds.outside == "organiser":
         if table:
             yield from faults_of_bands("/rounds/table", table, first=table[0].least, stops=True)

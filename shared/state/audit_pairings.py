@@ -11,7 +11,7 @@ from shared.events.pairing import PairingsDrawn, RoundPaired, Seat
 from shared.events.recorded import GENESIS
 from shared.rules.cut import first_bracket
 from shared.rules.draw import recorded_draw
-from shared.rules.model import Draw, Entrant, Game
+from shared.rules.model import NOBODY_WON, Draw, Entrant, Game
 from shared.rules.pairing import pair_round
 from shared.rules.records import meetings
 from shared.rules.standings import Standings
@@ -226,7 +226,7 @@ def _winner(state: Tournament, round: int, seat: Seat | None) -> str:
     result = state.results.results.get(seat.game)
     if seat.kind == "bye":
         winner = seat.player_1
-    elif result is None or result.facts.get("kind") == "double_no_show":
+    elif result is None or result.facts.get("kind") in NOBODY_WON:
         return ""
     else:
         ranks = {row.player: row.rank for row in state.results.recorded[round].rows}

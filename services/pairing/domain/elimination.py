@@ -14,7 +14,7 @@ from shared.events.pairing import Seat
 from shared.handling.context import Context
 from shared.rules.cut import first_bracket
 from shared.rules.draw import make_draw
-from shared.rules.model import Draw
+from shared.rules.model import NOBODY_WON, Draw
 from shared.rules.ruleset import Ruleset
 from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament
@@ -102,7 +102,7 @@ def _winner(state: Tournament, number: int, seat: Seat) -> str:
     if seat.kind == "bye":
         return seat.player_1
     facts = state.results.results[seat.game].facts
-    if facts.get("kind") == "double_no_show":
+    if facts.get("kind") in NOBODY_WON:
         return ""
     ranks = {row.player: row.rank for row in state.results.recorded[number].rows}
     present = [player for player in (seat.player_1, seat.player_2) if player in ranks]

@@ -7,6 +7,9 @@ import pytest
 from services.pairing import queries
 from services.pairing.domain import commands as ask
 from shared.events import registration
+from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
 from tests.services.pairing.stories import DUST, FALLOUT, Story, pack
 
 
@@ -33,13 +36,17 @@ def test_a_round_lasts_as_long_as_the_ruleset_says(paired):
     assert (event.minutes, event.ends_at, event.overtime) == (120, "2026-03-07T14:00:00.000Z", None)
 
 
-@pytest.mark.clause("DW-TIME-1")
-def test_a_round_by_the_points_of_the_lists():
-    story = Story(pack=pack(DUST))
+@pytest.mark.clause("DW-TIME-1", "DW-AMB-25")
+@pytest.mark.parametrize(
+    ("options", "minutes"),
+    [({}, 120), ({"ap_limit": 300}, 90), ({"ap_limit": 301}, 120), ({"ap_limit": 500, "extra_minutes": 10}, 160)],
+)
+def test_a_round_by_the_points_of_the_lists(options, minutes):
+    story = Story(pack=to_json(apply_options(shipped_ruleset(DUST), options)))
     story.join(4)
     story.do(ask.PairRound())
     (event,) = story.do(ask.StartRound(round=1))
-    assert event.minutes == 90
+    assert event.minutes == minutes
 
 
 @pytest.mark.clause("FF-TIME-1", "FF-TIME-5")
