@@ -13,6 +13,7 @@ from services.pairing.api.stages import stages_blueprint
 from services.pairing.domain.commands import AmendPairings, MoveTable, RepairRound, StartRound, WithdrawRound
 from services.pairing.domain.decisions import DECISIONS
 from services.pairing.domain.state import round_of
+from services.pairing.domain.venues import VENUES
 from services.pairing.problems import PROBLEMS
 from shared.handling.desk import Version
 from shared.handling.service import Service
@@ -36,7 +37,7 @@ VERSIONS: Mapping[type, Version] = dict.fromkeys(
 
 def build(env: Mapping[str, str] = os.environ) -> Service:
     """The service without its HTTP side, as its worker and tools want it."""
-    return Service(load("pairing", env), SOURCES, DECISIONS, versions=VERSIONS)
+    return Service(load("pairing", env), SOURCES, DECISIONS, versions=VERSIONS, venues=VENUES)
 
 
 def build_web(env: Mapping[str, str] = os.environ) -> Flask:

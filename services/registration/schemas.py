@@ -104,7 +104,7 @@ class ChangeTables(Schema):
 
 
 class AppointStaff(Schema):
-    """A member of staff; the answer carries their token."""
+    """A member of staff; the answer carries their token. venue: they act there only; empty: everywhere."""
 
     name = Name(required=True)
     role = Choice("organiser", "head_referee", "referee", "spare", "integration", required=True)

@@ -14,6 +14,7 @@ from services.registration.api.rosters import rosters_blueprint
 from services.registration.api.tournaments import tournaments_blueprint
 from services.registration.domain.commands import AmendPlayer, AmendTournament, ChangeTables
 from services.registration.domain.decisions import DECISIONS
+from services.registration.domain.venues import VENUES
 from services.registration.personal import Safe
 from services.registration.problems import PROBLEMS
 from services.registration.reactions import Reactions
@@ -48,7 +49,7 @@ DIRECTORY = ReadModel("directory", directory.every_line, directory.line_of, dire
 def build(env: Mapping[str, str] = os.environ) -> Service:
     """The service without its HTTP side, as its worker and tools want it."""
     settings = load("registration", env)
-    service = Service(settings, SOURCES, DECISIONS, versions=VERSIONS, projection=directory.PROJECTION)
+    service = Service(settings, SOURCES, DECISIONS, versions=VERSIONS, projection=directory.PROJECTION, venues=VENUES)
     service.react = Reactions(service)
     return service
 

@@ -11,6 +11,7 @@ from services.scoring.api.results import results_blueprint
 from services.scoring.api.standings import standings_blueprint
 from services.scoring.domain.commands import CorrectResult
 from services.scoring.domain.decisions import DECISIONS
+from services.scoring.domain.venues import VENUES
 from services.scoring.problems import PROBLEMS
 from shared.handling.desk import Version
 from shared.handling.service import Service
@@ -33,7 +34,7 @@ VERSIONS: Mapping[type, Version] = {CorrectResult: _result}
 
 def build(env: Mapping[str, str] = os.environ) -> Service:
     """The service without its HTTP side, as its worker and tools want it."""
-    return Service(load("scoring", env), SOURCES, DECISIONS, versions=VERSIONS)
+    return Service(load("scoring", env), SOURCES, DECISIONS, versions=VERSIONS, venues=VENUES)
 
 
 def build_web(env: Mapping[str, str] = os.environ) -> Flask:

@@ -13,11 +13,12 @@ STAFF = ("operator", "organiser", "head_referee", "referee")
 
 
 class By(Struct, frozen=True):
-    """Who a command comes from: the actor's id, their role, and for a player which one."""
+    """Who a command comes from: the actor's id, their role, for a player which one, and the venue in their token."""
 
     actor: str
     role: str
     player: str = ""
+    venue: str = ""
 
     @property
     def staff(self) -> bool:

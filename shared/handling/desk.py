@@ -17,6 +17,7 @@ from shared.events.recorded import Recorded
 from shared.handling.context import By, Context
 from shared.handling.folds import Folded, Folds
 from shared.handling.refusals import Busy
+from shared.handling.venues import Venues, keep_to_venue
 from shared.http.conditional import etag
 from shared.http.idempotency import key_of
 from shared.http.refusals import IdempotencyKeyReused, InvalidRequest, PreconditionFailed
@@ -74,6 +75,7 @@ class Desk:
     resource, for those where two people edit one thing; any other command that comes with a version is done only when
     nothing at all was appended since. clock: the time as events have it.
     projection: a read model that moves with the log.
+    venues: command type -> the venues it is about, for those that staff of another venue may not do.
     after: called when something was appended (it wakes the relay).
     """
 
@@ -87,6 +89,7 @@ class Desk:
         after: Callable[[], None],
         versions: Mapping[type, Version] | None = None,
         projection: Projection | None = None,
+        venues: Mapping[type, Venues] | None = None,
     ) -> None:
         self.source = source
         self.database = database
@@ -96,6 +99,7 @@ class Desk:
         self._after = after
         self._versions = versions or {}
         self._projection = projection
+        self._venues = venues or {}
 
     def run(self, order: Order) -> Receipt:
         """Decide and append. Raises what the decision refuses, PreconditionFailed, IdempotencyKeyReused, Busy."""
@@ -152,6 +156,8 @@ class Desk:
 
     def _decide(self, order: Order, folded: Folded) -> Sequence[Event]:
         kind = type(order.command)
+        if kind in self._venues:
+            keep_to_venue(folded.state, order.by, self._venues[kind](folded.state, order.command))
         if order.version is not None:
             head = folded.heads[self.source].position
             touched = self._versions[kind](folded.state, order.command) if kind in self._versions else head

@@ -116,7 +116,7 @@ class Front:
         return Order(
             tournament,
             command,
-            By(who.actor, who.role, who.player or ""),
+            by_of(who),
             command_id,
             key_of(command_id) or "",
             None if begins else asked.position_meant(self.desk.source),
@@ -166,6 +166,11 @@ class Front:
                 asked_owners = True
             else:
                 time.sleep(POLL)
+
+
+def by_of(who: Caller) -> By:
+    """A caller as decisions know them."""
+    return By(who.actor, who.role, who.player or "", who.venue or "")
 
 
 def _admit(tournament: str, state: Tournament, who: Caller | None) -> None:

@@ -20,6 +20,12 @@ class UnknownTournament(Refusal):
     code = "tournament-unknown"
 
 
+class OtherVenue(Refusal):
+    """The member of staff was appointed for one venue, and this is about another; `data` names both."""
+
+    code = "other-venue"
+
+
 class RostersHidden(Refusal):
     """Play has not begun; rosters, and the log that holds them, are open to some only."""
 
@@ -34,6 +40,11 @@ PROBLEMS: Table = MappingProxyType(
             403,
             "Rosters are not open yet",
             "Until the first round has begun, ask with a token of the tournament; `data.roles` says of which roles.",
+        ),
+        "other-venue": (
+            403,
+            "At another venue",
+            "Staff of one venue act there; whoever was appointed without a venue acts everywhere.",
         ),
         "event-too-large": (413, "More than one event may hold", "Send the same in several parts."),
         "unknown-ruleset": (422, "No such ruleset", "GET /rulesets of registration lists the shipped ones."),

@@ -12,6 +12,7 @@ from shared.clock import utc_now
 from shared.handling.desk import Decide, Desk, Projection, Version
 from shared.handling.folds import Folds
 from shared.handling.front import Front
+from shared.handling.venues import Venues
 from shared.http.tokens import EVERY_TOURNAMENT, SERVICE, mint
 from shared.log.database import Database
 from shared.log.doorbell import Doorbell
@@ -44,6 +45,7 @@ class Service:
         *,
         versions: Mapping[type, Version] | None = None,
         projection: Projection | None = None,
+        venues: Mapping[type, Venues] | None = None,
         clock: Callable[[], str] = utc_now,
     ) -> None:
         self.settings = settings
@@ -53,7 +55,7 @@ class Service:
         self.folds = Folds(self.database, sources)
         self.doorbell = Doorbell(self.database)
         self.desk = Desk(
-            sources[0], self.database, self.folds, decisions, clock, self.doorbell.ring, versions, projection
+            sources[0], self.database, self.folds, decisions, clock, self.doorbell.ring, versions, projection, venues
         )
         self.react: Reaction | None = None
         self._intake = Intake(self.database, sources[1:], self.owners(HURRY).fetch, self.copied)

@@ -35,8 +35,9 @@ PAIRING = (
     "round-has-absent-players",
     "event-too-large",
     "busy",
+    "other-venue",
 )
-OF_ROUND = ("tournament-unknown", "tournament-over", "round-unknown", "round-not-latest", "round-closed")
+OF_ROUND = ("tournament-unknown", "tournament-over", "round-unknown", "round-not-latest", "round-closed", "other-venue")
 
 
 def rounds_blueprint(front: Front) -> Blueprint:

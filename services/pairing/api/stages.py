@@ -13,7 +13,7 @@ from shared.handling.schemas import ReceiptShown
 from shared.http import asked
 from shared.http.blueprint import Blueprint
 
-OVER = ("tournament-unknown", "tournament-over")
+OVER = ("tournament-unknown", "tournament-over", "other-venue")
 
 
 def stages_blueprint(front: Front) -> Blueprint:

@@ -18,8 +18,9 @@ from services.registration.personal import Safe
 from services.registration.tickets import Tickets
 from shared.events.recorded import Recorded
 from shared.handling.desk import Receipt, told
-from shared.handling.front import Front, shown
+from shared.handling.front import Front, by_of, shown
 from shared.handling.schemas import ReceiptShown
+from shared.handling.venues import keep_to_venue
 from shared.http import asked
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
@@ -31,8 +32,8 @@ CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 LEADING = (OPERATOR, ORGANISER)
 JUDGES = (OPERATOR, ORGANISER, HEAD_REFEREE)
 ENTERING = ("PlayerJoined", "PlayerWaitlisted")
-OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown")
-JOINING = ("tournament-unknown", "tournament-over", "registration-closed", "name-taken", "venue-unknown")
+OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
+JOINING = ("tournament-unknown", "tournament-over", "registration-closed", "name-taken", "venue-unknown", "other-venue")
 
 Place = Callable[[str], str]
 """From a place in a list of players to the place in what was sent."""
@@ -250,17 +251,17 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/link")
     @blueprint.allow(*CREW)
     @blueprint.response(200, schemas.TokenShown)
-    @blueprint.may_refuse("tournament-unknown", "player-unknown")
+    @blueprint.may_refuse("tournament-unknown", "player-unknown", "other-venue")
     def show_player_link(tournament: str, player: str) -> dict[str, Any]:
         """Make a new link for a player, for example after a phone was lost; revoke the old one's token beside it."""
         with front.reading(tournament) as folded:
-            player_of(folded.state.entries, player)
+            keep_to_venue(folded.state, by_of(caller()), [player_of(folded.state.entries, player).venue])
         ticket = tickets.player(tournament, player, tickets.now())
         return {"token": ticket.text, "token_id": ticket.id, "link": tickets.link(tournament, ticket)}
 
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/personal")
     @blueprint.allow(*CREW, PLAYER)
-    @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
+    @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue")
     @blueprint.response(200, schemas.Personal)
     def show_personal_data(tournament: str, player: str) -> dict[str, Any]:
         """Show a player's personal data, to staff and to the player."""
@@ -268,7 +269,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
         if who.role == PLAYER and who.player != player:
             raise NotYours("Personal data are shown to their owner and to staff.")
         with front.reading(tournament) as folded, front.desk.database.reading() as connection:
-            player_of(folded.state.entries, player)
+            keep_to_venue(folded.state, by_of(who), [player_of(folded.state.entries, player).venue])
             return {"player": player, "data": safe.get(connection, tournament, player) or {}}
 
     @blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/personal")

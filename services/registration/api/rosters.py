@@ -15,7 +15,7 @@ from shared.http.blueprint import Blueprint
 from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
-OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown")
+OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
 
 
 def rosters_blueprint(front: Front) -> Blueprint:

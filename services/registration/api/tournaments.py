@@ -141,7 +141,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     @blueprint.arguments(schemas.ChangeTables)
     @blueprint.response(201, ReceiptShown)
     @blueprint.versioned()
-    @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use")
+    @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use", "other-venue")
     def change_tables(body: dict[str, Any], tournament: str, venue: str) -> dict[str, Any]:
         """Say which tables the venue has from now on, all of them."""
         command = ask.ChangeTables(venue=venue, tables=_tables(body["tables"]))
@@ -151,7 +151,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     @blueprint.allow(*LEADING)
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use")
+    @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use", "other-venue")
     def close_venue(body: dict[str, Any], tournament: str, venue: str) -> dict[str, Any]:
         """Close a venue; its players may be checked in elsewhere."""
         return shown(front.command(tournament, ask.CloseVenue(venue=venue, **body), fresh=True), tournament)

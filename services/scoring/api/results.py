@@ -19,7 +19,7 @@ from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFERE
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
-OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result")
+OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
 OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
 ROUTE = "/tournaments/<id:tournament>/games/<id:game>"
 

@@ -29,7 +29,7 @@ def standings_blueprint(front: Front) -> Blueprint:
     @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/close")
     @blueprint.allow(*HEADS)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OVER, "round-unknown", "round-not-begun", "games-open")
+    @blueprint.may_refuse(*OVER, "round-unknown", "round-not-begun", "games-open", "other-venue")
     def close_round(tournament: str, round: int) -> dict[str, Any]:
         """Close a round when every game binds; the standings and their draws are recorded."""
         return run(tournament, ask.CloseRound(round=round), fresh=True)
@@ -38,7 +38,7 @@ def standings_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*HEADS)
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired")
+    @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired", "other-venue")
     def reopen_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
         """Open the last closed round again, while nothing was paired from it."""
         return run(tournament, ask.ReopenRound(round=round, **body), fresh=True)

@@ -1,0 +1,89 @@
+"""Staff of one venue act there only: players of another are somebody else's."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.registration.domain import commands
+from services.registration.domain.decisions import DECISIONS
+from services.registration.domain.venues import VENUES
+from tests.services.registration.story import FLEET
+
+
+@pytest.fixture
+def two(evening):
+    """Two venues with a player each; the tokens of a referee of the first, and of one for everywhere."""
+    first, second = evening.venue("Hall"), evening.venue("Barn")
+    evening.join("Ana", venue=first)
+    evening.join("Ben", venue=second)
+    _, bound = evening.staff("Rita", "referee", venue=first)
+    _, free = evening.staff("Hedi", "head_referee")
+    return evening, bound, free
+
+
+ON_A_PLAYER = [
+    ("check-in", {}),
+    ("check-out", None),
+    ("table", {"venue": "v2", "table": 1}),
+    ("amendments", {"club": "Owls"}),
+    ("withdrawal", {}),
+    ("drop", {}),
+    ("warnings", {"ground": "slow play"}),
+    ("roster", {"roster": FLEET}),
+    ("roster/acceptance", {}),
+]
+
+
+@pytest.mark.parametrize(("what", "body"), ON_A_PLAYER)
+def test_a_player_of_another_venue_is_not_theirs(two, what, body):
+    evening, bound, _ = two
+    refused = evening.do("p2", what, body, by=bound)
+    assert (refused.status, refused.code) == (403, "other-venue")
+    assert refused.data == {"venue": "v1", "venues": ["v2"]}
+
+
+def test_players_of_their_own_venue_are(two):
+    evening, bound, _ = two
+    assert evening.do("p1", "check-in", {}, by=bound).types == ["PlayerCheckedIn"]
+    assert evening.do("p1", "check-in", {"venue": "v2"}, by=bound).code == "other-venue"
+    assert evening.do("p1", "table", {"venue": "v1", "table": 1}, by=bound).status == 201
+    assert evening.do("p1", "table", {"venue": "v2", "table": 1}, by=bound).code == "other-venue"
+
+
+def test_a_player_without_a_venue_is_everybodys(two):
+    evening, bound, _ = two
+    evening.join("Cy")
+    assert evening.do("p3", "check-in", {"venue": "v1"}, by=bound).status == 201
+
+
+def test_they_enter_players_at_their_venue_only(two):
+    evening, bound, _ = two
+    assert evening.enter("Cy", by=bound, venue="v1").status == 201
+    assert evening.enter("Dee", by=bound, venue="v2").code == "other-venue"
+
+
+def test_they_get_neither_link_nor_personal_data_of_players_elsewhere(two):
+    evening, bound, free = two
+    for rest in ("link", "personal"):
+        assert evening.get(f"/players/p1/{rest}", by=bound).status == 200
+        assert evening.get(f"/players/p2/{rest}", by=bound).code == "other-venue"
+        assert evening.get(f"/players/p2/{rest}", by=free).status == 200
+
+
+def test_whoever_was_appointed_without_a_venue_acts_everywhere(two):
+    evening, _, free = two
+    for player in ("p1", "p2"):
+        assert evening.do(player, "check-in", {}, by=free).status == 201
+        assert evening.do(player, "warnings", {"ground": "slow play"}, by="organiser").status == 201
+
+
+def test_the_venue_in_a_token_binds_where_nobody_was_appointed(two):
+    evening, _, _ = two
+    token = evening.club.token("referee", evening.id, venue="v1")
+    assert evening.do("p2", "check-in", {}, by=token).code == "other-venue"
+
+
+def test_every_command_about_a_player_is_in_the_table():
+    own = {commands.ErasePersonalData}  # an organiser's and the player's
+    about = {command for command in DECISIONS if "player" in command.__struct_fields__}
+    assert about - own <= set(VENUES) <= set(DECISIONS)
