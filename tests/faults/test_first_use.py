@@ -28,7 +28,7 @@ for thread in threads: thread.start()
 for thread in threads: thread.join()
 """
 USES = {
-    "facts": ("shared.state.games", "facts_of", {"kind": "game", "points_1": 400}),
+    "facts": ("shared.state.ruleset", "facts_of", {"kind": "game", "points_1": 400}),
     "heads": ("shared.handling.snapshots", "read_heads", '{"scoring": {"position": 1, "hash": "00"}}'),
     "ruleset": ("shared.rules.ruleset", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
 }
