@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import get_args
 
+from msgspec.structs import replace
+
 from services.console.csv_input import Row, read_rows, whole
+from services.console.round_scenarios import faults_of_scenario, scenarios_of_rounds, with_scenario
 from shared.refusals import Fault
-from shared.rules.model import Entrant, Facts, FactsKind, Game, PairingKind
+from shared.rules.model import Entrant, Facts, FactsKind, Game, PairingKind, Score, Side
 from shared.rules.refusals import ImpossibleResult
+from shared.rules.registries import POINTS_SCHEMES
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
 
@@ -23,9 +27,11 @@ COLUMNS = (
     "points_2",
     "scenario",
     "conceded_by",
+    "extra",
 )
 REQUIRED = ("round", "kind", "player_1", "player_2", "points_1", "points_2")
 
+SIDES: tuple[Side, Side] = (1, 2)
 _SIDES: Mapping[str, object] = {"": None, "1": 1, "2": 2}
 _WINNERS: Mapping[str, object] = {**_SIDES, "draw": "draw"}
 
@@ -38,21 +44,26 @@ def read_results(path: str, ruleset: Ruleset, entrants: Iterable[Entrant], fault
     known = {entrant.player: entrant for entrant in entrants}
     seen: dict[tuple[int, str], int] = {}
     games: list[Game] = []
-    for row in read_rows(path, COLUMNS, REQUIRED, faults):
-        wrong = [*_faults_of_players(row, known)]
+    rows = read_rows(path, COLUMNS, REQUIRED, faults)
+    scenarios = scenarios_of_rounds(rows, ruleset)
+    for row in rows:
+        wrong = [*_faults_of_players(row, known), *faults_of_scenario(row, scenarios, ruleset)]
         round, table = whole(row, "round", 1, wrong), whole(row, "table", 1, wrong)
         if not row["round"]:
             wrong.append(row.fault("round", "no round", "a whole number, 1 or more"))
         if round is not None:
             wrong += _faults_of_round(row, round, known, seen)
-        game = _game(row, round or 1, table, ruleset, wrong)
+        out = {player for player, entrant in known.items() if entrant.status == "disqualified"}
+        game = _game(with_scenario(row, scenarios), round or 1, table, ruleset, out, wrong)
         faults += wrong
         if game is not None and not wrong:
             games.append(game)
     return games
 
 
-def _game(row: Row, round: int, table: int | None, ruleset: Ruleset, wrong: list[Fault]) -> Game | None:
+def _game(
+    row: Row, round: int, table: int | None, ruleset: Ruleset, disqualified: Collection[str], wrong: list[Fault]
+) -> Game | None:
     """The game of a row, or its faults in `wrong`."""
     before = len(wrong)
     if row["kind"] not in get_args(FactsKind):
@@ -63,6 +74,7 @@ def _game(row: Row, round: int, table: int | None, ruleset: Ruleset, wrong: list
                 row.fault(column, repr(row[column]), "one of " + ", ".join(filter(None, words)) + ", or nothing")
             )
     points = [whole(row, column, 0, wrong) for column in ("points_1", "points_2")]
+    extra = _extra(row, wrong)
     if len(wrong) > before:
         return None
     facts = Facts(
@@ -72,9 +84,10 @@ def _game(row: Row, round: int, table: int | None, ruleset: Ruleset, wrong: list
         winner=_WINNERS[row["winner"]],  # type: ignore[arg-type]
         conceded_by=_SIDES[row["conceded_by"]],  # type: ignore[arg-type]
         scenario=row["scenario"],
+        extra=extra,
     )
     try:
-        score = score_game(ruleset, facts)
+        facts, score = _scored(ruleset, facts, (row["player_1"], row["player_2"]), disqualified)
     except ImpossibleResult as refusal:
         wrong += [_in_the_file(row, fault) for fault in refusal.faults]
         return None
@@ -82,11 +95,50 @@ def _game(row: Row, round: int, table: int | None, ruleset: Ruleset, wrong: list
     return Game(round, table, kind, row["player_1"], row["player_2"] or None, facts, score)
 
 
+def _scored(
+    ruleset: Ruleset, facts: Facts, players: tuple[str, str], disqualified: Collection[str]
+) -> tuple[Facts, Score]:
+    """The facts and their score. Raises ImpossibleResult.
+
+    Points that were awarded against somebody who was disqualified are no split of a played game: a row that holds
+    them is read as that player's concession.
+    """
+    try:
+        return facts, score_game(ruleset, facts)
+    except ImpossibleResult as refusal:
+        out = next((side for side in SIDES if players[side - 1] in disqualified), None)
+        if out is None or facts.kind != "game" or facts.conceded_by is not None:
+            raise
+        given_up = replace(facts, conceded_by=out)
+        try:
+            score = score_game(ruleset, given_up)
+        except ImpossibleResult:
+            raise refusal from None
+        counted = POINTS_SCHEMES[type(ruleset.points)].counted(ruleset.points)
+        if (facts.points_1, facts.points_2) != (score.values_1.get(counted), score.values_2.get(counted)):
+            raise
+        return given_up, score
+
+
+def _extra(row: Row, faults: list[Fault]) -> dict[str, int]:
+    """Further facts, written `search_tokens_1=2 search_tokens_2=0`."""
+    found: dict[str, int] = {}
+    for word in row["extra"].split():
+        name, _, text = word.partition("=")
+        if not name or not text.isascii() or not text.isdigit() or len(text) > 9 or name in found:
+            faults.append(row.fault("extra", repr(word), "names and whole numbers, each once: search_tokens_1=2"))
+        else:
+            found[name] = int(text)
+    return found
+
+
 def _in_the_file(row: Row, fault: Fault) -> Fault:
     """A fault of the facts at the column that told them; the file names the second player as the winner."""
     column = fault.where.removeprefix("/")
     if column == "second_player":
         return row.fault("winner", fault.said, "1 or 2, the second player, who wins", fault.clause)
+    if fault.where.startswith("/extra/"):
+        return row.fault("extra", f"{fault.where.removeprefix('/extra/')} {fault.said}", fault.expected, fault.clause)
     return row.fault(column if column in COLUMNS else "kind", fault.said, fault.expected, fault.clause)
 
 

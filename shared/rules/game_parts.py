@@ -23,24 +23,17 @@ class EndRule(Part, frozen=True):
     full: Literal["nobody", "winner", "both"] = "nobody"
 
 
-class Board(Part, frozen=True):
-    """How a result is made of what stood on the table. piece: of the registry; settings: what it leaves open."""
-
-    piece: str
-    settings: dict[str, str] = {}
-
-
 class Result(Part, frozen=True):
     """The result form. fields: the optional facts it asks for, beside kind and points.
 
-    board: how facts of the table make a score; nothing where only the score itself can be reported.
+    scenario_per: whether all games of a round have one scenario, where there are scenarios.
     """
 
     kinds: list[FactsKind]
     fields: list[str]
     ends: list[EndRule]
     unit: str
-    board: Board | None = None
+    scenario_per: Literal["round", "table"] = "round"
 
 
 class Band(Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,10 +111,14 @@ class Criterion(Part, frozen=True):
 
 
 class Order(Part, frozen=True):
-    """The ranking: criteria in order, and what separates players whom none of them does."""
+    """The ranking: criteria in order, and what separates players whom none of them does.
+
+    reuse_draws: players who tie again keep the order that an earlier draw put them in.
+    """
 
     criteria: list[Criterion]
-    unresolved: Literal["draw", "shared"]
+    unresolved: Literal["draw", "shared", "shared_below_first"]
+    reuse_draws: bool = False
 
 
 class Bye(Part, frozen=True):
@@ -139,15 +136,18 @@ class Bye(Part, frozen=True):
     avoid_repeat: bool
     may_move: bool
     half_of_most: str = ""
+    scenario_most: int | None = None
 
 
 class Concession(Part, frozen=True):
-    """award: how the opponent's score is found; `table` is the score reached by then. conceder: values that hold
+    """award: how the opponent's score is found; `table` is the score reached by then; `table_lead`
+    is that too, but 1 more than the conceder has at least. conceder: values that hold
     whatever the points scheme says.
     """
 
-    award: Literal["full_fleet", "half_list", "bye_score", "table"]
+    award: Literal["full_fleet", "half_list", "bye_score", "table", "table_lead"]
     conceder: dict[str, int]
+    scenario_most: int | None = None
 
 
 class Absence(Part, frozen=True):
@@ -179,11 +179,41 @@ class Drop(Part, frozen=True):
     in_game: Literal["concession"]
 
 
+class BoardFormula(Part, frozen=True):
+    """How points come from what lies on the board (see `board_facts`).
+
+    game_rounds: of a whole game; scoring_rounds: after which claims score. tokens: objective tokens in play, in each
+    game round or (one number) in all. worth: points for a token, a claim or a lead; tie, zero_tie: points of both on
+    equal claims, and where nobody claims any. fact: the Rating that is told; per: Rating for a point; rating_most: of
+    a crew. interrupted_round: whether the game round that time stopped scores.
+    """
+
+    formula: str
+    game_rounds: int = 4
+    scoring_rounds: list[int] = field(default_factory=list)
+    tokens: list[int] = field(default_factory=list)
+    worth: int = 0
+    tie: int = 0
+    zero_tie: int = 0
+    fact: str = ""
+    per: int = 10
+    rating_most: int = 250
+    interrupted_round: Literal["score", "skip"] = "score"
+
+    def tokens_in(self, game_round: int) -> int:
+        """Objective tokens in play in a game round, counted from 1."""
+        return self.tokens[game_round - 1] if len(self.tokens) > 1 else self.tokens[0]
+
+
 class Scenario(Part, frozen=True):
-    """A scenario: its name, other names it goes by, the most points one side and both can score, and their step."""
+    """A scenario: its name, other names it goes by, the most points one side and both can score, and their step.
+
+    board: how the points come from what lies on the board, where that can be told.
+    """
 
     name: str
     aliases: list[str] = field(default_factory=list)
     most: int | None = None
     sum_most: int | None = None
     step: int = 1
+    board: BoardFormula | None = None

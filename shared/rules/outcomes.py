@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+import msgspec
+
 from shared.refusals import Fault
+from shared.rules.board_facts import can_end_with, points_on_the_board
 from shared.rules.game_parts import Concession, OutcomePoints, Recorded, Result, Scenario
 from shared.rules.model import Facts, Outcome, Score, Side
 
@@ -23,9 +26,15 @@ def score_by_outcome(
     scenario = scenario_of(facts.scenario, scenarios, form, faults)
     if facts.conceded_by is not None:
         faults += [*_faults_of_conceding(facts, scheme, concession), *faults_of_lists(facts, scheme)]
-        return faults or _conceded(facts, scheme, concession, scenario)
+        facts = with_board_points(facts, scenario, faults)
+        faults += _faults_of_table(facts, scenario)
+        recorded = [_recorded(rule, facts, faults) for rule in scheme.recorded]
+        return faults or _with_recorded(_conceded(facts, scheme, concession, scenario), scheme, recorded)
     if facts.end == "concession":
         faults.append(Fault("/conceded_by", "nobody", "1 or 2, the side that conceded", concession.clause))
+    facts = with_board_points(facts, scenario, faults)
+    if faults:
+        return faults
     scores = [_whole(f"/points_{side}", points, scheme, faults) for side, points in _sides(facts)]
     if faults:
         return faults
@@ -40,9 +49,7 @@ def score_by_outcome(
     values = [
         {scheme.points: worth[outcome], scheme.score: score} for outcome, score in zip(outcomes, scores, strict=True)
     ]
-    for rule, (one, two) in zip(scheme.recorded, recorded, strict=True):
-        values[0][rule.name], values[1][rule.name] = one, two
-    return Score(*outcomes, *values)
+    return _with_recorded(Score(*outcomes, *values), scheme, recorded)
 
 
 def scenario_of(name: str, scenarios: Sequence[Scenario], form: Result, faults: list[Fault]) -> Scenario | None:
@@ -56,9 +63,13 @@ def scenario_of(name: str, scenarios: Sequence[Scenario], form: Result, faults: 
     return found
 
 
-def half_of_most(scenario: Scenario) -> int:
-    """Half of the most points that one side can score in a scenario, rounded up."""
-    return -(-(scenario.most or 0) // 2)
+def half_of_most(scenario: Scenario, set_most: int | None = None) -> int:
+    """Half of the most points that one side can score in a scenario, rounded up. FF-BYE-2.
+
+    set_most: what counts as the most in every scenario, where the organiser set it. FF-AMB-7.
+    """
+    most = scenario.most if set_most is None else set_most
+    return -(-(most or 0) // 2)
 
 
 def values_made(scheme: OutcomePoints) -> tuple[str, ...]:
@@ -113,7 +124,24 @@ def _faults_of_scenario(scores: Sequence[int], scenario: Scenario | None, scheme
             faults.append(Fault(f"/points_{side}", f"{score}", f"a multiple of {scenario.step}", scenario.clause))
     if scenario.sum_most is not None and sum(scores) > scenario.sum_most:
         faults.append(Fault("/points_1", f"{sum(scores)} together", f"at most {scenario.sum_most}", scenario.clause))
+    if not faults and not can_end_with((scores[0], scores[1]), scenario):
+        said = f"{scores[0]} to {scores[1]}"
+        faults.append(Fault("/points_1", said, f"a split that {scenario.name} can end with", scenario.clause))
     return faults
+
+
+def with_board_points(facts: Facts, scenario: Scenario | None, faults: list[Fault]) -> Facts:
+    """The facts with the points that the board facts make; impossible ones, and other points told, are faults."""
+    made = points_on_the_board(facts.extra, scenario)
+    if made is None or scenario is None:
+        return facts
+    if isinstance(made, list):
+        faults += made
+        return facts
+    for side, told, points in ((1, facts.points_1, made[0]), (2, facts.points_2, made[1])):
+        if told not in (None, points):
+            faults.append(Fault(f"/points_{side}", f"{told}", f"{points}, by the board facts", scenario.clause))
+    return msgspec.structs.replace(facts, points_1=made[0], points_2=made[1])
 
 
 def _recorded(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int, int]:
@@ -125,6 +153,26 @@ def _recorded(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int, i
     if one + two > rule.most:
         faults.append(Fault(f"/extra/{rule.name}_1", f"{one + two} together", f"at most {rule.most}", rule.clause))
     return one, two
+
+
+def _with_recorded(score: Score, scheme: OutcomePoints, recorded: Sequence[tuple[int, int]]) -> Score:
+    """The score with what is recorded beside it."""
+    names = [rule.name for rule in scheme.recorded]
+    ones = dict(zip(names, (one for one, _ in recorded), strict=True))
+    twos = dict(zip(names, (two for _, two in recorded), strict=True))
+    return Score(score.outcome_1, score.outcome_2, score.values_1 | ones, score.values_2 | twos)
+
+
+def _faults_of_table(facts: Facts, scenario: Scenario | None) -> list[Fault]:
+    """Scores over the most that the scenario gives, in a game that was given up; any split may have been reached."""
+    most = scenario.most if scenario else None
+    if scenario is None or most is None:
+        return []
+    return [
+        Fault(f"/points_{side}", f"{points}", f"at most {most}", scenario.clause)
+        for side, points in _sides(facts)
+        if points is not None and points > most
+    ]
 
 
 def half_of_list(facts: Facts, side: Side, *, up: bool = False) -> int:
@@ -171,7 +219,9 @@ def _conceded(facts: Facts, scheme: OutcomePoints, concession: Concession, scena
     if concession.award == "half_list":
         awarded = half_of_list(facts, conceder)
     elif concession.award == "bye_score" and scenario is not None:
-        awarded = half_of_most(scenario)
+        awarded = half_of_most(scenario, concession.scenario_most)
+    elif concession.award == "table_lead":
+        awarded = 1
     won = {scheme.points: scheme.win, scheme.score: max(table, awarded)}
     lost = {scheme.points: scheme.loss, scheme.score: 0} | concession.conceder
     return Score("win", "loss", won, lost) if conceder == 2 else Score("loss", "win", lost, won)

@@ -51,12 +51,13 @@ class Entry(Part, frozen=True):
 class Total(Part, frozen=True, tag_field="check", tag="total"):
     """The points of the lists in `of`, with everything nested in them, are at most `most`.
 
-    written: the roster's own field that must state the same sum; empty when it has none.
+    written: the roster's own field that must state the same sum; empty when it has none. active: whether it is held.
     """
 
     of: list[str]
     most: int
     written: str = ""
+    active: bool = True
 
 
 class Count(Part, frozen=True, tag_field="check", tag="count"):
@@ -171,6 +172,19 @@ class Tables(Part, frozen=True):
 
     order: Literal["top_first"]
     avoid_repeats: bool
+
+
+class Spare(Part, frozen=True):
+    """Whom the spare player meets: the last in the standings, or whoever the first to drop would have met."""
+
+    mode: Literal["last_ranked", "first_drop"] = "last_ranked"
+
+
+class Legality(Part, frozen=True):
+    """delay_days: from a release until it is legal; list_due_days: from a list's due day to the first day of play."""
+
+    delay_days: int
+    list_due_days: int
 
 
 class Option(Part, frozen=True, kw_only=True):

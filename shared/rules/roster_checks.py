@@ -14,6 +14,8 @@ Roster = Mapping[str, Any]
 
 def total(check: Total, roster: Roster) -> list[Fault]:
     """Points over the limit, and a written total that is not the sum."""
+    if not check.active:
+        return []
     found, where = sum(_points(roster.get(name, ())) for name in check.of), f"/{check.written or check.of[0]}"
     faults = []
     if found > check.most:

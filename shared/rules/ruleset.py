@@ -7,6 +7,8 @@ from typing import Any, Literal
 import msgspec
 
 from shared.rules import game_parts, parts
+from shared.rules.battle_builder import BattleBuilder
+from shared.rules.forms import Form
 from shared.rules.model import PLAYED, FactsKind
 
 
@@ -39,6 +41,10 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     cut: parts.Cut
     clock: parts.Clock
     tables: parts.Tables
+    builder: BattleBuilder | None = None
+    forms: list[Form] = []
+    spare: parts.Spare | None = None
+    legality: parts.Legality | None = None
     scenarios: list[game_parts.Scenario] = []
     options: list[parts.Option] = []
     chosen: dict[str, parts.Setting | list[dict[str, int | list[int]]]] = {}

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from shared.refusals import Fault
 from shared.rules import registries
+from shared.rules.board_facts import names_of_facts
 from shared.rules.game_parts import Absence, OutcomePoints
 from shared.rules.model import Facts, Score, Side
 from shared.rules.outcomes import faults_of_lists, half_of_list, half_of_most, scenario_of
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.rounds import list_limit
 from shared.rules.ruleset import Ruleset
+from shared.rules.table_facts import with_table_facts
 
 _NEEDED = {"forfeit": "the side that forfeits", "no_show": "the side that did not come"}
 
@@ -23,6 +27,9 @@ def score_game(ruleset: Ruleset, facts: Facts) -> Score:
     numbers out of range, and facts that contradict each other.
     """
     faults = list(_faults_of_form(ruleset, facts))
+    if not faults and facts.board and ruleset.builder is not None:
+        made = with_table_facts(facts, ruleset.builder)
+        faults, facts = (made, facts) if isinstance(made, list) else ([], made)
     if not faults:
         scored = _scored(ruleset, facts)
         if isinstance(scored, Score):
@@ -38,12 +45,12 @@ def bye_score(ruleset: Ruleset, scenario: str = "") -> Score:
 
 def no_show_score(ruleset: Ruleset, absent_side: Side, scenario: str = "") -> Score:
     """What a game is worth when one side did not come."""
-    return _absence(ruleset, ruleset.no_show, Facts("no_show", conceded_by=absent_side, scenario=scenario))
+    return score_game(ruleset, Facts("no_show", conceded_by=absent_side, scenario=scenario))
 
 
 def forfeit_score(ruleset: Ruleset, forfeiting_side: Side, scenario: str = "") -> Score:
     """What a game is worth that one side forfeits."""
-    return _absence(ruleset, ruleset.forfeit, Facts("forfeit", conceded_by=forfeiting_side, scenario=scenario))
+    return score_game(ruleset, Facts("forfeit", conceded_by=forfeiting_side, scenario=scenario))
 
 
 def double_no_show_score(ruleset: Ruleset) -> Score:
@@ -66,7 +73,7 @@ def _scored(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
             if wrong := list(_faults_of_scenario(ruleset, facts)):
                 return wrong
             score = _absence(ruleset, absence, facts)
-            return list(_faults_of_award(ruleset, facts, absence, score)) or score
+            return score if isinstance(score, list) else list(_faults_of_award(ruleset, facts, absence, score)) or score
     return _played(ruleset, facts)
 
 
@@ -82,16 +89,18 @@ def _bye_values(ruleset: Ruleset, name: str) -> dict[str, int]:
         value: list_limit(ruleset) // 2 if worth == "half_list_limit" else worth
         for value, worth in ruleset.bye.values.items()
     }
-    return values | ({halved: half_of_most(scenario)} if halved and scenario else {})
+    return values | ({halved: half_of_most(scenario, ruleset.bye.scenario_most)} if halved and scenario else {})
 
 
-def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score:
+def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score | list[Fault]:
     absent: Side = facts.conceded_by or 1
     scheme = registries.POINTS_SCHEMES[type(ruleset.points)]
     if absence.award == "concession":
-        scored = _played(ruleset, scheme.conceded(ruleset.points, absent))
-        assert isinstance(scored, Score), "a pack whose concession cannot be scored is not sound"
-        return scored
+        given_up = scheme.conceded(ruleset.points, absent)
+        if isinstance(ruleset.points, OutcomePoints):
+            points = {name: getattr(facts, name) or 0 for name in ("points_1", "points_2")}
+            given_up = replace(given_up, scenario=facts.scenario, extra=facts.extra, **points)
+        return _played(ruleset, given_up)
     won = _bye_values(ruleset, facts.scenario)
     if absence.award == "reported":
         told = facts.points_2 if absent == 1 else facts.points_1
@@ -134,6 +143,7 @@ def _faults_of_extra(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
     """Further numbers that nothing of the ruleset looks at, such as a misspelt one."""
     recorded = ruleset.points.recorded if isinstance(ruleset.points, OutcomePoints) else []
     known = [f"{name}_{side}" for name in (*(rule.name for rule in recorded), "list") for side in (1, 2)]
+    known += names_of_facts(scenario_of(facts.scenario, ruleset.scenarios, ruleset.result, []))
     for name, value in facts.extra.items():
         if name not in known:
             yield Fault(f"/extra/{name}", f"{value}", "one of " + ", ".join(known), ruleset.result.clause)
@@ -145,7 +155,10 @@ def _faults_of_award(ruleset: Ruleset, facts: Facts, absence: Absence, score: Sc
         yield from _faults_of_half(facts, absence)
         yield from faults_of_lists(facts, ruleset.points)
     counted = registries.POINTS_SCHEMES[type(ruleset.points)].counted(ruleset.points)
-    for side, points, values in ((1, facts.points_1, score.values_1), (2, facts.points_2, score.values_2)):
+    from_the_table = absence.award == "concession" and isinstance(ruleset.points, OutcomePoints)
+    for side, points, values in (
+        () if from_the_table else ((1, facts.points_1, score.values_1), (2, facts.points_2, score.values_2))
+    ):
         awarded = values.get(counted, 0)
         if points not in (None, 0, awarded):
             yield Fault(f"/points_{side}", f"{points}", f"nothing, or the {awarded} awarded", absence.clause)

@@ -73,6 +73,10 @@ def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> It
             found = f"unknown {tag_field} {tag!r}" if tag_field in value else f"{tag_field!r} is missing"
             yield Fault(f"{where}/{tag_field}", found, "one of " + ", ".join(sorted(map(str, structs))))
         return
+    untagged = [item for item in wanted.types if isinstance(item, inspect.StructType) and not item.tag_field]
+    if isinstance(value, dict) and untagged:
+        yield from _faults_of_struct(value, untagged[0], where)
+        return
     lists = [item for item in wanted.types if isinstance(item, inspect.ListType)]
     if isinstance(value, list) and lists:
         yield from _faults(value, lists[0], where)

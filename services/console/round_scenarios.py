@@ -1,0 +1,48 @@
+"""The scenario of each round of results.csv: told once, it holds for the bye too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from services.console.csv_input import Row
+from shared.refusals import Fault
+from shared.rules.outcomes import scenario_of
+from shared.rules.ruleset import Ruleset
+
+
+def scenarios_of_rounds(rows: Sequence[Row], ruleset: Ruleset) -> dict[str, str]:
+    """Round, as written -> the first scenario that a row of it names, by its own name; unknown ones are left out.
+
+    Source: FF-AMB-8.
+    """
+    found: dict[str, str] = {}
+    for row in rows:
+        scenario = scenario_of(row["scenario"], ruleset.scenarios, ruleset.result, [])
+        if scenario is not None:
+            found.setdefault(row["round"], scenario.name)
+    return found
+
+
+def with_scenario(row: Row, scenarios: Mapping[str, str]) -> Row:
+    """The row with the scenario of its round where it is a bye, which is played as none. FF-BYE-2."""
+    if row["kind"] != "bye" or row["scenario"] or row["round"] not in scenarios:
+        return row
+    return replace(row, values=row.values | {"scenario": scenarios[row["round"]]})
+
+
+def faults_of_scenario(row: Row, scenarios: Mapping[str, str], ruleset: Ruleset) -> list[Fault]:
+    """Another scenario than that of the round, unless every table may have its own. FF-SCN-1, FF-AMB-8."""
+    scenario = scenario_of(row["scenario"], ruleset.scenarios, ruleset.result, [])
+    of_round = scenarios.get(row["round"])
+    if scenario is None or ruleset.result.scenario_per == "table" or scenario.name == of_round:
+        return []
+    return [
+        row.fault(
+            "scenario",
+            repr(row["scenario"]),
+            f"{of_round}, as in the whole round",
+            ruleset.result.cites("scenario_per"),
+        )
+    ]
