@@ -7,6 +7,11 @@ from itertools import islice
 
 from msgspec import Struct
 
+Pair = tuple[str, str]
+Met = Mapping[str, Set[str]]
+Groups = Sequence[Sequence[str]]
+"""Players in list order, in groups from the top down."""
+
 BITS = 120
 """What a weight may take: the matching counts in 128 bits, and adds up to one weight for each pair."""
 
@@ -20,15 +25,28 @@ class Profile(Struct, frozen=True):
     rematches: int
     floats: tuple[tuple[int, int], ...]
 
+    def less(self, one: int, two: int, rematch: bool) -> Profile | None:
+        """What is left when a player of group `one` meets one of group `two`, not above; None where that is too much.
+
+        one, two: places of the groups from the top, counted from 0.
+        """
+        floats, rematches = list(self.floats), self.rematches - rematch
+        if one != two:
+            pairs, distance = floats[one]
+            floats[one] = (pairs - 1, distance - (two - one))
+        if rematches < 0 or min(floats[one]) < 0:
+            return None
+        return Profile(rematches, tuple(floats))
+
 
 class Matched(Struct, frozen=True):
     """A pairing of least cost, and that cost."""
 
-    pairs: list[tuple[str, str]]
+    pairs: list[Pair]
     profile: Profile
 
 
-def matched(groups: Sequence[Sequence[str]], met: Mapping[str, Set[str]]) -> Matched:
+def matched(groups: Groups, met: Met) -> Matched:
     """A complete pairing of an even number of players, of least profile: fewest rematches, then from the top down.
 
     Costs are digits of one whole number, the top group's the highest. Where they do not fit, the groups at the bottom
@@ -44,9 +62,7 @@ def matched(groups: Sequence[Sequence[str]], met: Mapping[str, Set[str]]) -> Mat
     return found
 
 
-def _matched(
-    groups: Sequence[Sequence[str]], met: Mapping[str, Set[str]], known: Sequence[tuple[int, int]]
-) -> tuple[Matched, int]:
+def _matched(groups: Groups, met: Met, known: Sequence[tuple[int, int]]) -> tuple[Matched, int]:
     """A pairing of least cost, and the number of groups from the top that had digits of their own."""
     from rustworkx import PyGraph, max_weight_matching
 
@@ -78,7 +94,7 @@ def _matched(
     return Matched(named, Profile(rematches, tuple(floats))), exact
 
 
-def _edges(players: Sequence[str], avoid: Mapping[str, Set[str]]) -> list[tuple[int, int]]:
+def _edges(players: Sequence[str], avoid: Met) -> list[tuple[int, int]]:
     """Who may meet whom, the earlier in the list first: the nearest on either side who are not to be avoided."""
     reach = len(players) if len(players) <= WHOLE else REACH
 

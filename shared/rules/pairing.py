@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct, structs
 
 from shared.rules import registries
-from shared.rules.brackets import Groups, Met, Pair
 from shared.rules.byes import Candidate, with_fewest_byes
 from shared.rules.draw import make_draw, recorded_draw
+from shared.rules.matching import Groups, Met, Pair
 from shared.rules.model import Draw, Entrant, Game, Pairing
 from shared.rules.records import meetings, totals
 from shared.rules.refusals import TooFewPlayers

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from shared.rules.brackets import Groups, Met, Pair, pair_in_groups
+from shared.rules.brackets import pair_in_groups
+from shared.rules.matching import Groups, Met, Pair
 
 PLACES = 2
 """How far down a sheet moves."""

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from shared.refusals import Fault
-from shared.rules import brackets, byes, margins, outcomes, paper, percentages, roster_checks, tiebreakers
+from shared.rules import brackets, byes, margins, matching, outcomes, paper, percentages, roster_checks, tiebreakers
 from shared.rules.game_parts import Concession, MarginTable, OutcomePoints, Points, Result, Scenario
 from shared.rules.model import Facts, Score, Side
 from shared.rules.parts import Count, Named, OneOf, OnePer, Total
@@ -34,7 +34,7 @@ class PairingPolicy(Struct, frozen=True):
 
     group: Callable[[Sequence[str], Mapping[str, int]], list[list[str]]]
     purpose: str
-    pair: Callable[[brackets.Groups, brackets.Met], list[brackets.Pair]]
+    pair: Callable[[matching.Groups, matching.Met], list[matching.Pair]]
 
 
 POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
@@ -77,6 +77,8 @@ OF_POSSIBLE = frozenset({"match_win", "opponents_match_win", "game_win", "oppone
 PAIRING_POLICIES: Mapping[str, PairingPolicy] = {
     "random": PairingPolicy(brackets.everybody, "first-pairing", brackets.pair_in_groups),
     "random_in_bracket": PairingPolicy(brackets.by_points, "pairing", brackets.pair_in_groups),
+    "fold_in_bracket": PairingPolicy(brackets.by_points, "", brackets.pair_folding),
+    "slide_in_bracket": PairingPolicy(brackets.by_points, "", brackets.pair_sliding),
     "adjacent": PairingPolicy(brackets.everybody, "", brackets.pair_in_groups),
     "paper_lower": PairingPolicy(brackets.everybody, "", paper.pair_moving_lower),
     "paper_higher": PairingPolicy(brackets.everybody, "", paper.pair_moving_higher),

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from shared.rules.brackets import Groups, Met, Pair, even_profile, pair_in_groups, search
-from shared.rules.matching import matched
+from shared.rules.brackets import even_profile, pair_in_groups
+from shared.rules.matching import Groups, Met, Pair, matched
+from shared.rules.search import search
 from tests.rules.story import EXAMPLES, met_of, pairs_of
 
 

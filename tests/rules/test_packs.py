@@ -106,7 +106,7 @@ ELSEWHERE = {
         ("{least: 2, most: 32", "{least: 4, most: 32", "{line}:/rounds/table/0/least gap: the row begins with 4"),
         ("days: [3, 2]", "days: [3, 3]", "{line}:/rounds/table/1/days the days hold 6 rounds"),
         ("piece: schedule_sum", "piece: magic", "{line}:/standings/criteria/2/piece unknown piece 'magic'"),
-        ("policy: random_in", "policy: fold_in", "{line}:/pairing/stages/1/policy unknown piece 'fold_in_bracket'"),
+        ("policy: random_in", "policy: bold_in", "{line}:/pairing/stages/1/policy unknown piece 'bold_in_bracket'"),
         ("policy: fewest", "policy: most", "{line}:/bye/policy unknown piece 'most'"),
         ("scheme: margin_table", "scheme: dice", "{line}:/points/scheme unknown scheme 'dice'"),
         ("check: one_per", "check: two_per", "{line}:/roster/checks/3/check unknown check 'two_per'"),

@@ -1,0 +1,206 @@
+"""Every pairing procedure against every pairing there is, in fields of 3 to 10; matchings of up to 16."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from shared.rules import registries, search
+from shared.rules.brackets import pair_in_groups
+from shared.rules.matching import Groups, Met, Pair, matched
+from tests.rules.story import met_of
+from tests.rules.test_brackets import cost, every_pairing
+
+Field = tuple[list[list[str]], dict[str, set[str]]]
+
+
+@some.composite
+def awkward(draw: some.DrawFn, sizes: Sequence[int] = (4, 6, 8, 10), one_group: bool = False) -> Field:
+    """A field in groups in which most have met: what is left of a tournament with nearly as many rounds as players."""
+    size = draw(some.sampled_from(sizes))
+    players = [f"p{index:02}" for index in range(size)]
+    cuts = [] if one_group else sorted(draw(some.sets(some.integers(1, size - 1), max_size=size - 1)))
+    groups = [players[start:end] for start, end in pairwise([0, *cuts, size])]
+    meetings = [f"{one}-{two}" for index, one in enumerate(players) for two in players[index + 1 :]]
+    unmet = draw(some.sets(some.sampled_from(meetings), max_size=2 * size))
+    return groups, met_of(set(meetings) - unmet if draw(some.booleans()) else unmet)
+
+
+def neighbours(free: int) -> list[int]:
+    return list(range(1, free))
+
+
+def folded(free: int) -> list[int]:
+    return list(range(1, free))[::-1]
+
+
+def slid(free: int) -> list[int]:
+    lower = [place for place in range(1, free) if place >= free / 2]
+    return lower + [place for place in range(1, free) if place < free / 2][::-1]
+
+
+def first_of_the_best(groups: Groups, met: Met, preferred: Callable[[int], list[int]]) -> list[Pair]:
+    """Of all complete pairings the cheapest, and of these the first by what each player in turn prefers."""
+    level = {player: index for index, group in enumerate(groups) for player in group}
+    everything = list(every_pairing(list(level)))
+    least = min(cost(groups, met, pairs) for pairs in everything)
+    best = [dict(pairs) for pairs in everything if cost(groups, met, pairs) == least]
+    free, found = list(level), []
+    while free:
+        first, *others = free
+        own = [player for player in free if level[player] == level[first]]
+        leaving = sum(level[best[0][one]] > level[one] for one in best[0] if level[one] == level[first])
+        leaving -= sum(level[two] > level[one] for one, two in found if level[one] == level[first])
+        wanted = [own[place] for place in preferred(len(own) - leaving)] if len(own) > leaving else []
+        wanted += [player for player in others if player not in wanted]
+        second = next(player for player in wanted if any(pairing.get(first) == player for pairing in best))
+        best = [pairing for pairing in best if pairing.get(first) == second]
+        free = [player for player in free if player not in (first, second)]
+        found.append((first, second))
+    return found
+
+
+PREFERRED = {
+    "random": neighbours,
+    "random_in_bracket": neighbours,
+    "adjacent": neighbours,
+    "fold_in_bracket": folded,
+    "slide_in_bracket": slid,
+}
+
+
+@pytest.mark.clause("AR-AMB-12", "AR-AMB-13", "FF-AMB-10", "FF-PAIR-6")
+@pytest.mark.parametrize("policy", PREFERRED)
+@settings(max_examples=80, deadline=None)
+@given(field=awkward())
+def test_small_fields_are_paired_as_well_as_can_be(policy: str, field: Field) -> None:
+    groups, met = field
+    kind = registries.PAIRING_POLICIES[policy]
+    if kind.group is registries.PAIRING_POLICIES["adjacent"].group:
+        groups = [[player for group in groups for player in group]]
+    assert kind.pair(groups, met) == first_of_the_best(groups, met, PREFERRED[policy])
+
+
+@pytest.mark.parametrize("order", [(search.near, neighbours), (search.fold, folded), (search.slide, slid)])
+def test_asking_the_matching_finds_the_same_where_trying_gives_up(
+    order: tuple[search.Order, Callable[[int], list[int]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = search.search
+    monkeypatch.setattr(search, "search", lambda groups, *rest: None if any(groups) else tried(groups, *rest))
+
+    @settings(max_examples=60, deadline=None)
+    @given(awkward(sizes=(4, 6, 8)))
+    def same(field: Field) -> None:
+        groups, met = field
+        found = search.first_in_order(groups, matched(groups, met), met, order[0])
+        assert found == first_of_the_best(groups, met, order[1])
+
+    same()
+
+
+def by_sheets(players: Sequence[str], met: Met) -> list[Pair] | None:
+    """The paper process with the lower sheet moving two places down, as the document has it; None at a dead end."""
+    sheets, pairs = list(players), []
+    while sheets:
+        first, sheets, moved = sheets[0], sheets[1:], set[str]()
+        if all(other in met.get(first, ()) for other in sheets):
+            return None
+        while sheets[0] in met.get(first, ()):
+            if sheets[0] in moved:
+                unmet = next(other for other in sheets if other not in met.get(first, ()))
+                sheets = [unmet, *(other for other in sheets if other != unmet)]
+            else:
+                moved.add(sheets[0])
+                sheets = [*sheets[1:3], sheets[0], *sheets[3:]]
+        pairs.append((first, sheets[0]))
+        sheets = sheets[1:]
+    return pairs
+
+
+@pytest.mark.clause("DW-AMB-8", "DW-PAIR-4")
+@settings(max_examples=200, deadline=None)
+@given(awkward(one_group=True))
+def test_sheets_move_and_at_a_dead_end_the_first_of_the_best_is_taken(field: Field) -> None:
+    groups, met = field
+    expected = by_sheets(groups[0], met) or first_of_the_best(groups, met, neighbours)
+    assert registries.PAIRING_POLICIES["paper_lower"].pair(groups, met) == expected
+
+
+@pytest.mark.clause("DW-AMB-8")
+@settings(max_examples=100, deadline=None)
+@given(awkward(one_group=True))
+def test_whichever_sheet_moves_nobody_is_left_out_and_no_rematch_is_avoidable(field: Field) -> None:
+    groups, met = field
+    fewest = cost(groups, met, first_of_the_best(groups, met, neighbours))[0]
+    for policy in ("paper_lower", "paper_higher"):
+        pairs = registries.PAIRING_POLICIES[policy].pair(groups, met)
+        assert sorted(player for pair in pairs for player in pair) == groups[0]
+        assert cost(groups, met, pairs)[0] == fewest
+
+
+@settings(max_examples=12, deadline=None)
+@given(awkward(sizes=(12, 14, 16)))
+def test_matchings_of_up_to_sixteen_cost_the_least(field: Field) -> None:
+    groups, met = field
+    players = [player for group in groups for player in group]
+    level = {player: index for index, group in enumerate(groups) for player in group}
+    nothing = (0,) * (1 + 2 * len(groups))
+    least: dict[int, tuple[int, ...]] = {0: nothing}
+    for free in range(1, 1 << len(players)):
+        if free.bit_count() % 2:
+            continue
+        first = (free & -free).bit_length() - 1
+        options = []
+        for other in range(first + 1, len(players)):
+            if free >> other & 1:
+                digits = list(least[free & ~(1 << first) & ~(1 << other)])
+                above, below = level[players[first]], level[players[other]]
+                digits[0] += players[other] in met.get(players[first], ())
+                digits[1 + 2 * above] += above != below
+                digits[2 + 2 * above] += below - above
+                options.append(tuple(digits))
+        least[free] = min(options)
+    assert cost(groups, met, matched(groups, met).pairs) == least[(1 << len(players)) - 1]
+
+
+def test_fold_and_slide_of_a_bracket_of_eight_and_of_one_of_five() -> None:
+    def paired(policy: str, *groups: str) -> list[str]:
+        return [
+            "".join(pair) for pair in registries.PAIRING_POLICIES[policy].pair([list(group) for group in groups], {})
+        ]
+
+    assert paired("fold_in_bracket", "abcdefgh") == ["ah", "bg", "cf", "de"]
+    assert paired("slide_in_bracket", "abcdefgh") == ["ae", "bf", "cg", "dh"]
+    assert paired("fold_in_bracket", "abcde", "fgh") == ["ad", "bc", "ef", "gh"]
+    assert paired("slide_in_bracket", "abcde", "fgh") == ["ac", "bd", "ef", "gh"]
+
+
+@pytest.mark.parametrize("size", [1_000, 2_000])
+def test_large_fields_have_as_few_pair_downs_as_the_exact_matching_finds(size: int) -> None:
+    players = [f"p{index}" for index in range(size)]
+    points = {player: (index * index) % 9 for index, player in enumerate(players)}
+    groups = [[p for p in players if points[p] == value] for value in range(8, -1, -1)]
+    groups = [group for group in groups if group]
+    met = {
+        player: {players[index ^ 1], players[index - 9], players[(index + 9) % size]}
+        for index, player in enumerate(players)
+    }
+    least = cost(groups, met, matched(groups, met).pairs)
+    for policy in ("random_in_bracket", "fold_in_bracket", "slide_in_bracket"):
+        assert cost(groups, met, registries.PAIRING_POLICIES[policy].pair(groups, met)) == least
+
+
+@pytest.mark.clause("FF-AMB-10")
+@pytest.mark.parametrize("size", [40, 400, 10_000])
+def test_a_knot_at_the_bottom_of_a_long_list_is_undone_as_high_as_it_must_be(size: int) -> None:
+    players = [f"p{index:05}" for index in range(size)]
+    knot = players[-13:]
+    met = {player: set(knot) - {player} for player in knot}
+    pairs = pair_in_groups([players], met)
+    assert sorted(player for pair in pairs for player in pair) == players
+    assert not any(two in met.get(one, ()) for one, two in pairs)
+    assert pairs[: size // 2 - 13] == list(zip(players[: size - 26 : 2], players[1 : size - 26 : 2], strict=True))
