@@ -96,22 +96,19 @@ class Database:
 
     @contextmanager
     def _appending_postgresql(self) -> Iterator[Any]:
-        fairy = self.engine.connect().connection  # unlike raw_connection, it raises what SQLAlchemy would
-        try:
-            with self._said_by_sqlalchemy(fairy):
-                yield fairy.cursor()
-        finally:
-            fairy.close()
+        with self.engine.connect() as connection, self._said_by_sqlalchemy(connection.connection) as fairy:
+            yield fairy.cursor()
 
     @contextmanager
-    def _said_by_sqlalchemy(self, fairy: PoolProxiedConnection) -> Iterator[None]:
+    def _said_by_sqlalchemy(self, fairy: PoolProxiedConnection) -> Iterator[PoolProxiedConnection]:
         """Whoever uses the driver itself raises what SQLAlchemy would, and leaves no dead connection in the pool."""
         driver = self.engine.dialect.loaded_dbapi
         try:
-            yield
+            yield fairy
         except driver.Error as error:
             if fairy.is_valid and self.engine.dialect.is_disconnect(error, fairy.driver_connection, None):
-                self.engine.pool._invalidate(fairy, error)  # and those as old: a server that restarted cut them all
+                fairy.invalidate(error)
+                self.engine.dispose()  # the others too: a server that restarted has cut them all
             raise DBAPIError.instance(None, None, error, driver.Error) from error
 
     def close(self) -> None:
