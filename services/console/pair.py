@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from services.console import tabular
@@ -19,8 +21,11 @@ from services.console.faults import refuse
 from services.console.players_csv import read_players
 from services.console.results_csv import read_results
 from shared.refusals import Fault
+from shared.rules.model import Game
+from shared.rules.ruleset import Ruleset
 
 COLUMNS = ("round", "table", "kind", "player_1", "player_2")
+NOBODY, UNNAMED = "-", "Spare"
 
 
 @click.command("pair")
@@ -29,24 +34,39 @@ COLUMNS = ("round", "table", "kind", "player_1", "player_2")
 @results_option
 @seed_option
 @set_option
+@click.option("--spare", metavar="NAME", help="The spare player of this round; - for none. Left out: as last time.")
 @format_option
 @output_option
 def command(
-    ruleset_id: str, players: str, results: str, seed: str, options: tuple[str, ...], form: str, output: str
+    ruleset_id: str,
+    players: str,
+    results: str,
+    seed: str,
+    options: tuple[str, ...],
+    spare: str | None,
+    form: str,
+    output: str,
 ) -> None:
     """Pair the round after the last one with results."""
     from shared.rules.pairing import pair_round
     from shared.rules.refusals import TooFewPlayers
+    from shared.rules.spare import pair_with_spare
 
     ruleset = chosen_ruleset(ruleset_id, options)
     faults: list[Fault] = []
     entrants = read_players(players, faults)
     games = read_results(results, ruleset, entrants, faults)
+    if spare not in (None, "", NOBODY) and "spare" not in ruleset.result.kinds:
+        faults.append(Fault("--spare", repr(spare), f"nobody: {ruleset.id} has no spare player"))
     if faults:
         refuse(faults)
     following = 1 + max((game.round for game in games), default=0)
     try:
-        paired = pair_round(ruleset, entrants, games, round=following, seed=seed)
+        standing_by = _standing_by(spare, ruleset, games)
+        if standing_by:
+            paired = pair_with_spare(ruleset, entrants, games, round=following, seed=seed, spare=standing_by)
+        else:
+            paired = pair_round(ruleset, entrants, games, round=following, seed=seed)
     except TooFewPlayers as refusal:
         refuse([Fault(f"{players}:1:status", refusal.detail, "at least 2 active players")])
     rows: list[dict[str, object]] = []
@@ -64,3 +84,12 @@ def command(
         tabular.write(tabular.as_json(rows), output)
     else:
         tabular.write(tabular.as_table([*COLUMNS, "reason"], rows), output)
+
+
+def _standing_by(spare: str | None, ruleset: Ruleset, games: Sequence[Game]) -> str:
+    """The spare player of the round to pair, empty for none: as told, as last time, or where an option asks for one."""
+    from shared.rules.spare import spare_of_last_time
+
+    if spare is not None:
+        return "" if spare == NOBODY else spare
+    return spare_of_last_time(games) or (UNNAMED if "spare_mode" in ruleset.chosen else "")

@@ -13,8 +13,7 @@ from shared.rules.cut import first_bracket
 from shared.rules.draw import recorded_draw
 from shared.rules.model import NOBODY_WON, Draw, Entrant, Game
 from shared.rules.pairing import pair_round
-from shared.rules.records import meetings
-from shared.rules.standings import Standings
+from shared.rules.spare import pair_with_spare
 from shared.state.audit_standings import draw_told
 from shared.state.findings import Findings
 from shared.state.games import entrants_of, games_of
@@ -159,16 +158,15 @@ def _group_again(
     ruleset = ruleset_of(state.entries)
     known = [game for game in games if game.player_1 in group or game.player_2 in group]
     standings = recorded_standings(state, round - 1)
-    playing = set(group)
+    entrants = _entrants(state, group, known)
+    if spare:
+        made = pair_with_spare(ruleset, entrants, known, round=round, seed=seed, spare=spare, standings=standings)
+    else:
+        made = pair_round(ruleset, entrants, known, round=round, seed=seed, standings=standings)
     due: dict[str, str] = {}
-    if spare and round > 1:
-        chosen = _opponent_of_spare(spare, playing, standings, meetings(known, ruleset.played))
-        due[chosen] = spare
-        playing.discard(chosen)
-    made = pair_round(ruleset, _entrants(state, playing, known), known, round=round, seed=seed, standings=standings)
     for pairing in made.pairings:
-        due[pairing.player_1] = pairing.player_2 or spare or "bye"
-        if pairing.player_2:
+        due[pairing.player_1] = pairing.player_2 or "bye"
+        if pairing.kind == "game" and pairing.player_2:
             due[pairing.player_2] = pairing.player_1
     return due, made.draws
 
@@ -181,15 +179,6 @@ def _entrants(state: Tournament, playing: Collection[str], games: Iterable[Game]
         for entrant in entrants_of(state)
         if entrant.player in playing or (entrant.status != "active" and entrant.player in faced)
     ]
-
-
-def _opponent_of_spare(
-    spare: str, playing: Collection[str], standings: Standings | None, met: Mapping[str, Collection[str]]
-) -> str:
-    """The last-ranked player who has not met the spare player; the last one when all have. FF-SPARE-2, FF-AMB-12."""
-    ranked = [row.player for row in standings.rows if row.player in playing] if standings else []
-    ranked += sorted(set(playing).difference(ranked))
-    return next((player for player in reversed(ranked) if spare not in met.get(player, ())), ranked[-1])
 
 
 def _elimination(heard: Heard, event: RoundPaired, state: Tournament, seed: str, findings: Findings) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -12,8 +12,8 @@ from services.pairing.domain.state import seed_of
 from shared.handling.context import Context
 from shared.rules.model import Draw, Entrant, Game
 from shared.rules.pairing import pair_round
-from shared.rules.records import meetings
 from shared.rules.refusals import TooFewPlayers
+from shared.rules.spare import pair_with_spare
 from shared.rules.standings import Standings
 from shared.state.entries import Staff
 from shared.state.games import entrants_of, games_of
@@ -75,41 +75,23 @@ def _pair_group(
     playing = [entrant for entrant in entrants if entrant.plays(number)]
     if len(playing) == 1:
         return [_left_over(playing[0].player, spare, LONE)], ()
-    last: list[Draft] = []
-    if spare is not None and number > 1:
-        met = meetings(games, ruleset.played)
-        chosen, reason = _opponent_of_spare(spare.id, [entrant.player for entrant in playing], standings, met)
-        last, spare = [_left_over(chosen, spare, reason)], None
-        entrants = [entrant for entrant in entrants if entrant.player != chosen]
-    made = pair_round(ruleset, entrants, games, round=number, seed=seed, standings=standings)
+    if spare is None:
+        made = pair_round(ruleset, entrants, games, round=number, seed=seed, standings=standings)
+    else:
+        made = pair_with_spare(ruleset, entrants, games, round=number, seed=seed, spare=spare.id, standings=standings)
     drafts = [
-        _left_over(pairing.player_1, spare, pairing.reason)
-        if pairing.kind == "bye"
-        else Draft(
+        Draft(
             kind="game",
             player_1=pairing.player_1,
             player_2=pairing.player_2 or "",
             reason=pairing.reason,
             rematch=pairing.rematch,
         )
+        if pairing.kind == "game"
+        else _left_over(pairing.player_1, spare, pairing.reason)
         for pairing in made.pairings
     ]
-    return [*drafts, *last], made.draws
-
-
-def _opponent_of_spare(
-    spare: str, playing: Iterable[str], standings: Standings | None, met: Mapping[str, Collection[str]]
-) -> tuple[str, str]:
-    """The last-ranked player who has not met the spare player; the last one when all have. FF-SPARE-2, FF-AMB-12."""
-    waiting = set(playing)
-    ranked = [row.player for row in standings.rows if row.player in waiting] if standings else []
-    ranked += sorted(waiting.difference(ranked))
-    free = [player for player in ranked if spare not in met.get(player, ())]
-    if not free:
-        return ranked[-1], "last in the standings, and everybody has met the spare player"
-    if free[-1] == ranked[-1]:
-        return ranked[-1], "last in the standings"
-    return free[-1], "the last in the standings who has not met the spare player"
+    return drafts, made.draws
 
 
 def _left_over(player: str, spare: Staff | None, reason: str) -> Draft:
