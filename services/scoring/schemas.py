@@ -49,6 +49,11 @@ class Facts(Schema):
     objective_2 = WholeNumber(0, 1_000_000)
     scenario = Name()
     extra = fields.Dict(keys=Identifier(), values=WholeNumber(0, 1_000_000), validate=validate.Length(max=MOST_EXTRA))
+    board = fields.Dict(
+        keys=Identifier(),
+        validate=validate.Length(max=MOST_EXTRA),
+        metadata={"description": "What stood on the table at the end, where the ruleset makes a score of it."},
+    )
 
 
 class ReportResult(Schema):

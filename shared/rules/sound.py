@@ -12,6 +12,7 @@ from shared.refusals import Fault
 from shared.rules import registries
 from shared.rules.game_parts import Band, MarginTable
 from shared.rules.model import Facts
+from shared.rules.objectives import OBJECTIVES
 from shared.rules.parts import OneOf, Part, RoundsBand, Total
 from shared.rules.ruleset import Ruleset
 
@@ -21,6 +22,7 @@ def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
     return [
         *_unknown_pieces(ruleset),
         *_unknown_fields(ruleset),
+        *_builder(ruleset),
         *_table_of_margins(ruleset),
         *_table_of_rounds(ruleset),
         *_unknown_values(ruleset),
@@ -93,6 +95,20 @@ def _settings_of_criteria(ruleset: Ruleset) -> Iterator[Fault]:
         yield Fault("/standings/criteria", f"the column {column!r} stands there twice", "a name of its own for each")
     if not columns:
         yield Fault("/standings/criteria", "nothing is ranked by", "one criterion or more")
+
+
+def _builder(ruleset: Ruleset) -> Iterator[Fault]:
+    builder = ruleset.builder
+    if builder is None:
+        if "board" in ruleset.result.fields:
+            yield Fault("/result/fields", "board", "a part `builder` that makes a score of it")
+        return
+    for name in ("objectives", "deployment", "conditions"):
+        found = len(getattr(builder, name))
+        if found != builder.most + 1:
+            yield Fault(f"/builder/{name}", f"{found} entries", f"{builder.most + 1}, for 0 to {builder.most} points")
+    for index, objective in enumerate(builder.objectives):
+        yield from _known(f"/builder/objectives/{index}/formula", objective.formula, OBJECTIVES)
 
 
 def _table_of_margins(ruleset: Ruleset) -> Iterator[Fault]:

@@ -64,8 +64,9 @@ def rank(
     draws: list[Draw] = []
     for group in groups:
         order: Sequence[str] = group
-        shared_rank = ruleset.standings.unresolved == "shared"
-        if len(group) > 1 and not shared_rank:
+        unresolved = ruleset.standings.unresolved
+        shared_rank = unresolved == "shared" or (unresolved == "shared_below_first" and bool(rows))
+        if len(group) > 1 and unresolved != "shared":
             draws.append(made := make_draw(seed, purpose, round, group))
             order = made.order
         first = len(rows) + 1

@@ -22,6 +22,7 @@ from shared.events.pairing import Seat
 from shared.handling.context import By
 from shared.handling.refusals import UnknownTournament
 from shared.refusals import Fault
+from shared.rules.game_parts import OutcomePoints
 from shared.rules.model import PLAYED, Facts, Score
 from shared.rules.parts import Total
 from shared.rules.refusals import ImpossibleResult
@@ -134,12 +135,24 @@ def _completed(state: Tournament, round: Round, seat: Seat, facts: Facts) -> Fac
             fault = Fault("/facts/scenario", said, f"{round.scenario}, or nothing: that of the round")
             raise ImpossibleResult(f"Round {round.number} is played as {round.scenario}.", [fault])
         facts = msgspec.structs.replace(facts, scenario=round.scenario)
+    if facts.kind in PLAYED and isinstance(ruleset.points, OutcomePoints) and ruleset.points.list_limit is not None:
+        facts = _with_lists(state, ruleset, facts, seat)
     side = facts.conceded_by
     if side is not None and f"list_{side}" not in facts.extra and _halves_lists(ruleset, facts):
         total = _list_total(state, ruleset, (seat.player_1, seat.player_2)[side - 1])
         if total is not None:
             facts = msgspec.structs.replace(facts, extra={**facts.extra, f"list_{side}": total})
     return facts
+
+
+def _with_lists(state: Tournament, ruleset: Ruleset, facts: Facts, seat: Seat) -> Facts:
+    """The facts with the totals of both lists, where they are known: no score is higher than the other's (DW-RES-2)."""
+    totals = {
+        f"list_{side}": total
+        for side, player in ((1, seat.player_1), (2, seat.player_2))
+        if (total := _list_total(state, ruleset, player)) is not None
+    }
+    return msgspec.structs.replace(facts, extra=totals | facts.extra)
 
 
 def _scenario(ruleset: Ruleset, name: str) -> str:

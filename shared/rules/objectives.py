@@ -1,0 +1,186 @@
+"""Objectives: who won, by what stood on the table; and the break points of both sides.
+
+| formula           | superiority points of a side                                                     | clause    |
+|-------------------|----------------------------------------------------------------------------------|-----------|
+| `noted_areas`     | 1 for each area it controls that one player noted, 2 where both did              | DW-SCN-6  |
+| `units_destroyed` | 1 for each enemy unit completely destroyed                                       | DW-SCN-6  |
+| `units_inside`    | 1 for each own unit inside a noted area, in the End phases of turns 2 to the last| DW-AMB-22 |
+| `targets`         | none: the destroyer of the target worth more wins                                | DW-SCN-6  |
+
+Facts of the table are an object. For each side `_1` and `_2`: `noted` and `controlled`, names of terrain areas;
+`inside`, units inside for each game turn from the first; `target_dead` and `target_points` of the side's own target;
+`units`, the side's units that suffered: `points`, `gone`, and with a hero who joined `hero_points` and `hero_gone`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeGuard
+
+from msgspec import Struct
+
+from shared.refusals import Fault
+from shared.rules.model import Side, Winner
+
+SIDES: tuple[Side, Side] = (1, 2)
+NOTED, TURNS = 2, 5
+"""Areas that each player notes for key positions; game turns of a game."""
+
+Table = Mapping[str, Any]
+Ended = tuple[Winner, tuple[int, int] | None]
+"""Who won, and the superiority points of both sides where the objective has any."""
+
+
+class Formula(Struct, frozen=True):
+    """names: of the facts it looks at, without the side. decide: facts of the right shape -> the end, or faults."""
+
+    names: tuple[str, ...]
+    decide: Callable[[Table, str], Ended | list[Fault]]
+
+
+def by_points(one: int, two: int) -> Ended:
+    """More superiority points win, equal ones are a tie. DW-SCN-6."""
+    winner: Winner = "draw" if one == two else 1 if one > two else 2
+    return winner, (one, two)
+
+
+def noted_areas(table: Table, clause: str) -> Ended | list[Fault]:
+    """Key Positions. Both may control one area; an area scores once for each player."""
+    faults: list[Fault] = []
+    for side in SIDES:
+        noted, held = table.get(f"noted_{side}"), table.get(f"controlled_{side}")
+        if not _different(noted) or len(noted) != NOTED:
+            faults.append(Fault(f"/board/noted_{side}", _said(noted), f"{NOTED} different areas", clause))
+        if not _different(held):
+            faults.append(Fault(f"/board/controlled_{side}", _said(held), "a list of areas, each once", clause))
+    if faults:
+        return faults
+    noted = [*table["noted_1"], *table["noted_2"]]
+    one, two = (sum(noted.count(area) for area in table[f"controlled_{side}"]) for side in SIDES)
+    return by_points(one, two)
+
+
+def units_destroyed(table: Table, clause: str) -> Ended | list[Fault]:
+    """Eliminate the Enemy. A unit and the hero who joined it are one, destroyed when both are."""
+    faults = [
+        Fault(f"/board/units_{side}", "nothing", "the units of this side that suffered", clause)
+        for side in SIDES
+        if f"units_{side}" not in table
+    ]
+    if faults:
+        return faults
+    one, two = (sum(_all_gone(unit) for unit in table[f"units_{3 - side}"]) for side in SIDES)
+    return by_points(one, two)
+
+
+def units_inside(table: Table, clause: str) -> Ended | list[Fault]:
+    """Critical Positions. A unit counts once a turn, also inside two areas; the first turn scores nothing."""
+    faults: list[Fault] = []
+    for side in SIDES:
+        inside = table.get(f"inside_{side}")
+        if not isinstance(inside, list) or not 1 <= len(inside) <= TURNS or not all(map(_whole, inside)):
+            expected = f"units inside at the end of each game turn, 1 to {TURNS} numbers"
+            faults.append(Fault(f"/board/inside_{side}", _said(inside), expected, clause))
+    if not faults and len(table["inside_1"]) != len(table["inside_2"]):
+        said = f"{len(table['inside_1'])} and {len(table['inside_2'])} game turns"
+        faults.append(Fault("/board/inside_1", said, "the same game turns for both sides", clause))
+    return faults or by_points(sum(table["inside_1"][1:]), sum(table["inside_2"][1:]))
+
+
+def targets(table: Table, clause: str) -> Ended | list[Fault]:
+    """Assassination. Only one target dead: its destroyer wins; both: who destroyed the one worth more; else a tie."""
+    faults: list[Fault] = []
+    for side in SIDES:
+        if not isinstance(table.get(f"target_dead_{side}"), bool):
+            said = _said(table.get(f"target_dead_{side}"))
+            faults.append(Fault(f"/board/target_dead_{side}", said, "true or false", clause))
+    both = not faults and table["target_dead_1"] and table["target_dead_2"]
+    for side in SIDES:
+        worth = table.get(f"target_points_{side}")
+        if (both or worth is not None) and not _whole(worth):
+            faults.append(Fault(f"/board/target_points_{side}", _said(worth), "the points of the target", clause))
+    if faults:
+        return faults
+    if both:
+        return by_points(table["target_points_2"], table["target_points_1"])[0], None
+    if table["target_dead_1"] == table["target_dead_2"]:
+        return "draw", None
+    return (1 if table["target_dead_2"] else 2), None
+
+
+def break_points(units: Sequence[Mapping[str, Any]], hero: Literal["joined", "separate"]) -> int:
+    """The army points of the units that are completely eliminated; damaged ones give nothing.
+
+    units: of the enemy, as facts of the table. hero: whether a hero and the unit joined are one unit, which counts
+    when both are gone. Source: DW-RES-2, DW-AMB-21.
+    """
+    found = 0
+    for unit in units:
+        if hero == "joined":
+            found += (unit["points"] + unit.get("hero_points", 0)) if _all_gone(unit) else 0
+        else:
+            found += unit["points"] if unit["gone"] else 0
+            found += unit.get("hero_points", 0) if unit.get("hero_gone") else 0
+    return found
+
+
+def faults_of_units(units: object, where: str, clause: str) -> list[Fault]:
+    """What is wrong with the units of a side that suffered."""
+    if not isinstance(units, list):
+        return [Fault(where, _said(units), "a list of units", clause)]
+    faults: list[Fault] = []
+    for index, unit in enumerate(units):
+        place = f"{where}/{index}"
+        if not isinstance(unit, dict):
+            faults.append(Fault(place, _said(unit), "an object", clause))
+            continue
+        faults += [
+            Fault(f"{place}/{name}", f"unknown key {name!r}", "one of " + ", ".join(_UNIT), clause)
+            for name in unit
+            if name not in _UNIT
+        ]
+        for name, (fits, expected) in _UNIT.items():
+            needed = name in ("points", "gone") or ("hero_points" in unit) != ("hero_gone" in unit)
+            if name in unit and not fits(unit[name]):
+                faults.append(Fault(f"{place}/{name}", _said(unit[name]), expected, clause))
+            elif name not in unit and needed:
+                faults.append(Fault(f"{place}/{name}", "nothing", expected, clause))
+    return faults
+
+
+def _all_gone(unit: Mapping[str, Any]) -> bool:
+    return bool(unit["gone"] and unit.get("hero_gone", True))
+
+
+def _whole(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _different(value: object) -> TypeGuard[list[str]]:
+    """Whether this is a list of names, each once."""
+    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
+        return False
+    return len(set(value)) == len(value)
+
+
+def _flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _said(value: object) -> str:
+    return "nothing" if value is None else repr(value)
+
+
+_UNIT: Mapping[str, tuple[Callable[[object], bool], str]] = {
+    "points": (_whole, "a whole number, 0 or more"),
+    "gone": (_flag, "true or false"),
+    "hero_points": (_whole, "a whole number, 0 or more"),
+    "hero_gone": (_flag, "true or false"),
+}
+
+OBJECTIVES: Mapping[str, Formula] = {
+    "noted_areas": Formula(("noted", "controlled"), noted_areas),
+    "units_destroyed": Formula(("units",), units_destroyed),
+    "units_inside": Formula(("inside",), units_inside),
+    "targets": Formula(("target_dead", "target_points"), targets),
+}
