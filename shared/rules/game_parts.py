@@ -84,7 +84,19 @@ class OutcomePoints(Part, frozen=True, tag_field="scheme", tag="outcome_points")
     list_limit: int | None = None
 
 
-Points = MarginTable | OutcomePoints
+class ReportedPoints(Part, frozen=True, tag_field="scheme", tag="as_reported"):
+    """The points of a game as they are reported, in whole numbers.
+
+    points: the name of the value made. most: what one side can have, and what a concession is worth to the other.
+    together: what both sides of a game have in sum; nothing where that is open.
+    """
+
+    points: str
+    most: int
+    together: int | None = None
+
+
+Points = MarginTable | OutcomePoints | ReportedPoints
 
 
 class Criterion(Part, frozen=True):

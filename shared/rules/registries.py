@@ -8,8 +8,19 @@ from typing import Any
 from msgspec import Struct
 
 from shared.refusals import Fault
-from shared.rules import brackets, byes, margins, matching, outcomes, paper, percentages, roster_checks, tiebreakers
-from shared.rules.game_parts import Concession, MarginTable, OutcomePoints, Points, Result, Scenario
+from shared.rules import (
+    brackets,
+    byes,
+    margins,
+    matching,
+    outcomes,
+    paper,
+    percentages,
+    reported,
+    roster_checks,
+    tiebreakers,
+)
+from shared.rules.game_parts import Concession, MarginTable, OutcomePoints, Points, ReportedPoints, Result, Scenario
 from shared.rules.model import Facts, Score, Side
 from shared.rules.parts import Count, Named, OneOf, OnePer, Total
 
@@ -43,6 +54,9 @@ POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
     ),
     OutcomePoints: PointsScheme(
         outcomes.score_by_outcome, outcomes.values_made, outcomes.counted_value, outcomes.conceded_at_once
+    ),
+    ReportedPoints: PointsScheme(
+        reported.score_as_reported, reported.values_made, reported.counted_value, reported.conceded_at_once
     ),
 }
 

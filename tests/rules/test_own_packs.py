@@ -1,0 +1,163 @@
+"""Packs for games that are not shipped, written without a line of Python, on published tournaments and examples.
+
+Sources of the results and of the values expected of them:
+- Women's World Rapid Championship 2024, 110 players, 11 rounds: chess-results.com, tournament 1074691.
+- UzChess Cup 2025, Masters, 10 players who all meet: chess-results.com, tournament 1175851.
+- Magic: The Gathering Tournament Rules, appendix C: the numbers of its tables of examples.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from services.console.cli import main
+from shared.rules.model import Entrant, Facts, Game
+from shared.rules.pack import load
+from shared.rules.pairing import pair_round
+from shared.rules.refusals import ImpossibleResult
+from shared.rules.ruleset import Ruleset
+from shared.rules.scoring import score_game
+from shared.rules.standings import Row, rank, rows_as_json
+
+DATA = Path(__file__).parent / "data"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def pack(name: str) -> Ruleset:
+    return load((EXAMPLES / name).read_text("utf-8"), name)
+
+
+CHESS, CARDS = pack("chess-club.yaml"), pack("collectible-cards.yaml")
+
+
+def rows_of(name: str) -> list[dict[str, str]]:
+    with (DATA / name).open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("event", ["womens_world_rapid_2024", "uzchess_cup_2025"])
+def test_a_published_chess_tournament_has_its_published_tiebreaks(event: str, tmp_path: Path) -> None:
+    expected = rows_of(f"{event}_expected.csv")
+    players = tmp_path / "players.csv"
+    players.write_text("\n".join(["player", *(row["player"] for row in expected)]) + "\n", "utf-8")
+    arguments = ["standings", "--ruleset", str(EXAMPLES / "chess-club.yaml"), "--players", str(players)]
+    arguments += ["--results", str(DATA / f"{event}.csv"), "--format", "json"]
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 0, done.stderr
+    found = {row["player"]: row for row in json.loads(done.stdout)}
+    assert len(found) == len(expected)
+    for row in expected:
+        shown = {column: str(found[row["player"]][column]) for column in row}
+        assert shown == row
+
+
+@pytest.mark.parametrize(("one", "two", "where"), [(2, 1, "/points_2"), (3, -1, "/points_1"), (None, 2, "/points_1")])
+def test_a_chess_game_shares_one_point(one: int | None, two: int, where: str) -> None:
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(CHESS, Facts(points_1=one, points_2=two))
+    assert refused.value.faults[0].where == where
+
+
+def test_who_gives_up_has_nothing_and_the_other_side_a_win() -> None:
+    score = score_game(CHESS, Facts(points_1=1, points_2=1, conceded_by=2))
+    assert (score.outcome_1, score.values_1, score.values_2) == ("win", {"half_points": 2}, {"half_points": 0})
+    with pytest.raises(ImpossibleResult):
+        score_game(CHESS, Facts(points_1=2, points_2=0, winner=2))
+
+
+def match(round: int, one: str, two: str | None, won: int = 0, lost: int = 0, drawn: int = 0) -> Game:
+    """A match by the games won, lost and drawn; with nobody it is a bye."""
+    told = Facts("bye")
+    if two is not None:
+        told = Facts(points_1=won, points_2=lost, extra={"games_drawn_1": drawn, "games_drawn_2": drawn})
+    return Game(round, None, "game" if two else "bye", one, two, told, score_game(CARDS, told))
+
+
+def ranked(games: list[Game]) -> dict[str, Row]:
+    players = {name for game in games for name in (game.player_1, game.player_2) if name}
+    last = max(game.round for game in games)
+    return {row.player: row for row in rank(CARDS, [Entrant(p) for p in players], games, round=last, seed="s").rows}
+
+
+@pytest.mark.parametrize(
+    ("record", "points", "percentage"),
+    [((6, 2, 0), 18, Fraction(18, 24)), ((4, 2, 2), 14, Fraction(14, 24)), ((5, 2, 1), 16, Fraction(16, 24)),
+     ((1, 3, 0), 3, Fraction(1, 3))],
+)  # fmt: skip
+def test_match_points_and_what_they_are_to_an_opponent(
+    record: tuple[int, int, int], points: int, percentage: Fraction
+) -> None:
+    """Source: appendix C, the records 6-2-0 and 4-2-2 of "Match points", 5-2-1 and 1-3-0 of the percentages."""
+    scores = [(2, 0)] * record[0] + [(0, 2)] * record[1] + [(1, 1)] * record[2]
+    games = [match(round, "player", f"o{round}", *score) for round, score in enumerate(scores, 1)]
+    found = ranked(games)
+    assert found["player"].values["match_points"] == points
+    assert found["o1"].values["opponents_match_win"] == percentage
+
+
+def test_a_bye_is_a_win_of_two_games_and_no_opponent() -> None:
+    """Source: appendix C, 3-2-0 with a bye in the first round: 9 of 15 points."""
+    games = [match(1, "player", None), match(2, "player", "a", 2, 1), match(3, "player", "b", 2, 0)]
+    games += [match(4, "player", "c", 1, 2), match(5, "player", "d", 0, 2)]
+    found = ranked(games)
+    assert found["player"].values["match_points"] == 9
+    assert found["a"].values["opponents_match_win"] == Fraction(9, 15)
+    assert found["player"].values["opponents_match_win"] == (2 * Fraction(1, 3) + 2) / 4
+    assert found["player"].values["game_win"] == Fraction(2 + 2 + 2 + 1, 2 + 3 + 2 + 3 + 2)
+    assert found["a"].values["opponents_game_win"] == Fraction(7, 12)
+
+
+def test_drawn_games_count_one_of_three_points() -> None:
+    """Source: appendix C, "Game points": 2-0-1 is 7 points for one side and 1 for the other."""
+    found = ranked([match(1, "a", "b", 2, 0, 1)])
+    assert (found["a"].values["game_win"], found["b"].values["game_win"]) == (Fraction(7, 9), Fraction(1, 9))
+    assert found["a"].values["opponents_game_win"] == Fraction(1, 3)
+
+
+@pytest.mark.parametrize("ruleset", [CHESS, CARDS], ids=lambda ruleset: ruleset.id)
+def test_whole_tournaments_are_paired_without_a_rematch(ruleset: Ruleset) -> None:
+    field = [Entrant(f"p{index:02}") for index in range(11)]
+    games: list[Game] = []
+    byes: list[str] = []
+    for round in range(1, 6):
+        paired = pair_round(ruleset, field, games, round=round, seed="s")
+        assert sorted(name for pairing in paired.pairings for name in pairing.players) == [e.player for e in field]
+        assert all(pairing.reason and not pairing.rematch for pairing in paired.pairings)
+        for pairing in paired.pairings:
+            told: Any = Facts("bye") if pairing.player_2 is None else Facts(points_1=2, points_2=0)
+            games.append(
+                Game(round, None, pairing.kind, *pairing.players, told, score_game(ruleset, told))
+                if pairing.player_2
+                else Game(round, None, "bye", pairing.player_1, None, told, score_game(ruleset, told))
+            )
+        byes.append(paired.pairings[-1].player_1)
+    assert len(set(byes)) == 5
+    shown = rows_as_json(rank(ruleset, field, games, round=5, seed="s"))
+    assert not any(isinstance(value, float) for row in shown for value in row.values())
+
+
+def test_faults_of_criteria_are_told_by_line(tmp_path: Path) -> None:
+    text = (EXAMPLES / "collectible-cards.yaml").read_text("utf-8")
+    text = text.replace("of: match_points, full: 3, floor: 1/3", "of: match_points, floor: 3/1", 1)
+    text = text.replace("{column: game_win, piece: game_win, of: games_won", "{column: game_win, piece: game_win", 1)
+    text = text.replace("drawn: games_drawn, full: 3, floor", "drawn: nothing, divisor: 0, full: 3, floor", 1)
+    path = tmp_path / "pack.yaml"
+    path.write_text(text, "utf-8")
+    done = CliRunner().invoke(main, ["ruleset", "check", str(path)])
+    assert done.exit_code == 1
+    lines = {line.split(":")[2]: int(line.split(":")[1]) for line in done.stderr.splitlines()}
+    first = text[: text.index("{column: opponents_match_win")].count("\n") + 1
+    assert lines == {
+        "/standings/criteria/1/full": first,
+        "/standings/criteria/1/floor": first,
+        "/standings/criteria/2": first + 1,
+        "/standings/criteria/3/drawn": first + 2,
+        "/standings/criteria/3/divisor": first + 2,
+    }
