@@ -84,10 +84,14 @@ class OneOf(Part, frozen=True, tag_field="check", tag="one_of"):
 
 
 class Named(Part, frozen=True, tag_field="check", tag="named"):
-    """Every entry of the lists in `of` has its `fields`, none empty; lists that are left out are empty."""
+    """Every entry of the lists in `of` has its `fields`, none empty; lists that are left out are empty.
+
+    inner: the fields of what is nested in an entry; the same ones where nothing is said.
+    """
 
     of: list[str]
     fields: list[str]
+    inner: list[str] = []
 
 
 RosterCheck = Total | Count | OnePer | OneOf | Named

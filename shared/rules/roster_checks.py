@@ -63,17 +63,17 @@ def named(check: Named, roster: Roster) -> list[Fault]:
     """Entries, and what is nested in them, without one of the fields."""
     faults = []
 
-    def look(entries: Any, where: str) -> None:
+    def look(entries: Any, where: str, fields: list[str]) -> None:
         for index, entry in enumerate(entries):
-            for field in check.fields:
+            for field in fields:
                 if entry.get(field) in (None, ""):
                     faults.append(Fault(f"{where}/{index}/{field}", f"no {field}", f"its {field}", check.clause))
             for name, inner in entry.items():
                 if isinstance(inner, list):
-                    look(inner, f"{where}/{index}/{name}")
+                    look(inner, f"{where}/{index}/{name}", check.inner or fields)
 
     for name in check.of:
-        look(roster.get(name, ()), f"/{name}")
+        look(roster.get(name, ()), f"/{name}", check.fields)
     return faults
 
 

@@ -40,7 +40,7 @@ def test_large_events_have_two_days() -> None:
     assert [band.days for band in ARMADA.rounds.table] == [[], [3, 2]]
 
 
-@pytest.mark.clause("AR-TIME-1", "AR-TIME-2", "AR-TIME-3", "AR-AMB-19", "AR-AMB-23")
+@pytest.mark.clause("AR-TIME-1", "AR-TIME-2", "AR-TIME-3", "AR-TIME-4", "AR-AMB-19", "AR-AMB-23")
 def test_the_clock() -> None:
     assert round_minutes(ARMADA) == 120
     assert [(call.name, call.second) for call in time_calls(ARMADA)] == [("start", 0), ("end", 7200)]
@@ -83,7 +83,7 @@ def numbers(seated: list[Seated]) -> list[int | None]:
     return [seat.table.number if seat.table else None for seat in seated]
 
 
-@pytest.mark.clause("AR-TBL-1", "FF-AMB-28")
+@pytest.mark.clause("AR-TBL-1", "AR-STAFF-2", "FF-AMB-28")
 def test_the_top_pairing_plays_at_the_lowest_number_and_a_bye_nowhere() -> None:
     assert numbers(assign_tables(PAIRINGS, TABLES)) == [1, 2, 3, None]
 

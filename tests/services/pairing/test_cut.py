@@ -97,7 +97,7 @@ class TestCut:
 
 
 class TestBracket:
-    @pytest.mark.clause("DW-AMB-4", "DW-AMB-11", "DW-CUT-3")
+    @pytest.mark.clause("DW-AMB-4", "DW-AMB-11", "DW-CUT-3", "DW-CUT-6")
     def test_high_against_low_and_then_the_neighbours(self, cut):
         a, b, c, d = cut.state.rounds.cut
         cut.play()
@@ -116,6 +116,7 @@ class TestBracket:
         story.do(ask.PairRound())
         assert not any(seat.rematch for seat in story.seats(3))
 
+    @pytest.mark.clause("DW-AMB-4")
     def test_drawn_at_random_where_the_organiser_wants_that(self):
         story = swiss("random")
         story.do(ask.MakeCut())
@@ -126,6 +127,7 @@ class TestBracket:
         a, b, c, d = draw.order
         assert [(seat.player_1, seat.player_2) for seat in story.seats(3)] == [(a, d), (b, c)]
 
+    @pytest.mark.clause("DW-AMB-11")
     def test_the_best_left_against_the_last_left_where_it_is_seeded_again(self):
         story = Story(pack=with_cut("reseed"), rounds=None)
         story.join(12)

@@ -86,6 +86,7 @@ class TestDisqualification:
     def revoke(self, evening, player: str = "p1"):
         return evening.do(player, "disqualification/revocation", {"reason": "the dice were fair"})
 
+    @pytest.mark.clause("AR-ROS-8", "AR-DQ-1")
     def test_the_ground_and_the_round_stand_in_the_log(self, evening):
         answer = self.disqualify(evening)
         expected = {"player": "p1", "after_round": 0, "ground": "loaded dice", "clause": "AR-DQ-1"}

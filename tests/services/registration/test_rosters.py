@@ -186,6 +186,7 @@ class TestWhoMaySee:
             assert evening.get("/players/p1/roster", by=stranger).code == "rosters-hidden"
         assert evening.get("/players/p1/roster", by=club.token("operator")).status == 200
 
+    @pytest.mark.clause("DW-ROS-1")
     def test_once_play_has_begun_everybody_sees_it(self, evening):
         evening.do("p1", "roster", {"roster": FLEET})
         evening.begin("p1", "p2")

@@ -12,6 +12,7 @@ from tests.services.story import NOBODY, same_state
 class TestTwoPhones:
     """DW-AMB-15, AR-AMB-25: with both players' word a result is final; staff need nobody's."""
 
+    @pytest.mark.clause("DW-RES-3", "DW-AMB-15")
     def test_a_players_report_waits_and_the_opponents_word_binds_it(self, evening):
         answer = evening.report("r1g1", score(138, 105), by="p1")
         assert answer.types == ["ResultReported"]
@@ -21,6 +22,7 @@ class TestTwoPhones:
         assert evening.confirm("r1g1", by="p2").types == ["ResultConfirmed"]
         assert evening.game("r1g1")["binds"] is True
 
+    @pytest.mark.clause("DW-RES-3", "DW-AMB-15")
     def test_the_same_report_from_both_is_as_good(self, evening):
         evening.report("r1g1", score(138, 105), by="p2")
         assert evening.report("r1g1", score(138, 105), by="p2").types == []

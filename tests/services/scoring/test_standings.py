@@ -213,6 +213,7 @@ class TestOtherRulesets:
         assert told.report("r1g1", {"points_1": 21, "points_2": 24}).places == ["/facts/scenario"]
         assert told.report("r1g1", {"points_1": 21, "points_2": 24, "scenario": "Raid"}).status == 201
 
+    @pytest.mark.clause("DW-FOR-2")
     def test_half_of_a_list_is_taken_from_the_list(self, open_floor):
         """DW-FOR-2, DW-EX-5: Ben, whose list has 299 points, forfeits; Ana gets 149 break points."""
         told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
@@ -249,6 +250,7 @@ class TestOtherRulesets:
 class TestAwards:
     """DW-AWD-1, FF-AWD-1: beside the standings, before and after the end."""
 
+    @pytest.mark.clause("DW-AWD-1")
     def test_given_listed_and_taken_back(self, played):
         before = played.standings()
         first = played.post("/awards", {"title": "Best painted", "player": "p5", "reason": "the dice tower"})
@@ -278,6 +280,7 @@ class TestAwards:
 
 
 class TestTheEnd:
+    @pytest.mark.clause("AR-TB-5", "DW-TB-2")
     def test_the_first_of_the_final_standings_has_won(self, played):
         answer = played.conclude()
         assert answer.events[0]["data"] == {"winner": "p2", "rounds": 3}
@@ -317,6 +320,7 @@ class TestTheEnd:
         assert draw["seed"] == told.log[-2].hash
         assert data["winner"] == draw["order"][0] == made.order[0]
 
+    @pytest.mark.clause("AR-ROS-8", "DW-DQ-1")
     def test_who_is_disqualified_after_the_last_round_has_not_won(self, played):
         """AR-AMB-16: the player leaves the standings, whenever it is found out."""
         played.say("registration", PlayerDisqualified(player="p2", after_round=3, ground="loaded dice"))
