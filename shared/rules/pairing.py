@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from msgspec import Struct, structs
 
-from shared.rules import registries
+from shared.rules import brackets, registries
 from shared.rules.byes import Candidate, with_fewest_byes
+from shared.rules.decimals import as_json
 from shared.rules.draw import make_draw, recorded_draw
 from shared.rules.matching import Groups, Met, Pair
 from shared.rules.model import Draw, Entrant, Game, Pairing
@@ -31,6 +34,7 @@ class _Field(Struct, frozen=True):
 
     ranked: list[str]
     points: Mapping[str, int]
+    divisor: int
     met: Met
     avoid: Met
     policy: PairingPolicy
@@ -65,12 +69,13 @@ def pair_round(
         standings = rank(ruleset, everybody, played, round=round - 1, seed=seed)
     listed = [row.player for row in standings.rows if row.player in playing]
     records = counted_records(ruleset, everybody, played, round - 1)
-    first = ruleset.standings.criteria[0].of
+    first = ruleset.standings.criteria[0]
     stage = next(stage for stage in reversed(ruleset.pairing.stages) if stage.from_round <= round)
     met = meetings(played, ruleset.played)
     field = _Field(
         ranked=listed + sorted(playing.difference(listed)),
-        points=totals(records, first),
+        points=totals(records, first.of),
+        divisor=first.divisor,
         met=met,
         avoid=_avoided(met, apart),
         policy=registries.PAIRING_POLICIES[stage.policy],
@@ -147,15 +152,29 @@ def _free_of_rematches(field: _Field) -> bool:
 
 def _pairings(field: _Field, groups: Groups, pairs: Iterable[Pair]) -> Iterator[Pairing]:
     level = {player: index for index, group in enumerate(groups) for player in group}
+    left = OrderedDict.fromkeys(field.ranked)
+    in_a_row = field.policy.group is brackets.everybody
     for one, two in pairs:
         rematch = two in field.met.get(one, ())
-        above, below = field.points.get(one, 0), field.points.get(two, 0)
-        if len(groups) == 1 and field.round == 1:
+        above, below = _shown(field, one), _shown(field, two)
+        highest = next(iter(left)) == one
+        del left[one]
+        if in_a_row and field.round == 1:
             reason = "drawn for the first round"
+        elif in_a_row:
+            beside = highest and next(iter(left)) == two
+            reason = "next to each other in the standings" if beside else "nearest in the standings who may still meet"
+            reason += f", {above} and {below} points"
         elif level[one] == level[two]:
             reason = f"same group, {above} points"
         else:
             reason = f"paired down from {above} to {below} points"
+        del left[two]
         if rematch:
             reason += "; a rematch could not be avoided"
         yield Pairing("game", one, two, reason, rematch)
+
+
+def _shown(field: _Field, player: str) -> int | str:
+    """A player's points as the standings show them."""
+    return as_json(Fraction(field.points.get(player, 0), field.divisor))

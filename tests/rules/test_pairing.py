@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from shared.rules.draw import recorded_draw
-from shared.rules.model import Entrant, Game
+from shared.rules.model import Entrant, Facts, Game
 from shared.rules.options import apply_options
 from shared.rules.pack import shipped_ruleset
 from shared.rules.pairing import PairedRound, pair_round
 from shared.rules.refusals import TooFewPlayers
+from shared.rules.scoring import score_game
 from shared.rules.standings import Standings, rank
 from tests.rules.story import ARMADA, EXAMPLES, bye, entered, game_of_example, pairs_of, worth
 from tests.rules.test_standings import STORIES, field_of
@@ -130,6 +131,22 @@ def test_a_pairing_says_why_it_was_made() -> None:
     assert [pairing.reason for pairing in first.pairings] == [
         "drawn for the first round",
         "left over by the draw of the first round",
+    ]
+
+
+@pytest.mark.clause("DW-PAIR-3", "DW-PAIR-4")
+def test_a_pairing_by_the_standings_says_who_stood_in_between() -> None:
+    ruleset = shipped_ruleset("dust-warfare-1.0")
+
+    def beat(round: int, one: str, two: str, points: int) -> Game:
+        facts = Facts(points_1=points, points_2=0, winner=1)
+        return Game(round, None, "game", one, two, facts, score_game(ruleset, facts))
+
+    games = [beat(1, "a", "c", 90), beat(1, "b", "d", 80), beat(2, "a", "b", 70), beat(2, "c", "d", 60)]
+    paired = pair_round(ruleset, entered(*"abcd"), games, round=3, seed="")
+    assert [(pairing.players, pairing.reason) for pairing in paired.pairings] == [
+        (("a", "d"), "nearest in the standings who may still meet, 20 and 6 points"),
+        (("b", "c"), "next to each other in the standings, 13 and 13 points"),
     ]
 
 
