@@ -36,6 +36,7 @@ NOBODY, UNNAMED = "-", "Spare"
 @set_option
 @click.option("--spare", metavar="NAME", help="The spare player of this round; - for none. Left out: as last time.")
 @format_option
+@click.option("--explain", "explained", is_flag=True, help="Show what every pairing was made from (table and json).")
 @output_option
 def command(
     ruleset_id: str,
@@ -45,9 +46,11 @@ def command(
     options: tuple[str, ...],
     spare: str | None,
     form: str,
+    explained: bool,
     output: str,
 ) -> None:
     """Pair the round after the last one with results."""
+    from services.console.pair_explained import as_lines, as_values, before, draws_as_lines
     from shared.rules.pairing import pair_round
     from shared.rules.refusals import TooFewPlayers
     from shared.rules.spare import pair_with_spare
@@ -58,6 +61,8 @@ def command(
     games = read_results(results, ruleset, entrants, faults)
     if spare not in (None, "", NOBODY) and "spare" not in ruleset.result.kinds:
         faults.append(Fault("--spare", repr(spare), f"nobody: {ruleset.id} has no spare player"))
+    if explained and form == "csv":
+        faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
     if faults:
         refuse(faults)
     following = 1 + max((game.round for game in games), default=0)
@@ -69,6 +74,7 @@ def command(
             paired = pair_round(ruleset, entrants, games, round=following, seed=seed)
     except TooFewPlayers as refusal:
         refuse([Fault(f"{players}:1:status", refusal.detail, "at least 2 active players")])
+    known = before(ruleset, entrants, games, round=following, seed=seed) if explained else {}
     rows: list[dict[str, object]] = []
     for number, pairing in enumerate(paired.pairings, 1):
         row: dict[str, object] = {"round": following}
@@ -77,13 +83,20 @@ def command(
         row |= {"kind": pairing.kind, "player_1": pairing.player_1}
         if pairing.player_2 is not None:
             row["player_2"] = pairing.player_2
-        rows.append(row | {"reason": pairing.reason})
+        made_from = {"explain": as_values(pairing, known)} if explained else {}
+        rows.append(row | {"reason": pairing.reason} | made_from)
     if form == "csv":
         tabular.write(tabular.as_csv(COLUMNS, rows), output)
     elif form == "json":
         tabular.write(tabular.as_json(rows), output)
     else:
-        tabular.write(tabular.as_table([*COLUMNS, "reason"], rows), output)
+        text = tabular.as_table([*COLUMNS, "reason"], rows)
+        if explained:
+            text += "\n" + "".join(
+                as_lines(number, pairing, known) for number, pairing in enumerate(paired.pairings, 1)
+            )
+            text += draws_as_lines(paired)
+        tabular.write(text, output)
 
 
 def _standing_by(spare: str | None, ruleset: Ruleset, games: Sequence[Game]) -> str:

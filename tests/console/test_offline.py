@@ -165,6 +165,20 @@ def test_the_next_round(run) -> None:
     assert text[-1] == "2,,bye,ben,"
 
 
+def test_a_pairing_tells_what_it_was_made_from(run) -> None:
+    table = results("1,1,game,ana,ben,,210,150,,", "1,2,game,cy,dee,,120,100,,", "1,3,bye,eli,,,,,,")
+    players = PLAYERS + "eli\n"
+    rows = json.loads(run("pair", players, table, "--format", "json", "--seed", "s", "--explain").stdout)
+    plain = json.loads(run("pair", players, table, "--format", "json", "--seed", "s").stdout)
+    assert [{key: row[key] for key in row if key != "explain"} for row in rows] == plain
+    assert rows[-1]["explain"]["ben"]["met"] == ["ana"]
+    assert rows[-1]["explain"]["ben"]["tournament_points"] == 3
+    text = run("pair", players, table, "--seed", "s", "--explain").stdout
+    assert "   ben: rank 5, tournament points 3, margin of victory 0, strength of schedule 7; has met ana" in text
+    assert "draw: seed 's', purpose pairing, round 2: " in text
+    assert faults(run("pair", PLAYERS, HEADER, "--explain", "--format", "csv"))
+
+
 @pytest.mark.clause("AR-EX-10", "AR-PAIR-1", "AR-PAIR-6")
 def test_the_first_round_is_the_draw_of_the_seed(run) -> None:
     text = run("pair", "player\np1\np2\np3\np4\np5\n", HEADER, "--seed", "AR-2015-001", "--format", "csv").stdout

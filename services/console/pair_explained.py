@@ -1,0 +1,58 @@
+"""What a pairing was made from, on demand: what both players have and whom they have met, and the recorded draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from shared.rules.model import Entrant, Game, Pairing
+from shared.rules.pairing import PairedRound
+from shared.rules.records import meetings
+from shared.rules.ruleset import Ruleset
+from shared.rules.standings import rank, rows_as_json
+
+
+class Before(Struct, frozen=True):
+    """A player before the round: the row of the standings, and whom the player has met, by name."""
+
+    row: dict[str, Any]
+    met: list[str]
+
+
+def before(
+    ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], *, round: int, seed: str
+) -> dict[str, Before]:
+    """Every player in the standings that tournament round `round` is paired from."""
+    played = list(games)
+    standings = rank(ruleset, entrants, played, round=round - 1, seed=seed)
+    met = meetings(played, ruleset.played)
+    return {row["player"]: Before(row, sorted(met.get(row["player"], ()))) for row in rows_as_json(standings)}
+
+
+def as_values(pairing: Pairing, known: dict[str, Before]) -> dict[str, Any]:
+    """Both sides of a pairing for JSON: the standings row, and whom the player has met. Nothing for a spare player."""
+    return {name: {**known[name].row, "met": known[name].met} for name in pairing.players if name in known}
+
+
+def as_lines(number: int, pairing: Pairing, known: dict[str, Before]) -> str:
+    """The same as text: the reason, then a line for each player."""
+    lines = [f"{number}  {' - '.join(pairing.players)}: {pairing.reason}"]
+    for name in pairing.players:
+        if name in known:
+            row, met = known[name].row, ", ".join(known[name].met) or "nobody"
+            said = ", ".join(f"{column.replace('_', ' ')} {row[column]}" for column in row if column not in _NO_VALUES)
+            lines.append(f"   {name}: rank {row['rank']}, {said}; has met {met}")
+    return "\n".join(lines) + "\n"
+
+
+def draws_as_lines(paired: PairedRound) -> str:
+    """The draws of the round: their inputs, which anybody can draw again, and the order that came out."""
+    return "".join(
+        f"draw: seed {draw.seed!r}, purpose {draw.purpose}, round {draw.round}: {', '.join(draw.order)}\n"
+        for draw in paired.draws
+    )
+
+
+_NO_VALUES = {"rank", "player", "tied", "status"}
