@@ -43,7 +43,9 @@ class Measured(Struct, frozen=True):
 
 
 def run(plan: Plan) -> list[Table]:
-    """Every size in processes of its own, for memory is never given back."""
+    """Every size in processes of its own, for memory is never given back; then every procedure beside libraries."""
+    from bench.matchings import table as procedures
+
     sizes = plan.size(3, 2)
     taken = SIZES[:sizes]
     measured: dict[int, list[Measured]] = {size: [] for size in taken}
@@ -62,7 +64,7 @@ def run(plan: Plan) -> list[Table]:
         "The memory is the whole process's: about 70 MB are Python and Muster, the rest players and games.",
         f"Rematches in round {PLAYED + 1}: {max(m.rematches for found in measured.values() for m in found)}.",
     ]
-    return [Table("Large fields, in the middle of an event", rows, [], notes)]
+    return [Table("Large fields, in the middle of an event", rows, [], notes), procedures(plan)]
 
 
 def _measure(size: int) -> Measured:
