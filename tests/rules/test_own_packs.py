@@ -10,17 +10,21 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 from services.console.cli import main
+from shared.rules.game_parts import MarginTable
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.pack import load
 from shared.rules.pairing import pair_round
+from shared.rules.parts import Roster
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
@@ -161,3 +165,30 @@ def test_faults_of_criteria_are_told_by_line(tmp_path: Path) -> None:
         "/standings/criteria/3/drawn": first + 2,
         "/standings/criteria/3/divisor": first + 2,
     }
+
+
+def test_the_guide_names_every_field_that_a_pack_must_have() -> None:
+    guide = (EXAMPLES.parent / "writing-a-ruleset.md").read_text("utf-8")
+    named = {word for text in re.findall(r"`([^`\n]+)`", guide) for word in re.findall(r"\w+", text)}
+    named |= set(re.findall(r"^    (\w+): ", guide, re.MULTILINE))
+    seen: set[type] = set()
+
+    def missing(part: Any) -> set[str]:
+        found = {name for inner in get_args(part) for name in missing(inner)}
+        if isinstance(part, type) and issubclass(part, msgspec.Struct) and part not in seen:
+            seen.add(part)
+            for field in msgspec.structs.fields(part):
+                if field.required:
+                    found |= ({field.name} - named) | missing(field.type)
+        return found
+
+    apart = {"checks": Roster, "bands": MarginTable}
+    seen |= {inner for name, part in apart.items() for inner in parts_of(part, name)}
+    assert missing(Ruleset) == set()
+
+
+def parts_of(part: type, name: str) -> set[type]:
+    """The parts inside a field that the guide leaves to the other document."""
+    field = next(field for field in msgspec.structs.fields(part) if field.name == name)
+    inner = [found for outer in get_args(field.type) for found in (outer, *get_args(outer))]
+    return {found for found in inner if isinstance(found, type)}
