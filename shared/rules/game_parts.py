@@ -123,14 +123,10 @@ class Criterion(Part, frozen=True):
 
 
 class Order(Part, frozen=True):
-    """The ranking: criteria in order, and what separates players whom none of them does.
-
-    reuse_draws: players who tie again keep the order that an earlier draw put them in.
-    """
+    """The ranking: criteria in order, and what separates players whom none of them does."""
 
     criteria: list[Criterion]
     unresolved: Literal["draw", "shared", "shared_below_first"]
-    reuse_draws: bool = False
 
 
 class Bye(Part, frozen=True):

@@ -11,6 +11,7 @@ from shared.refusals import Fault
 from shared.rules import (
     brackets,
     byes,
+    crew_checks,
     margins,
     matching,
     outcomes,
@@ -22,7 +23,21 @@ from shared.rules import (
 )
 from shared.rules.game_parts import Concession, MarginTable, OutcomePoints, Points, ReportedPoints, Result, Scenario
 from shared.rules.model import Facts, Score, Side
-from shared.rules.parts import Count, Named, OneOf, OnePer, Total
+from shared.rules.parts import (
+    Among,
+    Count,
+    Leader,
+    Named,
+    OneOf,
+    OnePer,
+    Perks,
+    Purchases,
+    Rated,
+    Stated,
+    Total,
+    Upgrades,
+    Without,
+)
 
 
 class PointsScheme(Struct, frozen=True):
@@ -109,4 +124,12 @@ ROSTER_CHECKS: Mapping[type, Callable[[Any, Mapping[str, Any]], list[Fault]]] = 
     OnePer: roster_checks.one_per,
     OneOf: roster_checks.one_of,
     Named: roster_checks.named,
+    Purchases: crew_checks.purchases,
+    Perks: crew_checks.perks,
+    Upgrades: crew_checks.upgrades,
+    Rated: crew_checks.rated,
+    Stated: crew_checks.stated,
+    Leader: crew_checks.leader,
+    Without: crew_checks.without,
+    Among: crew_checks.among,
 }

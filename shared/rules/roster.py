@@ -7,6 +7,8 @@ from typing import Any
 
 from shared.refusals import Fault
 from shared.rules import registries
+from shared.rules.catalogue import faults_of_catalogue
+from shared.rules.parts import Without
 from shared.rules.ruleset import Ruleset
 
 
@@ -19,7 +21,18 @@ def check_roster(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[Fault]:
     shape = list(_faults_of_fields(ruleset, roster))
     if shape:
         return shape
-    return [fault for check in ruleset.roster.checks for fault in registries.ROSTER_CHECKS[type(check)](check, roster)]
+    rules = ruleset.roster
+    held = [check for check in rules.checks if not (isinstance(check, Without) and check.advice)]
+    faults = [fault for check in held for fault in registries.ROSTER_CHECKS[type(check)](check, roster)]
+    return faults + faults_of_catalogue(rules.catalogue, roster, rules.cites("catalogue"))
+
+
+def advice_on_roster(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[Fault]:
+    """What is legal in a roster and of no use, such as a perk that does nothing; nothing while its shape is wrong."""
+    if any(_faults_of_fields(ruleset, roster)):
+        return []
+    advice = [check for check in ruleset.roster.checks if isinstance(check, Without) and check.advice]
+    return [fault for check in advice for fault in registries.ROSTER_CHECKS[type(check)](check, roster)]
 
 
 def _faults_of_fields(ruleset: Ruleset, roster: Mapping[str, Any]) -> Iterator[Fault]:

@@ -16,7 +16,7 @@ def total(check: Total, roster: Roster) -> list[Fault]:
     """Points over the limit, and a written total that is not the sum."""
     if not check.active:
         return []
-    found, where = sum(_points(roster.get(name, ())) for name in check.of), f"/{check.written or check.of[0]}"
+    found, where = sum(points_of(roster.get(name, ())) for name in check.of), f"/{check.written or check.of[0]}"
     faults = []
     if found > check.most:
         faults.append(Fault(where, f"{found} points of {_and(check.of)}", f"at most {check.most}", check.clause))
@@ -77,10 +77,10 @@ def named(check: Named, roster: Roster) -> list[Fault]:
     return faults
 
 
-def _points(entries: Any) -> int:
+def points_of(entries: Any) -> int:
     """The points of all entries and of the entries nested in them."""
     return sum(
-        int(entry.get("points", 0)) + sum(_points(inner) for inner in entry.values() if isinstance(inner, list))
+        int(entry.get("points", 0)) + sum(points_of(inner) for inner in entry.values() if isinstance(inner, list))
         for entry in entries
     )
 

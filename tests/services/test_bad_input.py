@@ -387,7 +387,7 @@ class World:
         between = muster.evening("between")
         between.do("pairing", "/rounds")
         raid = muster.evening("before", ruleset=FALLOUT)
-        models = {"faction": "The Pack", "rating": 5, "models": [{"name": "Alpha", "points": 5}]}
+        models = {"faction": "The Pack", "rating": 5, "models": [{"name": "Alpha", "class": "leader", "points": 5}]}
         for number in range(1, 14):
             raid.do("registration", f"/players/p{number}/roster", {"roster": models})
         raid.round(1, scenario="Raid")

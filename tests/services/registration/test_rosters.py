@@ -123,7 +123,7 @@ class TestLockOfEachPlayer:
     CREW = {
         "faction": "The Pack",
         "rating": 250,
-        "models": [{"name": "Pack Leader", "points": 250}],
+        "models": [{"name": "Pack Leader", "class": "leader", "points": 250}],
         "chems": [],
         "legend": [],
     }

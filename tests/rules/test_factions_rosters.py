@@ -1,0 +1,287 @@
+"""Crews of Fallout: Factions: what is legal, and every clause that one breaks."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from datetime import date
+from typing import Any
+
+import pytest
+
+from shared.rules.catalogue import read_catalogue, with_catalogue
+from shared.rules.legality import legal_from, list_due, wrong_weekday
+from shared.rules.options import apply_options
+from shared.rules.refusals import PackRefused
+from shared.rules.roster import advice_on_roster, check_roster
+from tests.rules.factions import EXAMPLES, FACTIONS
+
+FULL: dict[str, Any] = {
+    "faction": "Survivors",
+    "rating": 250,
+    "models": [
+        {
+            "name": "Boss",
+            "class": "leader",
+            "points": 80,
+            "perks": [
+                {"name": "Big Leagues", "requisite": 4, "points": 4},
+                {"name": "Lone Wanderer", "requisite": 5, "points": 5},
+            ],
+        },
+        {
+            "name": "Second",
+            "class": "champion",
+            "points": 74,
+            "profile_perks": [{"name": "Toughness"}],
+            "perks": [{"name": "Four Leaf Clover", "kind": "luck", "requisite": 3, "points": 6}],
+            "modifications": [{"name": "Scope", "points": 10}],
+        },
+        {"name": "Hand", "class": "grunt", "points": 60, "modifications": [{"name": "Stock", "points": 11}]},
+    ],
+    "chems": [{"name": "Jet", "kind": "common", "points": 20}],
+}
+"""The crew of FF-EX-8: models 214, perks 4 + 5 + 6, modifications 21; chems for 20 Caps."""
+
+
+def crew(**more: Any) -> dict[str, Any]:
+    return deepcopy(FULL) | more
+
+
+def clauses(roster: dict[str, Any], **options: Any) -> list[str]:
+    ruleset = apply_options(FACTIONS, options) if options else FACTIONS
+    return [fault.clause for fault in check_roster(ruleset, roster)]
+
+
+def raised(statistic: str, before: int, after: int) -> dict[str, Any]:
+    """The crew with a free upgrade of its grunt, who has no modification then."""
+    roster = crew(rating=239)
+    roster["models"][2] |= {
+        "modifications": [],
+        "upgrades": [{"name": statistic, "from": before, "to": after, "points": 0}],
+    }
+    return roster
+
+
+@pytest.mark.clause("FF-EX-8", "FF-ROS-1", "FF-ROS-3", "FF-ROS-5", "FF-ROS-6", "FF-ROS-10")
+def test_the_crew_of_the_digest_is_legal() -> None:
+    assert check_roster(FACTIONS, FULL) == []
+    assert advice_on_roster(FACTIONS, FULL) == []
+
+
+@pytest.mark.clause("FF-EX-8", "FF-ROS-1")
+def test_one_point_over() -> None:
+    roster = crew(rating=251)
+    roster["models"][0]["perks"].pop()
+    roster["models"][0]["upgrades"] = [{"name": "Agility", "from": 5, "to": 6, "points": 6}]
+    assert clauses(roster) == ["FF-ROS-1"]
+
+
+@pytest.mark.clause("FF-EX-8", "FF-ROS-5")
+def test_a_grunt_with_two_purchases_and_a_champion_with_two_beside_a_printed_perk() -> None:
+    roster = crew(rating=252)
+    roster["models"][2]["perks"] = [{"name": "Rooted", "requisite": 2, "points": 2}]
+    assert clauses(roster) == ["FF-ROS-1", "FF-ROS-5"]
+    assert len(FULL["models"][1]["perks"]) + len(FULL["models"][1]["modifications"]) == 2
+
+
+@pytest.mark.clause("FF-ROS-5", "FF-ROS-4")
+def test_a_legend_buys_nothing_and_comes_alone() -> None:
+    legend = {"name": "Hero", "points": 5, "perks": [{"name": "Rooted", "points": 0}]}
+    assert clauses(crew(legend=[legend], chems=[])) == ["FF-ROS-5"]
+    two = [{"name": "Hero", "points": 5}, {"name": "Other", "points": 5}]
+    assert clauses(crew(legend=two, chems=[])) == ["FF-ROS-4"]
+    roster = crew()
+    roster["models"][2]["class"] = "legend"
+    assert clauses(roster) == ["FF-ROS-5"]
+
+
+@pytest.mark.clause("FF-ROS-2", "FF-ROS-5")
+def test_a_model_has_a_class() -> None:
+    roster = crew()
+    del roster["models"][2]["class"]
+    roster["models"][1]["class"] = "boss"
+    assert [fault.where for fault in check_roster(FACTIONS, roster)] == ["/models/1/class", "/models/2/class"]
+
+
+@pytest.mark.clause("FF-EX-8", "FF-ROS-7")
+def test_the_same_perk_twice_and_an_innate_one() -> None:
+    roster = crew()
+    roster["models"][1]["perks"][0] = {"name": "big leagues", "requisite": 6, "points": 6, "kind": "innate"}
+    assert clauses(roster) == ["FF-ROS-7", "FF-ROS-7"]
+
+
+@pytest.mark.clause("FF-ROS-6")
+def test_a_luck_perk_costs_twice_its_requisite() -> None:
+    roster = crew(rating=247)
+    roster["models"][1]["perks"][0]["points"] = 3
+    assert [(fault.clause, fault.expected) for fault in check_roster(FACTIONS, roster)] == [("FF-ROS-6", "6")]
+
+
+@pytest.mark.clause("FF-EX-8", "FF-ROS-9")
+@pytest.mark.parametrize(
+    ("statistic", "before", "after", "broken"),
+    [
+        ("Strength", 8, 9, []),
+        ("Strength", 9, 10, ["FF-ROS-9"]),
+        ("Luck", 4, 5, ["FF-ROS-9"]),
+        ("Health", 1, 2, ["FF-ROS-9"]),
+        ("Beauty", 1, 2, ["FF-ROS-9"]),
+        ("Agility", 5, 7, ["FF-ROS-9"]),
+    ],
+)
+def test_upgrades(statistic: str, before: int, after: int, broken: list[str]) -> None:
+    assert clauses(raised(statistic, before, after)) == broken
+
+
+@pytest.mark.clause("FF-ROS-9")
+def test_a_statistic_is_raised_once_and_the_value_is_told() -> None:
+    roster = raised("Agility", 5, 6)
+    roster["models"][2]["class"] = "champion"
+    roster["models"][2]["upgrades"].append({"name": "Agility", "points": 0})
+    assert clauses(roster) == ["FF-ROS-9", "FF-ROS-9"]
+
+
+@pytest.mark.clause("FF-EX-8", "FF-AMB-18", "FF-ROS-4", "FF-ROS-10")
+def test_legend_and_chems_share_the_caps_unless_the_organiser_says_otherwise() -> None:
+    def with_chems(caps: int) -> dict[str, Any]:
+        return crew(legend=[{"name": "Hero", "points": 12}], chems=[{"name": "Jet", "points": caps}])
+
+    assert clauses(with_chems(8)) == []
+    assert clauses(with_chems(9)) == ["FF-AMB-18"]
+    assert clauses(with_chems(9), legend_outside_budget="true") == []
+    assert clauses(with_chems(21), legend_outside_budget="true") == ["FF-ROS-10"]
+
+
+@pytest.mark.clause("FF-ROS-10", "FF-ROS-11", "FF-ROS-12", "FF-ROS-19", "FF-ROS-21")
+def test_what_is_not_in_the_kit() -> None:
+    roster = crew(
+        faction="Raiders of the Moon",
+        chems=[{"name": "Ultra Jet", "kind": "rare", "points": 5}],
+        supplements=[{"name": "Legends of the Wasteland"}, {"name": "Moon Rules"}],
+        ploys=[{"name": "Ambush", "list": "Standard"}, {"name": "Howl", "list": "The Pack"}],
+    )
+    roster["models"][0]["class"] = "champion"
+    assert sorted(clauses(roster)) == ["FF-ROS-10", "FF-ROS-11", "FF-ROS-12", "FF-ROS-19", "FF-ROS-21"]
+    roster["models"][2]["profile_perks"] = [{"name": "Natural Leader"}]
+    assert "FF-ROS-21" not in clauses(roster)
+
+
+@pytest.mark.clause("FF-ROS-11")
+@pytest.mark.parametrize(
+    "faction",
+    [
+        "The Pack",
+        "The Operators",
+        "The Disciples",
+        "Brotherhood of Steel",
+        "Super Mutants",
+        "Survivors",
+        "Wasteland Raiders",
+    ],
+)
+def test_the_seven_lists(faction: str) -> None:
+    assert clauses(crew(faction=faction)) == []
+
+
+@pytest.mark.clause("FF-ROS-13")
+def test_the_scribes_whose_rating_was_set_anew() -> None:
+    scribe = {"name": "Scribe", "weapon": "Laser Pistol", "class": "grunt", "points": 14}
+    other = {"name": "Scribe with 10mm Pistol", "class": "grunt", "points": 18}
+    leader = {"name": "Paladin", "class": "leader", "points": 60}
+    roster = {"faction": "Brotherhood of Steel", "rating": 92, "models": [leader, scribe, other]}
+    assert [(fault.where, fault.expected, fault.clause) for fault in check_roster(FACTIONS, roster)] == [
+        ("/models/2/points", "19", "FF-ROS-13")
+    ]
+
+
+@pytest.mark.clause("FF-ROS-3")
+def test_the_rating_of_a_model_is_the_sum_of_what_it_is_made_of() -> None:
+    roster = crew()
+    roster["models"][0]["rating"] = 88
+    assert [(fault.where, fault.clause) for fault in check_roster(FACTIONS, roster)] == [
+        ("/models/0/rating", "FF-ROS-3")
+    ]
+    roster["models"][0]["rating"] = 89
+    assert clauses(roster) == []
+    assert clauses(crew(rating=249)) == ["FF-ROS-3"]
+
+
+@pytest.mark.clause("FF-ROS-20")
+def test_a_perk_without_effect_is_legal_and_told() -> None:
+    roster = crew()
+    roster["models"][0]["perks"][0]["name"] = "Gun Nut"
+    assert clauses(roster) == []
+    assert [(fault.where, fault.clause) for fault in advice_on_roster(FACTIONS, roster)] == [
+        ("/models/0/perks/0/name", "FF-ROS-20")
+    ]
+
+
+CATALOGUE = """
+ruleset: fallout-factions-comp-1.0
+document: a club's own sheet
+items:
+  - {in_list: modifications, name: Scope, points: 10, factions: [Survivors]}
+  - {in_list: modifications, name: Stock, points: 11}
+  - {in_list: perks, name: Big Leagues, points: 4, fields: {requisite: 4}}
+"""
+
+
+@pytest.mark.clause("FF-ROS-8", "FF-ROS-6", "FF-SET-1")
+def test_a_catalogue_says_names_prices_and_whose_they_are() -> None:
+    modifications = "\n".join(line for line in CATALOGUE.splitlines() if "perks" not in line)
+    known = with_catalogue(FACTIONS, read_catalogue(modifications, "club.yaml"))
+    assert check_roster(known, FULL) == []
+    roster = crew(faction="The Pack")
+    roster["models"][2]["modifications"][0] |= {"points": 10}
+    roster["models"][0]["modifications"] = [{"name": "Laser", "points": 1}]
+    roster["models"][0]["perks"].pop()
+    roster["rating"] = 245
+    assert [(fault.where, fault.clause) for fault in check_roster(known, roster)] == [
+        ("/models/0/modifications/0/name", "FF-ROS-8"),
+        ("/models/1/modifications/0/name", "FF-ROS-8"),
+        ("/models/2/modifications/0/points", "FF-ROS-8"),
+    ]
+    perks = with_catalogue(FACTIONS, read_catalogue(CATALOGUE, "club.yaml"))
+    assert [fault.where for fault in check_roster(perks, FULL)] == ["/models/0/perks/1/name", "/models/1/perks/0/name"]
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("{", "club.yaml"),
+        ("ruleset: x", "club.yaml:"),
+        (CATALOGUE.replace("points: 10", "points: -1"), "club.yaml:/items/0/points"),
+        (CATALOGUE.replace("name: Stock", "name: scope"), "club.yaml:/items/1/name"),
+        (CATALOGUE.replace("in_list: perks", "list: perks"), "club.yaml:/items/2/list"),
+    ],
+)
+def test_what_is_no_catalogue_is_refused(text: str, where: str) -> None:
+    with pytest.raises(PackRefused) as refused:
+        read_catalogue(text, "club.yaml")
+    assert where in {fault.where for fault in refused.value.faults}
+
+
+def test_a_catalogue_of_another_ruleset_is_refused() -> None:
+    other = read_catalogue(CATALOGUE.replace("fallout-factions-comp-1.0", "chess"), "club.yaml")
+    with pytest.raises(PackRefused):
+        with_catalogue(FACTIONS, other)
+
+
+@pytest.mark.clause("FF-EX-8", "FF-ROS-14", "FF-AMB-5", "FF-ROS-15")
+@pytest.mark.parametrize(("released", "kind", "fourteen", "seven"), EXAMPLES["FF-EX-8"]["dates"])
+def test_a_release_is_legal_after_the_delay(released: str, kind: Any, fourteen: str, seven: str) -> None:
+    day = date.fromisoformat(released)
+    assert legal_from(FACTIONS, day) == date.fromisoformat(fourteen)
+    assert legal_from(apply_options(FACTIONS, {"legality_delay_days": "7"}), day) == date.fromisoformat(seven)
+    assert wrong_weekday(day, kind) is None
+
+
+@pytest.mark.clause("FF-ROS-15")
+def test_a_release_on_another_weekday_is_doubted() -> None:
+    assert wrong_weekday(date(2025, 3, 6), "electronic") == "Friday"
+    assert wrong_weekday(date(2025, 3, 7), "errata") == "Tuesday"
+
+
+@pytest.mark.clause("FF-REG-2", "FF-AMB-22")
+def test_lists_are_due_a_week_before() -> None:
+    assert list_due(FACTIONS, date(2025, 3, 21)) == date(2025, 3, 14)
