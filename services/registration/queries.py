@@ -27,7 +27,10 @@ def tournament_shown(tournament: str, state: Tournament) -> dict[str, Any]:
         "pairing_scope": entries.pairing_scope,
         "visibility": entries.visibility,
         "check_in": entries.check_in,
+        "sign_up": entries.sign_up,
         "registration_open": entries.registration_open,
+        "organiser": entries.organiser,
+        "kept_apart": entries.kept_apart,
         "players": dict(Counter(player.status for player in entries.players.values())),
         "venues": [
             {

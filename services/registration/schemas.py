@@ -15,6 +15,8 @@ from shared.http.paging import PageQuery
 LONGEST_LIST = 2000
 """Players of one request; a longer list is sent in several parts."""
 
+SIGN_UP = "open: anybody signs up for themselves while registration is open; invite_only: staff and integrations do."
+
 
 class AnnounceTournament(Schema):
     """A new tournament. `ruleset` names a shipped pack, or `pack` brings one of your own as JSON."""
@@ -36,6 +38,7 @@ class AnnounceTournament(Schema):
     check_in = Flag(
         load_default=False, metadata={"description": "Whether round 1 pairs only players who are checked in."}
     )
+    sign_up = Choice("open", "invite_only", load_default="invite_only", metadata={"description": SIGN_UP})
 
 
 class AmendTournament(Schema):
@@ -46,6 +49,7 @@ class AmendTournament(Schema):
     ends_on = Day()
     capacity = WholeNumber(2, 100_000)
     rounds = WholeNumber(1, 64)
+    sign_up = Choice("open", "invite_only", metadata={"description": SIGN_UP})
 
 
 class Reason(Schema):
@@ -148,6 +152,31 @@ class JoinPlayers(Schema):
 
     players = fields.List(fields.Nested(Player), required=True, validate=validate.Length(1, LONGEST_LIST))
     late = Flag(load_default=False)
+
+
+class SignUp(Schema):
+    """Somebody who signs up, under the name they choose to be public. email: personal data, kept apart from the log."""
+
+    name = Name(required=True)
+    faction = Name(load_default="")
+    club = Name(load_default="")
+    venue = fields.String(load_default="")
+    email = fields.Email()
+
+
+def _everybody_once(group: list[str]) -> None:
+    if len(set(group)) < len(group):
+        raise ValidationError("everybody once in a group")
+
+
+class KeepApart(Schema):
+    """groups: ids of players who should not meet in round 1; all groups from now on, none to take them back."""
+
+    groups = fields.List(
+        fields.List(Identifier(), validate=(validate.Length(2, 100), _everybody_once)),
+        required=True,
+        validate=validate.Length(max=1000),
+    )
 
 
 class AmendPlayer(Schema):
@@ -314,7 +343,12 @@ class TournamentShown(Answer):
     pairing_scope = fields.String()
     visibility = fields.String()
     check_in = fields.Boolean()
+    sign_up = fields.String(metadata={"description": "open or invite_only."})
     registration_open = fields.Boolean()
+    organiser = fields.String(metadata={"description": "The actor who announced the tournament."})
+    kept_apart = fields.List(
+        fields.List(fields.String()), metadata={"description": "Groups that should not meet in round 1."}
+    )
     players = fields.Dict(keys=fields.String(), values=fields.Integer())
     venues = fields.List(fields.Nested(VenueShown))
     staff = fields.List(fields.Nested(StaffShown))

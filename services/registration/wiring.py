@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from flask import Flask
 
 from services.registration import directory
+from services.registration.api.joining import joining_blueprint
 from services.registration.api.me import me_blueprint
 from services.registration.api.players import players_blueprint
 from services.registration.api.rosters import rosters_blueprint
@@ -60,13 +61,15 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
     settings = service.settings
     assert settings.personal_key is not None  # settings of registration always have one
     tickets = Tickets(settings.token_keys, settings.urls["registration"], service.clock)
+    safe = Safe(settings.personal_key)
     return build_app(
         service,
         title="Muster: registration",
         description="Tournaments, venues, staff, players, rosters: who plays.",
         blueprints=[
             tournaments_blueprint(service.front, tickets),
-            players_blueprint(service.front, tickets, Safe(settings.personal_key)),
+            joining_blueprint(service.front, tickets, safe),
+            players_blueprint(service.front, tickets, safe),
             rosters_blueprint(service.front),
             me_blueprint(service.front, settings.urls),
         ],

@@ -30,6 +30,7 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             registration.PlayerPromoted,
             registration.PlayerWithdrawn,
             registration.PlayerAmended,
+            registration.PlayersKeptApart,
             registration.PersonalDataErased,
             registration.RosterSubmitted,
             registration.RosterAccepted,

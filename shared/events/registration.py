@@ -12,7 +12,8 @@ class TournamentAnnounced(Event, frozen=True, kw_only=True):
 
     starts_on, ends_on: calendar days. pairing_scope: "event" or "venue". visibility: "public" or "private".
     rounds: fixed by the organiser; absent: by number of players. capacity: seats; absent: no limit.
-    check_in: only players who are checked in are paired in round 1.
+    check_in: only players who are checked in are paired in round 1. sign_up: "open" (anybody signs up for themselves
+    while registration is open) or "invite_only". organiser: the actor who announced it.
     """
 
     name: str
@@ -28,6 +29,7 @@ class TournamentAnnounced(Event, frozen=True, kw_only=True):
     visibility: str = "public"
     check_in: bool = False
     organiser: str = ""
+    sign_up: str = "invite_only"
 
 
 class TournamentAmended(Event, frozen=True, kw_only=True):
@@ -38,6 +40,7 @@ class TournamentAmended(Event, frozen=True, kw_only=True):
     ends_on: str | None = None
     capacity: int | None = None
     rounds: int | None = None
+    sign_up: str | None = None
 
 
 class TournamentCancelled(Event, frozen=True, kw_only=True):
@@ -152,6 +155,15 @@ class PlayerAmended(Event, frozen=True, kw_only=True):
     faction: str | None = None
     club: str | None = None
     venue: str | None = None
+
+
+class PlayersKeptApart(Event, frozen=True, kw_only=True):
+    """Players who asked not to meet in round 1, group by group, such as families; all groups from now on.
+
+    A wish: the first round heeds it where it can (AR-PAIR-2).
+    """
+
+    groups: list[list[str]]
 
 
 class PersonalDataErased(Event, frozen=True, kw_only=True):

@@ -26,6 +26,10 @@ class By(Struct, frozen=True):
         return self.role in STAFF
 
 
+GUEST = By("guest", "guest")
+"""Somebody without a token, where that is enough."""
+
+
 class Context(Struct, frozen=True):
     """now: RFC 3339, UTC, milliseconds. heads: where each log ends in the state that is decided on."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from shared.handling.context import By
+from shared.handling.context import GUEST, By
 from shared.handling.desk import Also, Desk, Order, Receipt, told
 from shared.handling.folds import Folded, Folds
 from shared.handling.refusals import UnknownTournament
@@ -48,14 +48,22 @@ class Front:
         self._seen_wait = seen_wait
 
     def command(
-        self, tournament: str, command: Any, *, fresh: bool = False, also: Also | None = None, begins: bool = False
+        self,
+        tournament: str,
+        command: Any,
+        *,
+        fresh: bool = False,
+        also: Also | None = None,
+        begins: bool = False,
+        open_to_all: bool = False,
     ) -> Receipt:
         """Run a command of the request at hand; the answer carries Muster-Seen and the new version.
 
         fresh: first ask the other services for what they have appended meanwhile.
         begins: the tournament begins with it, so that what the caller has seen is of another one.
+        open_to_all: a caller without a token may ask too, and is a guest to the decision.
         """
-        order = self._prepared(tournament, command, fresh, also, begins)
+        order = self._prepared(tournament, command, fresh, also, begins, open_to_all)
         receipt = self._with_news(tournament, lambda: self.desk.run(order))
         asked.tell_seen(_filled(receipt.seen))
         if receipt.events:
@@ -106,17 +114,25 @@ class Front:
             events = log_page(connection, self.desk.source, tournament, 0, end)
         return [event for event in map(told, events) if wanted(event["data"])]
 
-    def _prepared(self, tournament: str, command: Any, fresh: bool, also: Also | None, begins: bool) -> Order:
-        who = caller()
+    def _prepared(
+        self,
+        tournament: str,
+        command: Any,
+        fresh: bool,
+        also: Also | None,
+        begins: bool,
+        open_to_all: bool = False,
+    ) -> Order:
+        who = caller_or_none() if open_to_all else caller()
         if fresh:
             self._catch_up(tournament)
         if not begins:
             self._await(tournament, asked.asked_seen())
-        command_id = asked.command_id()
+        command_id = asked.command_id() if who else asked.guests_command_id()
         return Order(
             tournament,
             command,
-            by_of(who),
+            by_of(who) if who else GUEST,
             command_id,
             key_of(command_id) or "",
             None if begins else asked.position_meant(self.desk.source),

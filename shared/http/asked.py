@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 
 from flask import Response
 
@@ -29,6 +30,23 @@ def command_id() -> str:
     who = caller_or_none()
     digits = idempotency.fingerprint(request.method, path, who.actor if who else "", body)
     return idempotency.command_id(key, digits)
+
+
+def guests_command_id() -> str:
+    """Return the id of a command that comes without a token: made as `command_id`, with the key's digest for the key.
+
+    Command ids are public with the log. With a token nobody else can repeat a request; without one the key alone does
+    that, and what it answers may be a secret. So the log keeps neither the key nor, without it, a digest of the body.
+    Raises InvalidIdempotencyKey also for a key that could be guessed, and as `read_body`.
+    """
+    request = this_request()
+    key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is None:
+        return idempotency.command_id(None, "")
+    idempotency.check_key(key, shortest=idempotency.SHORTEST_OF_GUESTS)
+    body = read_body() if request.content_length or request.edge.body_read else None
+    digits = idempotency.fingerprint(request.method, request.path, key, body)
+    return idempotency.command_id(sha256(key.encode()).hexdigest()[:32], digits)
 
 
 def asked_seen() -> dict[str, int]:

@@ -16,14 +16,19 @@ from shared.refusals import Fault
 
 HEADER = "Idempotency-Key"
 LONGEST_KEY = 128
+SHORTEST_OF_GUESTS = 16
+"""Characters of a key that comes without a token: whoever knows it may have the answer again."""
 FINGERPRINT_DIGITS = 16
 
 
-def check_key(key: str) -> str:
-    """Return a key that can be used. Raises InvalidIdempotencyKey unless it is 1 to 128 visible ASCII characters."""
-    if 1 <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable() and " " not in key:
+def check_key(key: str, shortest: int = 1) -> str:
+    """Return a key that can be used.
+
+    Raises InvalidIdempotencyKey unless it is 1 (or `shortest`) to 128 visible ASCII characters.
+    """
+    if shortest <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable() and " " not in key:
         return key
-    expected = f"1 to {LONGEST_KEY} visible ASCII characters"
+    expected = f"{shortest} to {LONGEST_KEY} visible ASCII characters"
     raise InvalidIdempotencyKey(f"{HEADER}: {expected} expected.", [Fault(HEADER, ascii(key)[:140], expected)])
 
 

@@ -33,12 +33,16 @@ class Document(Part, frozen=True):
 
 
 class Tier(Part, frozen=True):
-    """A level of play. rounds: by the table, or set by the organiser. list_due: a list is due before round 1."""
+    """A level of play. rounds: by the table, or set by the organiser. list_due: a list is due before round 1.
+
+    kept_apart: players may ask not to meet each other in round 1.
+    """
 
     id: str
     rounds: Literal["table", "organiser"]
     list_due: bool
     judge_may_play: bool
+    kept_apart: bool = False
 
 
 class Entry(Part, frozen=True):

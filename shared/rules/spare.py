@@ -22,19 +22,21 @@ def pair_with_spare(
     seed: str,
     spare: str,
     standings: Standings | None = None,
+    apart: Iterable[tuple[str, str]] = (),
 ) -> PairedRound:
     """Pair a round as `pair_round` does; where the number of players is odd, one of them meets the spare player.
 
     spare: the spare player's id, who is no entrant. In round 1 whoever the draw leaves over meets the spare player;
     later it is the last in the standings who has not, or by the ruleset's `spare.mode` whoever would have met the
-    first player to drop. That game comes last.
+    first player to drop. That game comes last. apart: as for `pair_round`, heeded in round 1 alone.
     Raises TooFewPlayers with fewer than two players.
     Source: FF-PAIR-2, FF-PAIR-5, FF-SPARE-1, FF-SPARE-2, FF-SPARE-3, FF-AMB-12.
     """
     everybody, played = list(entrants), [game for game in games if game.round < round]
     playing = {entrant.player for entrant in everybody if entrant.plays(round)}
     if len(playing) % 2 == 0 or round == 1:
-        paired = pair_round(ruleset, everybody, played, round=round, seed=seed, standings=standings)
+        wishes = apart if round == 1 else ()
+        paired = pair_round(ruleset, everybody, played, round=round, seed=seed, standings=standings, apart=wishes)
         return _in_place_of(paired, "", spare, frozenset())
     met = meetings(played, ruleset.played).get(spare, set())
     standing_in = first_dropped(everybody) if ruleset.spare and ruleset.spare.mode == "first_drop" else None

@@ -17,6 +17,7 @@ from shared.rules.spare import pair_with_spare
 from shared.state.audit_standings import draw_told
 from shared.state.findings import Findings
 from shared.state.games import entrants_of, games_of
+from shared.state.kept_apart import kept_apart
 from shared.state.ranking import recorded_standings
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
 from shared.state.ruleset import ruleset_of
@@ -159,10 +160,13 @@ def _group_again(
     known = [game for game in games if game.player_1 in group or game.player_2 in group]
     standings = recorded_standings(state, round - 1)
     entrants = _entrants(state, group, known)
+    apart = kept_apart(state.entries, round, group)
     if spare:
-        made = pair_with_spare(ruleset, entrants, known, round=round, seed=seed, spare=spare, standings=standings)
+        made = pair_with_spare(
+            ruleset, entrants, known, round=round, seed=seed, spare=spare, standings=standings, apart=apart
+        )
     else:
-        made = pair_round(ruleset, entrants, known, round=round, seed=seed, standings=standings)
+        made = pair_round(ruleset, entrants, known, round=round, seed=seed, standings=standings, apart=apart)
     due: dict[str, str] = {}
     for pairing in made.pairings:
         due[pairing.player_1] = pairing.player_2 or "bye"

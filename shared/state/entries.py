@@ -82,6 +82,7 @@ class Entries(Struct):
     pairing_scope: str = "event"
     visibility: str = "public"
     check_in: bool = False
+    sign_up: str = "invite_only"
     organiser: str = ""
     announced_at: str = ""
     registration_open: bool = False
@@ -89,6 +90,7 @@ class Entries(Struct):
     staff: dict[str, Staff] = field(default_factory=dict)
     players: dict[str, Player] = field(default_factory=dict)
     revoked: dict[str, bool] = field(default_factory=dict)
+    kept_apart: list[list[str]] = field(default_factory=list)
     changed: int = 0
 
     def seated(self) -> int:
@@ -122,6 +124,7 @@ def _announced(entries: Entries, event: said.TournamentAnnounced, told: Told) ->
         "capacity",
         "rounds",
         "organiser",
+        "sign_up",
     ):
         setattr(entries, name, getattr(event, name))
     entries.pairing_scope, entries.visibility, entries.check_in = event.pairing_scope, event.visibility, event.check_in
@@ -129,7 +132,7 @@ def _announced(entries: Entries, event: said.TournamentAnnounced, told: Told) ->
 
 
 def _amended(entries: Entries, event: said.TournamentAmended, told: Told) -> None:
-    for name in ("name", "starts_on", "ends_on", "capacity", "rounds"):
+    for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up"):
         if getattr(event, name) is not None:
             setattr(entries, name, getattr(event, name))
     entries.changed = told.position
@@ -195,6 +198,10 @@ def _entered(status: str) -> Callable[[Entries, Any, Told], None]:
         )
 
     return enter
+
+
+def _kept_apart(entries: Entries, event: said.PlayersKeptApart, told: Told) -> None:
+    entries.kept_apart = [list(group) for group in event.groups]
 
 
 def _player(change: Callable[[Player, Any], None]) -> Callable[[Entries, Any, Told], None]:
@@ -278,6 +285,7 @@ EVOLVE: Mapping[type, Callable[[Entries, Any, Told], None]] = MappingProxyType(
         said.PlayerPromoted: _set(status="active"),
         said.PlayerWithdrawn: _set(status="withdrawn"),
         said.PlayerAmended: _player(_amend_player),
+        said.PlayersKeptApart: _kept_apart,
         said.PersonalDataErased: _set(contact=False),
         said.RosterSubmitted: _player(_submit),
         said.RosterAccepted: _player(_accept),

@@ -109,6 +109,11 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         lambda s: (player(s).name, player(s).club),
         ("Ana", "Reds"),
     ),
+    (
+        [registration.PlayersKeptApart(groups=[["p1", "p2"]]), registration.PlayersKeptApart(groups=[["p2", "p3"]])],
+        lambda s: s.entries.kept_apart,
+        [["p2", "p3"]],
+    ),
     ([registration.PersonalDataErased(player="p1")], lambda s: player(s).contact, False),
     ([ROSTER], lambda s: (player(s).roster, player(s).roster_sheet), ("submitted", {"a": 1})),
     (

@@ -17,6 +17,7 @@ from shared.rules.spare import pair_with_spare
 from shared.rules.standings import Standings
 from shared.state.entries import Staff
 from shared.state.games import entrants_of, games_of
+from shared.state.kept_apart import kept_apart
 from shared.state.ranking import recorded_standings
 from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament
@@ -75,10 +76,13 @@ def _pair_group(
     playing = [entrant for entrant in entrants if entrant.plays(number)]
     if len(playing) == 1:
         return [_left_over(playing[0].player, spare, LONE)], ()
+    apart = kept_apart(state.entries, number, {entrant.player for entrant in playing})
     if spare is None:
-        made = pair_round(ruleset, entrants, games, round=number, seed=seed, standings=standings)
+        made = pair_round(ruleset, entrants, games, round=number, seed=seed, standings=standings, apart=apart)
     else:
-        made = pair_with_spare(ruleset, entrants, games, round=number, seed=seed, spare=spare.id, standings=standings)
+        made = pair_with_spare(
+            ruleset, entrants, games, round=number, seed=seed, spare=spare.id, standings=standings, apart=apart
+        )
     drafts = [
         Draft(
             kind="game",

@@ -1,114 +1,40 @@
-"""Routes of players: joining, check-in, leaving."""
+"""Routes of players: who is there, check-in, leaving."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from services.registration import queries, schemas
-from services.registration.csv_entries import read_entries
 from services.registration.domain import commands as ask
-from services.registration.domain.refusals import NameTaken, NotYours, VenueUnknown
+from services.registration.domain.refusals import NotYours
 from services.registration.domain.state import player_of
 from services.registration.personal import Safe
 from services.registration.tickets import Tickets
 from shared.events.recorded import Recorded
-from shared.handling.desk import Receipt, told
 from shared.handling.front import Front, by_of, shown
 from shared.handling.schemas import ReceiptShown
 from shared.handling.venues import keep_to_venue
 from shared.http import asked
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
-from shared.http.body import read_bytes
 from shared.http.paging import decode_cursor, page, page_of
 from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 LEADING = (OPERATOR, ORGANISER)
 JUDGES = (OPERATOR, ORGANISER, HEAD_REFEREE)
-ENTERING = ("PlayerJoined", "PlayerWaitlisted")
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
-JOINING = ("tournament-unknown", "tournament-over", "registration-closed", "name-taken", "venue-unknown", "other-venue")
-
-Place = Callable[[str], str]
-"""From a place in a list of players to the place in what was sent."""
 
 
 def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
-    """What happens to a player, from sign-up to leaving."""
-    blueprint = Blueprint("players", description="Players: joining, check-in, leaving.")
-
-    def join(tournament: str, players: list[dict[str, Any]], late: bool, place: Place = str) -> dict[str, Any]:
-        contacts = [player.pop("contact", {}) for player in players]
-        entries = [
-            ask.Entry(**player, contact=bool(contact)) for player, contact in zip(players, contacts, strict=True)
-        ]
-
-        def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-            for event, contact in zip(_entering(recorded), contacts, strict=True):
-                if contact:
-                    safe.put(connection, tournament, msgspec.json.decode(event.data)["player"], contact)
-
-        command = ask.JoinPlayers(entries=entries, late=late)
-        try:
-            receipt = front.command(tournament, command, fresh=True, also=keep if any(contacts) else None)
-        except (NameTaken, VenueUnknown) as refusal:
-            faults = [replace(fault, where=place(fault.where)) for fault in refusal.faults]
-            raise type(refusal)(refusal.detail, faults, **refusal.data) from refusal
-        return shown(receipt, tournament, players=_joined(tournament, receipt))
-
-    def _joined(tournament: str, receipt: Receipt) -> list[dict[str, Any]]:
-        players = []
-        for event in map(told, _entering(receipt.events)):
-            ticket = tickets.player(tournament, event["data"]["player"], event["time"])
-            players.append(
-                {
-                    "id": event["data"]["player"],
-                    "name": event["data"]["name"],
-                    "status": "active" if event["type"] == "PlayerJoined" else "waiting",
-                    "token": ticket.text,
-                    "token_id": ticket.id,
-                    "link": tickets.link(tournament, ticket),
-                }
-            )
-        return players
+    """What happens to a player once they have entered."""
+    blueprint = Blueprint("players", description="Players: who is there, check-in, leaving.")
 
     def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:
         return shown(front.command(tournament, command, fresh=fresh), tournament)
-
-    @blueprint.post("/tournaments/<id:tournament>/players")
-    @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas.JoinPlayer)
-    @blueprint.response(201, schemas.Joined)
-    @blueprint.may_refuse(*JOINING)
-    def join_player(body: dict[str, Any], tournament: str) -> dict[str, Any]:
-        """Enter a player; the answer carries the link that lets them report their own games."""
-        late = body.pop("late")
-        return join(tournament, [body], late, lambda where: where.removeprefix("/players/0"))
-
-    @blueprint.post("/tournaments/<id:tournament>/players/list")
-    @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas.JoinPlayers)
-    @blueprint.response(201, schemas.Joined)
-    @blueprint.may_refuse(*JOINING)
-    def join_players(body: dict[str, Any], tournament: str) -> dict[str, Any]:
-        """Enter a list of players: all of them, or none and every fault."""
-        return join(tournament, body["players"], body["late"])
-
-    @blueprint.post("/tournaments/<id:tournament>/players/csv")
-    @blueprint.allow(*CREW)
-    @blueprint.response(201, schemas.Joined)
-    @blueprint.may_refuse(*JOINING, "csv-refused", "too-large")
-    @blueprint.doc(requestBody={"required": True, "content": {"text/csv": {"schema": {"type": "string"}}}})
-    def join_players_csv(tournament: str) -> dict[str, Any]:
-        """Enter players from CSV (`player,name,faction,venue,club`): all of them, or none and every fault."""
-        entries = read_entries(read_bytes())
-        return join(tournament, entries.players, False, entries.place)
 
     @blueprint.get("/tournaments/<id:tournament>/players")
     @blueprint.arguments(schemas.PlayersQuery, location="query")
@@ -290,8 +216,3 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
         return shown(receipt, tournament)
 
     return blueprint
-
-
-def _entering(events: Sequence[Recorded]) -> list[Recorded]:
-    """The events of those who entered, without those who moved up before them."""
-    return [event for event in events if event.type in ENTERING]

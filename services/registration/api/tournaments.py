@@ -95,7 +95,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     @blueprint.versioned()
     @blueprint.may_refuse(*OVER, "too-late-to-change", "capacity-too-small", "dates-out-of-order")
     def amend_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
-        """Change name, dates, capacity or rounds. Send If-Match, so that nobody's change is lost."""
+        """Change name, dates, capacity, rounds, or who signs up. Send If-Match, so that nobody's change is lost."""
         for day in ("starts_on", "ends_on"):
             if day in body:
                 body[day] = body[day].isoformat()
@@ -125,6 +125,15 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     def reopen_registration(tournament: str) -> dict[str, Any]:
         """Let players join again, until round 1 is paired."""
         return shown(front.command(tournament, ask.ReopenRegistration(), fresh=True), tournament)
+
+    @blueprint.post("/tournaments/<id:tournament>/kept-apart")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.KeepApart)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER, "kept-apart-not-offered", "too-late-to-change", "player-unknown", "event-too-large")
+    def keep_apart(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Say who should not meet in round 1, group by group; heeded like rematches, where it can be."""
+        return shown(front.command(tournament, ask.KeepApart(groups=body["groups"]), fresh=True), tournament)
 
     @blueprint.post("/tournaments/<id:tournament>/venues")
     @blueprint.allow(*LEADING)

@@ -28,7 +28,7 @@ class AnnounceTournament(Command, frozen=True, kw_only=True):
     pairing_scope: str = "event"
     visibility: str = "public"
     check_in: bool = False
-    organiser: str = ""
+    sign_up: str = "invite_only"
 
 
 class AmendTournament(Command, frozen=True, kw_only=True):
@@ -39,6 +39,7 @@ class AmendTournament(Command, frozen=True, kw_only=True):
     ends_on: str | None = None
     capacity: int | None = None
     rounds: int | None = None
+    sign_up: str | None = None
 
 
 class CancelTournament(Command, frozen=True, kw_only=True):
@@ -101,6 +102,18 @@ class JoinPlayers(Command, frozen=True, kw_only=True):
 
     entries: list[Entry]
     late: bool = False
+
+
+class SignUp(Command, frozen=True, kw_only=True):
+    """Somebody asks for a seat of their own."""
+
+    entry: Entry
+
+
+class KeepApart(Command, frozen=True, kw_only=True):
+    """groups: of players who should not meet in round 1; all groups from now on."""
+
+    groups: list[list[str]]
 
 
 class WithdrawPlayer(Command, frozen=True, kw_only=True):

@@ -38,11 +38,12 @@ def announce(state: Tournament, command: ask.AnnounceTournament, context: Contex
             f"The format {command.format} is not played here.", [Fault("/format", command.format, " or ".join(FORMATS))]
         )
     _refuse_dates(command.starts_on, command.ends_on)
-    return [said.TournamentAnnounced(**{name: getattr(command, name) for name in command.__struct_fields__})]
+    members = {name: getattr(command, name) for name in command.__struct_fields__}
+    return [said.TournamentAnnounced(**members, organiser=context.by.actor)]
 
 
 def amend(state: Tournament, command: ask.AmendTournament, context: Context) -> Sequence[Event]:
-    """Name, dates and seats at any time; the number of rounds until round 1 is paired (AR-SET-4)."""
+    """Name, dates, seats and who signs up at any time; the number of rounds until round 1 is paired (AR-SET-4)."""
     entries = running(state)
     changed = {
         name: value
@@ -184,6 +185,8 @@ DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] 
         ask.CloseRegistration: close_registration,
         ask.ReopenRegistration: reopen_registration,
         ask.JoinPlayers: players.join,
+        ask.SignUp: players.sign_up,
+        ask.KeepApart: players.keep_apart,
         ask.WithdrawPlayer: leaving.withdraw,
         ask.AmendPlayer: players.amend,
         ask.ErasePersonalData: players.erase_personal_data,

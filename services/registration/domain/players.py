@@ -8,9 +8,13 @@ from collections.abc import Sequence
 from services.registration.domain import commands as ask
 from services.registration.domain.leaving import promotions
 from services.registration.domain.refusals import (
+    InviteOnly,
+    KeptApartNotOffered,
     NameTaken,
     NotYours,
+    PlayerUnknown,
     RegistrationIsClosed,
+    TooLateToChange,
     VenueUnknown,
 )
 from services.registration.domain.state import (
@@ -53,6 +57,37 @@ def join(state: Tournament, command: ask.JoinPlayers, context: Context) -> Seque
     moving_up = [] if late else promotions(entries, seats)
     seats -= len(moving_up)
     return [*moving_up, *_entered(entries, command.entries, seats, late)]
+
+
+def sign_up(state: Tournament, command: ask.SignUp, context: Context) -> Sequence[Event]:
+    """A seat or a place on the waiting list, as by staff; by anybody where sign-up is open."""
+    invited = context.by.staff or context.by.role == "integration"
+    if running(state).sign_up != "open" and not invited:
+        raise InviteOnly("Players of this tournament are entered by its staff, or invited by them.")
+    return join(state, ask.JoinPlayers(entries=[command.entry]), context)
+
+
+def keep_apart(state: Tournament, command: ask.KeepApart, context: Context) -> Sequence[Event]:
+    """Who should not meet in round 1, where the tier lets players ask for it (AR-PAIR-2); until it is paired."""
+    entries = running(state)
+    ruleset = ruleset_of(entries)
+    tier = next(tier for tier in ruleset.tiers if tier.id == entries.tier or not entries.tier)
+    if not tier.kept_apart:
+        raise KeptApartNotOffered(
+            f"{ruleset.title} lets nobody ask for this at the tier {tier.id}.",
+            clause=tier.clauses.get("kept_apart", ""),
+        )
+    if begun(state):
+        raise TooLateToChange("Round 1 is paired; take it back first, or amend its pairings.")
+    faults = [
+        Fault(f"/groups/{index}/{place}", player, "the id of a player who takes part or waits")
+        for index, group in enumerate(command.groups)
+        for place, player in enumerate(group)
+        if player not in entries.players or entries.players[player].status not in ("active", "waiting")
+    ]
+    if faults:
+        raise PlayerUnknown(f"{len(faults)} of the players named do not take part.", faults)
+    return [] if command.groups == entries.kept_apart else [said.PlayersKeptApart(groups=command.groups)]
 
 
 def _entered(entries: Entries, wanted: Sequence[ask.Entry], seats: int, late: bool) -> list[Event]:

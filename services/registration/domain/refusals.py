@@ -41,6 +41,18 @@ class RegistrationIsClosed(Refusal):
     code = "registration-closed"
 
 
+class InviteOnly(Refusal):
+    """Nobody signs up without an invitation; staff and integrations of the tournament enter players."""
+
+    code = "invite-only"
+
+
+class KeptApartNotOffered(Refusal):
+    """The ruleset lets nobody ask not to meet somebody, at this tier or at all."""
+
+    code = "kept-apart-not-offered"
+
+
 class NameTaken(Refusal):
     """Players and venues of one tournament carry different names, so that nobody is mistaken for another."""
 

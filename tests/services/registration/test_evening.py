@@ -18,7 +18,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     announcement = {
         "name": "Spring Open",
         "ruleset": "star-wars-armada-1.1",
-        "tier": "competitive",
+        "tier": "casual",
         "options": {"late_entry": "zero_points", "sos": "tome"},
         "starts_on": "2026-04-04",
         "ends_on": "2026-04-05",
@@ -52,6 +52,8 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert open.names("waiting") == ["Eli", "Fay"]
     post("/registration/close")
     post("/registration/reopen")
+    post("/sign-up", {"name": "Gia"}, by=referee)
+    post("/kept-apart", {"groups": [["p1", "p3"]]})
     post("/players/p1/amendments", {"faction": "imperial"})
     post("/players/p1/roster", {"roster": FLEET}, by=ana["token"])
     post("/players/p1/roster/rejection", {"note": "imperial players bring no rebels"}, by=referee)
@@ -88,7 +90,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     ]
     open.concluded()
     shown = open.get().body
-    assert (shown["status"], shown["players"]) == ("concluded", {"active": 4, "withdrawn": 1, "waiting": 1})
+    assert (shown["status"], shown["players"]) == ("concluded", {"active": 4, "withdrawn": 1, "waiting": 2})
     assert [line["name"] for line in club.ask("GET", "/tournaments", token=operator).body["items"]] == [shown["name"]]
 
     lines = open.get("/log?limit=500", by=organiser).text.splitlines()

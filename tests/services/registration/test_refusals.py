@@ -14,8 +14,8 @@ from shared.handling.refusals import PROBLEMS as HANDLING
 from shared.http.kinds import EDGE, merge, unlisted
 from shared.rules.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
-from tests.services.registration.story import FLEET, Evening
-from tests.services.story import Answer, Club
+from tests.services.registration.story import FLEET, Evening, announced
+from tests.services.story import NOBODY, Answer, Club
 
 STORIES = {}
 
@@ -103,6 +103,18 @@ def _(evening: Evening) -> Answer:
 def _(evening: Evening) -> Answer:
     evening.join("Ana", "Ben", "Cy")
     return evening.post("/amendments", {"capacity": 2})
+
+
+@story("invite-only")
+def _(evening: Evening) -> Answer:
+    return evening.post("/sign-up", {"name": "Ana"}, NOBODY)
+
+
+@story("kept-apart-not-offered")
+def _(evening: Evening) -> Answer:
+    competitive = announced(evening.club, tier="competitive")
+    competitive.join("Ana", "Ben")
+    return competitive.post("/kept-apart", {"groups": [["p1", "p2"]]})
 
 
 @story("roster-illegal")

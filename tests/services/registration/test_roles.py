@@ -29,6 +29,8 @@ MAY = {
     "join_player": CREW,
     "join_players": CREW,
     "join_players_csv": CREW,
+    "sign_up": EVERYBODY,
+    "keep_apart": LEADING,
     "list_players": EVERYBODY,
     "show_player": EVERYBODY,
     "amend_player": CREW,

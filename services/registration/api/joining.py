@@ -1,0 +1,142 @@
+"""Routes of joining: entered by staff, one by one or as a list, or signed up by oneself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from services.registration import schemas
+from services.registration.csv_entries import read_entries
+from services.registration.domain import commands as ask
+from services.registration.domain.refusals import NameTaken, VenueUnknown
+from services.registration.personal import Safe
+from services.registration.tickets import Tickets
+from shared.events.recorded import Recorded
+from shared.handling.desk import Receipt, told
+from shared.handling.front import Front, shown
+from shared.http.access import caller_or_none, require
+from shared.http.blueprint import Blueprint
+from shared.http.body import read_bytes
+from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, REFEREE, ROLES
+
+CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
+ENTERING = ("PlayerJoined", "PlayerWaitlisted")
+SIGNING_UP = ("tournament-unknown", "tournament-over", "registration-closed", "name-taken", "venue-unknown")
+JOINING = (*SIGNING_UP, "other-venue")
+
+Place = Callable[[str], str]
+"""From a place in a list of players to the place in what was sent."""
+
+Ask = Callable[[list[ask.Entry]], ask.Command]
+"""The command that asks for seats for these entries."""
+
+
+def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
+    """How somebody becomes a player; the answer always carries the link that lets them report their own games."""
+    blueprint = Blueprint("joining", description="Joining: entered by staff, or signed up by oneself.")
+
+    def join(
+        tournament: str, players: list[dict[str, Any]], wanted: Ask, place: Place = str, *, open_to_all: bool = False
+    ) -> dict[str, Any]:
+        contacts = [player.pop("contact", {}) for player in players]
+        entries = [
+            ask.Entry(**player, contact=bool(contact)) for player, contact in zip(players, contacts, strict=True)
+        ]
+
+        def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+            for event, contact in zip(_entering(recorded), contacts, strict=True):
+                if contact:
+                    safe.put(connection, tournament, msgspec.json.decode(event.data)["player"], contact)
+
+        also = keep if any(contacts) else None
+        try:
+            receipt = front.command(tournament, wanted(entries), fresh=True, also=also, open_to_all=open_to_all)
+        except (NameTaken, VenueUnknown) as refusal:
+            faults = [replace(fault, where=place(fault.where)) for fault in refusal.faults]
+            raise type(refusal)(refusal.detail, faults, **refusal.data) from refusal
+        return shown(receipt, tournament, players=_joined(tournament, receipt))
+
+    def _joined(tournament: str, receipt: Receipt) -> list[dict[str, Any]]:
+        players = []
+        for event in map(told, _entering(receipt.events)):
+            ticket = tickets.player(tournament, event["data"]["player"], event["time"])
+            players.append(
+                {
+                    "id": event["data"]["player"],
+                    "name": event["data"]["name"],
+                    "status": "active" if event["type"] == "PlayerJoined" else "waiting",
+                    "token": ticket.text,
+                    "token_id": ticket.id,
+                    "link": tickets.link(tournament, ticket),
+                }
+            )
+        return players
+
+    @blueprint.post("/tournaments/<id:tournament>/players")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.JoinPlayer)
+    @blueprint.response(201, schemas.Joined)
+    @blueprint.may_refuse(*JOINING)
+    def join_player(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Enter a player; the answer carries the link that lets them report their own games."""
+        late = body.pop("late")
+        return join(tournament, [body], _by_staff(late), _of_one)
+
+    @blueprint.post("/tournaments/<id:tournament>/players/list")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.JoinPlayers)
+    @blueprint.response(201, schemas.Joined)
+    @blueprint.may_refuse(*JOINING)
+    def join_players(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Enter a list of players: all of them, or none and every fault."""
+        return join(tournament, body["players"], _by_staff(body["late"]))
+
+    @blueprint.post("/tournaments/<id:tournament>/players/csv")
+    @blueprint.allow(*CREW)
+    @blueprint.response(201, schemas.Joined)
+    @blueprint.may_refuse(*JOINING, "csv-refused", "too-large")
+    @blueprint.doc(requestBody={"required": True, "content": {"text/csv": {"schema": {"type": "string"}}}})
+    def join_players_csv(tournament: str) -> dict[str, Any]:
+        """Enter players from CSV (`player,name,faction,venue,club`): all of them, or none and every fault."""
+        entries = read_entries(read_bytes())
+        return join(tournament, entries.players, _by_staff(False), entries.place)
+
+    @blueprint.post("/tournaments/<id:tournament>/sign-up")
+    @blueprint.arguments(schemas.SignUp)
+    @blueprint.response(201, schemas.Joined)
+    @blueprint.may_refuse(*SIGNING_UP, "invite-only")
+    def sign_up(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Sign oneself up: a seat, or a place on the waiting list, and one's own link.
+
+        Anybody may while the tournament's `sign_up` is `open` and registration is; where it is `invite_only`, this
+        takes a token of its staff or of an integration. An Idempotency-Key without a token has 16 characters or more,
+        since whoever knows it may ask for the answer, and so for the link, again.
+        """
+        if caller_or_none() is not None:
+            require(ROLES, tournament)
+        email = body.pop("email", "")
+        player = {**body, "contact": {"email": email} if email else {}}
+        return join(tournament, [player], _by_oneself, _of_one, open_to_all=True)
+
+    return blueprint
+
+
+def _by_staff(late: bool) -> Ask:
+    return lambda entries: ask.JoinPlayers(entries=entries, late=late)
+
+
+def _by_oneself(entries: list[ask.Entry]) -> ask.SignUp:
+    return ask.SignUp(entry=entries[0])
+
+
+def _of_one(where: str) -> str:
+    return where.removeprefix("/players/0")
+
+
+def _entering(events: Sequence[Recorded]) -> list[Recorded]:
+    """The events of those who entered, without those who moved up before them."""
+    return [event for event in events if event.type in ENTERING]
