@@ -11,6 +11,7 @@ import orjson
 
 from shared.events.catalogue import CATALOGUE, UnknownEvent
 from shared.events.recorded import Recorded
+from shared.state.audit_outcomes import audit_outcomes
 from shared.state.audit_pairings import audit_pairings
 from shared.state.audit_standings import audit_standings
 from shared.state.findings import Findings
@@ -28,6 +29,7 @@ def audit(logs: Mapping[str, Sequence[Recorded]], findings: Findings) -> None:
     if not findings.counts["unread"]:  # what an unread event changed is not known, so nothing can follow from it
         audit_standings(heard, findings)
         audit_pairings(heard, findings)
+        audit_outcomes(heard, findings)
 
 
 def heard_log(log: Sequence[Recorded], findings: Findings) -> list[Heard]:

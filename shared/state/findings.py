@@ -22,7 +22,8 @@ class Place(Protocol):
 class Failure(Struct, frozen=True):
     """One thing that does not hold. code: what kind of thing; source, position, event: where.
 
-    Codes: form, tournament, order, link, hash, id, owner, schema, seen, fold, standings, closing, pairing, draw, seed.
+    Codes: form, tournament, order, link, hash, id, owner, schema, seen, fold, standings, closing, pairing, draw, seed,
+    leaving, cut, winner.
     """
 
     code: str

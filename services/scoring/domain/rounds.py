@@ -19,19 +19,16 @@ from services.scoring.domain.refusals import (
 from services.scoring.domain.state import round_of, running
 from shared.events import scoring as said
 from shared.events.base import Event
-from shared.events.pairing import PAGE, DrawMade
+from shared.events.pairing import PAGE
 from shared.handling.context import Context
 from shared.refusals import Fault
-from shared.rules.draw import make_draw
 from shared.rules.standings import Standings
 from shared.state.games import open_games
 from shared.state.places import standings_anew, standings_of_round
 from shared.state.ranking import as_draws, as_rows, planned_rounds
 from shared.state.results import Result
 from shared.state.tournament import Tournament
-
-TITLE = "title"
-"""Purpose of the draw between those who share the first place of the final standings."""
+from shared.state.winner import first_of, winner_of_first
 
 
 def close(state: Tournament, command: ask.CloseRound, context: Context) -> Sequence[Event]:
@@ -79,7 +76,7 @@ def rerecorded(state: Tournament, corrected: said.ResultCorrected, context: Cont
     made = standings_anew(after, closed, context.seed)
     events = [event for standings in made.values() for event in standings_recorded(standings, context.seed)]
     if state.results.concluded:
-        first = _first(as_rows(made[closed[-1]]))
+        first = first_of(as_rows(made[closed[-1]]))
         if state.results.winner not in (first or [""]):
             events.append(_concluded(first, closed[-1], context.seed, state.results.early))
     return events
@@ -133,7 +130,7 @@ def conclude(state: Tournament, command: ask.Conclude, context: Context) -> Sequ
             closed=latest.number,
         )
     events, rows = _final(state, latest.number, context.seed)
-    return [*events, _concluded(_first(rows), latest.number, context.seed, command.early if early else "")]
+    return [*events, _concluded(first_of(rows), latest.number, context.seed, command.early if early else "")]
 
 
 def _final(state: Tournament, number: int, seed: str) -> tuple[list[Event], list[said.StandingRow]]:
@@ -145,15 +142,7 @@ def _final(state: Tournament, number: int, seed: str) -> tuple[list[Event], list
     return standings_recorded(standings, seed), as_rows(standings)
 
 
-def _first(rows: Sequence[said.StandingRow]) -> list[str]:
-    """Who stands first: one player, several who share the place, or nobody."""
-    return [row.player for row in rows if row.rank == 1 and row.status != "disqualified"]
-
-
 def _concluded(first: Sequence[str], number: int, seed: str, early: str) -> said.TournamentConcluded:
     """The end; of several who share the first place one is drawn for the title (AR-AMB-15, DW-AMB-9)."""
-    if len(first) < 2:
-        return said.TournamentConcluded(winner=first[0] if first else "", rounds=number, early=early)
-    draw = make_draw(seed, TITLE, number, first)
-    made = DrawMade(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
-    return said.TournamentConcluded(winner=draw.order[0], rounds=number, early=early, draws=[made])
+    winner, draws = winner_of_first(first, number, seed)
+    return said.TournamentConcluded(winner=winner, rounds=number, early=early, draws=draws)
