@@ -268,7 +268,7 @@ TOURNAMENTS = [
                  {**PACK["standings"]["criteria"][0], "piece": "height"}, *PACK["standings"]["criteria"][1:]]}},
              places={"/pack/standings/criteria/0/piece": "one of "}),
     announce("a pack with an unknown key", "ruleset-refused", ruleset=..., pack={**PACK, "colour": "red"},
-             places={"/pack/colour": "one of bye"}),
+             places={"/pack/colour": "one of "}),
     announce("a pack with a gap in its table", "ruleset-refused", ruleset=...,
              pack={**PACK, "points": {**PACK["points"], "bands": PACK["points"]["bands"][1:]}},
              places={"/pack/points/bands/0/least": "least: 0"}),
