@@ -16,7 +16,10 @@ BITS = 120
 """What a weight may take: the matching counts in 128 bits, and adds up to one weight for each pair."""
 
 WHOLE, REACH = 300, 100
-"""Up to so many players everybody may meet everybody; in larger sets, so many on either side in the list."""
+"""Up to so many players everybody may meet everybody; in larger sets, so many on either side in the list at first."""
+
+DENSE = 1_000_000
+"""How many who may meet whom are considered where those at first leave somebody over."""
 
 
 class Profile(Struct, frozen=True):
@@ -78,9 +81,14 @@ def _matched(groups: Groups, met: Met, known: Sequence[tuple[int, int]]) -> tupl
     graph: PyGraph[str, int] = PyGraph(multigraph=False)
     graph.add_nodes_from(players)
     pairs: set[tuple[int, int]] = set()
-    for avoid in (met, {}):
+    near, far = REACH, max(REACH, DENSE // max(1, len(players)))
+    if len(players) <= WHOLE:
+        near = far = len(players)
+    for avoid, reach in dict.fromkeys([(True, near), (True, far), (False, near)]):
         if 2 * len(pairs) < len(players):
-            graph.add_edges_from([(one, two, -cost(one, two)) for one, two in _edges(players, avoid)])
+            graph.add_edges_from(
+                [(one, two, -cost(one, two)) for one, two in _edges(players, met if avoid else {}, reach)]
+            )
             pairs = max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     ordered = sorted((min(pair), max(pair)) for pair in pairs)
     floats = [(0, 0)] * len(groups)
@@ -94,9 +102,8 @@ def _matched(groups: Groups, met: Met, known: Sequence[tuple[int, int]]) -> tupl
     return Matched(named, Profile(rematches, tuple(floats))), exact
 
 
-def _edges(players: Sequence[str], avoid: Met) -> list[tuple[int, int]]:
+def _edges(players: Sequence[str], avoid: Met, reach: int) -> list[tuple[int, int]]:
     """Who may meet whom, the earlier in the list first: the nearest on either side who are not to be avoided."""
-    reach = len(players) if len(players) <= WHOLE else REACH
 
     def near(one: int, places: range) -> Iterator[int]:
         known = avoid.get(players[one], frozenset())

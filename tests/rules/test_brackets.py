@@ -153,3 +153,11 @@ def test_a_search_that_would_take_too_long_gives_up() -> None:
     met[players[0]] = set(players[1:])
     assert search([players], even_profile([players]), met) is None
     assert len(pair_in_groups([players], met)) == 12
+
+
+def test_a_large_group_that_has_met_itself_meets_others_far_above_without_a_rematch() -> None:
+    above, below = [f"a{index}" for index in range(250)], [f"b{index}" for index in range(150)]
+    met = {player: set(below) - {player} for player in below}
+    pairs = pair_in_groups([above, below], met)
+    assert sorted(player for pair in pairs for player in pair) == sorted(above + below)
+    assert not any(two in met.get(one, ()) for one, two in pairs)

@@ -1,0 +1,86 @@
+"""Whole rounds under every ruleset, byes and all, against every pairing there is; awkward fields of up to 40."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from shared.rules import registries
+from shared.rules.matching import matched
+from shared.rules.model import Entrant, Facts, Game
+from shared.rules.pack import load, shipped
+from shared.rules.pairing import pair_round
+from shared.rules.records import meetings
+from shared.rules.ruleset import Ruleset
+from shared.rules.scoring import score_game
+from tests.rules.test_brackets import cost, every_pairing
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+RULESETS = [
+    *shipped().values(),
+    *(load(path.read_text("utf-8"), path.name) for path in sorted(EXAMPLES.glob("*.yaml"))),
+]
+SCENARIO = {"fallout-factions-comp-1.0": "Melee"}
+
+
+def told(ruleset: Ruleset, pairing_kind: str, chance: random.Random) -> Facts:
+    """Facts that may be reported under the ruleset: a bye, or a game that one side or the other wins."""
+    scenario = SCENARIO.get(ruleset.id, "")
+    if pairing_kind == "bye":
+        return Facts("bye", scenario=scenario)
+    points = chance.sample([0, 2], 2)
+    facts = {"winner": 1 if points[0] else 2} if "winner" in ruleset.result.fields else {}
+    if "second_player" in ruleset.result.fields:
+        facts["second_player"] = 1
+    return Facts(points_1=points[0], points_2=points[1], scenario=scenario, **facts)
+
+
+@pytest.mark.clause("AR-PAIR-5", "AR-AMB-13", "DW-PAIR-4", "FF-PAIR-6", "FF-AMB-10")
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
+@settings(max_examples=25, deadline=None)
+@given(size=some.integers(3, 10), chance=some.randoms(use_true_random=False))
+def test_no_rematch_that_could_be_avoided_and_nobody_left_out(
+    ruleset: Ruleset, size: int, chance: random.Random
+) -> None:
+    field = [Entrant(f"p{index}") for index in range(size)]
+    games: list[Game] = []
+    for round in range(1, min(size, 6) + 1):
+        paired = pair_round(ruleset, field, games, round=round, seed="s")
+        assert sorted(player for pairing in paired.pairings for player in pairing.players) == [e.player for e in field]
+        assert [pairing.kind for pairing in paired.pairings].count("bye") == size % 2
+        assert all(pairing.reason for pairing in paired.pairings)
+        met = meetings(games, ruleset.played)
+        pairs = [(one, two) for one, two in (p.players for p in paired.pairings if p.kind == "game")]
+        group = [sorted(player for pair in pairs for player in pair)]
+        fewest = min(cost(group, met, others)[0] for others in every_pairing(group[0]))
+        assert sum(pairing.rematch for pairing in paired.pairings) == cost(group, met, pairs)[0] == fewest
+        for pairing in paired.pairings:
+            facts = told(ruleset, pairing.kind, chance)
+            score = score_game(ruleset, facts)
+            games.append(Game(round, None, pairing.kind, pairing.player_1, pairing.player_2, facts, score))
+
+
+@pytest.mark.clause("AR-AMB-12")
+@pytest.mark.parametrize("policy", [name for name in registries.PAIRING_POLICIES if name != "random"])
+@settings(max_examples=12, deadline=None)
+@given(size=some.integers(6, 20).map(lambda half: 2 * half), chance=some.randoms(use_true_random=False))
+def test_late_rounds_of_fields_of_up_to_forty_cost_what_the_exact_matching_costs(
+    policy: str, size: int, chance: random.Random
+) -> None:
+    points = dict.fromkeys([f"p{index:02}" for index in range(size)], 0)
+    met: dict[str, set[str]] = {player: set() for player in points}
+    kind = registries.PAIRING_POLICIES[policy]
+    for _ in range(min(size - 1, 18)):
+        ranked = sorted(points, key=lambda player: (-points[player], player))
+        groups = kind.group(ranked, points)
+        pairs = kind.pair(groups, met)
+        assert sorted(player for pair in pairs for player in pair) == sorted(points)
+        assert cost(groups, met, pairs) == cost(groups, met, matched(groups, met).pairs)
+        for one, two in pairs:
+            met[one].add(two)
+            met[two].add(one)
+            points[chance.choice((one, two))] += 1
