@@ -45,7 +45,7 @@ def apply_options(ruleset: Ruleset, chosen: Mapping[str, object]) -> Ruleset:
         for pointer in option.sets:
             put_at(patched, pointer, put)
         patched["chosen"][key] = said
-    result = msgspec.convert(patched, Ruleset) if not faults else ruleset
+    result = msgspec.convert(patched, Ruleset)
     faults += [_as_options(fault, known, chosen) for fault in faults_of_sense(result)]
     if faults:
         raise OptionsRefused(f"these options do not fit {ruleset.id}", faults, ruleset=ruleset.id)

@@ -37,6 +37,8 @@ def score_by_outcome(
         return faults
     scores = [_whole(f"/points_{side}", points, scheme, faults) for side, points in _sides(facts)]
     if faults:
+        if scheme.decided_by == "report":
+            _ended(facts, 0, scheme, faults)
         return faults
     faults += _faults_of_scenario(scores, scenario, scheme)
     faults += faults_of_lists(facts, scheme)

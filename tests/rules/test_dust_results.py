@@ -1,0 +1,109 @@
+"""What a game of Dust Warfare is worth: byes, forfeits, concessions, absences, with their options on and off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shared.rules.model import Entrant, Facts, Game
+from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
+from shared.rules.pairing import pair_round
+from shared.rules.refusals import ImpossibleResult, OptionsRefused
+from shared.rules.ruleset import Ruleset
+from shared.rules.scoring import bye_score, double_no_show_score, no_show_score, score_game
+from shared.rules.standings import rank
+from tests.rules.story import entered, played, short
+
+DUST = shipped_ruleset("dust-warfare-1.0")
+
+
+def with_options(**options: Any) -> Ruleset:
+    return apply_options(DUST, options)
+
+
+def won(round: int, one: str, two: str, points_1: int, points_2: int, winner: Any = 1) -> Game:
+    return played(round, one, two, points_1, points_2, DUST, winner=winner)
+
+
+def faults(ruleset: Ruleset = DUST, **facts: Any) -> list[tuple[str, str]]:
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(ruleset, Facts(**facts))
+    return [(fault.where, fault.clause) for fault in refused.value.faults]
+
+
+@pytest.mark.clause("DW-AMB-6", "DW-BYE-1")
+def test_break_points_of_a_bye() -> None:
+    assert bye_score(DUST).values_1 == {"match_points": 10, "break_points": 0}
+    assert bye_score(with_options(bye_bp="120")).values_1["break_points"] == 120
+    assert bye_score(with_options(bye_bp="half", ap_limit=301)).values_1["break_points"] == 150
+    assert no_show_score(with_options(bye_bp="half", ap_limit=300), 1).values_2["break_points"] == 150
+    with pytest.raises(OptionsRefused):
+        with_options(bye_bp="third")
+
+
+@pytest.mark.clause("DW-FOR-1", "DW-FOR-2", "DW-AMB-1", "DW-AMB-2", "DW-AMB-20", "DW-COND-1")
+def test_forfeits() -> None:
+    told: dict[str, Any] = {"kind": "forfeit", "conceded_by": 2, "extra": {"list_2": 299}}
+    assert score_game(DUST, Facts(**told)).values_1 == {"match_points": 10, "break_points": 149}
+    assert score_game(with_options(forfeit_bp_rounding="up"), Facts(**told)).values_1["break_points"] == 150
+    assert score_game(DUST, Facts(**told)).values_2 == {"match_points": 3, "break_points": 0}
+    assert faults(**told, points_1=150) == [("/points_1", "DW-FOR-2")]
+    assert score_game(with_options(forfeit_bp_rounding="up"), Facts(**told, points_1=150)).outcome_1 == "win"
+    assert faults(kind="forfeit", points_1=149) == [("/conceded_by", "DW-FOR-2")]
+    assert faults(kind="forfeit", conceded_by=2, points_1=149, points_2=10, winner=2) == [
+        ("/points_2", "DW-FOR-2"),
+        ("/winner", "DW-FOR-2"),
+    ]
+    both = score_game(with_options(no_show_mp=0), Facts("double_forfeit"))
+    assert both.values_1 == both.values_2 == {"match_points": 3, "break_points": 0}
+    assert (both.outcome_1, both.outcome_2) == ("loss", "loss")
+
+
+@pytest.mark.clause("DW-AMB-17")
+def test_absentees_have_the_points_of_a_loss_or_none() -> None:
+    assert no_show_score(DUST, 2).values_2 == {"match_points": 3, "break_points": 0}
+    assert no_show_score(with_options(no_show_mp="0"), 2).values_2["match_points"] == 0
+    assert double_no_show_score(with_options(no_show_mp=0)).values_1["match_points"] == 0
+    assert DUST.no_show.drop_after == 2
+
+
+@pytest.mark.clause("DW-AMB-19")
+def test_concessions() -> None:
+    told: dict[str, Any] = {"points_1": 90, "points_2": 120, "conceded_by": 2, "extra": {"list_2": 299}}
+    assert score_game(DUST, Facts(**told)).values_1 == {"match_points": 10, "break_points": 149}
+    assert score_game(DUST, Facts(**told)).values_2 == {"match_points": 3, "break_points": 0}
+    table = with_options(concession_bp="table")
+    assert score_game(table, Facts(**told)).values_1["break_points"] == 90
+    assert faults(**told, winner=2, end="time") == [("/end", "DW-AMB-19"), ("/winner", "DW-AMB-19")]
+
+
+@pytest.mark.clause("DW-DQ-1", "DW-AMB-3")
+def test_a_disqualified_player_leaves_the_standings_or_is_shown_last() -> None:
+    games = [won(1, "a", "b", 200, 0), won(1, "c", "d", 100, 90)]
+    field = [Entrant("a", status="disqualified"), *entered("b", "c", "d")]
+    assert short(rank(DUST, field, games, round=1, seed="")) == ["c 10/100", "d 3/90", "b 3/0"]
+    listed = rank(with_options(dq_listed="true"), field, games, round=1, seed="")
+    assert [row.player for row in listed.rows] == ["c", "d", "b", "a"]
+    assert listed.rows[-1].status == "disqualified"
+    paired = pair_round(DUST, field, games, round=2, seed="")
+    assert "a" not in {player for pairing in paired.pairings for player in pairing.players}
+
+
+@pytest.mark.clause("DW-RES-1", "DW-RES-2")
+@pytest.mark.parametrize(
+    ("facts", "where"),
+    [
+        ({"points_1": 401, "points_2": 500, "winner": 1}, ["/points_1", "/points_2"]),
+        ({"points_1": 251, "points_2": 0, "winner": 1, "extra": {"list_2": 250}}, ["/points_1"]),
+        ({"points_1": 0, "points_2": 0, "winner": 1, "extra": {"list_2": 401, "lists": 3}}, ["/extra/lists"]),
+        ({"points_1": 0, "points_2": 0, "winner": 1, "extra": {"list_2": 401}}, ["/extra/list_2"]),
+        ({"points_1": 10, "points_2": 10, "winner": 1, "second_player": 2}, ["/second_player"]),
+        ({"points_1": 500, "conceded_by": 2}, ["/points_1"]),
+    ],
+)
+def test_break_points_beyond_what_is_possible(facts: dict[str, Any], where: list[str]) -> None:
+    found = faults(**facts)
+    assert [place for place, _ in found] == where
+    assert all(clause for _, clause in found)
