@@ -246,6 +246,28 @@ class TestOtherRulesets:
         told.close(1)
         assert told.standings(1)[:2] == ["Ana 10/200", "Cy 10/150"]
 
+    @pytest.mark.clause("DW-RES-2", "DW-EX-8")
+    def test_break_points_are_at_most_the_opponents_list(self, open_floor):
+        told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
+        roster = {"army_total": 299, "units": []}
+        told.say("registration", RosterSubmitted(player="p2", roster=roster), RosterAccepted(player="p2"))
+        told.begin(1, ("p1", "p2"))
+        refused = told.report("r1g1", {"points_1": 300, "points_2": 0, "winner": 1})
+        assert (refused.code, refused.places) == ("impossible-result", ["/facts/points_1"])
+        assert told.report("r1g1", {"points_1": 299, "points_2": 0, "winner": 1}).status == 201
+
+    @pytest.mark.clause("DW-RES-1", "DW-SCN-6", "DW-AMB-21")
+    def test_a_result_is_told_by_what_stood_on_the_table(self, open_floor):
+        told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
+        told.begin(1, ("p1", "p2"))
+        units = [{"points": 45, "gone": True, "hero_points": 20, "hero_gone": True}, {"points": 30, "gone": False}]
+        board = {"spent": ["C", "O", "C", "C"], "units_1": [], "units_2": units}
+        wrong = told.report("r1g1", {"points_2": 1, "winner": 2, "board": board | {"dice": 5}})
+        assert wrong.places == ["/facts/board/dice"]
+        told.report("r1g1", {"board": board})
+        told.close(1)
+        assert told.standings(1) == ["Ana 10/65", "Ben 3/0"]
+
 
 class TestAwards:
     """DW-AWD-1, FF-AWD-1: beside the standings, before and after the end."""

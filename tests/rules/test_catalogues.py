@@ -1,0 +1,100 @@
+"""Lists of Dust Warfare and Armada against a catalogue that an operator supplies, and without one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shared.rules.catalogue import read_catalogue, with_catalogue
+from shared.rules.pack import shipped_ruleset
+from shared.rules.refusals import PackRefused
+from shared.rules.roster import check_roster
+from shared.rules.ruleset import Ruleset, from_json, to_json
+
+UNITS = """
+ruleset: dust-warfare-1.0
+document: the operator's own list
+items:
+  - {in_list: units, name: Officers, points: 45, factions: [allies], fields: {section: command}}
+  - {in_list: units, name: Walker, points: 60}
+  - {in_list: options, name: Radio, points: 5}
+"""
+CARDS = """
+ruleset: star-wars-armada-1.1
+document: the operator's own list
+items:
+  - {in_list: ships, name: Frigate, points: 51, factions: [rebel]}
+  - {in_list: upgrades, name: Gunners, points: 7}
+"""
+
+
+def army(**officers: Any) -> dict[str, Any]:
+    """An army of officers with a radio, and a walker; its total is what it adds up to."""
+    unit = {
+        "section": "command",
+        "name": "Officers",
+        "points": 45,
+        "options": [{"name": "Radio", "points": 5}],
+    } | officers
+    walker = {"section": "platoon", "name": "Walker", "points": 60}
+    total = unit["points"] + sum(option["points"] for option in unit["options"]) + 60
+    return {"faction": "allies", "army_total": total, "units": [unit, walker]}
+
+
+def places(ruleset: Ruleset, roster: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(fault.where, fault.clause) for fault in check_roster(ruleset, roster)]
+
+
+def dust() -> Ruleset:
+    return with_catalogue(shipped_ruleset("dust-warfare-1.0"), read_catalogue(UNITS, "units.yaml"))
+
+
+@pytest.mark.clause("DW-ROS-2", "DW-ROS-5")
+@pytest.mark.parametrize(
+    ("changed", "where"),
+    [
+        ({}, []),
+        ({"name": "officers"}, []),
+        ({"name": "Proxy"}, ["/units/0/name"]),
+        ({"points": 40}, ["/units/0/points"]),
+        ({"section": "platoon"}, ["/units/0/section"]),
+        ({"options": [{"name": "Radio", "points": 4}]}, ["/units/0/options/0/points"]),
+        ({"options": [{"name": "Laser", "points": 4}], "points": 1}, ["/units/0/points", "/units/0/options/0/name"]),
+    ],
+)
+def test_units_are_those_of_the_catalogue(changed: dict[str, Any], where: list[str]) -> None:
+    assert places(dust(), army(**changed)) == [(place, "DW-ROS-5") for place in where]
+
+
+@pytest.mark.clause("DW-ROS-5")
+def test_a_unit_of_another_faction() -> None:
+    assert places(dust(), army() | {"faction": "axis"}) == [("/units/0/name", "DW-ROS-5")]
+
+
+@pytest.mark.clause("DW-ROS-5", "AR-ROS-5")
+def test_without_a_catalogue_names_and_prices_are_taken_as_written() -> None:
+    assert places(shipped_ruleset("dust-warfare-1.0"), army(name="Whoever", points=99)) == []
+
+
+@pytest.mark.clause("AR-ROS-5", "AR-ROS-6")
+def test_ships_and_upgrades_of_a_fleet() -> None:
+    armada = with_catalogue(shipped_ruleset("star-wars-armada-1.1"), read_catalogue(CARDS, "cards.yaml"))
+    fleet: dict[str, Any] = {
+        "faction": "rebel",
+        "fleet_total": 86,
+        "commanders": [{"name": "Leader", "points": 28}],
+        "ships": [{"name": "Frigate", "points": 51, "upgrades": [{"name": "Gunners", "points": 7}]}],
+        "objectives": [{"name": kind, "category": kind} for kind in ("assault", "defense", "navigation")],
+    }
+    assert places(armada, fleet) == []
+    assert places(armada, fleet | {"faction": "imperial"}) == [("/ships/0/name", "AR-ROS-5")]
+    fleet["ships"][0]["upgrades"][0] = {"name": "Ion Fog", "points": 7}
+    assert places(armada, fleet) == [("/ships/0/upgrades/0/name", "AR-ROS-5")]
+    assert from_json(to_json(armada)) == armada
+
+
+def test_the_catalogue_of_another_game_is_refused() -> None:
+    with pytest.raises(PackRefused) as refused:
+        with_catalogue(shipped_ruleset("dust-warfare-1.0"), read_catalogue(CARDS, "cards.yaml"))
+    assert [fault.where for fault in refused.value.faults] == ["/ruleset"]
