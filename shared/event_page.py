@@ -32,7 +32,7 @@ key `<source>.<EventType>.<tournament>` on the exchange `muster.events`, and ove
 | `dataschema`, `schemaversion` | which version of the type `data` is written in |
 | `position` | 1, 2, 3 … in the log of this source and tournament, without gaps |
 | `actor` | who did it |
-| `commandid` | which command appended it: `<Idempotency-Key>~<digest>` (of a caller without a token a digest of the key), or a random id |
+| `commandid` | which command appended it: `<key>~<digest>` (without a token, a digest as the key), or a random id |
 | `seen` | canonical JSON: how far the appender had read the other logs |
 | `prevhash`, `hash` | the chain: SHA-256 over `prevhash` and the event's canonical JSON |
 | `feedposition` | in feeds and messages: the one order over all tournaments of a source |

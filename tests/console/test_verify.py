@@ -298,3 +298,16 @@ def test_the_command_itself(tmp_path):
     assert done.returncode == 0
     assert "everything holds" in done.stdout
     assert time.perf_counter() - begun < 5, "a wide bound: it takes about a tenth of a second"
+
+
+def test_another_winner_is_told_with_its_place(verify):
+    club = armada_night()
+    event = club.logs["scoring"][-1]
+    right = json.loads(event.data)["winner"]
+    wrong = next(player for player in club.ids.values() if player != right)
+    data = canonical({**json.loads(event.data), "winner": wrong})
+    told = verify(
+        lines_of(*(club.logs | {"scoring": rechained(club.logs["scoring"], {event.position: {"data": data}})}).values())
+    )
+    assert told.exit_code == 1
+    assert f"scoring {event.position} ({event.id}): winner {wrong}" in told.stderr

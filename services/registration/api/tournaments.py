@@ -191,7 +191,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     @blueprint.allow(*LEADING, HEAD_REFEREE, REFEREE)
     @blueprint.arguments(schemas.RevokeToken)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse("tournament-unknown")
+    @blueprint.may_refuse("tournament-unknown", "other-venue")
     def revoke_token(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Revoke one token, for example of a lost phone; referees revoke those of players only."""
         who = caller()

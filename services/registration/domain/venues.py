@@ -27,10 +27,17 @@ def _venue(state: Tournament, command: ask.ChangeTables) -> list[str]:
     return [command.venue]
 
 
+def _token(state: Tournament, command: ask.RevokeToken) -> list[str]:
+    """Where the player is whose token it is; its id is `<tournament>.<player>.<milliseconds>`."""
+    _, *named = command.token.rsplit(".", 2)
+    return of_player(state, named[0]) if len(named) == 2 else []
+
+
 VENUES: Mapping[type, Venues] = MappingProxyType(
     {
         ask.ChangeTables: _venue,
         ask.CloseVenue: _venue,
+        ask.RevokeToken: _token,
         ask.JoinPlayers: _entries,
         ask.WithdrawPlayer: _player,
         ask.AmendPlayer: _player_there,

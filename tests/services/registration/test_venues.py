@@ -70,6 +70,14 @@ def test_they_get_neither_link_nor_personal_data_of_players_elsewhere(two):
         assert evening.get(f"/players/p2/{rest}", by=free).status == 200
 
 
+def test_they_revoke_the_tokens_of_players_at_their_venue(two):
+    evening, bound, free = two
+    here, there = (evening.get(f"/players/{player}/link").body["token_id"] for player in ("p1", "p2"))
+    assert evening.post("/tokens/revocations", {"token_id": here}, bound).types == ["TokenRevoked"]
+    assert evening.post("/tokens/revocations", {"token_id": there}, bound).code == "other-venue"
+    assert evening.post("/tokens/revocations", {"token_id": there}, free).types == ["TokenRevoked"]
+
+
 def test_whoever_was_appointed_without_a_venue_acts_everywhere(two):
     evening, _, free = two
     for player in ("p1", "p2"):
