@@ -28,8 +28,8 @@ ROSTERS: dict[str, Json] = {
         "faction": "The Pack",
         "rating": 200,
         "models": [
-            {"name": "Alpha", "points": 120, "gear": [{"name": "Axe", "points": 5}]},
-            {"name": "B", "points": 75},
+            {"name": "Alpha", "class": "leader", "points": 120, "gear": [{"name": "Axe", "points": 5}]},
+            {"name": "B", "class": "grunt", "points": 75},
         ],
         "chems": [{"name": "Jet", "points": 5}],
         "legend": [{"name": "Mason", "points": 15}],

@@ -66,6 +66,7 @@ class TestDrop:
 class TestWarnings:
     """FF-DQ-1: a reminder without penalty is an outcome of its own."""
 
+    @pytest.mark.clause("FF-DQ-1")
     def test_a_warning_is_counted_and_its_ground_stands_in_the_log(self, evening):
         evening.do("p1", "warnings", {"ground": "slow play", "clause": "AR-COND-2"}, by="referee")
         evening.do("p1", "warnings", {"ground": "slow play again"})

@@ -8,6 +8,7 @@ from shared.http.tokens import Verifier
 from tests.services.story import NOBODY
 
 
+@pytest.mark.clause("FF-STAFF-1")
 def test_somebody_is_appointed_and_acts_with_the_token_from_the_answer(evening):
     staff, token = evening.staff("Rita", "referee")
     evening.join("Ana")

@@ -43,6 +43,7 @@ class TestRulings:
         evening.rule("r1g1", MINE, by="head_referee")
         assert evening.rule("r1g1", YOURS, by="head_referee").status == 201
 
+    @pytest.mark.clause("FF-STAFF-3")
     def test_what_the_head_referee_ruled_no_referee_changes_in_any_way(self, evening):
         evening.rule("r1g1", MINE, by="head_referee")
         attempts = [evening.rule("r1g1", YOURS), evening.correct("r1g1", YOURS), evening.void("r1g1")]
@@ -54,6 +55,7 @@ class TestRulings:
         assert evening.correct("r1g1", YOURS, by="head_referee").status == 201
         assert evening.correct("r1g1", MINE, by="referee").code == "ruling-final"
 
+    @pytest.mark.clause("FF-STAFF-3")
     def test_nor_once_the_round_is_closed(self, evening):
         evening.rule("r1g1", MINE, by="head_referee")
         evening.report("r1g2", MINE)
@@ -77,6 +79,7 @@ class TestAppeals:
         evening.rule("r1g1", MINE)
         return evening
 
+    @pytest.mark.clause("FF-STAFF-4")
     def test_an_appeal_waits_and_the_ruling_binds_until_then(self, evening):
         assert evening.appeal("r1g1", by="p2").types == ["RulingAppealed"]
         assert evening.appeal("r1g1", by="p2").types == []
@@ -111,6 +114,7 @@ class TestAppeals:
         evening.appeal("r1g1", by="p2")
         assert evening.reject("r1g1", by="referee").code == "forbidden"
 
+    @pytest.mark.clause("FF-STAFF-4")
     def test_without_a_head_referee_there_is_no_appeal(self, evening, open_floor):
         evening.say("registration", StaffDismissed(staff="s1"))
         answer = evening.appeal("r1g1", by="p2")

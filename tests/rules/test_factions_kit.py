@@ -1,0 +1,156 @@
+"""What the kit leaves to the organiser, set and not set, and results that cannot be, told as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from services.console.cli import main
+from shared.rules.model import Entrant, Facts, Game
+from shared.rules.options import apply_options
+from shared.rules.pairing import pair_round
+from shared.rules.roster import check_roster
+from shared.rules.ruleset import Ruleset
+from shared.rules.scoring import bye_score, score_game
+from shared.rules.standings import rank
+from tests.rules.factions import FACTIONS
+
+HEADER = "round,kind,player_1,player_2,points_1,points_2,scenario,conceded_by,winner"
+
+
+def game(round: int, one: str, two: str, points_1: int, points_2: int, ruleset: Ruleset = FACTIONS) -> Game:
+    facts = Facts(points_1=points_1, points_2=points_2, scenario="Melee")
+    return Game(round, None, "game", one, two, facts, score_game(ruleset, facts))
+
+
+@pytest.fixture
+def ask(tmp_path: Path):
+    """Call `muster standings` on rows of results."""
+
+    def call(
+        *rows: str, players: str = "player,status\nana,\nben,\ncy,disqualified\n", more: tuple[str, ...] = ()
+    ) -> Result:
+        (tmp_path / "players.csv").write_text(players, "utf-8")
+        (tmp_path / "results.csv").write_text("\n".join([HEADER, *rows]) + "\n", "utf-8")
+        files = ["--players", str(tmp_path / "players.csv"), "--results", str(tmp_path / "results.csv")]
+        return CliRunner().invoke(
+            main, ["standings", "--ruleset", "fallout-factions-comp-1.0", "--format", "csv", *files, *more]
+        )
+
+    return call  # fmt: skip
+
+
+@pytest.mark.clause("FF-AMB-7", "FF-BYE-2")
+def test_half_of_the_most_points() -> None:
+    most = {"Confrontation": 13, "Crossroads": 15, "Raid": 23, "Chokepoint": 23, "Escape": 13}
+    assert {name: bye_score(FACTIONS, name).values_1["scenario_points"] for name in most} == most
+    flat = apply_options(FACTIONS, {"scenario_max": "25"})
+    assert bye_score(flat, "Raid").values_1["scenario_points"] == 13
+    given_up = Facts(points_1=0, points_2=0, conceded_by=2, scenario="Raid")
+    assert score_game(flat, given_up).values_1["scenario_points"] == 13
+
+
+@pytest.mark.clause("FF-AMB-14")
+def test_a_concession_may_leave_the_points_on_the_table() -> None:
+    table = apply_options(FACTIONS, {"concession": "table_score"})
+    for told, due in ((6, 6), (0, 1), (None, 1)):
+        facts = Facts(points_1=told, points_2=12, conceded_by=2, scenario="Raid")
+        assert score_game(table, facts).values_1["scenario_points"] == due
+        assert score_game(FACTIONS, facts).values_1["scenario_points"] == 23
+    assert score_game(table, Facts("no_show", conceded_by=1, scenario="Raid")).values_2["scenario_points"] == 1
+
+
+@pytest.mark.clause("FF-AMB-11")
+def test_the_bye_may_move_to_avoid_a_rematch() -> None:
+    field = [Entrant(player) for player in ("a", "b", "c")]
+    games = [game(1, "a", "b", 20, 5)]
+    facts = Facts("bye", scenario="Melee")
+    games.append(Game(1, None, "bye", "c", None, facts, score_game(FACTIONS, facts)))
+    games.append(game(2, "a", "c", 20, 15))
+    again = Game(2, None, "bye", "b", None, facts, score_game(FACTIONS, facts))
+    stays = pair_round(FACTIONS, field, [*games, again], round=3, seed="")
+    assert stays.pairings[-1].player_1 == "b"
+    assert stays.pairings[0].rematch
+    moves = apply_options(FACTIONS, {"bye_may_move": "true"})
+    found = pair_round(moves, field, [*games, again], round=3, seed="")
+    assert found.pairings[-1].player_1 == "a"
+    assert not found.pairings[0].rematch
+
+
+@pytest.mark.clause("FF-AMB-13", "FF-DROP-1")
+def test_dropped_players_stay_in_the_standings_or_not_and_are_never_paired() -> None:
+    field = [Entrant("a"), Entrant("b", status="dropped", dropped_after=1), Entrant("c"), Entrant("d")]
+    games = [game(1, "a", "b", 5, 20), game(1, "c", "d", 20, 4)]
+    hidden = apply_options(FACTIONS, {"dropped_in_standings": "false"})
+    assert "b" in [row.player for row in rank(FACTIONS, field, games, round=1, seed="").rows]
+    assert "b" not in [row.player for row in rank(hidden, field, games, round=1, seed="").rows]
+    for ruleset in (FACTIONS, hidden):
+        paired = pair_round(ruleset, field, games, round=2, seed="").pairings
+        assert sorted(player for pairing in paired for player in pairing.players) == ["a", "c", "d"]
+
+
+@pytest.mark.clause("FF-AMB-21")
+def test_late_entries() -> None:
+    assert FACTIONS.entry.late == "none"
+    assert apply_options(FACTIONS, {"late_entry": "zero_points"}).entry.late == "zero_points"
+
+
+@pytest.mark.clause("FF-AMB-8", "FF-SCN-1", "FF-BYE-2")
+def test_a_round_has_one_scenario_that_holds_for_the_bye_too(ask) -> None:
+    rows = ["1,game,ana,ben,10,5,Raid,,", "1,bye,cy,,,,,,"]
+    assert ask("1,game,ana,ben,9,6,Raid,,", rows[1], players="player\nana\nben\ncy\n").stdout.splitlines()[1:] == [
+        "1,cy,2,23,1,false,",
+        "2,ana,2,9,1,false,",
+        "3,ben,0,6,0,false,",
+    ]
+    mixed = ["1,game,ana,ben,9,6,Raid,,", "1,game,cy,dee,9,6,Melee,,"]
+    four = "player\nana\nben\ncy\ndee\n"
+    refused = ask(*mixed, players=four)
+    assert refused.exit_code == 2
+    assert ":3:scenario: 'Melee', expected Raid" in refused.stderr
+    assert "FF-AMB-8" in refused.stderr
+    assert ask(*mixed, players=four, more=("--option", "scenario_per=table")).exit_code == 0
+
+
+@pytest.mark.clause("FF-AMB-14", "FF-DQ-3")
+def test_points_awarded_against_somebody_disqualified_are_no_split_of_a_game(ask) -> None:
+    assert ask("1,game,cy,ana,0,13,Scavenge,,").stdout.splitlines()[1] == "1,ana,2,13,1,false,"
+    assert ask("1,game,cy,ana,0,12,Scavenge,,").exit_code == 2
+    assert ask("1,game,ben,ana,0,13,Scavenge,,").exit_code == 2
+
+
+@pytest.mark.clause("FF-RES-1", "FF-RES-2", "FF-AMB-7")
+def test_every_impossible_result_of_a_file_is_told_with_its_clause(ask) -> None:
+    rows = ["1,game,ana,ben,5,0,Crossroads,,", "2,game,ana,ben,46,0,Raid,,", "3,game,ana,ben,5,10,Melee,,1"]
+    result = ask(*rows, "4,game,ana,ben,5,10,Moon,,")
+    assert result.exit_code == 2
+    places = [line.split("results.csv:")[1].split(": ")[0] for line in result.stderr.splitlines()]
+    assert places == ["2:points_1", "3:points_1", "3:points_1", "3:points_1", "4:winner", "5:scenario"]
+    assert result.stderr.count("FF-AMB-7") == 4
+    assert result.stderr.count("FF-RES-2") == 1
+
+
+@pytest.mark.clause("FF-SET-5", "FF-SET-3")
+def test_a_roster_has_no_place_for_what_campaigns_keep() -> None:
+    for field in ("reputation", "experience", "parts", "story_actions", "caps"):
+        assert [fault.where for fault in check_roster(FACTIONS, {field: 1})] == [f"/{field}"]
+    assert FACTIONS.roster.locked == "first_game"
+
+
+@pytest.mark.clause("FF-DOC-1", "FF-SET-1", "FF-CUT-1")
+def test_what_the_documents_hold() -> None:
+    assert set(FACTIONS.roster.fields) >= {"faction", "rating", "models", "chems", "legend"}
+    assert [rule.name for rule in FACTIONS.points.recorded] == ["search_tokens"]
+    assert FACTIONS.columns == ["tournament_points", "scenario_points", "wins"]
+    assert (FACTIONS.document.version, FACTIONS.cut.bracket) == ("1.0", "none")
+
+
+@pytest.mark.clause("FF-TIME-4", "FF-TIME-5", "FF-TIME-6", "FF-RND-2")
+def test_the_end_of_a_round() -> None:
+    clock = FACTIONS.clock
+    assert (clock.at_time, clock.overtime_minutes, clock.game_rounds) == ("finish_turn", 5, 4)
+    stopped = {"round_2_claims_1": 1, "round_2_claims_2": 0, "game_rounds": 2, "interrupted": 1}
+    score = score_game(FACTIONS, Facts(scenario="Raid", extra=stopped))
+    assert (score.values_1["scenario_points"], score.values_2["scenario_points"]) == (3, 0)

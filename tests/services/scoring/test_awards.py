@@ -1,0 +1,13 @@
+"""Prizes stand beside the standings."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.clause("FF-AWD-1")
+def test_an_award_moves_nobody_in_the_standings(evening):
+    before = evening.standings()
+    assert evening.post("/awards", {"title": "Best terrain", "player": "p4"}).types == ["AwardGiven"]
+    assert evening.standings() == before
+    assert [row["player"] for row in evening.get("/awards").body["awards"]] == ["p4"]
