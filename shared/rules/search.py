@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from msgspec import Struct
 
@@ -77,12 +77,23 @@ def _partners(pairs: Sequence[Pair]) -> dict[str, str]:
     return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
 
 
-class _Choice(Struct):
-    """A player being paired, the partners not yet tried, and the one tried now."""
+class _Choice(Struct, gc=False):
+    """A player being paired, the partner tried now, and the partners not yet tried, once the first has failed.
+
+    Nearly every first partner stays, so that a long list leaves thousands of choices, but no iterators, to be kept.
+    """
 
     player: int
-    untried: Iterator[int]
     partner: int = -1
+    untried: Iterator[int] | None = None
+
+    def next_partner(self, state: _State) -> int:
+        """The next partner to try; -1 when none is left."""
+        if self.partner < 0:
+            return next(state.partners(self.player), -1)
+        if self.untried is None:
+            self.untried = islice(state.partners(self.player), 1, None)
+        return next(self.untried, -1)
 
 
 def search(groups: Groups, profile: Profile, met: Met, order: Order = near, steps: int = STEPS) -> list[Pair] | None:
@@ -91,20 +102,20 @@ def search(groups: Groups, profile: Profile, met: Met, order: Order = near, step
     players = state.players
     if not players:
         return []
-    stack = [_Choice(0, state.partners(0))]
+    stack = [_Choice(state.first_free())]
     steps += 10 * len(players)
     while stack and (steps := steps - 1) >= 0:
         top = stack[-1]
         if top.partner >= 0:
             state.undo(top.player, top.partner)
-        top.partner = next(top.untried, -1)
+        top.partner = top.next_partner(state)
         if top.partner < 0:
             stack.pop()
             continue
         state.do(top.player, top.partner)
         if (following := state.first_free()) < 0:
             return [(players[choice.player], players[choice.partner]) for choice in stack]
-        stack.append(_Choice(following, state.partners(following)))
+        stack.append(_Choice(following))
     return None
 
 
