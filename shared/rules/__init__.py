@@ -10,9 +10,11 @@ No clock, no randomness but recorded draws, no floats; the only file read is a p
 | how is a pack read, and why was it refused?  | `pack`, `shape`, `sound`   |
 | what may an organiser set?                   | `options`                  |
 | what is a reported game worth?               | `scoring`, `margins`, `outcomes` |
+| what is a game worth by its table?           | `battle_builder`, `objectives`, `table_facts` |
 | who stands where, and why?                   | `standings`, `tiebreakers`, `explain` |
 | who meets whom, and why?                     | `pairing`, `brackets`, `paper`, `byes` |
 | who comes first in a random order?           | `draw`                     |
 | is this list legal?                          | `roster`                   |
 | how many rounds, how long, and then?         | `rounds`, `cut`, `tables`  |
+| what is printed and filled in?               | `forms`                    |
 """

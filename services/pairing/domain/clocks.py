@@ -15,12 +15,12 @@ from services.pairing.domain.refusals import (
     RoundHasAbsentPlayers,
     TimeIsUp,
 )
-from services.pairing.domain.state import BINDING, current_round, game_of, list_limit, started_round, status_of
+from services.pairing.domain.state import BINDING, current_round, game_of, started_round, status_of
 from shared.events import pairing as said
 from shared.events.base import Event
 from shared.handling.context import Context
 from shared.refusals import Fault
-from shared.rules.rounds import round_minutes
+from shared.rules.rounds import list_limit, round_minutes
 from shared.rules.ruleset import Ruleset
 from shared.state.rounds import Round
 from shared.state.ruleset import ruleset_of

@@ -15,8 +15,6 @@ from shared.events.pairing import Seat
 from shared.handling.context import Context
 from shared.handling.refusals import UnknownTournament
 from shared.refusals import Fault
-from shared.rules.parts import Total
-from shared.rules.ruleset import Ruleset
 from shared.state.entries import Entries, Player
 from shared.state.rounds import Round
 from shared.state.tournament import Tournament
@@ -106,11 +104,6 @@ def name_of(entries: Entries, who: str) -> str:
 def named(player: Player) -> dict[str, str]:
     """A player as the data of a refusal names them."""
     return {"player": player.id, "name": player.name}
-
-
-def list_limit(ruleset: Ruleset) -> int:
-    """The most points of a list, for clocks that go by it; 0 where rosters have no total."""
-    return next((check.most for check in ruleset.roster.checks if isinstance(check, Total)), 0)
 
 
 def seed_of(context: Context) -> str:

@@ -15,6 +15,7 @@ def crowded(announce):
     return evening
 
 
+@pytest.mark.clause("DW-REG-1", "DW-AMB-18", "AR-REG-2", "AR-AMB-22")
 def test_who_comes_after_the_last_seat_waits(crowded):
     assert crowded.names("active") == ["Ana", "Ben"]
     assert crowded.names("waiting") == ["Cy", "Dee"]
@@ -33,6 +34,7 @@ def test_the_sign_up_of_the_worked_example(announce):
     assert evening.names("active") == ["Ana", "Ben", "Dee", "Eli", "Fay", "Gus"]
 
 
+@pytest.mark.clause("DW-REG-2", "DW-AMB-18", "DW-EX-9")
 def test_a_seat_that_becomes_free_goes_to_who_waits_longest(crowded):
     assert crowded.do("p1", "withdrawal", {}, by="p1").types == ["PlayerWithdrawn", "PlayerPromoted"]
     assert (crowded.names("active"), crowded.names("waiting")) == (["Ben", "Cy"], ["Dee"])
