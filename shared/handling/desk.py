@@ -104,20 +104,23 @@ class Desk:
     def run(self, order: Order) -> Receipt:
         """Decide and append. Raises what the decision refuses, PreconditionFailed, IdempotencyKeyReused, Busy."""
         for attempt in range(ATTEMPTS):
-            with self.folds.now(order.tournament) as folded:
-                if order.admit is not None:
-                    order.admit(folded.state)
+            state = self.folds.now if attempt else self.folds.presumably
+            with state(order.tournament) as folded:
                 # The append itself refuses a key that was there before; so it is looked for only when there is a doubt.
-                if attempt and (earlier := self._earlier(order)):
+                if attempt and (earlier := self._earlier(order, folded)):
                     return Receipt(earlier, folded.seen)
                 try:
-                    entries = entries_of(self._decide(order, folded))
+                    entries = self._entries(order, folded)
                 except Refusal:
-                    if earlier := self._earlier(order):
+                    if folded.unsure:
+                        continue
+                    if earlier := self._earlier(order, folded):
                         return Receipt(earlier, folded.seen)
                     raise
+                if not entries and folded.unsure:
+                    continue
                 if not entries:
-                    return Receipt(self._earlier(order), folded.seen)
+                    return Receipt(self._earlier(order, folded), folded.seen)
                 try:
                     recorded = append(
                         self.database,
@@ -127,6 +130,7 @@ class Desk:
                         entries,
                         self._stamp(order, folded),
                         self._beside(order, entries),
+                        nothing_newer=folded.unsure,
                     )
                 except HeadMoved:
                     metrics.DECIDE_RETRIES.labels(self.source).inc()
@@ -153,6 +157,11 @@ class Desk:
                 evolve(after, recorded)
             before = Folded(folded.state.copy(), dict(folded.heads))
         return before, after, events
+
+    def _entries(self, order: Order, folded: Folded) -> list[Entry]:
+        if order.admit is not None:
+            order.admit(folded.state)
+        return entries_of(self._decide(order, folded))
 
     def _decide(self, order: Order, folded: Folded) -> Sequence[Event]:
         kind = type(order.command)
@@ -182,9 +191,12 @@ class Desk:
         seen = {source: head.position for source, head in folded.heads.items() if source != self.source}
         return Stamp(order.by.actor, order.command_id, self._clock(), seen)
 
-    def _earlier(self, order: Order) -> list[Recorded]:
+    def _earlier(self, order: Order, folded: Folded) -> list[Recorded]:
+        """What this command appended when it came before. Raises as `admit` does, and IdempotencyKeyReused."""
         if not order.key:
             return []
+        if order.admit is not None:
+            order.admit(folded.state)
         with self.database.reading() as connection:
             found = events_of_command(connection, self.source, order.tournament, order.key)
         found = [event for event in found if key_of(event.command_id) == order.key]  # "a" is not "a~b"

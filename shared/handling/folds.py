@@ -27,6 +27,7 @@ class Folded:
     """A tournament's state with the heads that it was folded up to. Valid inside the block that handed it out.
 
     taken: events folded in since the last snapshot. broken: folding failed half-way, the state is worth nothing.
+    unsure: handed out without looking whether the logs have moved on.
     """
 
     def __init__(self, state: Tournament, heads: dict[str, Head]) -> None:
@@ -34,6 +35,7 @@ class Folded:
         self.heads = heads
         self.taken = 0
         self.broken = False
+        self.unsure = False
         self._derived: dict[object, Any] = {}
 
     @property
@@ -68,6 +70,7 @@ class _Slot:
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.folded: Folded | None = None
+        self.quiet = False
 
 
 class Folds:
@@ -94,6 +97,25 @@ class Folds:
         slot = self._slot(tournament)
         with slot.lock:
             yield self._catch_up(slot, tournament)
+
+    @contextmanager
+    def presumably(self, tournament: str) -> Iterator[Folded]:
+        """The state as this process knows it, where its last look found nothing that others did; else as `now`.
+
+        It may be `unsure`: good for an append that is made only where nothing has moved, and for nothing else.
+        """
+        slot = self._slot(tournament)
+        with slot.lock:
+            known = slot.folded
+            if known is None or known.broken or not slot.quiet or not known.heads[self._sources[0]].position:
+                yield self._catch_up(slot, tournament)
+                return
+            self._save_now_and_then(tournament, known)
+            known.unsure = True
+            try:
+                yield known
+            finally:
+                known.unsure = False
 
     def cold(self, tournament: str) -> Folded:
         """The state folded from the first event on, past every cache."""
@@ -127,13 +149,17 @@ class Folds:
         folded = slot.folded
         with self._database.reading() as connection:
             told = news(connection, tournament, folded.heads)
+        slot.quiet = not told
         if told:
             folded.take(told)
+        self._save_now_and_then(tournament, folded)
+        metrics.FOLD_SECONDS.labels(self._sources[0]).observe(perf_counter() - started)
+        return folded
+
+    def _save_now_and_then(self, tournament: str, folded: Folded) -> None:
         if folded.taken >= self._snapshot_every:
             self._snapshots.save(tournament, folded.state, folded.heads)
             folded.taken = 0
-        metrics.FOLD_SECONDS.labels(self._sources[0]).observe(perf_counter() - started)
-        return folded
 
     def _empty(self) -> Folded:
         return Folded(Tournament(), dict.fromkeys(self._sources, EMPTY))

@@ -85,22 +85,25 @@ def append(
     entries: Sequence[Entry],
     stamp: Stamp,
     also: Callable[[Connection, Sequence[Recorded]], None] | None = None,
+    nothing_newer: bool = False,
 ) -> list[Recorded]:
     """Append `entries` behind `head` together with their outbox rows, or nothing at all; durable on return.
 
-    also: more to write in the same transaction (a read model, personal data).
-    Returns the recorded events. Raises HeadMoved when the log does not end at `head` any more or holds events of a
-    command with the same idempotency key, EventTooLarge.
+    also: more to write in the same transaction (a read model, personal data). nothing_newer: only when the copies end
+    where `stamp.seen` says, for a decision made without looking; not for the first event of a log.
+    Returns the recorded events. Raises HeadMoved when the log does not end at `head` any more, or holds events of a
+    command with the same idempotency key, or a copy has moved; and EventTooLarge.
     """
     started = perf_counter()
     recorded = chained(source, tournament, head, entries, stamp)
+    seen = stamp.seen if nothing_newer else {}
     if also is None:
         with database.appending() as cursor:
-            if not extend(cursor, database.dialect, head, recorded, own=True):
+            if not extend(cursor, database.dialect, head, recorded, own=True, seen=seen):
                 raise HeadMoved
     else:
         with database.writing() as connection:
-            if not extend(connection.connection.cursor(), database.dialect, head, recorded, own=True):
+            if not extend(connection.connection.cursor(), database.dialect, head, recorded, own=True, seen=seen):
                 raise HeadMoved
             also(connection, recorded)
     metrics.APPEND_SECONDS.labels(source).observe(perf_counter() - started)

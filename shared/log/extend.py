@@ -6,8 +6,9 @@ one statement, so an append is one round trip; on SQLite it is three statements 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import astuple
@@ -62,12 +63,25 @@ _PG_RING = f"""CASE WHEN (SELECT busy FROM relay WHERE name = 'relay') = 0
     THEN pg_notify('{NOTIFY_CHANNEL}', '')::text END"""
 
 
-def extend(cursor: Any, dialect: str, expected: Head, events: Sequence[Recorded], *, own: bool) -> bool:
+_UNLESS_NEWS = """
+    AND coalesce((SELECT position FROM heads WHERE source = :copy{0} AND tournament = :tournament), 0) = :seen{0}"""
+
+
+def extend(
+    cursor: Any,
+    dialect: str,
+    expected: Head,
+    events: Sequence[Recorded],
+    *,
+    own: bool,
+    seen: Mapping[str, int] = MappingProxyType({}),
+) -> bool:
     """Add consecutive events of one log behind `expected`, and outbox rows too when the log is the service's own.
 
     cursor: of the driver. On SQLite the caller holds a write transaction; on PostgreSQL the statement is atomic and
-    may also stand in a transaction. Returns False, with nothing written, when the head is not where `expected` says,
-    or when own events come of a command whose idempotency key has events in the log already.
+    may also stand in a transaction. seen: copied source -> the position where its copy has to end; not for the first
+    event of a log. Returns False, with nothing written, when the head or a copy is not where it should be, or when own
+    events come of a command whose idempotency key has events in the log already.
     """
     first, last, many = events[0], events[-1], len(events) > 1
     parameters: dict[str, object] = {
@@ -82,7 +96,9 @@ def extend(cursor: Any, dialect: str, expected: Head, events: Sequence[Recorded]
     key, keyed, _ = first.command_id.rpartition("~") if own else ("", "", "")
     if keyed:
         parameters |= {"key": f"{key}~", "key_end": f"{key}\x7f", "key_length": len(first.command_id)}
-    move = _move(expected.position == 0, bool(keyed))
+    for index, (copied, position) in enumerate(seen.items()):
+        parameters |= {f"copy{index}": copied, f"seen{index}": position}
+    move = _move(expected.position == 0, bool(keyed), len(seen))
     if dialect == "sqlite":
         if cursor.execute(move, parameters).rowcount != 1:
             return False
@@ -96,8 +112,11 @@ def extend(cursor: Any, dialect: str, expected: Head, events: Sequence[Recorded]
 
 
 @cache
-def _move(opens: bool, keyed: bool) -> str:
-    return _OPEN if opens else _MOVE + _UNLESS_DONE if keyed else _MOVE
+def _move(opens: bool, keyed: bool, copies: int) -> str:
+    if opens:
+        return _OPEN
+    unless_news = "".join(map(_UNLESS_NEWS.format, range(copies)))
+    return _MOVE + (_UNLESS_DONE if keyed else "") + unless_news
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from services.registration import wiring
@@ -11,6 +12,7 @@ from shared.handling.context import By
 from shared.handling.desk import Order
 from shared.handling.folds import Folded, Gap
 from shared.log.read import news
+from shared.refusals import Refusal
 from shared.state.tournament import Tournament, encode
 from tests.services.registration.story import announced
 from tests.services.test_handling import entering
@@ -88,3 +90,28 @@ def test_a_snapshot_is_written_every_so_many_events_whoever_appended_them(regist
     saved = service.folds._snapshots.load(evening.id)
     assert saved is not None
     assert saved[1]["registration"].position >= 5
+
+
+def test_what_others_did_meanwhile_is_never_decided_past(registration, evening):
+    """A process whose last look found nothing decides without looking, and still sees what another one did."""
+    mine, other = wiring.build(registration.env), wiring.build(registration.env)
+    for name in ("Dee", "Eli"):
+        mine.desk.run(entering(evening.id, name))
+    assert mine.folds._slot(evening.id).quiet
+    other.desk.run(entering(evening.id, "Fay"))
+    mine.desk.run(entering(evening.id, "Gus"))
+    with pytest.raises(Refusal, match="the same name"):
+        mine.desk.run(entering(evening.id, "Fay"))
+    assert [event.position for event in evening.log] == list(range(1, len(evening.log) + 1))
+    assert evening.names("active") == ["Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus"]
+
+
+def test_a_copy_that_arrived_meanwhile_makes_the_decision_anew(registration, evening):
+    service = wiring.build(registration.env)
+    for name in ("Dee", "Eli"):
+        service.desk.run(entering(evening.id, name))
+    slot = service.folds._slot(evening.id)
+    assert slot.quiet
+    evening.closed(1)
+    receipt = service.desk.run(entering(evening.id, "Fay"))
+    assert msgspec.json.decode(receipt.events[0].seen) == {"pairing": 0, "scoring": 2}

@@ -89,6 +89,8 @@ class OvertakenFolds:
         with self.folds.now(tournament) as folded:
             yield folded
 
+    presumably = now
+
 
 def entering(tournament: str, name: str, key: str = "") -> Order:
     """An order to enter a player."""
