@@ -14,11 +14,14 @@ TRUSTED = (*STAFF, INTEGRATION, SERVICE)
 def refuse_hidden_rosters(tournament: str, state: Tournament, who: Caller | None, *, owner: str = "") -> None:
     """Let everybody read rosters once the first round has begun, before that only the roles of TRUSTED.
 
+    A log without any roster hides nothing, and is open from the beginning.
+
     who: the caller, None without a token; a token of another tournament counts for nothing here.
     owner: the player whose one roster is asked for, who reads it at any time; empty for those of all.
     Raises RostersHidden. Source: FF-COND-2.
     """
-    if state.rounds.begun:
+    rosters = owner or any(player.roster for player in state.entries.players.values())
+    if state.rounds.begun or not rosters:
         return
     here = who is not None and who.tournament in (tournament, EVERY_TOURNAMENT)
     if who is not None and here and (who.role in TRUSTED or (owner and who.player == owner)):

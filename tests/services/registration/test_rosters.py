@@ -168,6 +168,9 @@ class TestWhoMaySee:
         assert evening.get("/heads", by=NOBODY).status == 200
         assert evening.get("/log?source=pairing", by=NOBODY).status == 200
 
+    def test_a_log_without_rosters_hides_nothing(self, evening):
+        assert evening.get("/log", by=NOBODY).status == 200
+
     def test_once_play_has_begun_the_log_is_public(self, evening):
         evening.do("p1", "roster", {"roster": FLEET})
         evening.pair_first("p1", "p2")

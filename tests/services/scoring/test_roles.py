@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shared.events.registration import RosterSubmitted, StaffDismissed, TokenRevoked
 from tests.services.roles import CREW, EVERYBODY, HEADS, LEADING, OF_EVERY_SERVICE, wrong_answers
 from tests.services.scoring.story import score
 from tests.services.story import NOBODY
@@ -77,8 +78,6 @@ def test_everybody_reads_a_public_tournament_and_only_its_people_a_private_one(o
 
 
 def test_a_token_that_registration_revoked_is_worth_nothing_here(evening, club):
-    from shared.events.registration import StaffDismissed, TokenRevoked
-
     token = club.token("player", evening.id, player="p1", jti="phone")
     assert evening.report("r1g1", score(100, 50), by=token).status == 201
     evening.say("registration", TokenRevoked(token="phone"), StaffDismissed(staff="s2"))
@@ -90,6 +89,8 @@ def test_a_token_that_registration_revoked_is_worth_nothing_here(evening, club):
 def test_copies_of_registrations_log_are_as_hidden_as_rosters_before_play(open_floor):
     told = open_floor(2, staff=("referee",))
     told.paired(1, ("p1", "p2"))
+    assert told.get("/log?source=registration", by=NOBODY).status == 200
+    told.say("registration", RosterSubmitted(player="p2", roster={}))
     for by in (NOBODY, "p1", "spare"):
         assert told.get("/log?source=registration", by=by).code == "rosters-hidden"
         assert told.get("/log", by=by).status == 200
