@@ -31,6 +31,8 @@ TIMES = 3.0
 TOURNAMENT = "t-measured"
 SOURCES = ("scoring", "registration", "pairing")
 PAGE = 5_000
+AT_ONCE = 100
+"""Events of one of the library's inserts: with thousands its pipeline and PostgreSQL wait for each other for ever."""
 BEHIND = 1_000
 """Events appended since the snapshot was written, of the 2,000 after which a service writes the next."""
 
@@ -114,8 +116,8 @@ def _peer(url: str, logs: Logs) -> Callable[[], object]:
     recorder = eventsourcing_recorder(url, create=True)
     for log in logs.values():
         stream = uuid4()
-        for start in range(0, len(log), PAGE):
-            states = [event.data.encode() for event in log[start : start + PAGE]]
+        for start in range(0, len(log), AT_ONCE):
+            states = [event.data.encode() for event in log[start : start + AT_ONCE]]
             recorder.insert_events(stored_events(stream, start, states))
 
     def read() -> int:
