@@ -19,7 +19,6 @@ from shared.handling.folds import Folded, Folds
 from shared.handling.refusals import Busy
 from shared.handling.venues import Venues, keep_to_venue
 from shared.http.conditional import etag
-from shared.http.idempotency import key_of
 from shared.http.refusals import IdempotencyKeyReused, InvalidRequest, PreconditionFailed
 from shared.log.append import Entry, HeadMoved, Stamp, append, chained
 from shared.log.database import Database
@@ -110,7 +109,7 @@ class Desk:
                 if attempt and (earlier := self._earlier(order, folded)):
                     return Receipt(earlier, folded.seen)
                 try:
-                    entries = self._entries(order, folded)
+                    entries = entries_of(self._decide(order, folded))
                 except Refusal:
                     if folded.unsure:
                         continue
@@ -147,8 +146,6 @@ class Desk:
         Returns the state as it is, a state of its own as it would be, and the events. Raises as `run` does.
         """
         with self.folds.now(order.tournament) as folded:
-            if order.admit is not None:
-                order.admit(folded.state)
             events = list(self._decide(order, folded))
             after = folded.state.copy()
             entries = entries_of(events)
@@ -158,12 +155,9 @@ class Desk:
             before = Folded(folded.state.copy(), dict(folded.heads))
         return before, after, events
 
-    def _entries(self, order: Order, folded: Folded) -> list[Entry]:
+    def _decide(self, order: Order, folded: Folded) -> Sequence[Event]:
         if order.admit is not None:
             order.admit(folded.state)
-        return entries_of(self._decide(order, folded))
-
-    def _decide(self, order: Order, folded: Folded) -> Sequence[Event]:
         kind = type(order.command)
         if kind in self._venues:
             keep_to_venue(folded.state, order.by, self._venues[kind](folded.state, order.command))
@@ -199,7 +193,6 @@ class Desk:
             order.admit(folded.state)
         with self.database.reading() as connection:
             found = events_of_command(connection, self.source, order.tournament, order.key)
-        found = [event for event in found if key_of(event.command_id) == order.key]  # "a" is not "a~b"
         if found and found[0].command_id != order.command_id:
             raise IdempotencyKeyReused("This Idempotency-Key came before with another request.", key=order.key)
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, TypeVar
@@ -163,8 +163,3 @@ class Folds:
 
     def _empty(self) -> Folded:
         return Folded(Tournament(), dict.fromkeys(self._sources, EMPTY))
-
-
-def positions(heads: Mapping[str, Head]) -> dict[str, int]:
-    """Source -> position of the heads that hold anything."""
-    return {source: head.position for source, head in heads.items() if head.position}

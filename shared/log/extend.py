@@ -33,8 +33,8 @@ _KINDS = {
     "prev_hash": "text",
     "hash": "text",
 }
-"""The columns that differ from event to event of one log."""
-_COLUMNS = f"source, tournament, {', '.join(_KINDS)}"
+"""The columns that differ from event to event of one log, in the order of Recorded."""
+_COLUMNS = ", ".join(Recorded.__struct_fields__)
 
 _OPEN = """INSERT INTO heads (source, tournament, position, hash)
     VALUES (:source, :tournament, :last, :last_hash) ON CONFLICT DO NOTHING"""

@@ -14,11 +14,12 @@ from shared.events.recorded import EMPTY, Head, Recorded
 from shared.log.tables import KEYED
 from shared.log.wording import worded
 
-_ALL = "source, tournament, position, id, type, version, time, actor, command_id, seen, data, prev_hash, hash"
+_ALL = ", ".join(Recorded.__struct_fields__)
 
 _PAGE = f"""SELECT {_ALL} FROM events WHERE source = :source AND tournament = :tournament AND position > :after
     ORDER BY position LIMIT :limit"""
 _HEADS = "SELECT source, position, hash FROM heads WHERE tournament = :tournament"
+_HEAD = "SELECT position, hash FROM heads WHERE source = :source AND tournament = :tournament"
 _ALL_HEADS = "SELECT tournament, position, hash FROM heads WHERE source = :source ORDER BY tournament"
 _COMMAND = f"""SELECT {_ALL} FROM events WHERE source = :source AND tournament = :tournament
     AND {KEYED} AND command_id >= :key AND command_id < :end"""
@@ -60,7 +61,8 @@ def heads_from(connection: Connection, source: str) -> dict[str, Head]:
 
 def head_of(connection: Connection, source: str, tournament: str) -> Head:
     """Where one log ends; EMPTY when there is none."""
-    return heads_of(connection, tournament).get(source, EMPTY)
+    row = _rows(connection, _HEAD, {"source": source, "tournament": tournament}).fetchone()
+    return Head(*row) if row is not None else EMPTY
 
 
 def events_of_command(connection: Connection, source: str, tournament: str, key: str) -> list[Recorded]:
@@ -95,8 +97,9 @@ def news(connection: Connection, tournament: str, heads: Mapping[str, Head]) -> 
 @cache
 def _news_of(logs: int) -> str:
     # Each part in its own order, one behind the other: sorting the whole would cost a large log a fifth of its reading.
-    part = """SELECT * FROM (SELECT source, position, type, version, time, actor, data, hash FROM events
-        WHERE source = :source{0} AND tournament = :tournament AND position > :after{0} ORDER BY position) AS log{0}"""
+    part = f"""SELECT * FROM (SELECT {", ".join(Told.__struct_fields__)} FROM events
+        WHERE source = :source{{0}} AND tournament = :tournament AND position > :after{{0}}
+        ORDER BY position) AS log{{0}}"""
     return " UNION ALL ".join(part.format(index) for index in range(logs))
 
 
