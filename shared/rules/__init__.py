@@ -7,7 +7,7 @@ No clock, no randomness but recorded draws, no floats; the only file read is a p
 | what can be said of players, games, scores?  | `model`                    |
 | what does a ruleset hold?                    | `ruleset`, `parts`, `game_parts` |
 | which pieces may a pack name?                | `registries`               |
-| how is a pack read, and why was it refused?  | `pack`, `shape`, `sound`   |
+| how is a pack read, and why was it refused?  | `pack`, `plain`, `shape`, `sound` |
 | what may an organiser set?                   | `options`                  |
 | what is a reported game worth?               | `scoring`, `margins`, `outcomes` |
 | what is a game worth by its table?           | `battle_builder`, `objectives`, `table_facts` |
