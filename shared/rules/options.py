@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from shared.refusals import Fault
+from shared.rules.example import with_legal_example
 from shared.rules.parts import Option
 from shared.rules.refusals import OptionsRefused
 from shared.rules.ruleset import Ruleset
@@ -49,7 +50,7 @@ def apply_options(ruleset: Ruleset, chosen: Mapping[str, object]) -> Ruleset:
     faults += [_as_options(fault, known, chosen) for fault in faults_of_sense(result)]
     if faults:
         raise OptionsRefused(f"these options do not fit {ruleset.id}", faults, ruleset=ruleset.id)
-    return result
+    return with_legal_example(result)
 
 
 def faults_of_options(ruleset: Ruleset) -> list[Fault]:

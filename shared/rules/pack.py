@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from shared.refusals import Fault
+from shared.rules.example import faults_of_example
 from shared.rules.options import faults_of_options
 from shared.rules.plain import placed, read_plain
 from shared.rules.refusals import PackRefused, UnknownRuleset
@@ -52,6 +53,7 @@ def _ruleset(data: Any, faults: list[Fault]) -> Ruleset | None:
     ruleset = _convert(data, faults)
     if ruleset is not None:
         faults += faults_of_sense(ruleset) + faults_of_options(ruleset)
+        faults += [] if faults else faults_of_example(ruleset)  # checks that make no sense would stumble over it
     return ruleset
 
 

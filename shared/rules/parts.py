@@ -5,7 +5,7 @@ What a game is worth stands in `game_parts`.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -202,12 +202,14 @@ class Roster(Part, frozen=True):
     fields: the fields that a roster may have. `entries` is a list of objects, each with texts, whole numbers
     (`points` among them) and further lists of the same kind.
     catalogue: what there is to choose from; while it is empty, names and prices are taken as they are written.
+    example: a legal roster, the form to copy; empty where the pack has none.
     """
 
     locked: Literal["start", "first_game"]
     fields: dict[str, Literal["text", "whole", "entries"]]
     checks: list[RosterCheck]
     catalogue: list[CatalogueItem] = []
+    example: dict[str, Any] = {}
 
 
 class Stage(Part, frozen=True):

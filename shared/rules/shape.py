@@ -86,6 +86,8 @@ def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> It
 
 def _is(value: object, wanted: inspect.Type) -> bool:
     match wanted:
+        case inspect.AnyType():
+            return True
         case inspect.StrType():
             return isinstance(value, str)
         case inspect.IntType():

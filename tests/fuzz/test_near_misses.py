@@ -22,24 +22,7 @@ FALLOUT, DUST = "fallout-factions-comp-1.0", "dust-warfare-1.0"
 IN_ORDER = (200, 201, 403, 404, 409, 413, 422)
 """Done, or refused by name. A body that is JSON is neither malformed (400) nor ever a failure of ours (500)."""
 
-ROSTERS: dict[str, Json] = {
-    ARMADA: FLEET,
-    FALLOUT: {
-        "faction": "The Pack",
-        "rating": 200,
-        "models": [
-            {"name": "Alpha", "class": "leader", "points": 120, "gear": [{"name": "Axe", "points": 5}]},
-            {"name": "B", "class": "grunt", "points": 75},
-        ],
-        "chems": [{"name": "Jet", "points": 5}],
-        "legend": [{"name": "Mason", "points": 15}],
-    },
-    DUST: {
-        "faction": "Axis",
-        "army_total": 250,
-        "units": [{"section": "1", "name": "Ludwig", "points": 150}, {"section": "2", "name": "Wotan", "points": 100}],
-    },
-}
+ROSTERS: dict[str, Json] = {id: shipped_ruleset(id).roster.example for id in (ARMADA, FALLOUT, DUST)}
 FACTS: dict[str, list[Json]] = {
     ARMADA: [
         {"points_1": 150, "points_2": 90, "end": "rounds"},

@@ -1,0 +1,52 @@
+"""The example roster of a pack: legal by the pack itself, and cut to size where an option lowers a limit."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+from msgspec.structs import replace
+
+from shared.refusals import Fault
+from shared.rules.parts import Total
+from shared.rules.roster import check_roster
+from shared.rules.roster_checks import points_of
+from shared.rules.ruleset import Ruleset
+
+
+def faults_of_example(ruleset: Ruleset) -> list[Fault]:
+    """Everything that makes the example of a pack illegal, each at its JSON pointer; nothing without an example."""
+    example = ruleset.roster.example
+    found = check_roster(ruleset, example) if example else []
+    return [replace(fault, where=f"/roster/example{fault.where}") for fault in found]
+
+
+def with_legal_example(ruleset: Ruleset) -> Ruleset:
+    """The ruleset with an example that its options leave legal: as it is, with fewer points, or none at all.
+
+    The points of every list over its limit are lowered in proportion, and the sums that are written are written anew.
+    """
+    if not faults_of_example(ruleset):
+        return ruleset
+    example = deepcopy(ruleset.roster.example)
+    totals = [check for check in ruleset.roster.checks if isinstance(check, Total) and check.active]
+    for check in totals:
+        found = sum(points_of(example.get(name, ())) for name in check.of)
+        if found > check.most:
+            for name in check.of:
+                _lower(example.get(name, ()), check.most, found)
+    for check in totals:
+        if check.written:
+            example[check.written] = sum(points_of(example.get(name, ())) for name in check.of)
+    smaller = replace(ruleset, roster=replace(ruleset.roster, example=example))
+    return replace(smaller, roster=replace(smaller.roster, example={})) if faults_of_example(smaller) else smaller
+
+
+def _lower(entries: Any, most: int, found: int) -> None:
+    """Multiply all points, nested ones too, by `most` of `found`, rounded down."""
+    for entry in entries:
+        if "points" in entry:
+            entry["points"] = entry["points"] * most // found
+        for inner in entry.values():
+            if isinstance(inner, list):
+                _lower(inner, most, found)

@@ -1,0 +1,76 @@
+"""The example roster of a pack: legal by the pack that shows it, whatever an organiser sets."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.rules.options import apply_options
+from shared.rules.pack import load, shipped_ids, shipped_ruleset, shipped_text
+from shared.rules.refusals import PackRefused
+from shared.rules.roster import advice_on_roster, check_roster
+from shared.rules.roster_checks import points_of
+
+ARMADA, DUST = "star-wars-armada-1.1", "dust-warfare-1.0"
+
+
+@pytest.mark.parametrize("id", shipped_ids())
+def test_every_shipped_pack_shows_a_legal_roster(id: str) -> None:
+    ruleset = shipped_ruleset(id)
+    assert ruleset.roster.example
+    assert check_roster(ruleset, ruleset.roster.example) == []
+    assert advice_on_roster(ruleset, ruleset.roster.example) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("fleet_total: 300", "fleet_total: 299", "/roster/example/fleet_total 299 written"),
+        ("faction: rebel", "faction: hutt", "/roster/example/faction 'hutt'"),
+        ("{name: Nebulon-B, points: 57}", "{name: Nebulon-B, points: x}", "/roster/example/ships/1/points found 'x'"),
+        ("category: defense}", "category: defence}", "/roster/example/objectives 0 of category defense"),
+    ],
+)
+def test_an_example_that_is_illegal_is_a_fault_of_the_pack(old: str, new: str, said: str) -> None:
+    text = shipped_text(ARMADA).replace(old, new)
+    with pytest.raises(PackRefused) as found:
+        load(text, "own.yaml")
+    fault = found.value.faults[0]
+    file, line, pointer = fault.where.split(":")
+    first, last = (text[: text.index(mark)].count("\n") + 1 for mark in ("  example:", "result:\n"))
+    assert file == "own.yaml"
+    assert first < int(line) < last
+    assert f"{pointer} {fault.said}".startswith(said)
+    assert fault.clause
+
+
+def test_a_pack_needs_no_example() -> None:
+    text = shipped_text(ARMADA)
+    start, end = text.index("  example:"), text.index("result:\n")
+    assert load(text[:start] + text[end:], "own.yaml").roster.example == {}
+
+
+@pytest.mark.parametrize("limit", [1, 99, 250, 399])
+def test_an_option_that_lowers_the_limit_lowers_the_example(limit: int) -> None:
+    roster = apply_options(shipped_ruleset(DUST), {"ap_limit": limit}).roster
+    assert roster.example["army_total"] == points_of(roster.example["units"]) <= limit
+    assert [unit["name"] for unit in roster.example["units"]] == [
+        unit["name"] for unit in shipped_ruleset(DUST).roster.example["units"]
+    ]
+
+
+def test_an_option_of_one_part_lowers_that_part_and_the_sum() -> None:
+    example = apply_options(shipped_ruleset(ARMADA), {"squadron_limit": 40}).roster.example
+    assert points_of(example["squadrons"]) <= 40
+    assert points_of(example["ships"]) == 190
+    assert example["fleet_total"] == 210 + points_of(example["squadrons"])
+
+
+def test_an_example_that_cannot_be_made_legal_is_left_out() -> None:
+    text = shipped_text(ARMADA).replace(
+        "options:\n",
+        "options:\n  - {key: commanders, title: Commanders, kind: whole, default: 1, until: announcement,\n"
+        "     sets: [/roster/checks/2/least], clause: AR-ROS-3}\n",
+    )
+    ruleset = load(text, "own.yaml")
+    assert ruleset.roster.example
+    assert apply_options(ruleset, {"commanders": 2}).roster.example == {}
