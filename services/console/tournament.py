@@ -96,6 +96,7 @@ FACTS = (
 @click.option("--by-venue", is_flag=True, help="Pair players inside their venue.")
 @click.option("--private", is_flag=True, help="Only for those who have a token of it.")
 @click.option("--check-in", is_flag=True, help="Round 1 pairs only players who are checked in.")
+@click.option("--sign-up", type=click.Choice(["open", "invite_only"]), default="invite_only", show_default=True)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @url_option
 @token_option

@@ -54,6 +54,13 @@ def test_announce_join_and_look(muster, operator, tmp_path: Path):
     assert "2 active, 1 waiting" in table
 
 
+@pytest.mark.parametrize(("arguments", "who"), [(["--sign-up", "open"], "open"), ([], "invite_only")])
+def test_who_may_sign_up(muster, operator, arguments: list[str], who: str):
+    told = muster("tournament", "announce", "Club", "--ruleset", "star-wars-armada-1.1", *arguments, token=operator)
+    id = told.stdout.splitlines()[0]
+    assert json.loads(muster("tournament", "show", id, "--format", "json").stdout)["sign_up"] == who
+
+
 def test_a_pack_of_ones_own(muster, operator, tmp_path: Path):
     pack = tmp_path / "own.yaml"
     text = muster("ruleset", "show", "star-wars-armada-400").stdout
