@@ -11,6 +11,8 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --no-input --disable-pip-version-check
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --group build
 PYTEST := $(PY) -m pytest
+# The whole suite in two processes, each with whole files and one with all faults (tests/conftest.py).
+WHOLE := -n 2 --dist loadgroup
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -21,7 +23,7 @@ run: $(VENV)/.runtime  ## the whole of Muster on this machine (DEMO=0: without t
 	@$(PY) -m deploy.run
 
 test: $(VENV)/.development  ## every test that this machine can run (ARGS="tests/unit -x" for some)
-	@$(PYTEST) $(ARGS)
+	@$(PYTEST) $(or $(ARGS),$(WHOLE))
 
 demo: $(VENV)/.runtime  ## a multi-venue tournament played on a stack of its own, then verified
 	@$(PY) -m deploy.demo

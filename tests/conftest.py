@@ -1,7 +1,8 @@
 """What every test may ask for: engines that may be missing on this machine, and throw-away places inside them.
 
     @pytest.mark.engine("postgresql")      leave this test out, by name, where there is no such engine
-    postgresql_database()                  the URL of an empty database of one's own
+    postgresql_url                         the URL of an empty database for one test
+    postgresql_database()                  the same, until the run ends
     rabbitmq_exchange                      (url, exchange) with an exchange name of one's own
     engine_env                             both, as the environment of a `deploy.stack.Stack`
     rabbitmq_node                          a RabbitMQ server of one's own, to stop, kill, freeze and empty
@@ -19,7 +20,8 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import kombu
@@ -101,13 +103,29 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"MUSTER_REQUIRE: {', '.join(unknown)}; expected some of {', '.join(HOW_TO_GET)}")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let each process of a parallel run take whole files, and one of them all faults, so that they stay alone."""
+    faults = Path(__file__).parent / "faults"
+    for item in items:
+        group = "faults" if item.path.is_relative_to(faults) else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     for mark in item.iter_markers("engine"):
         for engine in mark.args:
             need(engine, item.config)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    """Count what a worker process of pytest-xdist left out, too."""
+    node.config.stash[LEFT_OUT].update(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = dict(session.config.stash[LEFT_OUT])
     # Also where no test that was selected would have used it: who requires an engine wants to know it was there.
     if exitstatus == pytest.ExitCode.OK and not all(map(present, required())):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -138,6 +156,25 @@ def postgresql_database(request: pytest.FixtureRequest) -> Iterator[Callable[[],
         yield create
         for name in made:
             server.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'.encode())
+
+
+@pytest.fixture(scope="session")
+def emptied_databases() -> list[str]:
+    """URLs of databases that were lent to a test and are empty again; making and dropping one costs far more."""
+    return []
+
+
+@pytest.fixture
+def postgresql_url(postgresql_database: Callable[[], str], emptied_databases: list[str]) -> Iterator[str]:
+    """The URL of an empty database, for one test."""
+    url = emptied_databases.pop() if emptied_databases else postgresql_database()
+    yield url
+    with psycopg.connect(conninfo(url), autocommit=True) as database:
+        others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        database.execute(f"SELECT pg_terminate_backend(pid) {others}")
+        database.execute("DROP SCHEMA public CASCADE")
+        database.execute("CREATE SCHEMA public")
+    emptied_databases.append(url)
 
 
 @pytest.fixture

@@ -107,7 +107,7 @@ def service(request, tmp_path) -> Iterator[Service]:
     """Scoring with a night of Armada in its database: its own log and both copies."""
     env = {"MUSTER_DATA": str(tmp_path)}
     if request.param == "postgresql":
-        env["SCORING_DATABASE_URL"] = request.getfixturevalue("postgresql_database")()
+        env["SCORING_DATABASE_URL"] = request.getfixturevalue("postgresql_url")
     built = Service(load("scoring", env), ("scoring", "registration", "pairing"), {})
     upgrade_database(built.database, "scoring")
     for log in armada_night().logs.values():

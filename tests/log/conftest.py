@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,8 +19,8 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a database without a table."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/log.sqlite3"
-    create: Callable[[], str] = request.getfixturevalue("postgresql_database")
-    return create()
+    url: str = request.getfixturevalue("postgresql_url")
+    return url
 
 
 @pytest.fixture

@@ -27,8 +27,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path
     if request.param == "sqlite":
         yield tmp_path, f"sqlite:///{tmp_path}/shared.sqlite3"
     else:
-        create: Callable[[], str] = request.getfixturevalue("postgresql_database")
-        yield tmp_path, create()
+        yield tmp_path, request.getfixturevalue("postgresql_url")
 
 
 @pytest.fixture
