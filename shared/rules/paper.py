@@ -11,32 +11,32 @@ PLACES = 2
 
 def pair_moving_lower(groups: Groups, met: Met) -> list[Pair]:
     """The two sheets on top play; of two who have met, the lower sheet moves down, once for each opponent."""
-    return _pair(groups, met, lower=True)
+    return _pair(groups, met, mover=1)
 
 
 def pair_moving_higher(groups: Groups, met: Met) -> list[Pair]:
-    """The two sheets on top play; of two who have met, the higher sheet moves down, once."""
-    return _pair(groups, met, lower=False)
+    """The two sheets on top play; of two who have met, the higher sheet moves down, once for each opponent."""
+    return _pair(groups, met, mover=0)
 
 
-def _pair(groups: Groups, met: Met, *, lower: bool) -> list[Pair]:
+def _pair(groups: Groups, met: Met, *, mover: int) -> list[Pair]:
+    """mover: 0 or 1, which of the two sheets on top moves."""
     sheets = [player for group in groups for player in group]
     pairs: list[Pair] = []
-    moved: set[str] = set()
+    moved: set[Pair] = set()
     while sheets:
-        first = sheets.pop(0)
+        first, second = sheets[:2]
         known = met.get(first, frozenset())
-        if all(other in known for other in sheets):
-            return pair_in_groups([[player for group in groups for player in group]], met)
-        if not lower and sheets[0] in known and first not in moved:
-            moved.add(first)
-            sheets.insert(PLACES, first)
-            continue
-        passed: set[str] = set()
-        while lower and sheets[0] in known and sheets[0] not in passed:
-            passed.add(sheets[0])
-            sheets.insert(PLACES, sheets.pop(0))
-        second = next(other for other in sheets if other not in known)
+        if second in known:
+            unknown = next((other for other in sheets[2:] if other not in known), None)
+            if unknown is None:
+                return pair_in_groups([[player for group in groups for player in group]], met)
+            if (first, second) not in moved:
+                moved.add((first, second))
+                sheets.insert(mover + PLACES, sheets.pop(mover))
+                continue
+            second = unknown
+        sheets.remove(first)
         sheets.remove(second)
         pairs.append((first, second))
     return pairs

@@ -1,0 +1,132 @@
+"""`muster standings` and `muster pair` of random tournaments of Dust Warfare beside an independent reading.
+
+The other reading is `dust_warfare.py`, which shares no code with `shared/rules`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from services.console.cli import main
+from tests.rules.independent import dust_warfare as digest
+
+COLUMNS = [
+    "round",
+    "table",
+    "kind",
+    "player_1",
+    "player_2",
+    "winner",
+    "points_1",
+    "points_2",
+    "scenario",
+    "conceded_by",
+]
+NAMES = ["Ana", "José", "O'Neil, Pat", 'Ed "X"', "李 雷", "a b", "ß"]
+OPTIONS = {
+    "avoid_repeat_byes": ["true"],
+    "bye_bp": ["0", "half", "75"],
+    "dq_listed": ["true"],
+    "rematch_move": ["higher"],
+    "ap_limit": ["200", "299", "400"],
+}
+
+
+def written(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, str]], chance: random.Random) -> str:
+    """A file with its rows and columns in any order, sometimes as a spreadsheet writes it."""
+    text = io.StringIO()
+    ends = chance.choice(["\n", "\r\n"])
+    writer = csv.DictWriter(text, chance.sample(columns, len(columns)), lineterminator=ends)
+    writer.writeheader()
+    writer.writerows(chance.sample(list(rows), len(rows)))
+    path.write_bytes(chance.choice([b"", b"\xef\xbb\xbf"]) + text.getvalue().encode())
+    return str(path)
+
+
+def muster(folder: Path, command: str, event: digest.Event, chance: random.Random) -> list[dict[str, Any]]:
+    """What a command says of an event."""
+    who = [{"player": id, "status": status, "dropped_after": after} for id, (status, after) in told(event).items()]
+    arguments = [command, "--ruleset", "dust-warfare-1.0", "--format", "json", "--seed", event.seed]
+    arguments += ["--players", written(folder / "p.csv", ["player", "status", "dropped_after"], who, chance)]
+    arguments += ["--results", written(folder / "r.csv", COLUMNS, event.rows, chance)]
+    arguments += [word for key, value in event.options.items() for word in ("--option", f"{key}={value}")]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
+    found: list[dict[str, Any]] = json.loads(result.stdout)
+    return found
+
+
+def told(event: digest.Event) -> dict[str, tuple[str, str]]:
+    return {id: (status, str(last) if status == "dropped" else "") for id, (status, last) in event.players.items()}
+
+
+def played(pairs: Sequence[tuple[str, str]], round: int, chance: random.Random, most: int) -> list[digest.Row]:
+    """Results that make ties likely, with concessions and forfeits among them."""
+    rows = []
+    for table, (one, two) in enumerate(pairs, 1):
+        row = dict.fromkeys(COLUMNS, "") | {"round": str(round), "table": str(table), "player_1": one, "player_2": two}
+        points = [str(chance.choice([0, 50, 100, chance.randint(0, most)])) for _ in range(2)]
+        side = chance.choice([1, 2])
+        match chance.randrange(12):
+            case _ if not two:
+                row |= {"kind": "bye", "table": ""}
+            case 0:
+                row |= {"kind": "forfeit", "conceded_by": str(side), f"points_{3 - side}": points[0]}
+            case 1:
+                row |= {"kind": "game", "conceded_by": str(side), "winner": str(3 - side)}
+                row |= {f"points_{3 - side}": points[0], f"points_{side}": "0"}
+            case _:
+                row |= {"kind": "game", "winner": chance.choice(["1", "2", "draw"])}
+                row |= {"points_1": points[0], "points_2": points[1]}
+        rows.append(row)
+    return rows
+
+
+def announced(chance: random.Random, sizes: Sequence[int]) -> digest.Event:
+    names = [f"{chance.choice(NAMES)}{number}" for number in range(chance.choice(sizes))]
+    options = {key: chance.choice(values) for key, values in OPTIONS.items() if chance.random() < 0.3}
+    return digest.Event(dict.fromkeys(names, ("active", 0)), [], options, f"seed {chance.random()}")
+
+
+def some_leave(event: digest.Event, chance: random.Random) -> None:
+    for player in event.players:
+        if sum(map(event.active, event.players)) > 3 and event.active(player) and chance.random() < 0.04:
+            event.players[player] = (chance.choice(["dropped", "dropped", "disqualified"]), event.played)
+
+
+def holds_the_standings(rows: Sequence[dict[str, Any]], event: digest.Event) -> None:
+    found = [(row["player"], row["match_points"], row["break_points"]) for row in rows]
+    assert found == digest.standings(event)
+    assert [row["rank"] for row in rows] == list(range(1, len(rows) + 1))
+    kept = [row for row in rows if row.get("status") != "disqualified"]
+    same = [
+        one["match_points"] == two["match_points"] and one["break_points"] == two["break_points"]
+        for one, two in pairwise(kept)
+    ]
+    assert [row["tied"] for row in kept] == [above or below for above, below in pairwise([False, *same, False])]
+
+
+@pytest.mark.clause("DW-PAIR-1", "DW-PAIR-2", "DW-PAIR-3", "DW-PAIR-4", "DW-PAIR-5", "DW-PAIR-6", "DW-PTS-1", "DW-TB-1")
+@pytest.mark.clause("DW-BYE-1", "DW-AMB-1", "DW-AMB-3", "DW-AMB-6", "DW-AMB-7", "DW-AMB-8", "DW-AMB-9", "DW-AMB-19")
+@pytest.mark.parametrize("number", range(12))
+def test_both_readings_pair_and_rank_alike(number: int, tmp_path: Path) -> None:
+    chance = random.Random(number)
+    for _ in range(3):
+        event = announced(chance, range(3, 17))
+        for round in range(1, 6):
+            pairs = digest.pair(event)
+            found = [(row["player_1"], row.get("player_2", "")) for row in muster(tmp_path, "pair", event, chance)]
+            assert found == pairs
+            event.rows = [*event.rows, *played(pairs, round, chance, int(event.options.get("ap_limit", "400")))]
+            some_leave(event, chance)
+            holds_the_standings(muster(tmp_path, "standings", event, chance), event)
