@@ -20,18 +20,7 @@ from click.testing import CliRunner
 from services.console.cli import main
 from tests.rules.independent import dust_warfare as digest
 
-COLUMNS = [
-    "round",
-    "table",
-    "kind",
-    "player_1",
-    "player_2",
-    "winner",
-    "points_1",
-    "points_2",
-    "scenario",
-    "conceded_by",
-]
+COLUMNS = ["round", "table", "kind", "player_1", "player_2", "winner", "points_1", "points_2", "conceded_by"]
 NAMES = ["Ana", "José", "O'Neil, Pat", 'Ed "X"', "李 雷", "a b", "ß"]
 OPTIONS = {
     "avoid_repeat_byes": ["true"],
