@@ -6,6 +6,7 @@ import csv
 import io
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -30,21 +31,15 @@ class Row(Struct, frozen=True):
 def read_rows(path: str, columns: Sequence[str], required: Sequence[str], faults: list[Fault]) -> list[Row]:
     """The rows of a CSV file whose header holds `columns` in any order, the `required` ones at least.
 
-    path: `-` is standard input. A byte-order mark and CRLF are accepted, blank lines are skipped. Faults are added
+    path: `-` is standard input. A byte-order mark and CRLF are accepted, blank rows are skipped. Faults are added
     to `faults`; of a file whose header is wrong no rows are given.
     """
+    text = _text(path, faults)
+    if text is None:
+        return []
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
-        data = sys.stdin.buffer.read() if path == "-" else _read(path)
-        text = data.decode("utf-8-sig")
-        lines = csv.reader(io.StringIO(text, newline=""), strict=True)
-        header, *rest = [(lines.line_num, row) for row in lines if row] or [(1, [])]
-    except OSError as error:
-        faults.append(Fault(path, (error.strerror or "cannot be read").lower(), "a file that can be read"))
-        return []
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        faults.append(Fault(f"{path}:{line}:", f"byte {data[error.start]:#04x}", "UTF-8"))
-        return []
+        header, *rest = [(lines.line_num, row) for row in lines if any(map(str.strip, row))] or [(1, [])]
     except csv.Error as error:
         faults.append(Fault(f"{path}:{lines.line_num}:", str(error), "comma-separated values"))
         return []
@@ -61,44 +56,76 @@ def whole(row: Row, column: str, least: int, faults: list[Fault]) -> int | None:
         return None
     if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10 and int(text) >= least:
         return int(text)
-    faults.append(row.fault(column, repr(text), f"a whole number, {least} or more"))
+    faults.append(row.fault(column, repr(text), f"a whole number, {least} or more, in digits alone"))
     return None
 
 
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
+def _text(path: str, faults: list[Fault]) -> str | None:
+    """The text of a file, or a fault that says what kind of file is wanted."""
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except OSError as error:
+        faults.append(Fault(path, (error.strerror or "cannot be read").lower(), "a file that can be read"))
+        return None
+    nul = data.find(0)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        bad = error.start
+    else:
+        if nul < 0:
+            return text
+        bad = nul
+    line = data[:bad].count(b"\n") + 1
+    faults.append(Fault(f"{path}:{line}:", f"byte {data[bad]:#04x}", "UTF-8 text: save the file as CSV UTF-8"))
+    return None
 
 
 def _faults_of_header(
     path: str, line: int, names: list[str], columns: Sequence[str], required: Sequence[str]
 ) -> list[Fault]:
+    place, whole_header = f"{path}:{line}:", "a header: " + ",".join(columns)
     if not names:
-        return [Fault(f"{path}:1:", "the file is empty", "a header: " + ",".join(columns))]
-    place = f"{path}:{line}:"
-    unknown = [
-        Fault(place + name, f"unknown column {name!r}", "one of " + ", ".join(columns))
-        for name in names
-        if name not in columns
-    ]
-    twice = [
-        Fault(place + name, f"column {name!r} for the second time", "each column once")
-        for index, name in enumerate(names)
-        if name in names[:index]
-    ]
-    missing = [
+        return [Fault(place, "the file is empty", whole_header)]
+    for separator in ";\t|":
+        if len(names) == 1 and {_plain(name) for name in names[0].split(separator)[1:]} & set(columns):
+            return [Fault(place, f"values separated by {separator!r}", "commas: save the file as CSV with commas")]
+    if not {_plain(name) for name in names} & set(columns):
+        return [Fault(place, f"{','.join(names)[:60]!r}", f"{whole_header}, and nothing above it")]
+    known = [name for name in names if name in columns]
+    unnamed = len([name for name in names if not name])
+    faults = [Fault(place, f"{unnamed} columns without a name", "no such columns")] if unnamed else []
+    for index, name in enumerate(names):
+        if not name:
+            continue
+        if name in names[:index]:
+            faults.append(Fault(place + name, f"column {name!r} for the second time", "each column once"))
+        elif name not in columns and _plain(name) in columns and _plain(name) not in names:
+            known.append(_plain(name))
+            faults.append(Fault(place + name, f"unknown column {name!r}", f"it to be written {_plain(name)!r}"))
+        elif name not in columns:
+            faults.append(Fault(place + name, f"unknown column {name!r}", "one of " + ", ".join(columns)))
+    return faults + [
         Fault(place + name, f"column {name!r} is missing", "at least " + ", ".join(required))
         for name in required
-        if name not in names
+        if name not in known
     ]
-    return unknown + twice + missing
+
+
+def _plain(name: str) -> str:
+    """A column name as it is written here: `Player 1` is `player_1`."""
+    return name.strip().casefold().replace(" ", "_")
 
 
 def _rows(path: str, names: list[str], rest: list[tuple[int, list[str]]], faults: list[Fault]) -> list[Row]:
     rows = []
     for line, cells in rest:
+        values = [cell.strip() for cell in cells]
+        if values == names:
+            faults.append(Fault(f"{path}:{line}:", "the header again", "it once, at the top"))
+            continue
         if len(cells) != len(names):
             faults.append(Fault(f"{path}:{line}:", f"{len(cells)} values", f"{len(names)}, one for each column"))
             continue
-        rows.append(Row(path, line, {name: cell.strip() for name, cell in zip(names, cells, strict=True)}))
+        rows.append(Row(path, line, dict(zip(names, values, strict=True))))
     return rows

@@ -18,8 +18,7 @@ from services.console.chosen import (
     set_option,
 )
 from services.console.faults import refuse
-from services.console.players_csv import read_players
-from services.console.results_csv import read_results
+from services.console.tournament_files import read_tournament
 from shared.refusals import Fault
 from shared.rules.model import Game
 from shared.rules.ruleset import Ruleset
@@ -57,8 +56,7 @@ def command(
 
     ruleset = chosen_ruleset(ruleset_id, options)
     faults: list[Fault] = []
-    entrants = read_players(players, faults)
-    games = read_results(results, ruleset, entrants, faults)
+    entrants, games = read_tournament(players, results, ruleset, faults)
     if spare not in (None, "", NOBODY) and "spare" not in ruleset.result.kinds:
         faults.append(Fault("--spare", repr(spare), f"nobody: {ruleset.id} has no spare player"))
     if explained and form == "csv":

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import get_args
+from unicodedata import normalize
 
 from msgspec.structs import replace
 
 from services.console.csv_input import Row, read_rows, whole
 from services.console.round_scenarios import faults_of_scenario, scenarios_of_rounds, with_scenario
 from shared.refusals import Fault
+from shared.rules.game_parts import Bye
 from shared.rules.model import Entrant, Facts, FactsKind, Game, PairingKind, Score, Side
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.registries import POINTS_SCHEMES
@@ -46,18 +49,23 @@ def read_results(path: str, ruleset: Ruleset, entrants: Iterable[Entrant], fault
     games: list[Game] = []
     rows = read_rows(path, COLUMNS, REQUIRED, faults)
     scenarios = scenarios_of_rounds(rows, ruleset)
+    byes: dict[tuple[int, str], int] = {}
+    first: dict[int, Row] = {}
     for row in rows:
-        wrong = [*_faults_of_players(row, known), *faults_of_scenario(row, scenarios, ruleset)]
+        wrong = [*_faults_of_players(row, known, ruleset.bye), *faults_of_scenario(row, scenarios, ruleset)]
         round, table = whole(row, "round", 1, wrong), whole(row, "table", 1, wrong)
         if not row["round"]:
             wrong.append(row.fault("round", "no round", "a whole number, 1 or more"))
         if round is not None:
             wrong += _faults_of_round(row, round, known, seen)
+            wrong += _faults_of_second_bye(row, round, known, byes, ruleset.bye)
+            first.setdefault(round, row)
         out = {player for player, entrant in known.items() if entrant.status == "disqualified"}
         game = _game(with_scenario(row, scenarios), round or 1, table, ruleset, out, wrong)
         faults += wrong
         if game is not None and not wrong:
             games.append(game)
+    faults += _faults_of_missing_rounds(first)
     return games
 
 
@@ -67,7 +75,11 @@ def _game(
     """The game of a row, or its faults in `wrong`."""
     before = len(wrong)
     if row["kind"] not in get_args(FactsKind):
-        wrong.append(row.fault("kind", repr(row["kind"]), "one of " + ", ".join(ruleset.result.kinds)))
+        wrong.append(
+            row.fault(
+                "kind", repr(row["kind"]), "one of " + ", ".join(ruleset.result.kinds), ruleset.result.cites("kinds")
+            )
+        )
     for column, words in (("winner", _WINNERS), ("conceded_by", _SIDES)):
         if row[column] not in words:
             wrong.append(
@@ -142,19 +154,47 @@ def _in_the_file(row: Row, fault: Fault) -> Fault:
     return row.fault(column if column in COLUMNS else "kind", fault.said, fault.expected, fault.clause)
 
 
-def _faults_of_players(row: Row, known: Mapping[str, Entrant]) -> Iterator[Fault]:
+def _faults_of_players(row: Row, known: Mapping[str, Entrant], bye: Bye) -> Iterator[Fault]:
     one, two, kind = row["player_1"], row["player_2"], row["kind"]
     for column, player in (("player_1", one), ("player_2", two)):
         if player and known and player not in known and not (kind == "spare" and column == "player_2"):
-            yield row.fault(column, f"unknown player {player!r}", "a player of the players file")
+            yield row.fault(column, f"unknown player {player!r}", _known_player(player, known))
     if not one:
         yield row.fault("player_1", "nobody", "a player")
     if kind == "bye" and two:
-        yield row.fault("player_2", f"{two!r} in a bye", "nothing")
-    if kind != "bye" and not two:
+        yield row.fault("player_2", f"{two!r} in a bye", "nothing: a bye is for one player", bye.clause)
+    if kind.lower() != "bye" and not two:
         yield row.fault("player_2", "nobody", "a player, or kind bye")
     if one and one == two:
         yield row.fault("player_2", f"{two!r} against themselves", "two different players")
+
+
+def _known_player(player: str, known: Iterable[str]) -> str:
+    """What is expected for a player whom nobody knows, with who may be meant: other letters, a letter too many."""
+    if player.casefold() == "bye":
+        return "a player of the players file; for a bye the kind bye, and nobody here"
+    by_plain = {normalize("NFC", id).casefold(): id for id in known}
+    near = get_close_matches(normalize("NFC", player).casefold(), by_plain, n=1, cutoff=0.8)
+    return "a player of the players file" + (f", perhaps {by_plain[near[0]]!r}" if near else "")
+
+
+def _faults_of_second_bye(
+    row: Row, round: int, known: Mapping[str, Entrant], byes: dict[tuple[int, str], int], bye: Bye
+) -> Iterator[Fault]:
+    """A second bye of a round, where only the odd one out has one: of all, or of a venue that is paired apart."""
+    if row["kind"] != "bye" or not bye.one_a_round:
+        return
+    venue = known[row["player_1"]].venue if row["player_1"] in known else ""
+    if (before := byes.setdefault((round, venue), row.line)) != row.line:
+        said = f"a second bye in round {round}"
+        yield row.fault("kind", said, f"one for the odd player; the first is in row {before}", bye.cites("one_a_round"))
+
+
+def _faults_of_missing_rounds(first: Mapping[int, Row]) -> Iterator[Fault]:
+    """Rounds before which one is missing. first: the first row of every round."""
+    for round in sorted(first):
+        if round > 1 and round - 1 not in first:
+            yield first[round].fault("round", f"{round}, and nothing of round {round - 1}", "every round from 1 on")
 
 
 def _faults_of_round(

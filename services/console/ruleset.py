@@ -8,7 +8,7 @@ import click
 
 from services.console import tabular
 from services.console.chosen import chosen_ruleset, pack_in, set_option
-from services.console.faults import NOT_HELD, tell
+from services.console.faults import refuse
 from shared.refusals import Refusal
 
 
@@ -52,10 +52,9 @@ def show(ruleset_id: str, options: tuple[str, ...], form: str) -> None:
 @command.command("check")
 @click.argument("file", metavar="FILE")
 def check(file: str) -> None:
-    """Whether a pack can be played by; exit code 1 and every fault with its line when not."""
+    """Whether a pack can be played by; every fault with its line when not."""
     try:
         ruleset = pack_in(file)
     except Refusal as refusal:
-        tell(refusal.faults)
-        raise SystemExit(NOT_HELD) from refusal
+        refuse(refusal.faults)
     click.echo(f"{file}: {ruleset.id} is a ruleset that can be played by")

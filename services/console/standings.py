@@ -19,8 +19,7 @@ from services.console.chosen import (
     set_option,
 )
 from services.console.faults import refuse
-from services.console.players_csv import read_players
-from services.console.results_csv import read_results
+from services.console.tournament_files import read_tournament
 from shared.refusals import Fault
 from shared.rules.explain import Explained
 
@@ -50,8 +49,7 @@ def command(
 
     ruleset = chosen_ruleset(ruleset_id, options)
     faults: list[Fault] = []
-    entrants = read_players(players, faults)
-    games = read_results(results, ruleset, entrants, faults)
+    entrants, games = read_tournament(players, results, ruleset, faults)
     if explained and form == "csv":
         faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
     if faults:

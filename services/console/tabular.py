@@ -8,16 +8,22 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 
+from services.console.faults import refuse
+from shared.refusals import Fault
+
 TextRow = Mapping[str, object]
 
 
 def write(text: str, path: str) -> None:
-    """Write to a file, or to standard output for `-`."""
+    """Write to a file, or to standard output for `-`; leaves with the exit code for bad input where it cannot."""
     if path == "-":
         sys.stdout.write(text)
         return
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        file.write(text)
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        refuse([Fault(path, (error.strerror or "cannot be written").lower(), "a file that can be written")])
 
 
 def as_json(rows: Sequence[TextRow]) -> str:

@@ -134,7 +134,8 @@ class Bye(Part, frozen=True):
 
     avoid_repeat: only those with the fewest byes are considered. may_move: another may get it to avoid a rematch.
     half_of_most: the value that is half of the most points of the scenario, rounded up; empty where none is.
-    A value `half_list_limit` is half of the most points of a list, rounded down.
+    A value `half_list_limit` is half of the most points of a list, rounded down. one_a_round: only the odd one out
+    has a bye, so that a second one of a round is a mistake.
     """
 
     policy: str
@@ -145,6 +146,7 @@ class Bye(Part, frozen=True):
     may_move: bool
     half_of_most: str = ""
     scenario_most: int | None = None
+    one_a_round: bool = False
 
 
 class Concession(Part, frozen=True):

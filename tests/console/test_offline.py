@@ -244,8 +244,8 @@ GAME = "1,1,game,ana,ben,,210,150,,"
         (PLAYERS, results("1,1,spare,ana,staff,,9,8,,"), ["results.csv:2:kind: 'spare'"]),
         (
             "player,status,dropped_after\nana,,\nben,dropped,1\n",
-            results("2,1,game,ana,ben,,9,8,,"),
-            ["results.csv:2:player_2: 'ben' in round 2"],
+            results("1,1,game,ana,ben,,9,8,,", "2,1,game,ana,ben,,9,8,,"),
+            ["results.csv:3:player_2: 'ben' in round 2"],
         ),
         (PLAYERS, results("1,1,game,ana"), ["results.csv:2:: 4 values"]),
         (b"player\n\xff\n", HEADER, ["players.csv:2:: byte 0xff"]),

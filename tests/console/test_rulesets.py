@@ -39,7 +39,7 @@ def test_check_accepts_a_pack_and_tells_the_lines_of_a_broken_one(tmp_path: Path
     text = shipped_text(ARMADA).replace("least: 51,", "least: 60,").replace("piece: total", "piece: sum", 1)
     bad.write_text(text, "utf-8")
     result = run("check", str(bad))
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     line = text[: text.index("least: 60,")].count("\n") + 1
     assert f"{bad}:{line}:/points/bands/2/least: gap" in result.stderr
     assert len(result.stderr.splitlines()) == 2

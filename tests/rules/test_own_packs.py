@@ -155,7 +155,7 @@ def test_faults_of_criteria_are_told_by_line(tmp_path: Path) -> None:
     path = tmp_path / "pack.yaml"
     path.write_text(text, "utf-8")
     done = CliRunner().invoke(main, ["ruleset", "check", str(path)])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     lines = {line.split(":")[2]: int(line.split(":")[1]) for line in done.stderr.splitlines()}
     first = text[: text.index("{column: opponents_match_win")].count("\n") + 1
     assert lines == {

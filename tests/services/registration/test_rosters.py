@@ -22,18 +22,30 @@ def test_a_legal_roster_is_accepted_at_once(evening):
     assert evening.player("p1")["roster"] == "accepted"
 
 
-def test_an_illegal_roster_is_refused_with_every_clause(evening):
+@pytest.mark.clause("AR-ROS-1", "AR-ROS-2", "AR-ROS-3", "AR-ROS-4", "AR-ROS-6")
+def test_a_roster_with_six_faults_is_one_problem_with_every_clause(evening):
     fleet = {
         **FLEET,
         "faction": "hutt",
+        "commanders": [*FLEET["commanders"], {"name": "Another", "points": 1}],
+        "squadrons": [{"name": "X-wing", "points": 103}],
         "fleet_total": 299,
-        "commanders": [*FLEET["commanders"], {"name": "Another", "points": 2}],
         "objectives": FLEET["objectives"][:2],
     }
+    before = evening.get("/heads").body
     answer = evening.do("p1", "roster", {"roster": fleet}, by="p1")
-    assert answer.code == "roster-illegal"
-    assert {fault["clause"] for fault in answer.faults} == {"AR-ROS-1", "AR-ROS-3", "AR-ROS-4", "AR-ROS-6"}
+    assert (answer.status, answer.code) == (422, "roster-illegal")
+    assert [(fault["where"], fault["clause"]) for fault in answer.faults] == [
+        ("/roster/fleet_total", "AR-ROS-1"),
+        ("/roster/fleet_total", "AR-ROS-6"),
+        ("/roster/squadrons", "AR-ROS-2"),
+        ("/roster/commanders", "AR-ROS-3"),
+        ("/roster/objectives", "AR-ROS-3"),
+        ("/roster/faction", "AR-ROS-4"),
+    ]
+    assert all(fault["expected"] for fault in answer.faults)
     assert evening.player("p1")["roster"] == ""
+    assert evening.get("/heads").body == before
 
 
 @pytest.mark.parametrize(
