@@ -1,0 +1,60 @@
+"""What an organiser may set: every option with its default, the other values, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import yaml
+
+from shared.rules.campaign.options import Options, read_options
+from shared.rules.refusals import OptionsRefused
+
+KNOWN: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data" / "options.yaml").read_text("utf-8"))
+OTHERS = [(key, other) for key, told in KNOWN.items() for other in told["others"]]
+
+
+def as_json(options: Options) -> dict[str, Any]:
+    return json.loads(msgspec.json.encode(options))
+
+
+def test_every_option_is_there_with_its_default() -> None:
+    assert as_json(Options()) == {key: told["default"] for key, told in KNOWN.items()}
+    assert read_options({}) == Options()
+
+
+@pytest.mark.parametrize(("key", "other"), OTHERS)
+def test_every_other_value_can_be_set_as_itself_and_as_text(key: str, other: Any) -> None:
+    said = as_json(read_options({key: other}))
+    assert said[key] == other
+    assert {name for name in said if said[name] != KNOWN[name]["default"]} == {key}
+    if not isinstance(other, dict):
+        text = ",".join(other) if isinstance(other, list) else str(other).lower() if other is True else str(other)
+        assert read_options({key: text}) == read_options({key: other})
+
+
+@pytest.mark.parametrize("key", [key for key in KNOWN if "league" not in key or key == "fs.bye.league_points"])
+def test_a_value_that_an_option_does_not_take_is_refused_by_its_name(key: str) -> None:
+    with pytest.raises(OptionsRefused) as refused:
+        read_options({key: "chess"})
+    assert [fault.where for fault in refused.value.faults] == [f"/{key}"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "where"),
+    [
+        ({"fs.start.caps": 600}, "/fs.start.caps"),
+        ({"fs.campaign.rounds": 0}, "/fs.campaign.rounds"),
+        ({"fs.league.points": {"win": -1}}, "/fs.league.points.win"),
+        ({"fs.league.points": {"bonus": 1}}, "/fs.league.points/bonus"),
+        ({"fs.league.tiebreaks": ["luck"]}, "/fs.league.tiebreaks/0"),
+    ],
+)
+def test_unknown_options_and_impossible_numbers_are_refused(chosen: dict[str, object], where: str) -> None:
+    with pytest.raises(OptionsRefused) as refused:
+        read_options(chosen)
+    assert [fault.where for fault in refused.value.faults] == [where]
+    assert all(fault.said and fault.expected for fault in refused.value.faults)

@@ -1,0 +1,120 @@
+"""The tables that come with Muster, and tables that do not hold together."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from shared.rules.campaign.pack import FILES, campaign_rules, load_tables, shipped_texts
+from shared.rules.campaign.refusals import TablesRefused
+from shared.rules.campaign.tables import Rules
+from shared.rules.pack import shipped_ids
+
+RULES = campaign_rules()
+INITIATE = "/brotherhood_of_steel/ranks/green"
+
+
+def refused(file: str, old: str, new: str) -> list[tuple[str, str]]:
+    texts = shipped_texts()
+    assert old in texts[file]
+    with pytest.raises(TablesRefused) as no:
+        load_tables({**texts, file: texts[file].replace(old, new, 1)})
+    assert all(fault.said and fault.expected for fault in no.value.faults)
+    return [(fault.where, fault.clause) for fault in no.value.faults]
+
+
+def test_the_tables_are_one_value_that_an_event_can_hold() -> None:
+    assert msgspec.json.decode(msgspec.json.encode(RULES), type=Rules) == RULES
+    assert set(FILES) < set(Rules.__struct_fields__)
+
+
+def test_a_campaign_is_not_listed_as_something_to_be_played() -> None:
+    assert not any("skirmish" in id for id in shipped_ids())
+
+
+@pytest.mark.clause("FS-FRC-1", "FS-FRC-2")
+@pytest.mark.parametrize("rank", ["green", "experienced", "veteran"])
+def test_profiles(rank: str) -> None:
+    standard = {"green": "4 4 4 4 4 4 4 1 8", "experienced": "5 5 5 5 5 5 5 2 8", "veteran": "6 6 6 6 6 6 6 3 9"}
+    mutant = {"green": "5 3 5 3 4 3 4 2 8", "experienced": "7 4 7 4 5 4 5 3 8", "veteran": "8 5 8 5 6 5 6 4 9"}
+    for key, force in RULES.forces.items():
+        wanted = (mutant if key == "super_mutants" else standard)[rank]
+        assert " ".join(map(str, msgspec.structs.astuple(force.ranks[rank].profile))) == wanted
+
+
+@pytest.mark.clause("FS-GRP-4", "FS-GRP-5", "FS-GRP-8")
+@pytest.mark.parametrize(
+    ("force", "start", "caps", "most", "per"),
+    [
+        ("raiders", [6, 4, 3], [10, 25, 50], 15, 5),
+        ("brotherhood_of_steel", [6, 4, 3], [10, 25, 50], 10, 3),
+        ("enclave", [5, 4, 2], [10, 25, 50], 10, 4),
+        ("talon_company", [6, 5, 3], [10, 25, 50], 12, 4),
+        ("super_mutants", [5, 3, 2], [20, 35, 60], 8, 3),
+        ("regulators", [5, 5, 2], [10, 25, 50], 10, 5),
+        ("vault_residents", [8, 6, 1], [10, 25, 50], 12, 6),
+        ("wasteland_survivors", [8, 4, 2], [10, 25, 50], 10, 5),
+    ],
+)
+def test_forces(force: str, start: list[int], caps: list[int], most: int, per: int) -> None:
+    told = RULES.forces[force]
+    assert [entry.start_most for entry in told.ranks.values()] == start
+    assert [entry.caps for entry in told.ranks.values()] == caps
+    assert (told.most, told.big_guns.per) == (most, per)
+
+
+@pytest.mark.clause("FS-XP-4")
+def test_levels() -> None:
+    levels = RULES.advancement.levels
+    wanted = [3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 35, 40, 45, 50, 55, 60, 70, 80, 90, 100]
+    assert [level.xp for level in levels] == wanted
+    labels = {level.level: level.label for level in levels if level.label}
+    assert labels == {1: "Green", 7: "Experienced", 14: "Veteran", 20: "Ultimate Survivor"}
+
+
+@pytest.mark.clause("FS-ITM-2")
+@pytest.mark.parametrize(
+    ("good", "caps"),
+    [
+        *(("stimpak", 25), ("doctors_bag", 35), ("jet", 10), ("buffout", 15), ("mentats", 15), ("med_x", 20)),
+        *(("radaway", 25), ("psycho", 15), ("requirements_dart_gun", 20), ("schematics_dart_gun", 30)),
+    ],
+)
+def test_base_values_of_items(good: str, caps: int) -> None:
+    assert RULES.goods[good].caps == caps
+    assert RULES.goods[good].single_use is not RULES.goods[good].permanent
+
+
+@pytest.mark.clause("FS-PRK-3")
+def test_nineteen_perks_can_be_chosen() -> None:
+    perks = RULES.advancement.perks
+    assert sum(not perk.leader_only for perk in perks.values()) == 19
+    assert [key for key, perk in perks.items() if perk.shift or perk.buying] == ["explorer", "leader", "master_trader"]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "faults"),
+    [
+        ("turfs", "least: 4, most: 5", "least: 5, most: 5", [("turfs.yaml:3:/1", "FS-TRF-1")]),
+        ("injuries", "least: 5, most: 6", "least: 4, most: 6", [("injuries.yaml:3:/1", "FS-INJ-1")]),
+        ("injuries", "most: 24", "most: 23", [("injuries.yaml:2", "FS-INJ-1")]),
+        ("turfs", '"1D3*10"', '"1D8*10"', [("turfs.yaml:5:/3/caps", "FS-TRF-2")]),
+        ("merchants", "item: smg_10mm", "item: smg_11mm", [("merchants.yaml:12:/fixed/goods/4/item", "FS-BAR-3")]),
+        ("core", "starting_caps: 500", "starting_caps: many", [("core.yaml:2:/starting_caps", "")]),
+        ("core", "starting_caps: 500", "starting_gold: 500", [("core.yaml:2:/starting_gold", ""), ("core.yaml:2", "")]),
+        ("advancement", "level: 2, xp: 6", "level: 2, xp: 3", [("advancement.yaml:3:/levels", "FS-XP-4")]),
+        ("objectives", "crazy_wolfgang", "wolf", [("objectives.yaml:8:/6/reward/merchant", "FS-GAM-10")]),
+        ("forces", "of: [recon_armor]", "of: [metal_armor]", [(f"forces.yaml:41:{INITIATE}/armor/of/0", "FS-GRP-7")]),
+    ],
+)  # fmt: skip
+def test_tables_that_do_not_hold_together_are_refused_with_file_and_line(
+    file: str, old: str, new: str, faults: list[tuple[str, str]]
+) -> None:
+    assert refused(file, old, new) == faults
+
+
+def test_a_missing_file_is_named() -> None:
+    texts = {name: text for name, text in shipped_texts().items() if name != "turfs"}
+    with pytest.raises(TablesRefused) as no:
+        load_tables(texts)
+    assert [fault.where for fault in no.value.faults] == ["turfs.yaml"]
