@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from services.registration import directory
 from services.registration.domain.commands import DropPlayer
 from shared.handling.context import By
 from shared.handling.desk import Order
 from shared.handling.service import Service
+from shared.rules.absences import repeatedly_absent
+from shared.rules.model import FactsKind
 from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament
 
@@ -31,7 +31,7 @@ class Reactions:
         with self._service.folds.now(tournament) as folded:
             concluded = folded.state.results.concluded
             over = concluded or folded.state.entries.status == "cancelled"
-            absent = [] if over else repeatedly_absent(folded.state)
+            absent = [] if over else dropped_for_absence(folded.state)
         if concluded and tournament not in self._concluded:
             with self._service.database.writing() as connection:
                 directory.conclude(connection, tournament)
@@ -48,14 +48,14 @@ class Reactions:
             )
 
 
-def repeatedly_absent(state: Tournament) -> list[str]:
+def dropped_for_absence(state: Tournament) -> list[str]:
     """Active players who stayed away from as many games as end a tournament for a player (AR-AMB-18, DW-AMB-17)."""
     if not state.results.absences:
         return []
-    limit = ruleset_of(state.entries).no_show.drop_after
-    times: Counter[str] = Counter()
+    away: list[tuple[FactsKind, str]] = []
     for round in state.rounds.rounds.values():
         for game in round.seats.keys() & state.results.absences.keys():
-            seat = round.seats[game]
-            times.update((seat.player_1, seat.player_2)[side - 1] for side in state.results.absences[game])
-    return [player.id for player in state.entries.active() if limit and times[player.id] >= limit]
+            seat, kind = round.seats[game], state.results.results[game].facts["kind"]
+            away += [(kind, (seat.player_1, seat.player_2)[side - 1]) for side in state.results.absences[game]]
+    over = repeatedly_absent(ruleset_of(state.entries), away)
+    return [player.id for player in state.entries.active() if player.id in over]

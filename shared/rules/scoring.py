@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from shared.refusals import Fault
 from shared.rules import registries
+from shared.rules.absences import absence_of
 from shared.rules.board_facts import names_of_facts
 from shared.rules.game_parts import Absence, OutcomePoints
 from shared.rules.model import Facts, Score, Side
@@ -67,7 +68,7 @@ def _scored(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
         case "double_forfeit":
             return Score("loss", "loss", dict(ruleset.forfeit.absent), dict(ruleset.forfeit.absent))
         case "forfeit" | "no_show":
-            absence = ruleset.forfeit if facts.kind == "forfeit" else ruleset.no_show
+            absence = absence_of(ruleset, facts.kind)
             if facts.conceded_by is None:
                 return [Fault("/conceded_by", "nobody", "1 or 2, " + _NEEDED[facts.kind], absence.clause)]
             if wrong := list(_faults_of_scenario(ruleset, facts)):

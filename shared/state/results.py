@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from shared.events import scoring as said
 from shared.events.pairing import DrawMade
+from shared.rules.model import NOBODY_WON
 
 Told = Any
 """The row that an event came in: `position`, `time`, `actor`."""
@@ -63,7 +64,7 @@ class Results(Struct):
     """The fold of scoring's log.
 
     recorded: round -> its standings, complete; coming: those of which the last page is still to come.
-    closed: round -> position of its closing. absences: game -> the sides (1, 2) that did not come to it.
+    closed: round -> position of its closing. absences: game -> the sides (1, 2) that were not there.
     """
 
     results: dict[str, Result] = field(default_factory=dict)
@@ -84,9 +85,9 @@ class Results(Struct):
 
 def _note_absence(results: Results, game: str, facts: Mapping[str, Any]) -> None:
     kind = facts.get("kind")
-    if kind == "no_show":
+    if kind in ("no_show", "forfeit"):
         results.absences[game] = (facts["conceded_by"],)
-    elif kind == "double_no_show":
+    elif kind in NOBODY_WON:
         results.absences[game] = (1, 2)
     else:
         results.absences.pop(game, None)

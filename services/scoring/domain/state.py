@@ -22,6 +22,7 @@ from shared.events.pairing import Seat
 from shared.handling.context import By
 from shared.handling.refusals import UnknownTournament
 from shared.refusals import Fault
+from shared.rules.absences import absence_of
 from shared.rules.game_parts import OutcomePoints
 from shared.rules.model import PLAYED, Facts, Score
 from shared.rules.parts import Total
@@ -162,7 +163,7 @@ def _scenario(ruleset: Ruleset, name: str) -> str:
 def _halves_lists(ruleset: Ruleset, facts: Facts) -> bool:
     if facts.kind in PLAYED:
         return ruleset.concession.award == "half_list"
-    absence = ruleset.forfeit if facts.kind == "forfeit" else ruleset.no_show
+    absence = absence_of(ruleset, facts.kind)
     told = facts.points_2 if facts.conceded_by == 1 else facts.points_1
     return absence.award == "reported" and told is None
 

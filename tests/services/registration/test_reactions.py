@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.registration import wiring
-from services.registration.reactions import repeatedly_absent
+from services.registration.reactions import dropped_for_absence
 from shared.events.base import Event
 from shared.events.pairing import RoundWithdrawn
 from shared.events.recorded import Recorded
@@ -17,7 +17,7 @@ from shared.log.read import head_of
 
 def absent(game: str, side: int = 2, kind: str = "no_show") -> ResultReported:
     """A side did not come."""
-    facts = {"kind": kind, "conceded_by": side} if kind == "no_show" else {"kind": kind}
+    facts = {"kind": kind} if kind.startswith("double") else {"kind": kind, "conceded_by": side}
     return ResultReported(round=int(game[1]), game=game, facts=facts)
 
 
@@ -82,16 +82,22 @@ def test_who_is_brought_back_is_not_dropped_for_the_same_again(evening, react):
 )
 def test_an_absence_that_was_none_counts_no_more(evening, amends):
     evening.say("scoring", absent("r1g1"), absent("r2g2"))
-    assert repeatedly_absent(evening.state) == ["p2"]
+    assert dropped_for_absence(evening.state) == ["p2"]
     evening.say("scoring", amends)
-    assert repeatedly_absent(evening.state) == []
+    assert dropped_for_absence(evening.state) == []
+
+
+@pytest.mark.clause("AR-AMB-18")
+def test_a_forfeit_is_an_absence_where_the_ruleset_says_so(evening):
+    evening.say("scoring", absent("r1g1", kind="forfeit"), absent("r2g2"))
+    assert dropped_for_absence(evening.state) == ["p2"]
 
 
 def test_absences_of_both_and_of_rounds_that_were_taken_back(evening):
     evening.say("scoring", absent("r1g2", kind="double_no_show"), absent("r2g2", side=1))
-    assert repeatedly_absent(evening.state) == ["p4"]
+    assert dropped_for_absence(evening.state) == ["p4"]
     evening.say("pairing", RoundWithdrawn(round=2, reason="paired wrongly"))
-    assert repeatedly_absent(evening.state) == []
+    assert dropped_for_absence(evening.state) == []
 
 
 def test_the_directory_learns_of_the_end(evening, react):
