@@ -1,0 +1,220 @@
+"""Star Wars: Armada 1.1 once more, from the rules document alone.
+
+It shares no code with shared/rules: what a game is worth, who stands where, and who meets whom are
+computed here in another way (tables and a search over every pairing), to be compared with what
+the commands print.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+
+BANDS = ((20, 5), (50, 6), (90, 7), (150, 8), (220, 9))  # AR-PTS-1: margin up to, winner's points
+BYE = (8, 61)  # AR-BYE-1
+DEFAULTS = {"sos": "sum", "unresolved_ties": "draw", "dq_opponent_results": "keep", "no_show": "bye"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of results.csv: sides are 1 and 2, nothing is 0 or None."""
+
+    round: int
+    kind: str
+    one: str
+    two: str = ""
+    winner: int = 0
+    points: tuple[int | None, int | None] = (None, None)
+    conceded: int = 0
+
+
+@dataclass
+class Record:
+    """What one player has: points, margin, whom they met, rounds played, byes, absences."""
+
+    points: int = 0
+    margin: int = 0
+    opponents: list[str] = field(default_factory=list)
+    rounds: int = 0
+    byes: int = 0
+    absences: int = 0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of players.csv."""
+
+    player: str
+    status: str = "active"
+    dropped_after: int | None = None
+
+
+def margin_points(margin: int) -> tuple[int, int]:
+    """Points of winner and loser (AR-PTS-1, AR-PTS-2)."""
+    winner = next((points for most, points in BANDS if margin <= most), 10)
+    return winner, 10 - winner
+
+
+def worth(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Points and margin of both sides of a game."""
+    one, two = (score or 0 for score in row.points)
+    higher = 1 if one > two else 2
+    winner = 3 - row.conceded if row.conceded else row.winner or higher
+    gained, lost = (one, two) if winner == 1 else (two, one)
+    margin = max(0, gained - lost)
+    high, low = margin_points(margin)
+    best, rest = (high, margin), (0 if row.conceded else low, 0)
+    return (best, rest) if winner == 1 else (rest, best)
+
+
+def records(entries: Sequence[Entry], rows: Iterable[Row], options: dict[str, str]) -> dict[str, Record]:
+    """Everybody's record after these rows."""
+    removed = {entry.player for entry in entries if entry.status == "disqualified"}
+    void = options.get("dq_opponent_results") == "void_games"
+    table = {entry.player: Record() for entry in entries}
+
+    def note(player: str, gained: tuple[int, int], opponent: str = "", met: bool = True) -> None:
+        mine = table[player]
+        if void and opponent in removed:
+            return
+        mine.rounds += 1
+        mine.points += gained[0]
+        mine.margin += gained[1]
+        if opponent and met:
+            mine.opponents.append(opponent)
+
+    for row in rows:
+        if row.kind == "bye":
+            note(row.one, BYE)
+            table[row.one].byes += 1
+        elif row.kind == "forfeit":
+            absent, present = (row.one, row.two) if row.conceded == 1 else (row.two, row.one)
+            table[absent].absences += 1
+            if options.get("no_show") == "concession":
+                scores = row.points if row.points != (None, None) else ((0, 300) if row.conceded == 1 else (300, 0))
+                first, second = worth(Row(row.round, "game", row.one, row.two, 0, scores, row.conceded))
+                note(row.one, first, row.two)
+                note(row.two, second, row.one)
+            else:
+                note(present, BYE, absent, met=False)
+                note(absent, (0, 0), present, met=False)
+        else:
+            first, second = worth(row)
+            note(row.one, first, row.two)
+            note(row.two, second, row.one)
+    return table
+
+
+def draw(seed: str, purpose: str, number: int, player: str) -> str:
+    """The place of a player in a recorded draw."""
+    return hashlib.sha256(f"{seed}|{purpose}|{number}|{player}".encode()).hexdigest()
+
+
+def schedules(table: dict[str, Record], mean: bool) -> dict[str, Fraction]:
+    """Strength of schedule: the sum, or the mean of means (AR-TB-3, AR-TB-4)."""
+
+    def own(opponent: str) -> Fraction:
+        record = table[opponent]
+        if not mean:
+            return Fraction(record.points)
+        return Fraction(record.points, record.rounds) if record.rounds else Fraction(0)
+
+    def share(record: Record) -> Fraction:
+        total = sum((own(opponent) for opponent in record.opponents), Fraction(0))
+        return total / (record.rounds or 1) if mean else total
+
+    return {player: share(record) for player, record in table.items()}
+
+
+def standings(
+    entries: Sequence[Entry], rows: Sequence[Row], seed: str, **options: str
+) -> list[tuple[int, str, int, int, Fraction, bool, str]]:
+    """Rank, player, points, margin, schedule, tied and status, in the order of the standings."""
+    table = records(entries, rows, options)
+    schedule = schedules(table, options.get("sos") == "tome")
+    last = max((row.round for row in rows), default=0)
+    state = {e.player: left_as(e, table[e.player]) for e in entries}
+    kept = [e.player for e in entries if e.status != "disqualified"]
+    values = {p: (table[p].points, table[p].margin, schedule[p]) for p in kept}
+    ranked = sorted(kept, key=lambda p: ([-v for v in values[p]], draw(seed, "standings", last, p)))
+    shared = options.get("unresolved_ties") == "shared"
+    many = Counter(values.values())
+    lines, before = [], 0
+    for place, player in enumerate(ranked, start=1):
+        first = place == 1 or values[ranked[place - 2]] != values[player]
+        before = place if first or not shared else before
+        lines.append((before, player, *values[player], many[values[player]] > 1, state[player]))
+    return lines
+
+
+def left_as(entry: Entry, record: Record) -> str:
+    """Who was absent twice has dropped (AR-AMB-18)."""
+    return "dropped" if entry.status == "active" and record.absences > 1 else entry.status
+
+
+def pairings(
+    entries: Sequence[Entry], rows: Sequence[Row], seed: str, **options: str
+) -> tuple[list[frozenset[str]], str]:
+    """The pairs of the next round and who has the bye ("" for nobody)."""
+    table = records(entries, rows, options)
+    number = max((row.round for row in rows), default=0) + 1
+    field_of = [e.player for e in entries if left_as(e, table[e.player]) == "active"]
+    if number == 1:
+        order = sorted(field_of, key=lambda p: draw(seed, "first-pairing", 1, p))
+        pairs = [frozenset(order[i : i + 2]) for i in range(0, len(order) - 1, 2)]
+        return pairs, order[-1] if len(order) % 2 else ""
+    strict = options.get("no_show") == "concession"
+    met = Counter(frozenset((row.one, row.two)) for row in rows if row.two and (strict or row.kind == "game"))
+    if len(field_of) % 2 == 0:
+        return best(field_of, table, met, seed, number)[1], ""
+
+    def bye_key(player: str) -> tuple[int, int, str]:
+        return table[player].points, table[player].margin, draw(seed, "bye", number, player)
+
+    candidates = field_of
+    if options.get("avoid_repeat_byes") == "true":
+        fewest = min(table[p].byes for p in field_of)
+        candidates = [p for p in field_of if table[p].byes == fewest]
+    candidates = sorted(candidates, key=bye_key)
+    if options.get("bye_may_move") != "true":
+        candidates = candidates[:1]
+    tried = [(best([p for p in field_of if p != bye], table, met, seed, number), bye) for bye in candidates]
+    (_, pairs), bye = next((one for one in tried if one[0][0][0] == 0), tried[0])
+    return pairs, bye
+
+
+def best(
+    players: Sequence[str], table: dict[str, Record], met: Counter[frozenset[str]], seed: str, number: int
+) -> tuple[tuple[int, ...], list[frozenset[str]]]:
+    """Of every pairing the one that AR-AMB-12 and AR-AMB-13 name: cost (rematches first) and pairs."""
+    order = sorted(players, key=lambda p: (-table[p].points, draw(seed, "pairing", number, p)))
+    levels = sorted({table[p].points for p in order}, reverse=True)
+    level = [levels.index(table[p].points) for p in order]
+
+    def cost(i: int, j: int) -> tuple[int, ...]:
+        vector = [0] * (1 + 2 * len(levels))
+        vector[0] = int(frozenset((order[i], order[j])) in met)
+        if level[j] > level[i]:
+            vector[1 + 2 * level[i]] = 1
+            vector[2 + 2 * level[i]] = level[j] - level[i]
+        return tuple(vector)
+
+    @cache
+    def rest(left: int) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+        if not left:
+            return (0,) * (1 + 2 * len(levels)), ()
+        i = (left & -left).bit_length() - 1
+        found = None
+        for j in range(i + 1, len(order)):
+            if left >> j & 1:
+                below, pairs = rest(left & ~(1 << i) & ~(1 << j))
+                total = tuple(a + b for a, b in zip(cost(i, j), below, strict=True))
+                if found is None or total < found[0]:
+                    found = total, ((i, j), *pairs)
+        assert found is not None
+        return found
+
+    total, pairs = rest((1 << len(order)) - 1)
+    return total, [frozenset((order[i], order[j])) for i, j in pairs]
