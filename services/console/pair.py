@@ -50,7 +50,6 @@ def command(
 ) -> None:
     """Pair the round after the last one with results."""
     from services.console.pair_explained import as_lines, as_values, before, draws_as_lines
-    from shared.rules.absences import without_absent
     from shared.rules.pairing import pair_round
     from shared.rules.refusals import TooFewPlayers
     from shared.rules.spare import pair_with_spare
@@ -64,7 +63,6 @@ def command(
         faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
     if faults:
         refuse(faults)
-    entrants = without_absent(ruleset, entrants, games)
     following = 1 + max((game.round for game in games), default=0)
     try:
         standing_by = _standing_by(spare, ruleset, games)

@@ -44,7 +44,6 @@ def command(
     output: str,
 ) -> None:
     """Rank players by their results."""
-    from shared.rules.absences import without_absent
     from shared.rules.explain import explain
     from shared.rules.standings import rank, rows_as_json
 
@@ -55,7 +54,6 @@ def command(
         faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
     if faults:
         refuse(faults)
-    entrants = without_absent(ruleset, entrants, games)
     last = max((game.round for game in games), default=0)
     standings = rank(ruleset, entrants, games, round=last, seed=seed)
     rows = rows_as_json(standings)

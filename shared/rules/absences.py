@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from msgspec.structs import replace
-
 from shared.rules.game_parts import Absence
-from shared.rules.model import NOBODY_WON, Entrant, Facts, FactsKind, Game, Side
+from shared.rules.model import NOBODY_WON, Facts, FactsKind, Side
 from shared.rules.ruleset import Ruleset
 
 
@@ -31,27 +29,6 @@ def repeatedly_absent(ruleset: Ruleset, absences: Iterable[tuple[FactsKind, str]
         if limit and times[player] >= limit:
             over.add(player)
     return over
-
-
-def without_absent(ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game]) -> list[Entrant]:
-    """The entrants, those dropped who stayed away too often; whoever is in a later game plays on all the same."""
-    away: list[tuple[FactsKind, str]] = []
-    last_away: dict[str, int] = {}
-    last: dict[str, int] = {}
-    for game in sorted(games, key=lambda game: game.round):
-        players = {1: game.player_1, 2: game.player_2}
-        last |= dict.fromkeys(filter(None, players.values()), game.round)
-        for side in absent_sides(game.facts):
-            if player := players[side]:
-                away.append((game.facts.kind, player))
-                last_away[player] = game.round
-    over = {player for player in repeatedly_absent(ruleset, away) if last[player] == last_away[player]}
-    return [
-        replace(entrant, status="dropped", dropped_after=last[entrant.player])
-        if entrant.player in over and entrant.status == "active"
-        else entrant
-        for entrant in entrants
-    ]
 
 
 def absent_sides(facts: Facts) -> tuple[Side, ...]:
