@@ -132,7 +132,8 @@ class Order(Part, frozen=True):
 class Bye(Part, frozen=True):
     """Who gets the bye after round 1, and what it is worth. of: the values that decide before the draw, fewest first.
 
-    avoid_repeat: only those with the fewest byes are considered. may_move: another may get it to avoid a rematch.
+    avoid_repeat: only those with the fewest byes are considered. may_move: another of these gets it where that leaves
+    fewer rematches.
     half_of_most: the value that is half of the most points of the scenario, rounded up; empty where none is.
     A value `half_list_limit` is half of the most points of a list, rounded down. one_a_round: only the odd one out
     has a bye, so that a second one of a round is a mistake.

@@ -137,7 +137,7 @@ def _bye(ruleset: Ruleset, field: _Field, candidates: Sequence[Candidate]) -> tu
     order = [player for group in groups for player in recorded_draw(field.seed, "bye", field.round, group)]
     chosen = order[0]
     if ruleset.bye.may_move:
-        chosen = next((player for player in order if _free_of_rematches(_without(field, player))), chosen)
+        chosen = _with_fewest_rematches(field, order)
     if chosen != order[0]:
         reason = f"moved from {order[0]} to avoid a rematch: " + ruleset.bye.cites("may_move")
     elif draws:
@@ -145,9 +145,16 @@ def _bye(ruleset: Ruleset, field: _Field, candidates: Sequence[Candidate]) -> tu
     return Pairing("bye", chosen, reason=reason), draws
 
 
-def _free_of_rematches(field: _Field) -> bool:
-    groups, _ = _groups(field)
-    return all(two not in field.avoid.get(one, ()) for one, two in field.policy.pair(groups, field.avoid))
+def _with_fewest_rematches(field: _Field, order: Sequence[str]) -> str:
+    """Whose bye leaves the fewest rematches; the first in order of those. FF-AMB-11, AR-AMB-13, DW-AMB-23."""
+    best: dict[int, str] = {}
+    for player in order:
+        others = _without(field, player)
+        pairs = field.policy.pair(_groups(others)[0], field.avoid)
+        best.setdefault(sum(two in field.avoid.get(one, ()) for one, two in pairs), player)
+        if 0 in best:
+            break
+    return best[min(best)]
 
 
 def _pairings(field: _Field, groups: Groups, pairs: Iterable[Pair]) -> Iterator[Pairing]:
