@@ -59,6 +59,9 @@ def command(
     entrants, games = read_tournament(players, results, ruleset, faults)
     if spare not in (None, "", NOBODY) and "spare" not in ruleset.result.kinds:
         faults.append(Fault("--spare", repr(spare), f"nobody: {ruleset.id} has no spare player"))
+    elif spare not in (None, "", NOBODY) and any(one.player == spare and one.status == "active" for one in entrants):
+        clause = ruleset.spare.clause if ruleset.spare else ""
+        faults.append(Fault("--spare", f"{spare!r}, who is paired", "nobody of the players file", clause))
     if explained and form == "csv":
         faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
     if faults:

@@ -10,6 +10,7 @@ from unicodedata import normalize
 from msgspec.structs import replace
 
 from services.console.csv_input import Row, read_rows, whole
+from services.console.left_over import faults_of_left_over
 from services.console.round_scenarios import faults_of_scenario, scenarios_of_rounds, with_scenario
 from shared.refusals import Fault
 from shared.rules.game_parts import Bye
@@ -46,10 +47,10 @@ def read_results(path: str, ruleset: Ruleset, entrants: Iterable[Entrant], fault
     """
     known = {entrant.player: entrant for entrant in entrants}
     seen: dict[tuple[int, str], int] = {}
+    left_over: dict[tuple[int, str], int] = {}
     games: list[Game] = []
     rows = read_rows(path, COLUMNS, REQUIRED, faults)
     scenarios = scenarios_of_rounds(rows, ruleset)
-    byes: dict[tuple[int, str], int] = {}
     first: dict[int, Row] = {}
     for row in rows:
         wrong = [*_faults_of_players(row, known, ruleset.bye), *faults_of_scenario(row, scenarios, ruleset)]
@@ -58,7 +59,7 @@ def read_results(path: str, ruleset: Ruleset, entrants: Iterable[Entrant], fault
             wrong.append(row.fault("round", "no round", "a whole number, 1 or more"))
         if round is not None:
             wrong += _faults_of_round(row, round, known, seen)
-            wrong += _faults_of_second_bye(row, round, known, byes, ruleset.bye)
+            wrong += faults_of_left_over(row, round, known, ruleset, left_over)
             first.setdefault(round, row)
         out = {player for player, entrant in known.items() if entrant.status == "disqualified"}
         game = _game(with_scenario(row, scenarios), round or 1, table, ruleset, out, wrong)
@@ -176,18 +177,6 @@ def _known_player(player: str, known: Iterable[str]) -> str:
     by_plain = {normalize("NFC", id).casefold(): id for id in known}
     near = get_close_matches(normalize("NFC", player).casefold(), by_plain, n=1, cutoff=0.8)
     return "a player of the players file" + (f", perhaps {by_plain[near[0]]!r}" if near else "")
-
-
-def _faults_of_second_bye(
-    row: Row, round: int, known: Mapping[str, Entrant], byes: dict[tuple[int, str], int], bye: Bye
-) -> Iterator[Fault]:
-    """A second bye of a round, where only the odd one out has one: of all, or of a venue that is paired apart."""
-    if row["kind"] != "bye" or not bye.one_a_round:
-        return
-    venue = known[row["player_1"]].venue if row["player_1"] in known else ""
-    if (before := byes.setdefault((round, venue), row.line)) != row.line:
-        said = f"a second bye in round {round}"
-        yield row.fault("kind", said, f"one for the odd player; the first is in row {before}", bye.cites("one_a_round"))
 
 
 def _faults_of_missing_rounds(first: Mapping[int, Row]) -> Iterator[Fault]:

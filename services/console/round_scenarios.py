@@ -11,6 +11,8 @@ from shared.refusals import Fault
 from shared.rules.outcomes import scenario_of
 from shared.rules.ruleset import Ruleset
 
+NOT_PLAYED = ("bye", "forfeit", "no_show", "double_no_show")
+
 
 def scenarios_of_rounds(rows: Sequence[Row], ruleset: Ruleset) -> dict[str, str]:
     """Round, as written -> the first scenario that a row of it names, by its own name; unknown ones are left out.
@@ -26,8 +28,8 @@ def scenarios_of_rounds(rows: Sequence[Row], ruleset: Ruleset) -> dict[str, str]
 
 
 def with_scenario(row: Row, scenarios: Mapping[str, str]) -> Row:
-    """The row with the scenario of its round where it is a bye, which is played as none. FF-BYE-2."""
-    if row["kind"] != "bye" or row["scenario"] or row["round"] not in scenarios:
+    """The row with the scenario of its round where it is one that nobody played. FF-BYE-2, FF-AMB-14."""
+    if row["kind"] not in NOT_PLAYED or row["scenario"] or row["round"] not in scenarios:
         return row
     return replace(row, values=row.values | {"scenario": scenarios[row["round"]]})
 

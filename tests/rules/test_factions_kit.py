@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,18 @@ def test_the_bye_may_move_to_avoid_a_rematch() -> None:
     assert not found.pairings[0].rematch
 
 
+@pytest.mark.clause("FF-AMB-11")
+def test_the_bye_moves_to_where_the_fewest_rematches_are_left() -> None:
+    field = [Entrant(player) for player in "abcde"]
+    met = [pair for pair in combinations("abcde", 2) if pair != ("d", "e")]
+    games = [game(number, one, two, 20, 5) for number, (one, two) in enumerate(met, 1)]
+    moves = apply_options(FACTIONS, {"bye_may_move": "true"})
+    for ruleset, rematches, left_over in ((FACTIONS, 2, "e"), (moves, 1, "c")):
+        found = pair_round(ruleset, field, games, round=10, seed="3").pairings
+        assert sum(pairing.rematch for pairing in found) == rematches
+        assert found[-1].player_1 == left_over
+
+
 @pytest.mark.clause("FF-AMB-13", "FF-DROP-1")
 def test_dropped_players_stay_in_the_standings_or_not_and_are_never_paired() -> None:
     field = [Entrant("a"), Entrant("b", status="dropped", dropped_after=1), Entrant("c"), Entrant("d")]
@@ -112,6 +125,37 @@ def test_a_round_has_one_scenario_that_holds_for_the_bye_too(ask) -> None:
     assert ":3:scenario: 'Melee', expected Raid" in refused.stderr
     assert "FF-AMB-8" in refused.stderr
     assert ask(*mixed, players=four, more=("--option", "scenario_per=table")).exit_code == 0
+
+
+@pytest.mark.clause("FF-AMB-8", "FF-AMB-14")
+def test_a_game_that_nobody_played_takes_the_scenario_of_its_round(ask) -> None:
+    rows = ["1,game,ana,ben,9,6,Raid,,", "1,forfeit,cy,dee,,,,1,"]
+    assert ask(*rows, players="player\nana\nben\ncy\ndee\n").stdout.splitlines()[1] == "1,dee,2,23,1,false,"
+
+
+@pytest.mark.clause("FF-PAIR-4", "FF-PAIR-5")
+def test_one_player_is_left_over_in_a_round_and_a_venue(ask) -> None:
+    played, three = "1,game,ana,ben,9,6,Raid,,", "player,venue\nana,\nben,\ncy,{}\ndee,{}\n"
+    for one, two in (("bye,cy,", "bye,dee,"), ("bye,cy,", "spare,dee,x"), ("spare,cy,x", "spare,dee,x")):
+        rows = [played, *(f"1,{left},{'9,6' if 'x' in left else ','},Raid,," for left in (one, two))]
+        refused = ask(*rows, players=three.format("", ""))
+        assert refused.exit_code == 2
+        assert ":4:kind: a second " in refused.stderr
+        assert "FF-PAIR-4" in refused.stderr
+        assert ask(*rows, players=three.format("north", "south")).exit_code == 0
+
+
+@pytest.mark.clause("FF-SPARE-1")
+def test_the_spare_player_is_nobody_who_is_paired(ask, tmp_path: Path) -> None:
+    refused = ask("1,spare,ana,ben,9,6,Raid,,")
+    assert refused.exit_code == 2
+    assert ":2:player_2: 'ben', who is paired" in refused.stderr
+    assert "FF-SPARE-1" in refused.stderr
+    files = ["--players", str(tmp_path / "players.csv"), "--results", str(tmp_path / "none.csv")]
+    (tmp_path / "none.csv").write_text(HEADER + "\n", "utf-8")
+    paired = CliRunner().invoke(main, ["pair", "--ruleset", FACTIONS.id, *files, "--spare", "ben"])
+    assert paired.exit_code == 2
+    assert "--spare: 'ben', who is paired" in paired.stderr
 
 
 @pytest.mark.clause("FF-AMB-14", "FF-DQ-3")

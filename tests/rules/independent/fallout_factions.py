@@ -1,0 +1,225 @@
+"""An independent reading of the Fallout: Factions document: standings and pairings from the rows of the files.
+
+It shares no code with shared/rules and knows no pack. Rows are dictionaries as results.csv and players.csv have them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from typing import Any
+
+MOST = {
+    "Confrontation": 25, "Melee": 25, "Treasure Hunt": 25, "Scavenge": 25,
+    "Crossroads": 30, "Raid": 45, "Takeover": 25, "Escalation": 25,
+}  # fmt: skip
+ALIASES = {"Ambush": "Melee", "Chokepoint": "Raid", "Escape": "Escalation"}
+ON, OFF = "true", "false"
+Row = Mapping[str, str]
+Options = Mapping[str, str]
+
+
+def drawn(seed: str, purpose: str, round_: int, player: str) -> str:
+    """What a recorded draw orders by: the digest of seed, purpose, round and player."""
+    return hashlib.sha256(f"{seed}|{purpose}|{round_}|{player}".encode()).hexdigest()
+
+
+@cache
+def splits(scenario: str, zero_draw: int = 3) -> frozenset[tuple[int, int]]:
+    """Every pair of scenario points that a game of a scenario can end with."""
+    numbers = range(MOST[scenario] + 1)
+    if scenario in ("Treasure Hunt", "Scavenge"):
+        return frozenset((a, b) for a, b in product(numbers, numbers) if a % 5 == b % 5 == 0 and a + b <= 25)
+    if scenario == "Raid":
+        return frozenset((a, b) for a, b in product(numbers, numbers) if a % 3 == b % 3 == 0 and a + b <= 45)
+    if scenario == "Crossroads":
+        rounds = [(0, 0), (10, 0), (0, 10), (5, 5), (10, 5), (5, 10)]
+        return frozenset((sum(a for a, _ in game), sum(b for _, b in game)) for game in product(rounds, repeat=3))
+    if scenario == "Escalation":
+        found: set[tuple[int, int]] = set()
+        for length in range(5):
+            for game in product([(5, 0), (0, 5), (3, 3), (zero_draw, zero_draw)], repeat=length):
+                a, b = sum(a for a, _ in game), sum(b for _, b in game)
+                found.add((a, b))
+                if length == 4 and game[-1] == (5, 0):
+                    found.add((a + 5, b))
+                if length == 4 and game[-1] == (0, 5):
+                    found.add((a, b + 5))
+        return frozenset(found)
+    return frozenset(product(numbers, numbers))
+
+
+@dataclass
+class Line:
+    """What one player has, and whom they met."""
+
+    player: str
+    tournament_points: int = 0
+    scenario_points: int = 0
+    wins: int = 0
+    search_tokens: int = 0
+    byes: int = 0
+    met: set[str] = field(default_factory=set)
+
+
+def awarded(scenario: str, options: Options) -> int:
+    """Scenario points of a bye: half of the most, rounded up."""
+    return -(-int(options.get("scenario_max") or MOST[ALIASES.get(scenario, scenario)]) // 2)
+
+
+def sides(row: Row, scenario: str, options: Options) -> list[tuple[str, int, int]]:
+    """Player, scenario points and tournament points of both sides of a row."""
+    if row["kind"] == "bye":
+        return [(row["player_1"], awarded(scenario, options), 2)]
+    points = [int(row["points_1"] or 0), int(row["points_2"] or 0)]
+    if row["conceded_by"]:
+        loser = int(row["conceded_by"]) - 1
+        table = options.get("concession") == "table_score"
+        points[1 - loser] = max(points[1 - loser], 1 if table else awarded(scenario, options))
+        points[loser] = 0
+    first = 1 + (points[0] > points[1]) - (points[0] < points[1])
+    return [(row["player_1"], points[0], first), (row["player_2"], points[1], 2 - first)]
+
+
+def lines(players: Iterable[Row], results: Iterable[Row], options: Options) -> dict[str, Line]:
+    """What every player has after all the rounds of `results`; the spare player has no line."""
+    found = {row["player"]: Line(row["player"]) for row in players}
+    out = {row["player"] for row in players if row["status"] == "disqualified"}
+    rows = list(results)
+    of_round = {row["round"]: row["scenario"] for row in rows if row["scenario"]}
+    for row in rows:
+        scenario = row["scenario"] or of_round.get(row["round"], "")
+        tokens = dict(pair.split("=") for pair in (row.get("extra") or "").split())
+        both = sides(row, scenario, options)
+        for side, (player, points, tournament_points) in enumerate(both):
+            other = "" if len(both) == 1 else both[1 - side][0]
+            if player not in found or (row["kind"] == "spare" and side):
+                continue
+            line = found[player]
+            line.met |= {other} - {""}
+            line.byes += row["kind"] == "bye"
+            if other in out and options.get("dq_opponent_results") == "void_games":
+                continue
+            line.scenario_points += points
+            line.tournament_points += tournament_points
+            line.wins += tournament_points == 2
+            line.search_tokens += int(tokens.get(f"search_tokens_{side + 1}", 0))
+    return found
+
+
+def standings(
+    players: Iterable[Row], results: Iterable[Row], options: Options, seed: str, all_: bool = False
+) -> list[dict[str, Any]]:
+    """The table in rank order, as `muster standings` prints it; `all_` keeps players who dropped in any case."""
+    rows, games = list(players), list(results)
+    found, last = lines(rows, games, options), max((int(row["round"]) for row in games), default=0)
+    hidden = {"disqualified"} | ({"dropped"} if options.get("dropped_in_standings") == OFF and not all_ else set())
+    listed = [row for row in rows if row["status"] not in hidden]
+
+    def value(row: Row) -> tuple[int, ...]:
+        line = found[row["player"]]
+        tokens = line.search_tokens if options.get("search_token_tiebreak") == "append" else 0
+        return -line.tournament_points, -line.scenario_points, -line.wins, -tokens
+
+    ranked = sorted(listed, key=lambda row: (value(row), drawn(seed, "standings", last, row["player"])))
+    equal = [value(row) for row in ranked]
+    return [
+        {
+            "rank": rank,
+            "player": row["player"],
+            "tournament_points": found[row["player"]].tournament_points,
+            "scenario_points": found[row["player"]].scenario_points,
+            "wins": found[row["player"]].wins,
+            "tied": equal.count(value(row)) > 1,
+            **({"status": row["status"]} if row["status"] not in ("", "active") else {}),
+        }
+        for rank, row in enumerate(ranked, 1)
+    ]
+
+
+def complete(order: tuple[str, ...], met: Mapping[str, set[str]]) -> tuple[int, list[tuple[str, str]]]:
+    """Fewest rematches, then the highest ranked player's opponent as high as possible, then the next one's."""
+    dead: set[tuple[tuple[str, ...], int]] = set()
+
+    def pairs(rest: tuple[str, ...], left: int) -> list[tuple[str, str]] | None:
+        if not rest:
+            return []
+        if (rest, left) in dead:
+            return None
+        first = rest[0]
+        for other in rest[1:]:
+            cost = other in met[first]
+            if cost <= left:
+                below = pairs(tuple(one for one in rest[1:] if one != other), left - cost)
+                if below is not None:
+                    return [(first, other), *below]
+        dead.add((rest, left))
+        return None
+
+    for rematches in range(len(order)):
+        if (made := pairs(order, rematches)) is not None:
+            return rematches, made
+    raise AssertionError("an even number of players can always be paired")
+
+
+def pair(
+    players: Iterable[Row], results: Iterable[Row], options: Options, seed: str, spare: str = ""
+) -> list[tuple[str, str, str]]:
+    """Kind, first and second player of the next round, from the first table on; a bye or the spare player last."""
+    rows, games = list(players), list(results)
+    active = {row["player"] for row in rows if row["status"] in ("", "active")}
+    found = lines(rows, games, options)
+    met = {player: line.met for player, line in found.items()}
+    if not games:
+        order = sorted(active, key=lambda player: drawn(seed, "first-pairing", 1, player))
+    else:
+        order = [row["player"] for row in standings(rows, games, options, seed, all_=True)]
+    dropped = [row for row in rows if row["status"] == "dropped" and row["player"] in order]
+    if len(active) % 2 and spare and dropped and options.get("spare_mode") == "first_drop" and games:
+        first = min(dropped, key=lambda row: (int(row["dropped_after"]), row["player"]))["player"]
+        by_spare = {player for player in active if spare in met[player]}
+        met = {
+            player: others | ({first} & ({first} if player in by_spare else set())) for player, others in met.items()
+        }
+        met[first] = met[first] | by_spare
+        made = complete(tuple(one for one in order if one in active or one == first), met)[1]
+        games_ = [("game", *both) for both in made if first not in both]
+        return [*games_, *(("spare", a if b == first else b, spare) for a, b in made if first in (a, b))]
+    order = [player for player in order if player in active]
+    if len(order) % 2 == 0:
+        return [("game", *both) for both in complete(tuple(order), met)[1]]
+    if spare:
+        fresh = [player for player in order if spare not in met[player]] or order
+        rest = tuple(player for player in order if player != fresh[-1])
+        return [*(("game", *both) for both in complete(rest, met)[1]), ("spare", fresh[-1], spare)]
+    return moved_bye(order, found, met, options)
+
+
+def moved_bye(
+    order: list[str], found: Mapping[str, Line], met: Mapping[str, set[str]], options: Options
+) -> list[tuple[str, str, str]]:
+    """The pairing with the bye where the options want it: last, fewest byes, or where it saves a rematch."""
+    wanted = order[::-1]
+    if options.get("avoid_repeat_byes") == ON:
+        fewest = min(found[player].byes for player in order)
+        wanted = [player for player in wanted if found[player].byes == fewest]
+    if options.get("bye_may_move") != ON:
+        wanted = wanted[:1]
+    best: tuple[int, list[tuple[str, str]], str] | None = None
+    for player in wanted:
+        rematches, made = complete(tuple(one for one in order if one != player), met)
+        if best is None or rematches < best[0]:
+            best = rematches, made, player
+        if not rematches:
+            break
+    assert best is not None
+    return [*(("game", *both) for both in best[1]), ("bye", best[2], "")]
+
+
+def cases(values: Mapping[str, Iterable[str]]) -> Iterator[dict[str, str]]:
+    """Every combination of option values."""
+    for chosen in product(*values.values()):
+        yield dict(zip(values, chosen, strict=True))
