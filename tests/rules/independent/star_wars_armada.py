@@ -32,14 +32,13 @@ class Row:
 
 @dataclass
 class Record:
-    """What one player has: points, margin, whom they met, rounds played, byes, absences."""
+    """What one player has: points, margin, whom they met, rounds played, byes."""
 
     points: int = 0
     margin: int = 0
     opponents: list[str] = field(default_factory=list)
     rounds: int = 0
     byes: int = 0
-    absences: int = 0
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,6 @@ def records(entries: Sequence[Entry], rows: Iterable[Row], options: dict[str, st
             table[row.one].byes += 1
         elif row.kind == "forfeit":
             absent, present = (row.one, row.two) if row.conceded == 1 else (row.two, row.one)
-            table[absent].absences += 1
             if options.get("no_show") == "concession":
                 scores = row.points if row.points != (None, None) else ((0, 300) if row.conceded == 1 else (300, 0))
                 first, second = worth(Row(row.round, "game", row.one, row.two, 0, scores, row.conceded))
@@ -135,8 +133,8 @@ def standings(
     table = records(entries, rows, options)
     schedule = schedules(table, options.get("sos") == "tome")
     last = max((row.round for row in rows), default=0)
-    state = {e.player: left_as(e, table[e.player]) for e in entries}
-    kept = [e.player for e in entries if e.status != "disqualified"]
+    state = {e.player: e.status for e in entries}
+    kept = [player for player, status in state.items() if status != "disqualified"]
     values = {p: (table[p].points, table[p].margin, schedule[p]) for p in kept}
     ranked = sorted(kept, key=lambda p: ([-v for v in values[p]], draw(seed, "standings", last, p)))
     shared = options.get("unresolved_ties") == "shared"
@@ -149,18 +147,13 @@ def standings(
     return lines
 
 
-def left_as(entry: Entry, record: Record) -> str:
-    """Who was absent twice has dropped (AR-AMB-18)."""
-    return "dropped" if entry.status == "active" and record.absences > 1 else entry.status
-
-
 def pairings(
     entries: Sequence[Entry], rows: Sequence[Row], seed: str, **options: str
 ) -> tuple[list[frozenset[str]], str]:
     """The pairs of the next round and who has the bye ("" for nobody)."""
     table = records(entries, rows, options)
     number = max((row.round for row in rows), default=0) + 1
-    field_of = [e.player for e in entries if left_as(e, table[e.player]) == "active"]
+    field_of = [e.player for e in entries if e.status == "active"]
     if number == 1:
         order = sorted(field_of, key=lambda p: draw(seed, "first-pairing", 1, p))
         pairs = [frozenset(order[i : i + 2]) for i in range(0, len(order) - 1, 2)]
