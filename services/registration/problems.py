@@ -24,6 +24,8 @@ PROBLEMS: Table = MappingProxyType({
     "venue-unknown": (404, "No such venue", "`errors` names the open venues."),
     "table-unknown": (404, "No such table", "GET /tournaments/{id} lists the tables of every venue."),
     "staff-unknown": (404, "No such member of staff", "GET /tournaments/{id} lists the staff."),
+    "judge-may-not-play": (409, "No judge plays at this tier",
+        "Appoint somebody who does not play, or say in `override` why it is right."),
     "player-not-active": (409, "The player has no seat", "`data.status` says why, `detail` what to do first."),
     "capacity-too-small": (409, "Too few seats", "`errors` says how many are needed; amend the tournament."),
     "roster-illegal": (422, "The roster is not legal", "`errors` names every fault with its clause."),

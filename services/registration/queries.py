@@ -6,7 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from shared.handling.offices import appointed
+from shared.rules.parts import Tier
+from shared.rules.staff import answerers
 from shared.state.entries import Entries, Player
+from shared.state.ruleset import ruleset_of, tier_of
 from shared.state.tournament import Tournament
 
 
@@ -31,6 +35,11 @@ def tournament_shown(tournament: str, state: Tournament) -> dict[str, Any]:
         "registration_open": entries.registration_open,
         "organiser": entries.organiser,
         "kept_apart": entries.kept_apart,
+        "tier_rules": tier_shown(tier_of(entries)),
+        "decisions": [
+            {"question": who.question, "roles": list(who.roles), "clause": who.clause}
+            for who in answerers(ruleset_of(entries).staff, appointed(entries))
+        ],
         "players": dict(Counter(player.status for player in entries.players.values())),
         "venues": [
             {
@@ -42,10 +51,26 @@ def tournament_shown(tournament: str, state: Tournament) -> dict[str, Any]:
             for venue in entries.venues.values()
         ],
         "staff": [
-            {"id": member.id, "name": member.name, "role": member.role, "venue": member.venue}
+            {
+                "id": member.id,
+                "name": member.name,
+                "role": member.role,
+                "venue": member.venue,
+                "player": member.player,
+            }
             for member in entries.staff.values()
             if member.active
         ],
+    }
+
+
+def tier_shown(tier: Tier) -> dict[str, Any]:
+    """What depends on a tier, each with its clause."""
+    names = ("rounds", "list_due", "judge_may_play", "kept_apart")
+    return {
+        "id": tier.id,
+        **{name: getattr(tier, name) for name in names},
+        "clauses": {name: tier.cites(name) for name in names},
     }
 
 

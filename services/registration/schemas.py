@@ -108,11 +108,23 @@ class ChangeTables(Schema):
 
 
 class AppointStaff(Schema):
-    """A member of staff; the answer carries their token. venue: they act there only; empty: everywhere."""
+    """A member of staff; the answer carries their token. venue: they act there only; empty: everywhere.
+
+    player: the id of the player whom they play as, if they do. override: why, where the tier lets no judge play.
+    """
 
     name = Name(required=True)
     role = Choice("organiser", "head_referee", "referee", "spare", "integration", required=True)
     venue = fields.String(load_default="")
+    player = fields.String(load_default="")
+    override = Text(500, load_default="")
+
+
+class EnterStaff(Schema):
+    """player: the id of the player whom they play as. override: why, where the tier lets no judge play."""
+
+    player = Identifier(required=True)
+    override = Text(500, load_default="")
 
 
 class RevokeToken(Schema):
@@ -325,6 +337,28 @@ class StaffShown(Answer):
     name = fields.String(required=True)
     role = fields.String(required=True)
     venue = fields.String(required=True, metadata={"description": "Empty: all of them."})
+    player = fields.String(metadata={"description": "Whom they play as; empty: they do not play."})
+
+
+class TierShown(Answer):
+    """What depends on the level of play, each with its clause."""
+
+    id = fields.String(required=True)
+    rounds = fields.String(required=True, metadata={"description": "table, or organiser."})
+    list_due = fields.Boolean(required=True, metadata={"description": "No first game without an accepted list."})
+    judge_may_play = fields.Boolean(required=True)
+    kept_apart = fields.Boolean(required=True, metadata={"description": "Players may ask not to meet in round 1."})
+    clauses = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+
+
+class DecisionShown(Answer):
+    """A question that staff settle, and the roles that do so here."""
+
+    question = fields.String(
+        required=True, metadata={"description": "rulings, final, disqualification, reinstatement or lists."}
+    )
+    roles = fields.List(fields.String(), required=True)
+    clause = fields.String(required=True, metadata={"description": "Empty: the ruleset says nothing of it."})
 
 
 class TournamentShown(Answer):
@@ -349,6 +383,8 @@ class TournamentShown(Answer):
     kept_apart = fields.List(
         fields.List(fields.String()), metadata={"description": "Groups that should not meet in round 1."}
     )
+    tier_rules = fields.Nested(TierShown)
+    decisions = fields.List(fields.Nested(DecisionShown))
     players = fields.Dict(keys=fields.String(), values=fields.Integer())
     venues = fields.List(fields.Nested(VenueShown))
     staff = fields.List(fields.Nested(StaffShown))

@@ -19,6 +19,7 @@ PROBLEMS: Table = MappingProxyType({
     "round-unknown": (404, "No such round", "GET /tournaments/{id}/rounds of pairing lists them."),
     "result-exists": (409, "Another result was reported", "`detail` says what to do with the one in `data.facts`."),
     "result-missing": (404, "Nothing was reported", "Report the result first."),
+    "own-game": (403, "Your own game", "Another judge decides; as a player, use your player's link."),
     "own-report": (409, "The opponent's word is needed", "Whoever reported cannot confirm; the opponent or staff can."),
     "result-settled": (409, "Not the step for this result", "`data.status` says what it is now, `detail` what to do."),
     "result-not-binding": (409, "The result does not bind yet", "Confirm it, or rule: POST …/ruling."),

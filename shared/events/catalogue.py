@@ -21,6 +21,7 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             registration.TablesChanged,
             registration.VenueClosed,
             registration.StaffAppointed,
+            registration.StaffEntered,
             registration.StaffDismissed,
             registration.TokenRevoked,
             registration.RegistrationClosed,

@@ -87,6 +87,14 @@ class StaffAppointed(Event, frozen=True, kw_only=True):
     venue: str = ""
 
 
+class StaffEntered(Event, frozen=True, kw_only=True):
+    """A member of staff plays too, as this player. override: why, where the ruleset lets no judge play."""
+
+    staff: str
+    player: str
+    override: str = ""
+
+
 class StaffDismissed(Event, frozen=True, kw_only=True):
     """A member of staff whose tokens are worth nothing any more."""
 

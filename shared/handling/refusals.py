@@ -26,6 +26,12 @@ class OtherVenue(Refusal):
     code = "other-venue"
 
 
+class NotYourDecision(Refusal):
+    """The ruleset leaves this to others of the staff; `data` names their roles and the clause."""
+
+    code = "not-your-decision"
+
+
 class RostersHidden(Refusal):
     """Play has not begun; rosters, and the log that holds them, are open to some only."""
 
@@ -45,6 +51,11 @@ PROBLEMS: Table = MappingProxyType(
             403,
             "At another venue",
             "Staff of one venue act there; whoever was appointed without a venue acts everywhere.",
+        ),
+        "not-your-decision": (
+            403,
+            "Somebody else decides this",
+            "The ruleset says who; `data.roles` names them, `data.clause` the rule.",
         ),
         "event-too-large": (413, "More than one event may hold", "Send the same in several parts."),
         "unknown-ruleset": (422, "No such ruleset", "GET /rulesets of registration lists the shipped ones."),

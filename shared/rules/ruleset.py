@@ -10,6 +10,7 @@ from shared.rules import game_parts, parts
 from shared.rules.battle_builder import BattleBuilder
 from shared.rules.forms import Form
 from shared.rules.model import PLAYED, FactsKind
+from shared.rules.staff import StaffRules
 
 
 class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,6 +44,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     tables: parts.Tables
     builder: BattleBuilder | None = None
     forms: list[Form] = []
+    staff: StaffRules | None = None
     spare: parts.Spare | None = None
     legality: parts.Legality | None = None
     scenarios: list[game_parts.Scenario] = []

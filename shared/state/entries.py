@@ -55,13 +55,14 @@ class Venue(Struct, gc=False):
 
 
 class Staff(Struct, gc=False):
-    """A member of staff; dismissed ones stay for the audit."""
+    """A member of staff; dismissed ones stay for the audit. player: whom they play as, if they do."""
 
     id: str
     name: str
     role: str
     venue: str = ""
     active: bool = True
+    player: str = ""
 
 
 class Entries(Struct):
@@ -162,6 +163,10 @@ def _venue_closed(entries: Entries, event: said.VenueClosed, told: Told) -> None
 
 def _staff_appointed(entries: Entries, event: said.StaffAppointed, told: Told) -> None:
     entries.staff[event.staff] = Staff(event.staff, event.name, event.role, event.venue)
+
+
+def _staff_entered(entries: Entries, event: said.StaffEntered, told: Told) -> None:
+    entries.staff[event.staff].player = event.player
 
 
 def _staff_dismissed(entries: Entries, event: said.StaffDismissed, told: Told) -> None:
@@ -276,6 +281,7 @@ EVOLVE: Mapping[type, Callable[[Entries, Any, Told], None]] = MappingProxyType(
         said.TablesChanged: _tables_changed,
         said.VenueClosed: _venue_closed,
         said.StaffAppointed: _staff_appointed,
+        said.StaffEntered: _staff_entered,
         said.StaffDismissed: _staff_dismissed,
         said.TokenRevoked: _token_revoked,
         said.RegistrationClosed: _registration_closed,

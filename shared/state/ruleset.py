@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from shared.rules.model import Facts, Score
+from shared.rules.parts import Tier
 from shared.rules.ruleset import Ruleset, from_json
 from shared.rules.scoring import score_game
 from shared.state.entries import Entries
@@ -33,6 +34,12 @@ _known: OrderedDict[int, _Known] = OrderedDict()
 def ruleset_of(entries: Entries) -> Ruleset:
     """The tournament's ruleset, with the organiser's options in force. Read from JSON once a state."""
     return _of(entries).ruleset
+
+
+def tier_of(entries: Entries) -> Tier:
+    """The tournament's level of play; the ruleset's first where the announcement names none."""
+    tiers = ruleset_of(entries).tiers
+    return next((tier for tier in tiers if tier.id == entries.tier), tiers[0])
 
 
 def scored(entries: Entries, facts: Mapping[str, Any]) -> tuple[Facts, Score]:

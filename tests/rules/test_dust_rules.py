@@ -52,7 +52,7 @@ def faults(ruleset: Ruleset = DUST, **facts: Any) -> list[tuple[str, str]]:
 def test_what_an_event_holds() -> None:
     assert (DUST.document.version, DUST.document.date) == ("1.0", "2012-07-01")
     (tier,) = DUST.tiers
-    assert (tier.rounds, tier.list_due, tier.judge_may_play) == ("table", True, False)
+    assert (tier.rounds, tier.list_due, tier.judge_may_play) == ("table", True, True)
     assert (DUST.entry.late, DUST.roster.locked) == ("none", "start")
 
 

@@ -157,19 +157,19 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
         return run(tournament, ask.WarnPlayer(player=player, **body))
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification")
-    @blueprint.allow(*JUDGES)
+    @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.Ground)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
+    @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-your-decision")
     def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
-        """Disqualify, with ground; the ruleset says what becomes of results."""
+        """Disqualify, with ground; the ruleset says who may, and what becomes of results."""
         return run(tournament, ask.DisqualifyPlayer(player=player, **body), fresh=True)
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification/revocation")
-    @blueprint.allow(*LEADING)
+    @blueprint.allow(*JUDGES)
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OF_PLAYER, "too-late-to-change", "capacity-too-small")
+    @blueprint.may_refuse(*OF_PLAYER, "too-late-to-change", "capacity-too-small", "not-your-decision")
     def revoke_disqualification(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Take a disqualification back, before a round is paired without the player."""
         return run(tournament, ask.RevokeDisqualification(player=player, **body), fresh=True)

@@ -30,7 +30,13 @@ def rosters_blueprint(front: Front) -> Blueprint:
     @blueprint.arguments(schemas.SubmitRoster)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(
-        *OF_PLAYER, "player-not-active", "not-yours", "roster-illegal", "roster-locked", "event-too-large"
+        *OF_PLAYER,
+        "player-not-active",
+        "not-yours",
+        "roster-illegal",
+        "roster-locked",
+        "event-too-large",
+        "not-your-decision",
     )
     def submit_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Submit a roster; a legal one is accepted at once, an illegal one refused with every clause."""
@@ -50,7 +56,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.AcceptRoster)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OF_PLAYER, "roster-missing")
+    @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
     def accept_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Accept the roster submitted last."""
         return run(tournament, ask.AcceptRoster(player=player, **body))
@@ -59,7 +65,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.RejectRoster)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OF_PLAYER, "roster-missing")
+    @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
     def reject_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Reject the roster submitted last, and say why."""
         return run(tournament, ask.RejectRoster(player=player, **body))

@@ -169,7 +169,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     @blueprint.allow(*LEADING)
     @blueprint.arguments(schemas.AppointStaff)
     @blueprint.response(201, schemas.Appointed)
-    @blueprint.may_refuse("tournament-unknown", "venue-unknown")
+    @blueprint.may_refuse("tournament-unknown", "venue-unknown", "player-unknown", "judge-may-not-play")
     def appoint_staff(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Appoint a member of staff; the answer carries their token."""
         receipt = front.command(tournament, ask.AppointStaff(**body))
@@ -177,6 +177,15 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
         staff = shown(receipt, tournament)["events"][0]["data"]["staff"]
         token = tickets.staff(tournament, staff, body["role"], body["venue"], event.time)
         return shown(receipt, tournament, staff=staff, token=token.text, token_id=token.id)
+
+    @blueprint.post("/tournaments/<id:tournament>/staff/<id:staff>/player")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.EnterStaff)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER, "staff-unknown", "player-unknown", "judge-may-not-play")
+    def enter_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str, Any]:
+        """Say as whom a member of staff plays; refused for judges where the tier lets none play."""
+        return shown(front.command(tournament, ask.EnterStaff(staff=staff, **body)), tournament)
 
     @blueprint.post("/tournaments/<id:tournament>/staff/<id:staff>/dismissal")
     @blueprint.allow(*LEADING)

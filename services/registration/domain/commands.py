@@ -62,9 +62,21 @@ class CloseVenue(Command, frozen=True, kw_only=True):
 
 
 class AppointStaff(Command, frozen=True, kw_only=True):
+    """player: whom they play as, if they do; override: why, where no judge plays."""
+
     name: str
     role: str
     venue: str = ""
+    player: str = ""
+    override: str = ""
+
+
+class EnterStaff(Command, frozen=True, kw_only=True):
+    """A member of staff plays too. override: why, where no judge plays."""
+
+    staff: str
+    player: str
+    override: str = ""
 
 
 class DismissStaff(Command, frozen=True, kw_only=True):

@@ -7,18 +7,17 @@ from types import MappingProxyType
 from typing import Any
 
 from services.registration.domain import commands as ask
-from services.registration.domain import leaving, players, rosters
+from services.registration.domain import leaving, players, rosters, staff
 from services.registration.domain.refusals import (
     CapacityTooSmall,
     DatesOutOfOrder,
     FormatNotPlayed,
     NameTaken,
-    StaffUnknown,
     StandInRound,
     TooLateToChange,
     TournamentExists,
 )
-from services.registration.domain.state import announced, begun, running, venue_of
+from services.registration.domain.state import begun, running, venue_of
 from shared.events import registration as said
 from shared.events.base import Event
 from shared.handling.context import Context
@@ -116,30 +115,6 @@ def close_venue(state: Tournament, command: ask.CloseVenue, context: Context) ->
     return [said.VenueClosed(venue=command.venue, reason=command.reason)]
 
 
-def appoint(state: Tournament, command: ask.AppointStaff, context: Context) -> Sequence[Event]:
-    """A new member of staff; the id is s1, s2 …"""
-    entries = announced(state)
-    if command.venue:
-        venue_of(entries, command.venue)
-    staff = f"s{len(entries.staff) + 1}"
-    return [said.StaffAppointed(staff=staff, name=command.name, role=command.role, venue=command.venue)]
-
-
-def dismiss(state: Tournament, command: ask.DismissStaff, context: Context) -> Sequence[Event]:
-    """The member of staff acts no more: every token of theirs is refused from now on."""
-    member = announced(state).staff.get(command.staff)
-    if member is None:
-        raise StaffUnknown(f"No member of staff has the id {command.staff}.")
-    return [said.StaffDismissed(staff=command.staff, reason=command.reason)] if member.active else []
-
-
-def revoke_token(state: Tournament, command: ask.RevokeToken, context: Context) -> Sequence[Event]:
-    """One token is worth nothing any more."""
-    if command.token in announced(state).revoked:
-        return []
-    return [said.TokenRevoked(token=command.token, reason=command.reason)]
-
-
 def close_registration(state: Tournament, command: ask.CloseRegistration, context: Context) -> Sequence[Event]:
     """Nobody joins any more."""
     return [said.RegistrationClosed()] if running(state).registration_open else []
@@ -179,9 +154,10 @@ DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] 
         ask.OpenVenue: open_venue,
         ask.ChangeTables: change_tables,
         ask.CloseVenue: close_venue,
-        ask.AppointStaff: appoint,
-        ask.DismissStaff: dismiss,
-        ask.RevokeToken: revoke_token,
+        ask.AppointStaff: staff.appoint,
+        ask.EnterStaff: staff.enter,
+        ask.DismissStaff: staff.dismiss,
+        ask.RevokeToken: staff.revoke_token,
         ask.CloseRegistration: close_registration,
         ask.ReopenRegistration: reopen_registration,
         ask.JoinPlayers: players.join,

@@ -21,6 +21,7 @@ from services.registration.domain.state import (
 from shared.events import registration as said
 from shared.events.base import Event
 from shared.handling.context import Context
+from shared.handling.offices import need_decider
 from shared.state.entries import Entries, Player
 from shared.state.tournament import Tournament
 
@@ -78,12 +79,14 @@ def warn(state: Tournament, command: ask.WarnPlayer, context: Context) -> Sequen
 
 
 def disqualify(state: Tournament, command: ask.DisqualifyPlayer, context: Context) -> Sequence[Event]:
-    """Out of the tournament, with ground; what it does to results is the ruleset's matter (AR-DQ-1, AR-AMB-16).
+    """Out of the tournament, with ground; who may, and what it does to results, is the ruleset's matter.
 
     Before round 1 is paired the seat goes to the first who waits.
+    Source: AR-STAFF-1, AR-DQ-1, AR-AMB-16, DW-DQ-1, FF-AMB-29.
     """
     entries = running(state)
     player = player_of(entries, command.player)
+    need_decider(entries, context.by, "disqualification")
     if player.status == "disqualified":
         return []
     if player.status not in ("active", "dropped"):
@@ -99,6 +102,7 @@ def revoke_disqualification(
     """Taken back before the next pairing (FF-AMB-29); the player is active again, or dropped as before."""
     entries = running(state)
     player = player_of(entries, command.player)
+    need_decider(entries, context.by, "reinstatement")
     if player.status != "disqualified":
         return []
     if player.dropped_before is None:

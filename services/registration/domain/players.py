@@ -34,7 +34,7 @@ from shared.events.base import Event
 from shared.handling.context import Context
 from shared.refusals import Fault
 from shared.state.entries import Entries
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import ruleset_of, tier_of
 from shared.state.tournament import Tournament
 
 GONE = ("withdrawn",)
@@ -70,11 +70,10 @@ def sign_up(state: Tournament, command: ask.SignUp, context: Context) -> Sequenc
 def keep_apart(state: Tournament, command: ask.KeepApart, context: Context) -> Sequence[Event]:
     """Who should not meet in round 1, where the tier lets players ask for it (AR-PAIR-2); until it is paired."""
     entries = running(state)
-    ruleset = ruleset_of(entries)
-    tier = next(tier for tier in ruleset.tiers if tier.id == entries.tier or not entries.tier)
+    tier = tier_of(entries)
     if not tier.kept_apart:
         raise KeptApartNotOffered(
-            f"{ruleset.title} lets nobody ask for this at the tier {tier.id}.",
+            f"{ruleset_of(entries).title} lets nobody ask for this at the tier {tier.id}.",
             clause=tier.clauses.get("kept_apart", ""),
         )
     if begun(state):

@@ -75,6 +75,12 @@ class StaffUnknown(Refusal):
     code = "staff-unknown"
 
 
+class JudgeMayNotPlay(Refusal):
+    """At this tier nobody plays who judges; `data.clause` says by which rule."""
+
+    code = "judge-may-not-play"
+
+
 class PlayerNotActive(Refusal):
     """The player has no seat (waiting, withdrawn, dropped or disqualified), and this needs one."""
 

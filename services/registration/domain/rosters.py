@@ -12,6 +12,7 @@ from services.registration.domain.state import active_player, own_or_staff, play
 from shared.events import registration as said
 from shared.events.base import Event
 from shared.handling.context import Context
+from shared.handling.offices import need_decider
 from shared.rules.roster import check_roster
 from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament
@@ -28,8 +29,10 @@ def submit(state: Tournament, command: ask.SubmitRoster, context: Context) -> Se
         active_player(entries, command.player)
     if not own_or_staff(context, command.player):
         raise NotYours("A player may submit only their own roster.")
-    if _locked(state, player.id) and not (context.by.staff and command.override):
-        raise RosterLocked("Play has begun; only staff amend a roster now, with a reason in `override`.")
+    if _locked(state, player.id):
+        if not (context.by.staff and command.override):
+            raise RosterLocked("Play has begun; only staff amend a roster now, with a reason in `override`.")
+        need_decider(entries, context.by, "lists")
     if player.roster == "accepted" and player.roster_sheet == command.roster:
         return []
     found = check_roster(ruleset_of(entries), command.roster)
@@ -53,10 +56,11 @@ def _locked(state: Tournament, player: str) -> bool:
 
 
 def accept(state: Tournament, command: ask.AcceptRoster, context: Context) -> Sequence[Event]:
-    """Staff accept the roster submitted last, for example one that they had rejected."""
+    """Staff accept the roster submitted last, for example one that they had rejected (DW-ROS-5, FF-STAFF-2)."""
     player = player_of(running(state), command.player)
     if not player.roster:
         raise RosterMissing(f"{player.name} has not submitted a roster.")
+    need_decider(state.entries, context.by, "lists")
     return [] if player.roster == "accepted" else [said.RosterAccepted(player=player.id, note=command.note)]
 
 
@@ -65,4 +69,5 @@ def reject(state: Tournament, command: ask.RejectRoster, context: Context) -> Se
     player = player_of(running(state), command.player)
     if not player.roster:
         raise RosterMissing(f"{player.name} has not submitted a roster.")
+    need_decider(state.entries, context.by, "lists")
     return [] if player.roster == "rejected" else [said.RosterRejected(player=player.id, note=command.note)]

@@ -21,6 +21,7 @@ CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
 OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
 OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
+DECIDED = ("not-your-decision", "own-game")
 ROUTE = "/tournaments/<id:tournament>/games/<id:game>"
 
 
@@ -69,7 +70,7 @@ def results_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*CREW, PLAYER, SPARE)
     @blueprint.arguments(schemas.ReportResult)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "impossible-result", "result-exists", "staff-only")
+    @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "impossible-result", "result-exists", "staff-only", *DECIDED)
     def report_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Report a result; a player's waits for the opponent, the opponent's same report confirms it."""
         return run(tournament, ask.ReportResult(game=game, facts=body["facts"]))
@@ -78,7 +79,7 @@ def results_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.ReportResults)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "result-exists")
+    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "result-exists", *DECIDED)
     def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Enter several results from paper: all of them, or none and every fault."""
         return run(tournament, ask.ReportResults(results=[ask.ReportResult(**row) for row in body["results"]]))
@@ -86,7 +87,7 @@ def results_blueprint(front: Front) -> Blueprint:
     @blueprint.post(f"{ROUTE}/confirmation")
     @blueprint.allow(*CREW, PLAYER, SPARE)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-missing", "result-settled", "own-report")
+    @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-missing", "result-settled", "own-report", "own-game")
     def confirm_result(tournament: str, game: str) -> dict[str, Any]:
         """Agree with the opponent's report; the result binds."""
         return run(tournament, ask.ConfirmResult(game=game))
@@ -96,7 +97,13 @@ def results_blueprint(front: Front) -> Blueprint:
     @blueprint.arguments(schemas.Dispute)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(
-        *OPEN_GAME, "not-your-game", "result-missing", "result-settled", "impossible-result", "staff-only"
+        *OPEN_GAME,
+        "not-your-game",
+        "result-missing",
+        "result-settled",
+        "impossible-result",
+        "staff-only",
+        "not-your-decision",
     )
     def dispute_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Disagree; a referee rules."""
@@ -106,7 +113,7 @@ def results_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.Ruling)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "ruling-final", "appeal-open")
+    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "ruling-final", "appeal-open", *DECIDED)
     def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Rule what the result is; the head referee's word is final."""
         return run(tournament, ask.RuleResult(game=game, **body))
@@ -126,7 +133,7 @@ def results_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*HEADS)
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "result-missing", "not-appealed")
+    @blueprint.may_refuse(*OPEN_GAME, "result-missing", "not-appealed", *DECIDED)
     def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Let the ruling stand; it is final then."""
         return run(tournament, ask.RejectAppeal(game=game, **body))
@@ -139,7 +146,7 @@ def results_blueprint(front: Front) -> Blueprint:
     @blueprint.alternative(200, schemas.ConsequencesShown, description="With `preview=true`: what would move.")
     @blueprint.versioned()
     @blueprint.may_refuse(
-        *OF_GAME, "result-missing", "result-not-binding", "impossible-result", "ruling-final", "appeal-open"
+        *OF_GAME, "result-missing", "result-not-binding", "impossible-result", "ruling-final", "appeal-open", *DECIDED
     )
     def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str, game: str) -> Any:
         """Replace a binding result, also of a closed round: standings move, later pairings stand."""
@@ -153,7 +160,7 @@ def results_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open")
+    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open", *DECIDED)
     def void_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Take back a result that was reported for the wrong game."""
         return run(tournament, ask.VoidResult(game=game, **body))

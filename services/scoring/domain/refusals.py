@@ -65,6 +65,12 @@ class ResultMissing(Refusal):
     code = "result-missing"
 
 
+class OwnGame(Refusal):
+    """The member of staff plays this game themselves, and the ruleset leaves it to another one."""
+
+    code = "own-game"
+
+
 class OwnReport(Refusal):
     """The result waits for the opponent's word, not for that of whoever reported it."""
 

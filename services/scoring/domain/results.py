@@ -19,16 +19,17 @@ from services.scoring.domain.refusals import (
     RulingFinal,
 )
 from services.scoring.domain.rounds import rerecorded
-from services.scoring.domain.state import game_of, open_game, possible, result_of, running, side_of
+from services.scoring.domain.state import game_of, open_game, possible, refuse_own_game, result_of, running, side_of
 from shared.events import scoring as said
 from shared.events.base import Event
+from shared.events.pairing import Seat
 from shared.handling.context import Context
+from shared.handling.offices import need_decider, settles
 from shared.refusals import Fault, Refusal
+from shared.rules.staff import SILENT
 from shared.state.results import Result
+from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament
-
-HEAD = ("head_referee", "organiser", "operator")
-"""Roles whose ruling is final."""
 
 
 def report(state: Tournament, command: ask.ReportResult, context: Context) -> Sequence[Event]:
@@ -37,7 +38,7 @@ def report(state: Tournament, command: ask.ReportResult, context: Context) -> Se
     Source: DW-AMB-15, AR-AMB-25, FF-AMB-25.
     """
     round, seat = open_game(state, command.game)
-    side = side_of(context.by, seat)
+    side = side_of(state, context.by, seat)
     facts = possible(state, round, seat, command.facts, context.by)
     known = state.results.results.get(seat.game)
     if known is not None:
@@ -93,7 +94,7 @@ def report_several(state: Tournament, command: ask.ReportResults, context: Conte
 def confirm(state: Tournament, command: ask.ConfirmResult, context: Context) -> Sequence[Event]:
     """The opponent of whoever reported, or staff, agree."""
     round, seat = open_game(state, command.game)
-    side = side_of(context.by, seat)
+    side = side_of(state, context.by, seat)
     known = result_of(state, command.game)
     if known.status == "confirmed":
         return []
@@ -108,7 +109,7 @@ def confirm(state: Tournament, command: ask.ConfirmResult, context: Context) -> 
 def dispute(state: Tournament, command: ask.DisputeResult, context: Context) -> Sequence[Event]:
     """A player of the game does not agree; the result binds no longer, and a referee rules."""
     round, seat = open_game(state, command.game)
-    side = side_of(context.by, seat)
+    side = side_of(state, context.by, seat)
     if not side:
         raise NotYourGame("Players dispute; staff rule.")
     known = result_of(state, command.game)
@@ -124,13 +125,13 @@ def dispute(state: Tournament, command: ask.DisputeResult, context: Context) -> 
 
 
 def rule(state: Tournament, command: ask.RuleResult, context: Context) -> Sequence[Event]:
-    """A referee decides; the head referee's word is final (FF-STAFF-3, FF-STAFF-4, AR-STAFF-1)."""
+    """Staff decide; whose word is final, the ruleset says (FF-STAFF-3, FF-STAFF-4, AR-STAFF-1, DW-AMB-15)."""
     round, seat = open_game(state, command.game)
-    head = context.by.role in HEAD
+    final = settles(state.entries, context.by, "final")
     known = state.results.results.get(seat.game)
-    _refuse_overruling(known, context)
+    _need_ruling(state, seat, known, context)
     facts = possible(state, round, seat, command.facts, context.by)
-    level = "head_referee" if head else "referee"
+    level = "head_referee" if final else "referee"
     if known is not None and known.status == "ruled" and known.facts == facts and known.level == level:
         return []
     return [
@@ -145,9 +146,12 @@ def rule(state: Tournament, command: ask.RuleResult, context: Context) -> Sequen
     ]
 
 
-def _refuse_overruling(known: Result | None, context: Context) -> None:
-    """What the head referee has ruled, or is asked to rule, nobody else changes (FF-STAFF-4, AR-STAFF-1)."""
-    if known is None or context.by.role in HEAD:
+def _need_ruling(state: Tournament, seat: Seat, known: Result | None, context: Context) -> None:
+    """Raises unless the caller may rule on this game: what the head referee has ruled, or is asked to rule, nobody
+    else changes (FF-STAFF-4, AR-STAFF-1), and where the ruleset says so nobody rules on their own (AR-AMB-20)."""
+    need_decider(state.entries, context.by, "rulings")
+    refuse_own_game(state, context.by, seat)
+    if known is None or settles(state.entries, context.by, "final"):
         return
     if known.level == "head_referee":
         raise RulingFinal(f"The head referee has ruled on {known.game}.")
@@ -158,7 +162,7 @@ def _refuse_overruling(known: Result | None, context: Context) -> None:
 def appeal(state: Tournament, command: ask.AppealRuling, context: Context) -> Sequence[Event]:
     """A player asks the head referee to look again; the ruling binds until then (FF-STAFF-4)."""
     round, seat = open_game(state, command.game)
-    side = side_of(context.by, seat)
+    side = side_of(state, context.by, seat)
     if not side:
         raise NotYourGame("Players of the game appeal.")
     known = result_of(state, command.game)
@@ -167,7 +171,8 @@ def appeal(state: Tournament, command: ask.AppealRuling, context: Context) -> Se
     if known.level == "head_referee":
         raise RulingFinal(f"The head referee has ruled on {seat.game}.")
     if not any(member.active and member.role == "head_referee" for member in state.entries.staff.values()):
-        raise NoHeadReferee("This tournament has no head referee; the ruling is final.", clause="FF-STAFF-4")
+        clause = (ruleset_of(state.entries).staff or SILENT).cites("final")
+        raise NoHeadReferee("This tournament has no head referee; the ruling is final.", clause=clause)
     if known.appealed:
         return []
     return [said.RulingAppealed(round=round.number, game=seat.game, side=side, reason=command.reason)]
@@ -176,6 +181,8 @@ def appeal(state: Tournament, command: ask.AppealRuling, context: Context) -> Se
 def reject_appeal(state: Tournament, command: ask.RejectAppeal, context: Context) -> Sequence[Event]:
     """The head referee lets the ruling stand; it is final then."""
     round, seat = open_game(state, command.game)
+    need_decider(state.entries, context.by, "final")
+    refuse_own_game(state, context.by, seat)
     if not result_of(state, command.game).appealed:
         raise NotAppealed(f"No appeal is open on {seat.game}.")
     return [said.AppealRejected(round=round.number, game=seat.game, reason=command.reason)]
@@ -185,7 +192,7 @@ def correct(state: Tournament, command: ask.CorrectResult, context: Context) -> 
     """Replace a binding result, at any time; standings move, later pairings stand (AR-AMB-25, DW-AMB-20)."""
     round, seat = game_of(running(state, concluded_too=True), command.game)
     known = result_of(state, command.game)
-    _refuse_overruling(known, context)
+    _need_ruling(state, seat, known, context)
     if not known.binds:
         raise ResultNotBinding(f"{seat.game} is {known.status}; confirm or rule it.", status=known.status)
     facts = possible(state, round, seat, command.facts, context.by)
@@ -201,5 +208,5 @@ def void(state: Tournament, command: ask.VoidResult, context: Context) -> Sequen
     known = state.results.results.get(seat.game)
     if known is None:
         return []
-    _refuse_overruling(known, context)
+    _need_ruling(state, seat, known, context)
     return [said.ResultVoided(round=round.number, game=seat.game, reason=command.reason)]

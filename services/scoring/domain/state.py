@@ -11,6 +11,7 @@ from services.scoring.domain.refusals import (
     GameUnknown,
     NoResultForBye,
     NotYourGame,
+    OwnGame,
     ResultMissing,
     RoundClosed,
     RoundNotBegun,
@@ -20,6 +21,7 @@ from services.scoring.domain.refusals import (
 )
 from shared.events.pairing import Seat
 from shared.handling.context import By
+from shared.handling.offices import need_decider
 from shared.handling.refusals import UnknownTournament
 from shared.refusals import Fault
 from shared.rules.absences import absence_of
@@ -29,10 +31,14 @@ from shared.rules.parts import Total
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
+from shared.rules.staff import SILENT
 from shared.state.results import Result
 from shared.state.rounds import Round
 from shared.state.ruleset import facts_of, ruleset_of
 from shared.state.tournament import Tournament
+
+FORFEITS = ("forfeit", "double_forfeit")
+"""Kinds of facts that are a judgement, and not something that anybody sees (DW-FOR-1)."""
 
 
 def running(state: Tournament, *, concluded_too: bool = False) -> Tournament:
@@ -81,15 +87,25 @@ def result_of(state: Tournament, game: str) -> Result:
     return state.results.results[game]
 
 
-def side_of(by: By, seat: Seat) -> int:
-    """1 or 2 for a player of the game, the spare player included, 0 for staff. Raises NotYourGame."""
+def side_of(state: Tournament, by: By, seat: Seat) -> int:
+    """1 or 2 for a player of the game, the spare player included, 0 for staff. Raises NotYourGame, OwnGame."""
     if by.staff:
+        refuse_own_game(state, by, seat)
         return 0
     if by.player and by.player in seat.players:
         return 1 if by.player == seat.player_1 else 2
     if by.role == "spare" and seat.kind == "spare" and by.actor == seat.player_2:
         return 2
     raise NotYourGame(f"{seat.game} is a game of {seat.player_1} and {seat.player_2}.")
+
+
+def refuse_own_game(state: Tournament, by: By, seat: Seat) -> None:
+    """Raises OwnGame for a judge who plays in this game, where the ruleset leaves it to another one (AR-AMB-20)."""
+    rules = ruleset_of(state.entries).staff or SILENT
+    member = state.entries.staff.get(by.actor)
+    if rules.own_games or member is None or not member.player or member.player not in seat.players:
+        return
+    raise OwnGame(f"{member.name} plays {seat.game}; another judge decides.", clause=rules.cites("own_games"))
 
 
 def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, Any], by: By) -> dict[str, Any]:
@@ -109,6 +125,8 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
         raise ImpossibleResult("A played game is no bye.", [Fault("/facts/kind", "bye", f"{seat.kind}")])
     if typed.kind not in PLAYED and not by.staff:
         raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded by staff.")
+    if typed.kind in FORFEITS:
+        need_decider(state.entries, by, "rulings")
     typed = _completed(state, round, seat, typed)
     score_of(state, typed)
     kept: dict[str, Any] = msgspec.to_builtins(typed)

@@ -54,6 +54,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     post("/registration/reopen")
     post("/sign-up", {"name": "Gia"}, by=referee)
     post("/kept-apart", {"groups": [["p1", "p3"]]})
+    post("/staff/s1/player", {"player": "p3"})
     post("/players/p1/amendments", {"faction": "imperial"})
     post("/players/p1/roster", {"roster": FLEET}, by=ana["token"])
     post("/players/p1/roster/rejection", {"note": "imperial players bring no rebels"}, by=referee)

@@ -135,6 +135,13 @@ def _(evening: Evening) -> Answer:
     return evening.do("p1", "roster/acceptance", {})
 
 
+@story("judge-may-not-play")
+def _(evening: Evening) -> Answer:
+    premier = announced(evening.club, tier="premier")
+    premier.join("Ana")
+    return premier.post("/staff", {"name": "Ana", "role": "referee", "player": "p1"})
+
+
 @story("not-yours")
 def _(evening: Evening) -> Answer:
     evening.join("Ana", "Ben")

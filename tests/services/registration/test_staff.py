@@ -14,7 +14,7 @@ def test_somebody_is_appointed_and_acts_with_the_token_from_the_answer(evening):
     evening.join("Ana")
     assert evening.do("p1", "check-in", {}, by=token).status == 201
     assert evening.log[-1].actor == staff == "s1"
-    assert evening.get().body["staff"] == [{"id": "s1", "name": "Rita", "role": "referee", "venue": ""}]
+    assert evening.get().body["staff"] == [{"id": "s1", "name": "Rita", "role": "referee", "venue": "", "player": ""}]
 
 
 @pytest.mark.parametrize("role", ["organiser", "head_referee", "referee", "spare", "integration"])

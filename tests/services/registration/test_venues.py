@@ -92,6 +92,6 @@ def test_the_venue_in_a_token_binds_where_nobody_was_appointed(two):
 
 
 def test_every_command_about_a_player_is_in_the_table():
-    own = {commands.ErasePersonalData}  # an organiser's and the player's
+    own = {commands.ErasePersonalData, commands.AppointStaff, commands.EnterStaff}  # an organiser's, and a player's
     about = {command for command in DECISIONS if "player" in command.__struct_fields__}
     assert about - own <= set(VENUES) <= set(DECISIONS)

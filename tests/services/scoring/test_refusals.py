@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.scoring.problems import PROBLEMS
-from shared.events.registration import TournamentCancelled
+from shared.events.registration import StaffEntered, TournamentCancelled
 from shared.handling.refusals import PROBLEMS as HANDLING
 from shared.http.kinds import EDGE, merge, unlisted
 from tests.services.scoring.story import Floor, floor, score
@@ -78,6 +78,12 @@ def _(evening: Floor) -> Answer:
 @story("result-missing")
 def _(evening: Floor) -> Answer:
     return evening.confirm("r1g1", by="p2")
+
+
+@story("own-game")
+def _(evening: Floor) -> Answer:
+    evening.say("registration", StaffEntered(staff="s2", player="p1"))
+    return evening.report("r1g1", score(100, 50), by=evening.club.token("referee", evening.id, actor="s2"))
 
 
 @story("own-report")

@@ -18,8 +18,8 @@ class TestRulings:
         [
             ("referee", "referee"),
             ("head_referee", "head_referee"),
-            ("organiser", "head_referee"),
-            ("operator", "head_referee"),
+            ("organiser", "referee"),
+            ("operator", "referee"),
         ],
     )
     def test_a_ruling_says_at_which_level_it_was_given(self, evening, by, level):
@@ -118,6 +118,11 @@ class TestAppeals:
     def test_without_a_head_referee_there_is_no_appeal(self, evening, open_floor):
         evening.say("registration", StaffDismissed(staff="s1"))
         answer = evening.appeal("r1g1", by="p2")
+        assert (answer.code, answer.data["clause"]) == ("no-head-referee", "AR-STAFF-1")
+        told = open_floor(2, ruleset="fallout-factions-comp-1.0", rounds=2)
+        told.begin(1, ("p1", "p2"), scenario="Melee")
+        told.rule("r1g1", {"points_1": 10, "points_2": 5})
+        answer = told.appeal("r1g1", by="p2")
         assert (answer.code, answer.data["clause"]) == ("no-head-referee", "FF-STAFF-4")
 
     def test_only_a_ruling_is_appealed(self, evening):

@@ -220,7 +220,7 @@ class TestOtherRulesets:
         roster = {"army_total": 299, "units": []}
         told.say("registration", RosterSubmitted(player="p2", roster=roster), RosterAccepted(player="p2"))
         told.begin(1, ("p1", "p2"))
-        told.report("r1g1", {"kind": "forfeit", "conceded_by": 2})
+        told.report("r1g1", {"kind": "forfeit", "conceded_by": 2}, by="organiser")
         told.close(1)
         assert told.standings(1) == ["Ana 10/149", "Ben 3/0"]
 
@@ -229,7 +229,7 @@ class TestOtherRulesets:
         roster = {"army_total": 299, "units": []}
         told.say("registration", RosterSubmitted(player="p2", roster=roster), RosterAccepted(player="p2"))
         told.begin(1, ("p1", "p2"))
-        told.report("r1g1", {"kind": "forfeit", "conceded_by": 2, "extra": {"list_2": 250}})
+        told.report("r1g1", {"kind": "forfeit", "conceded_by": 2, "extra": {"list_2": 250}}, by="organiser")
         told.close(1)
         assert told.standings(1) == ["Ana 10/125", "Ben 3/0"]
 

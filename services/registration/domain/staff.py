@@ -1,0 +1,75 @@
+"""Decisions about staff: appointed, playing too, dismissed; and tokens that are worth nothing any more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.registration.domain import commands as ask
+from services.registration.domain.refusals import JudgeMayNotPlay, StaffUnknown
+from services.registration.domain.state import announced, player_of, running, venue_of
+from shared.events import registration as said
+from shared.events.base import Event
+from shared.handling.context import Context
+from shared.refusals import Fault
+from shared.state.entries import Entries, Staff
+from shared.state.ruleset import ruleset_of, tier_of
+from shared.state.tournament import Tournament
+
+JUDGES = ("head_referee", "referee")
+"""Roles of which a tier may say that they do not play."""
+
+
+def appoint(state: Tournament, command: ask.AppointStaff, context: Context) -> Sequence[Event]:
+    """A new member of staff; the id is s1, s2 … Who plays too says as whom (AR-STAFF-3, FF-STAFF-5)."""
+    entries = announced(state)
+    if command.venue:
+        venue_of(entries, command.venue)
+    staff = f"s{len(entries.staff) + 1}"
+    appointed = said.StaffAppointed(staff=staff, name=command.name, role=command.role, venue=command.venue)
+    if not command.player:
+        return [appointed]
+    member = Staff(staff, command.name, command.role, command.venue)
+    return [appointed, _entered(entries, member, command.player, command.override)]
+
+
+def enter(state: Tournament, command: ask.EnterStaff, context: Context) -> Sequence[Event]:
+    """A member of staff plays too, as somebody who entered."""
+    entries = running(state)
+    member = _member(entries, command.staff)
+    entered = _entered(entries, member, command.player, command.override)
+    return [] if member.player == command.player else [entered]
+
+
+def _entered(entries: Entries, member: Staff, player: str, override: str) -> said.StaffEntered:
+    """Raises PlayerUnknown, and JudgeMayNotPlay where the tier forbids it and nobody says why not (AR-AMB-20)."""
+    found = player_of(entries, player)
+    tier = tier_of(entries)
+    if member.role in JUDGES and not tier.judge_may_play and not override:
+        raise JudgeMayNotPlay(
+            f"{member.name} judges, and in {ruleset_of(entries).title} no judge plays at the tier {tier.id}; "
+            "say in `override` why it is right all the same.",
+            [Fault("/player", f"{found.name} ({found.id})", "nobody who judges", tier.cites("judge_may_play"))],
+            tier=tier.id,
+            clause=tier.cites("judge_may_play"),
+        )
+    return said.StaffEntered(staff=member.id, player=player, override=override)
+
+
+def dismiss(state: Tournament, command: ask.DismissStaff, context: Context) -> Sequence[Event]:
+    """The member of staff acts no more: every token of theirs is refused from now on."""
+    member = _member(announced(state), command.staff)
+    return [said.StaffDismissed(staff=command.staff, reason=command.reason)] if member.active else []
+
+
+def revoke_token(state: Tournament, command: ask.RevokeToken, context: Context) -> Sequence[Event]:
+    """One token is worth nothing any more."""
+    if command.token in announced(state).revoked:
+        return []
+    return [said.TokenRevoked(token=command.token, reason=command.reason)]
+
+
+def _member(entries: Entries, staff: str) -> Staff:
+    """A member of staff, dismissed or not. Raises StaffUnknown."""
+    if staff not in entries.staff:
+        raise StaffUnknown(f"No member of staff has the id {staff}.")
+    return entries.staff[staff]

@@ -1,0 +1,165 @@
+"""Who of the staff decides what under each rules document, asked by every role."""
+
+from __future__ import annotations
+
+import pytest
+
+ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
+STAFF = ("referee", "head_referee", "organiser", "operator")
+
+
+def who_may(evening, rest: str, body: dict) -> list[str]:
+    """The roles that are not told that somebody else decides."""
+    return [role for role in STAFF if evening.post(rest, body, by=role).code != "not-your-decision"]
+
+
+def opened(announce, ruleset: str, *staff: str, **members):
+    evening = announce(ruleset=ruleset, **members)
+    evening.join("Ana", "Ben")
+    for number, role in enumerate(staff):
+        evening.staff(f"Staff {number}", role)
+    return evening
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "staff", "roles"),
+    [
+        pytest.param(ARMADA, ("head_referee",), ["head_referee"], marks=pytest.mark.clause("AR-STAFF-1", "AR-DQ-1")),
+        pytest.param(ARMADA, (), ["head_referee", "organiser", "operator"], marks=pytest.mark.clause("AR-STAFF-1")),
+        pytest.param(
+            FALLOUT, ("head_referee",), list(STAFF), marks=pytest.mark.clause("FF-AMB-29", "FF-DQ-1", "FF-STAFF-6")
+        ),
+        pytest.param(
+            DUST, ("head_referee",), ["organiser", "operator"], marks=pytest.mark.clause("DW-STAFF-1", "DW-DQ-1")
+        ),
+    ],
+)
+def test_who_disqualifies(announce, ruleset, staff, roles):
+    evening = opened(announce, ruleset, *staff)
+    assert who_may(evening, "/players/p1/disqualification", {"ground": "loaded dice"}) == roles
+    assert evening.player("p1")["status"] == "disqualified"
+
+
+@pytest.mark.clause("FF-AMB-29")
+def test_an_organiser_may_keep_disqualification_to_themselves(announce):
+    evening = opened(announce, FALLOUT, options={"disqualification_by": "organiser"})
+    assert who_may(evening, "/players/p1/disqualification", {"ground": "x"}) == ["organiser", "operator"]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "roles"),
+    [
+        pytest.param(ARMADA, ["head_referee"], marks=pytest.mark.clause("AR-STAFF-1")),
+        pytest.param(FALLOUT, ["organiser", "operator"], marks=pytest.mark.clause("FF-AMB-29", "FF-STAFF-6")),
+        pytest.param(DUST, ["organiser", "operator"], marks=pytest.mark.clause("DW-STAFF-1")),
+    ],
+)
+def test_who_takes_a_disqualification_back(announce, ruleset, roles):
+    evening = opened(announce, ruleset, "head_referee")
+    evening.do("p1", "disqualification", {"ground": "x"}, by=roles[0])
+    rest = "/players/p1/disqualification/revocation"
+    may = [role for role in STAFF if evening.post(rest, {"reason": "fair"}, by=role).status == 201]
+    assert may == roles
+
+
+@pytest.mark.clause("DW-ROS-5", "DW-STAFF-1", "FF-STAFF-2", "AR-STAFF-2")
+@pytest.mark.parametrize(("ruleset", "roles"), [(DUST, ["organiser", "operator"]), (FALLOUT, list(STAFF))])
+def test_who_has_the_last_word_on_a_list(announce, ruleset, roles):
+    evening = opened(announce, ruleset)
+    rosters = {
+        DUST: {
+            "faction": "axis",
+            "army_total": 45,
+            "units": [{"section": "command", "name": "Hero", "points": 45}],
+        },
+        FALLOUT: {
+            "faction": "Survivors",
+            "rating": 80,
+            "models": [
+                {"name": "Boss", "class": "leader", "points": 80, "profile_perks": [{"name": "Natural Leader"}]}
+            ],
+        },
+    }
+    assert evening.do("p1", "roster", {"roster": rosters[ruleset]}, by="p1").status == 201
+    assert who_may(evening, "/players/p1/roster/rejection", {"note": "a proxy"}) == roles
+    assert evening.player("p1")["roster"] == "rejected"
+
+
+def test_a_refusal_names_the_roles_the_title_and_the_clause(announce):
+    evening = opened(announce, ARMADA, "head_referee")
+    refused = evening.do("p1", "disqualification", {"ground": "x"}, by="organiser")
+    assert (refused.status, refused.data) == (
+        403,
+        {"question": "disqualification", "roles": ["head_referee"], "clause": "AR-STAFF-1"},
+    )
+    assert "Head Judge" in refused.body["detail"]
+
+
+@pytest.mark.clause("AR-STAFF-1", "FF-STAFF-4", "DW-STAFF-1")
+def test_a_tournament_shows_who_decides_what(announce):
+    evening = opened(announce, ARMADA, "referee")
+    shown = {row["question"]: (row["roles"], row["clause"]) for row in evening.get().body["decisions"]}
+    assert shown["rulings"] == (["organiser", "referee"], "AR-STAFF-1")
+    assert shown["final"] == (["organiser"], "AR-STAFF-1")
+    evening.staff("Hilda", "head_referee")
+    shown = {row["question"]: row["roles"] for row in evening.get().body["decisions"]}
+    assert (shown["final"], shown["disqualification"]) == (["head_referee"], ["head_referee"])
+    dust = opened(announce, DUST, "head_referee", "referee").get().body["decisions"]
+    assert {tuple(row["roles"]) for row in dust} == {("organiser",)}
+
+
+class TestJudgesWhoPlay:
+    """AR-STAFF-3, AR-AMB-20, FF-STAFF-5: who judges may play, but not at the premier tier."""
+
+    @pytest.mark.clause("AR-STAFF-3", "AR-AMB-20", "AR-SET-2")
+    @pytest.mark.parametrize("tier", ["casual", "competitive"])
+    @pytest.mark.parametrize("role", ["referee", "head_referee"])
+    def test_a_judge_plays_in_casual_and_competitive_events(self, announce, tier, role):
+        evening = opened(announce, ARMADA, tier=tier)
+        answer = evening.post("/staff", {"name": "Ana", "role": role, "player": "p1"})
+        assert answer.types == ["StaffAppointed", "StaffEntered"]
+        assert evening.get().body["staff"][0]["player"] == "p1"
+
+    @pytest.mark.clause("AR-AMB-20", "AR-SET-2")
+    def test_no_judge_plays_in_premier_events_unless_somebody_says_why(self, announce):
+        evening = opened(announce, ARMADA, tier="premier")
+        body = {"name": "Ana", "role": "referee", "player": "p1"}
+        refused = evening.post("/staff", body)
+        assert (refused.status, refused.code) == (409, "judge-may-not-play")
+        assert refused.data == {"tier": "premier", "clause": "AR-AMB-20"}
+        assert [fault["clause"] for fault in refused.faults] == ["AR-AMB-20"]
+        answer = evening.post("/staff", {**body, "override": "nobody else came"})
+        assert answer.events[1]["data"]["override"] == "nobody else came"
+
+    @pytest.mark.clause("AR-AMB-20")
+    def test_nor_when_they_enter_after_they_were_appointed(self, announce):
+        evening = opened(announce, ARMADA, "referee", "organiser", tier="premier")
+        assert evening.post("/staff/s1/player", {"player": "p1"}).code == "judge-may-not-play"
+        assert evening.post("/staff/s2/player", {"player": "p1"}).types == ["StaffEntered"]
+        assert evening.post("/staff/s2/player", {"player": "p1"}).types == []
+        assert evening.post("/staff/s1/player", {"player": "p2", "override": "alone"}).types == ["StaffEntered"]
+
+    @pytest.mark.clause("FF-STAFF-5", "FF-STAFF-1")
+    def test_referees_play_in_factions(self, announce):
+        evening = opened(announce, FALLOUT, "referee")
+        assert evening.post("/staff/s1/player", {"player": "p1"}).types == ["StaffEntered"]
+
+    def test_who_plays_is_known(self, evening):
+        evening.staff("Rita", "referee")
+        assert evening.post("/staff/s1/player", {"player": "p9"}).code == "player-unknown"
+        assert evening.post("/staff/s9/player", {"player": "p1"}).code == "staff-unknown"
+
+
+@pytest.mark.clause("AR-SET-2", "AR-RND-2", "AR-REG-1", "AR-PAIR-2", "AR-AMB-20")
+@pytest.mark.parametrize(
+    ("tier", "rules"),
+    [
+        ("casual", ("organiser", False, True, True)),
+        ("competitive", ("table", True, True, False)),
+        ("premier", ("table", True, False, False)),
+    ],
+)
+def test_a_tournament_shows_what_depends_on_its_tier(announce, tier, rules):
+    shown = announce(tier=tier).get().body["tier_rules"]
+    assert tuple(shown[name] for name in ("rounds", "list_due", "judge_may_play", "kept_apart")) == rules
+    assert shown["clauses"]["judge_may_play"] == ("AR-AMB-20" if tier == "premier" else "AR-STAFF-3")

@@ -1,0 +1,113 @@
+"""Who rules, whose word is final and who hears appeals under each rules document; and judges who play."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.events.registration import StaffEntered
+from tests.services.scoring.story import ARMADA, score
+
+FALLOUT, DUST = "fallout-factions-comp-1.0", "dust-warfare-1.0"
+STAFF = ("referee", "head_referee", "organiser", "operator")
+FACTS = {
+    ARMADA: [score(138, 105), score(105, 138)],
+    FALLOUT: [{"points_1": 20, "points_2": 10}, {"points_1": 10, "points_2": 20}],
+    DUST: [{"winner": 1, "points_1": 90, "points_2": 50}, {"winner": 2, "points_1": 50, "points_2": 90}],
+}
+
+
+@pytest.fixture
+def begun(open_floor):
+    """Round 1 of a ruleset: Ana against Ben, Cy against Dee."""
+
+    def begin(ruleset, *staff):
+        told = open_floor(4, ruleset=ruleset, staff=staff, rounds=2)
+        told.begin(1, ("p1", "p2"), ("p3", "p4"), scenario="Melee" if ruleset == FALLOUT else "")
+        return told
+
+    return begin
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "roles"),
+    [
+        pytest.param(ARMADA, list(STAFF), marks=pytest.mark.clause("AR-STAFF-1")),
+        pytest.param(FALLOUT, list(STAFF), marks=pytest.mark.clause("FF-STAFF-2", "FF-STAFF-3")),
+        pytest.param(DUST, ["organiser", "operator"], marks=pytest.mark.clause("DW-STAFF-1", "DW-AMB-15")),
+    ],
+)
+def test_who_rules_and_corrects(begun, ruleset, roles):
+    told = begun(ruleset, "referee")
+    one, two = FACTS[ruleset]
+    told.report("r1g2", one)
+    may = {"rule": [], "correct": []}
+    for number, role in enumerate(STAFF):
+        if told.rule("r1g1", (one, two)[number % 2], by=role).code != "not-your-decision":
+            may["rule"].append(role)
+        if told.correct("r1g2", (one, two)[number % 2], by=role).code != "not-your-decision":
+            may["correct"].append(role)
+    assert may == {"rule": roles, "correct": roles}
+
+
+@pytest.mark.clause("DW-FOR-1", "DW-STAFF-1")
+def test_a_forfeit_of_dust_warfare_is_judged_by_the_organiser(begun):
+    told = begun(DUST, "referee")
+    forfeit = {"kind": "forfeit", "conceded_by": 2, "points_1": 150}
+    refused = told.report("r1g1", forfeit, by="referee")
+    assert (refused.code, refused.data["roles"]) == ("not-your-decision", ["organiser"])
+    assert told.report("r1g1", FACTS[DUST][0], by="referee").status == 201
+    assert told.report("r1g2", forfeit, by="organiser").status == 201
+
+
+@pytest.mark.clause("AR-STAFF-1", "FF-STAFF-4")
+@pytest.mark.parametrize("ruleset", [ARMADA, FALLOUT])
+def test_the_head_judge_hears_appeals_also_of_an_organisers_ruling(begun, ruleset):
+    told = begun(ruleset, "head_referee", "referee")
+    one, two = FACTS[ruleset]
+    told.rule("r1g1", one, by="organiser")
+    assert told.appeal("r1g1", by="p2").types == ["RulingAppealed"]
+    assert told.reject("r1g1", by="organiser").code == "not-your-decision"
+    assert told.rule("r1g1", two, by="organiser").code == "appeal-open"
+    assert told.reject("r1g1", by="head_referee").status == 201
+    assert told.correct("r1g1", two, by="organiser").code == "ruling-final"
+
+
+@pytest.mark.clause("AR-STAFF-1", "DW-STAFF-1")
+@pytest.mark.parametrize("ruleset", [ARMADA, DUST])
+def test_where_nobody_was_appointed_the_organisers_word_is_final(begun, ruleset):
+    told = begun(ruleset)
+    told.rule("r1g1", FACTS[ruleset][0], by="organiser")
+    assert told.game("r1g1")["ruling"] == "head_referee"
+    assert told.appeal("r1g1", by="p2").code == "ruling-final"
+
+
+class TestOwnGames:
+    """AR-AMB-20: another judge rules on the games of a judge who plays."""
+
+    @pytest.fixture
+    def judge(self, club):
+        return lambda told: club.token("head_referee", told.id, actor="s1")
+
+    @pytest.mark.clause("AR-AMB-20")
+    def test_no_judge_of_armada_decides_on_their_own_game(self, begun, judge):
+        told = begun(ARMADA, "head_referee", "referee")
+        told.say("registration", StaffEntered(staff="s1", player="p1"))
+        one, two = FACTS[ARMADA]
+        by = judge(told)
+        assert told.report("r1g1", one, by=by).code == "own-game"
+        told.report("r1g1", one, by="p1")
+        assert told.confirm("r1g1", by=by).code == "own-game"
+        told.dispute("r1g1", by="p2")
+        refused = told.rule("r1g1", one, by=by)
+        assert (refused.status, refused.code, refused.data["clause"]) == (403, "own-game", "AR-AMB-20")
+        assert told.rule("r1g1", two, by="referee").status == 201
+        told.appeal("r1g1", by="p1")
+        assert told.reject("r1g1", by=by).code == "own-game"
+        assert told.void("r1g1", by=by).code == "own-game"
+        assert told.rule("r1g2", one, by=by).status == 201
+
+    @pytest.mark.clause("FF-STAFF-1", "FF-STAFF-5")
+    def test_in_factions_one_person_may_be_everything(self, begun, judge):
+        told = begun(FALLOUT, "head_referee")
+        told.say("registration", StaffEntered(staff="s1", player="p1"))
+        assert told.rule("r1g1", FACTS[FALLOUT][0], by=judge(told)).status == 201
