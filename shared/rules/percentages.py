@@ -50,7 +50,7 @@ def _of_opponents(records: Records, rule: Criterion, own: Shares) -> Shares:
 
     def shares(player: str) -> list[Value]:
         count = sum(played.opponent is not None for played in records[player])
-        return [0 if played.opponent is None else whole[played.opponent] / count for played in records[player]]
+        return [0 if played.opponent is None else Fraction(whole[played.opponent], count) for played in records[player]]
 
     return shares
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,18 +11,13 @@ from hypothesis import strategies as some
 from shared.rules import registries
 from shared.rules.matching import matched
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.pack import load, shipped
 from shared.rules.pairing import pair_round
 from shared.rules.records import meetings
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
 from tests.rules.test_brackets import cost, every_pairing
+from tests.rules.tournaments import RULESETS
 
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-RULESETS = [
-    *shipped().values(),
-    *(load(path.read_text("utf-8"), path.name) for path in sorted(EXAMPLES.glob("*.yaml"))),
-]
 SCENARIO = {"fallout-factions-comp-1.0": "Melee"}
 
 

@@ -1,0 +1,84 @@
+"""No binary float anywhere: not in what is computed, not in what is shown or recorded, not in the code that does it."""
+
+from __future__ import annotations
+
+import ast
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from shared.events.canonical import canonical
+from shared.rules.explain import explain
+from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
+from shared.rules.pairing import pair_round
+from shared.rules.ruleset import Ruleset, to_json
+from shared.rules.standings import rank, rows_as_json
+from shared.state.ranking import as_draws, as_rows
+from tests.rules.tournaments import RULESETS, read, text_of, tournaments
+
+FOLDERS = ("rules", "events", "state")
+SOURCES = [path for folder in FOLDERS for path in sorted((Path(__file__).parents[2] / "shared" / folder).glob("*.py"))]
+INEXACT = {"math", "cmath", "statistics", "random", "numpy", "decimal"}
+
+TOME = apply_options(shipped_ruleset("star-wars-armada-1.1"), {"sos": "tome"})
+
+
+def exact(value: Any) -> None:
+    """Nothing but whole numbers, fractions, words, flags and what is made of them."""
+    if isinstance(value, msgspec.Struct):
+        value = {name: getattr(value, name) for name in value.__struct_fields__}
+    if isinstance(value, dict):
+        exact([*value.keys(), *value.values()])
+    elif isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            exact(item)
+    else:
+        assert value is None or type(value) in (int, Fraction, str, bool)
+
+
+@pytest.mark.parametrize("ruleset", [*RULESETS, TOME], ids=lambda ruleset: f"{ruleset.id} {ruleset.chosen or ''}")
+@settings(max_examples=8, deadline=None)
+@given(data=some.data())
+@pytest.mark.clause("AR-TB-4")
+def test_results_standings_explanations_and_pairings_are_exact(ruleset: Ruleset, data: some.DataObject) -> None:
+    files = data.draw(tournaments(ruleset, leaving=False))
+    entrants, games = read(ruleset, text_of(files.players), text_of(files.results))
+    last = max(game.round for game in games)
+    standings = rank(ruleset, entrants, games, round=last, seed="s")
+    reasons = explain(ruleset, entrants, games, round=last)
+    exact([games, standings, rows_as_json(standings), [reasons(row.player) for row in standings.rows]])
+    exact(pair_round(ruleset, entrants, games, round=last + 1, seed="s"))
+    recorded = [msgspec.to_builtins(part) for part in (*as_rows(standings), *as_draws(standings))]
+    exact([recorded, json.loads(canonical({"recorded": recorded}))])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
+def test_a_ruleset_is_exact(ruleset: Ruleset) -> None:
+    exact([ruleset, to_json(ruleset)])
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_the_code_makes_no_float(path: Path) -> None:
+    """No float literal, no `float`, no library of floats, and `/` only on a Fraction (or to join paths)."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        place = f"{path}:{getattr(node, 'lineno', 0)}"
+        if isinstance(node, ast.Constant):
+            assert not isinstance(node.value, float | complex), place
+        elif isinstance(node, ast.Name):
+            assert node.id != "float", place
+        elif isinstance(node, ast.Import):
+            assert not {alias.name for alias in node.names} & INEXACT, place
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module not in INEXACT, place
+        elif isinstance(node, ast.AugAssign):
+            assert not isinstance(node.op, ast.Div), place
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            called = ast.unparse(node.left.func) if isinstance(node.left, ast.Call) else ""
+            assert called in ("Fraction", "resources.files", "_packs"), place

@@ -1,0 +1,138 @@
+"""What must make no difference makes none: names, order, sides, venues, line ends. Under every ruleset there is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from shared.rules.pairing import pair_round
+from shared.rules.refusals import TooFewPlayers
+from shared.rules.ruleset import Ruleset
+from shared.rules.standings import rank, rows_as_json
+from tests.rules.tournaments import RULESETS, Files, read, text_of, tournaments, turned
+
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
+few = settings(max_examples=8, deadline=None)
+
+Texts = tuple[str | bytes, str | bytes]
+
+
+def texts(files: Files) -> Texts:
+    return text_of(files.players), text_of(files.results)
+
+
+def standings(ruleset: Ruleset, told: Texts) -> list[dict[str, Any]]:
+    """The rows after the last round."""
+    entrants, games = read(ruleset, *told)
+    last = max(game.round for game in games)
+    return rows_as_json(rank(ruleset, entrants, games, round=last, seed="s"))
+
+
+def pairings(ruleset: Ruleset, told: Texts) -> list[tuple[str, ...]]:
+    """The next round; nobody where too few are left."""
+    entrants, games = read(ruleset, *told)
+    following = 1 + max(game.round for game in games)
+    try:
+        return [pairing.players for pairing in pair_round(ruleset, entrants, games, round=following, seed="s").pairings]
+    except TooFewPlayers:
+        return []
+
+
+def same(ruleset: Ruleset, one: Texts, other: Texts) -> None:
+    assert standings(ruleset, one) == standings(ruleset, other)
+    assert pairings(ruleset, one) == pairings(ruleset, other)
+
+
+@every_ruleset
+@few
+@given(data=some.data())
+def test_the_order_of_rows_and_of_columns(ruleset: Ruleset, data: some.DataObject) -> None:
+    files = data.draw(tournaments(ruleset))
+    shuffled = [
+        text_of(data.draw(some.permutations(rows)), data.draw(some.permutations(list(rows[0])))) for rows in files
+    ]
+    same(ruleset, texts(files), (shuffled[0], shuffled[1]))
+
+
+@every_ruleset
+@few
+@given(data=some.data())
+def test_which_side_of_a_game_is_named_first(ruleset: Ruleset, data: some.DataObject) -> None:
+    files = data.draw(tournaments(ruleset))
+    changed = tuple(turned(row) if data.draw(some.booleans()) else row for row in files.results)
+    same(ruleset, texts(files), texts(files._replace(results=changed)))
+
+
+@every_ruleset
+@few
+@given(data=some.data())
+def test_line_ends_a_byte_order_mark_and_outer_spaces(ruleset: Ruleset, data: some.DataObject) -> None:
+    players, results = texts(data.draw(tournaments(ruleset)))
+    windows = [f"\ufeff{text}".replace("\n", "\r\n").encode() for text in (str(players), str(results))]
+    same(ruleset, (players, results), (windows[0], windows[1]))
+    spaced = [str(text).replace(",", " , ") for text in (players, results)]
+    same(ruleset, (players, results), (spaced[0], spaced[1]))
+
+
+@every_ruleset
+@few
+@given(data=some.data())
+def test_venues_clubs_factions_public_names_and_tables(ruleset: Ruleset, data: some.DataObject) -> None:
+    files = data.draw(tournaments(ruleset))
+    words = some.sampled_from(["", "north", "south"])
+    marked = tuple(
+        row | {name: data.draw(words) for name in ("venue", "club", "faction", "name")} for row in files.players
+    )
+    moved = tuple(row | {"table": row["table"] and str(9 + int(row["table"]))} for row in files.results)
+    same(ruleset, texts(files), texts(Files(marked, moved)))
+
+
+@every_ruleset
+@few
+@given(data=some.data())
+def test_in_which_round_a_game_was_played(ruleset: Ruleset, data: some.DataObject) -> None:
+    """No document counts early rounds more. The last round keeps its number, which the draws are made with."""
+    files = data.draw(tournaments(ruleset, leaving=False))
+    rounds = sorted({row["round"] for row in files.results})
+    moved = dict(zip(rounds, [*data.draw(some.permutations(rounds[:-1])), rounds[-1]], strict=True))
+    other = files._replace(results=tuple(row | {"round": moved[row["round"]]} for row in files.results))
+    assert standings(ruleset, texts(files)) == standings(ruleset, texts(other))
+
+
+@every_ruleset
+@few
+@given(data=some.data())
+def test_the_ids_of_players_but_for_draws(ruleset: Ruleset, data: some.DataObject) -> None:
+    """Renamed in order or not: the same values and ranks; only inside a drawn group the order may be another."""
+    files = data.draw(tournaments(ruleset))
+    order = data.draw(some.sampled_from([files.ids, files.ids[::-1]]) | some.permutations(files.ids))
+    names = {old: f"Émile {place:02}" for place, old in enumerate(order)} | {"": ""}
+    renamed = Files(
+        tuple(row | {"player": names[row["player"]]} for row in files.players),
+        tuple(row | {side: names[row[side]] for side in ("player_1", "player_2")} for row in files.results),
+    )
+    before, after = standings(ruleset, texts(files)), standings(ruleset, texts(renamed))
+    found = {row["player"]: row for row in after}
+    for row, moved in zip(before, after, strict=True):
+        assert moved["rank"] == row["rank"]
+        own = found[names[row["player"]]]
+        for column in (*ruleset.columns, "tied"):
+            assert own[column] == moved[column] == row[column]
+        assert own.get("status") == row.get("status")
+        if not row["tied"]:
+            assert moved["player"] == names[row["player"]]
+
+
+@every_ruleset
+@few
+@given(data=some.data())
+def test_players_who_never_played_move_nobody(ruleset: Ruleset, data: some.DataObject) -> None:
+    files = data.draw(tournaments(ruleset))
+    more = files._replace(players=(*files.players, {"player": "zoe"}, {"player": "aad"}))
+    before = standings(ruleset, texts(files))
+    after = [row for row in standings(ruleset, texts(more)) if row["player"] in files.ids]
+    unplaced = {"rank": 0, "tied": False}
+    assert [{**row, **unplaced} for row in after] == [{**row, **unplaced} for row in before]
