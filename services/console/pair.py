@@ -84,7 +84,7 @@ def command(
         row |= {"kind": pairing.kind, "player_1": pairing.player_1}
         if pairing.player_2 is not None:
             row["player_2"] = pairing.player_2
-        made_from = {"explain": as_values(pairing, known)} if explained else {}
+        made_from = {"explain": as_values(pairing, known, paired.draws)} if explained else {}
         rows.append(row | {"reason": pairing.reason} | made_from)
     if form == "csv":
         tabular.write(tabular.as_csv(COLUMNS, rows), output)
@@ -96,7 +96,7 @@ def command(
             text += "\n" + "".join(
                 as_lines(number, pairing, known) for number, pairing in enumerate(paired.pairings, 1)
             )
-            text += draws_as_lines(paired)
+            text += draws_as_lines(paired.draws)
         tabular.write(text, output)
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.rules.model import Entrant, Game, Pairing
-from shared.rules.pairing import PairedRound
+from shared.rules.model import Draw, Entrant, Game, Pairing
 from shared.rules.records import meetings
 from shared.rules.ruleset import Ruleset
 from shared.rules.standings import rank, rows_as_json
@@ -31,9 +30,25 @@ def before(
     return {row["player"]: Before(row, sorted(met.get(row["player"], ()))) for row in rows_as_json(standings)}
 
 
-def as_values(pairing: Pairing, known: dict[str, Before]) -> dict[str, Any]:
-    """Both sides of a pairing for JSON: the standings row, and whom the player has met. Nothing for a spare player."""
-    return {name: {**known[name].row, "met": known[name].met} for name in pairing.players if name in known}
+def as_values(pairing: Pairing, known: dict[str, Before], draws: Iterable[Draw]) -> dict[str, Any]:
+    """Both sides of a pairing for JSON: the standings row, whom the player has met, and the draws the player was in.
+
+    Nothing for a spare player.
+    """
+    return {
+        name: {
+            **known[name].row,
+            "met": known[name].met,
+            "draws": [draw_as_value(draw) for draw in draws if name in draw.group],
+        }
+        for name in pairing.players
+        if name in known
+    }
+
+
+def draw_as_value(draw: Draw) -> dict[str, Any]:
+    """A draw for JSON: its inputs, which anybody can draw again, and the order that came out."""
+    return {"purpose": draw.purpose, "round": draw.round, "seed": draw.seed, "order": list(draw.order)}
 
 
 def as_lines(number: int, pairing: Pairing, known: dict[str, Before]) -> str:
@@ -47,11 +62,11 @@ def as_lines(number: int, pairing: Pairing, known: dict[str, Before]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def draws_as_lines(paired: PairedRound) -> str:
-    """The draws of the round: their inputs, which anybody can draw again, and the order that came out."""
+def draws_as_lines(draws: Iterable[Draw]) -> str:
+    """The same as text, a line for each draw."""
     return "".join(
         f"draw: seed {draw.seed!r}, purpose {draw.purpose}, round {draw.round}: {', '.join(draw.order)}\n"
-        for draw in paired.draws
+        for draw in draws
     )
 
 

@@ -19,9 +19,11 @@ from services.console.chosen import (
     set_option,
 )
 from services.console.faults import refuse
+from services.console.pair_explained import draw_as_value, draws_as_lines
 from services.console.tournament_files import read_tournament
 from shared.refusals import Fault
 from shared.rules.explain import Explained
+from shared.rules.model import Draw
 
 
 @click.command("standings")
@@ -58,15 +60,17 @@ def command(
     standings = rank(ruleset, entrants, games, round=last, seed=seed)
     rows = rows_as_json(standings)
     reasons = explain(ruleset, entrants, games, round=last) if explained else None
+    drawn = {player: draw for draw in standings.draws for player in draw.group}
     columns = ["rank", "player", *standings.columns, "tied"]
     if form == "csv":
         tabular.write(tabular.as_csv([*columns, "status"], rows), output)
     elif form == "json":
-        tabular.write(tabular.as_json([_with_reasons(row, reasons) for row in rows]), output)
+        tabular.write(tabular.as_json([_with_reasons(row, reasons, drawn.get(row["player"])) for row in rows]), output)
     else:
         text = tabular.as_table([*columns[:-1], "note"], [_noted(row) for row in rows])
         if reasons:
             text += "\n" + "".join(_lines(row["player"], reasons(row["player"])) for row in rows)
+            text += draws_as_lines(standings.draws)
         tabular.write(text, output)
 
 
@@ -75,22 +79,29 @@ def _noted(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"note": ", ".join(filter(None, notes))}
 
 
-def _with_reasons(row: dict[str, Any], reasons: Callable[[str], list[Explained]] | None) -> dict[str, Any]:
+def _with_reasons(
+    row: dict[str, Any], reasons: Callable[[str], list[Explained]] | None, draw: Draw | None
+) -> dict[str, Any]:
     if reasons is None:
         return row
-    return row | {
-        "explain": {
-            value.column: {
-                "value": value.value,
-                "clause": value.clause,
-                "from": [
-                    {"round": share.round, "opponent": share.opponent or "", "value": share.value}
-                    for share in value.shares
-                ],
+    by_draw = {"draw": draw_as_value(draw)} if draw else {}
+    return (
+        row
+        | by_draw
+        | {
+            "explain": {
+                value.column: {
+                    "value": value.value,
+                    "clause": value.clause,
+                    "from": [
+                        {"round": share.round, "opponent": share.opponent or "", "value": share.value}
+                        for share in value.shares
+                    ],
+                }
+                for value in reasons(row["player"])
             }
-            for value in reasons(row["player"])
         }
-    }
+    )
 
 
 def _lines(player: str, values: list[Explained]) -> str:

@@ -54,10 +54,23 @@ def apply_options(ruleset: Ruleset, chosen: Mapping[str, object]) -> Ruleset:
 
 
 def faults_of_options(ruleset: Ruleset) -> list[Fault]:
-    """Options of a pack that set what does not exist, or whose default is not what the pack itself says."""
+    """Options of a pack that set what does not exist, or what holds something else than is chosen or the default."""
     tree = msgspec.to_builtins(ruleset)
-    faults = []
+    keys = [option.key for option in ruleset.options]
+    faults = [
+        Fault(f"/chosen/{key}", f"unknown option {key!r}", "the key of an option")
+        for key in ruleset.chosen
+        if key not in keys
+    ]
     for index, option in enumerate(ruleset.options):
+        chosen = option.key in ruleset.chosen
+        said: object = ruleset.chosen[option.key] if chosen else option.default
+        try:
+            put = None if said is None else read_value(option, said)[1]
+        except ValueError as refused:
+            where = f"/chosen/{option.key}" if chosen else f"/options/{index}/default"
+            faults.append(Fault(where, f"{said!r}", str(refused), option.clause))
+            continue
         for number, pointer in enumerate(option.sets):
             where = f"/options/{index}/sets/{number}"
             try:
@@ -65,15 +78,11 @@ def faults_of_options(ruleset: Ruleset) -> list[Fault]:
             except (LookupError, TypeError, ValueError):
                 faults.append(Fault(where, f"nothing at {pointer}", "the JSON pointer of a value of this pack"))
                 continue
-            try:
-                put = None if option.default is None else read_value(option, option.default)[1]
-            except ValueError as refused:
-                faults.append(Fault(f"/options/{index}/default", f"{option.default!r}", str(refused), option.clause))
-                continue
             if option.kind not in ("bands", "rounds") and found != put:
-                faults.append(Fault(where, f"{pointer} holds {found!r}", f"the default, {put!r}", option.clause))
+                expected = f"{'what is chosen' if chosen else 'the default'}, {put!r}"
+                faults.append(Fault(where, f"{pointer} holds {found!r}", expected, option.clause))
         for need in option.needs:
-            if need not in {other.key for other in ruleset.options}:
+            if need not in keys:
                 faults.append(Fault(f"/options/{index}/needs", f"unknown option {need!r}", "the key of an option"))
     return faults
 

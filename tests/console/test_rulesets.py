@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from services.console.cli import COMMANDS, main
-from shared.rules.pack import load, shipped_ids, shipped_ruleset, shipped_text
-from shared.rules.ruleset import from_json
+from shared.rules.options import apply_options
+from shared.rules.pack import load, shipped, shipped_ids, shipped_ruleset, shipped_text
+from shared.rules.parts import Option
+from shared.rules.ruleset import Ruleset, from_json
 
 ARMADA = "star-wars-armada-1.1"
 
@@ -51,6 +54,57 @@ def test_a_pack_of_ones_own_can_be_played_by(tmp_path: Path) -> None:
     pack.write_text(shipped_text(ARMADA).replace(f"id: {ARMADA}", "id: mine-1"), "utf-8")
     assert load(pack.read_text("utf-8"), "mine.yaml").id == "mine-1"
     assert "id: mine-1" in run("show", str(pack)).stdout
+
+
+def values_of(option: Option) -> list[str]:
+    """Every word of an option, both flags, the least and the most of a number, a table."""
+    match option.kind:
+        case "flag":
+            return ["true", "false"]
+        case "choice":
+            return list(option.choices)
+        case "whole":
+            return [str(option.least), *option.choices, str(500 if option.most is None else option.most)]
+        case "bands":
+            return ["0-59:6:5,60+:10:1"]
+        case "rounds":
+            return ["3-16:4,17-32:4:2:3"]
+
+
+@pytest.mark.parametrize("turn", range(3))
+@pytest.mark.parametrize("ruleset", shipped().values(), ids=lambda ruleset: ruleset.id)
+def test_a_pack_shown_with_options_is_a_pack_to_play_by(ruleset: Ruleset, turn: int, tmp_path: Path) -> None:
+    """All options at once, with the first value of each, the second, the third: no option has more."""
+    words: dict[str, str] = {}
+    for option in ruleset.options:
+        values = values_of(option)
+        assert len(values) <= 3
+        words[option.key] = values[turn % len(values)]
+    chosen = [word for key, value in words.items() for word in ("--option", f"{key}={value}")]
+    pack = tmp_path / "shown.yaml"
+    pack.write_text(run("show", ruleset.id, *chosen).stdout, "utf-8")
+    assert run("check", str(pack)).stderr == ""
+    assert load(pack.read_text("utf-8"), "shown.yaml") == apply_options(ruleset, words)
+    (tmp_path / "players.csv").write_text("player\nana\nben\n", "utf-8")
+    (tmp_path / "results.csv").write_text("round,kind,player_1,player_2,points_1,points_2\n", "utf-8")
+    files = ["--players", str(tmp_path / "players.csv"), "--results", str(tmp_path / "results.csv")]
+    told = [
+        CliRunner().invoke(main, ["standings", *files, "--ruleset", *asked, "--format", "json"]).stdout
+        for asked in ([str(pack)], [ruleset.id, *chosen])
+    ]
+    assert len(json.loads(told[0])) == 2
+    assert told[0] == told[1]
+
+
+def test_what_is_chosen_must_be_what_the_pack_holds(tmp_path: Path) -> None:
+    pack = tmp_path / "mine.yaml"
+    shown = run("show", ARMADA, "--option", "sos=tome", "--option", "bye_may_move=true").stdout
+    pack.write_text(
+        shown.replace("sos: tome", "sos: mean\n  elo: true").replace("bye_may_move: true", "bye_may_move: false")
+    )
+    told = [line.split(":", 2)[2] for line in run("check", str(pack)).stderr.splitlines()]
+    assert [line.split(": ")[0] for line in told] == ["/chosen/elo", "/chosen/sos", "/options/1/sets/0"]
+    assert told[2].endswith("/bye/may_move holds True, expected what is chosen, False (AR-AMB-13)")
 
 
 def test_every_command_of_the_table_exists() -> None:
