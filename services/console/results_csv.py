@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import get_args
+from typing import Any, get_args
 from unicodedata import normalize
 
 from msgspec.structs import replace
@@ -34,6 +35,14 @@ COLUMNS = (
     "extra",
 )
 REQUIRED = ("round", "kind", "player_1", "player_2", "points_1", "points_2")
+
+WHOLE = "[0-9]{1,9}"
+FURTHER: Mapping[str, str] = {
+    "end": "[a-z_0-9]+",
+    "second_player": "[12]",
+    **dict.fromkeys(("destroyed_1", "destroyed_2", "objective_1", "objective_2"), WHOLE),
+}
+"""Facts without a column of their own, which stand in `extra` where the ruleset asks for them, and their form."""
 
 SIDES: tuple[Side, Side] = (1, 2)
 _SIDES: Mapping[str, object] = {"": None, "1": 1, "2": 2}
@@ -87,7 +96,7 @@ def _game(
                 row.fault(column, repr(row[column]), "one of " + ", ".join(filter(None, words)) + ", or nothing")
             )
     points = [whole(row, column, 0, wrong) for column in ("points_1", "points_2")]
-    extra = _extra(row, wrong)
+    told, extra = _extra(row, ruleset, wrong)
     if len(wrong) > before:
         return None
     facts = Facts(
@@ -98,6 +107,7 @@ def _game(
         conceded_by=_SIDES[row["conceded_by"]],  # type: ignore[arg-type]
         scenario=row["scenario"],
         extra=extra,
+        **told,
     )
     try:
         facts, score = _scored(ruleset, facts, (row["player_1"], row["player_2"]), disqualified)
@@ -133,16 +143,22 @@ def _scored(
         return given_up, score
 
 
-def _extra(row: Row, faults: list[Fault]) -> dict[str, int]:
-    """Further facts, written `search_tokens_1=2 search_tokens_2=0`."""
-    found: dict[str, int] = {}
+def _extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[str, Any], dict[str, int]]:
+    """Further facts, written `destroyed_1=108 end=time search_tokens_1=2`: those of the result form, and the rest."""
+    told: dict[str, Any] = {}
+    extra: dict[str, int] = {}
+    asked = FURTHER.keys() & set(ruleset.result.fields)
     for word in row["extra"].split():
         name, _, text = word.partition("=")
-        if not name or not text.isascii() or not text.isdigit() or len(text) > 9 or name in found:
-            faults.append(row.fault("extra", repr(word), "names and whole numbers, each once: search_tokens_1=2"))
+        form = FURTHER[name] if name in asked else WHOLE
+        if not name or name in told or name in extra or not re.fullmatch(form, text):
+            expected = "names and whole numbers, each once: search_tokens_1=2"
+            faults.append(row.fault("extra", repr(word), expected))
+        elif name in asked:
+            told[name] = text if name == "end" else int(text)
         else:
-            found[name] = int(text)
-    return found
+            extra[name] = int(text)
+    return told, extra
 
 
 def _in_the_file(row: Row, fault: Fault) -> Fault:
@@ -150,8 +166,8 @@ def _in_the_file(row: Row, fault: Fault) -> Fault:
     column = fault.where.removeprefix("/")
     if column == "second_player":
         return row.fault("winner", fault.said, "1 or 2, the second player, who wins", fault.clause)
-    if fault.where.startswith("/extra/"):
-        return row.fault("extra", f"{fault.where.removeprefix('/extra/')} {fault.said}", fault.expected, fault.clause)
+    if fault.where.startswith("/extra/") or column in FURTHER:
+        return row.fault("extra", f"{column.removeprefix('extra/')} {fault.said}", fault.expected, fault.clause)
     return row.fault(column if column in COLUMNS else "kind", fault.said, fault.expected, fault.clause)
 
 

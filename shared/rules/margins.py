@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.refusals import Fault
+from shared.rules.fleet_scores import faults_of_fleets, score_of_side
 from shared.rules.game_parts import Band, Concession, EndRule, MarginTable, Result, Scenario
 from shared.rules.model import Facts, Score, Side
 
@@ -25,7 +26,8 @@ def score_by_margin(
     fixed = _fixed_winner(facts, rule)
     full = {"nobody": (), "winner": (fixed,), "both": SIDES}[rule.full if rule else "nobody"]
     source = rule.cites("full") if rule else ""
-    totals = [_total(facts, side, source if side in full else "", table, faults) for side in SIDES]
+    faults += faults_of_fleets(facts, table)
+    totals = [score_of_side(facts, side, table, rule, source if side in full else "", faults) for side in SIDES]
     if facts.winner == "draw":
         faults.append(Fault("/winner", "a draw", "1 or 2: every game has a winner", table.cites("draws")))
     if faults or totals[0] is None or totals[1] is None:
@@ -78,51 +80,6 @@ def _fixed_winner(facts: Facts, rule: EndRule | None) -> Side | None:
     if facts.end == "defeated_2" or (rule and rule.winner == "opponent" and facts.conceded_by == 2):
         return 1
     return None
-
-
-def _total(facts: Facts, side: Side, full: str, table: MarginTable, faults: list[Fault]) -> int | None:
-    """The score of a side, from what was reported of its total and its parts.
-
-    full: the clause that makes the destroyed part exactly the value of a whole fleet; empty where none does.
-    """
-    points, destroyed, objective = (
-        (facts.points_1, facts.destroyed_1, facts.objective_1)
-        if side == 1
-        else (facts.points_2, facts.destroyed_2, facts.objective_2)
-    )
-    limit, before = table.full_fleet, len(faults)
-    for name, value in (("points", points), ("destroyed", destroyed), ("objective", objective)):
-        if value is not None and value < 0:
-            faults.append(Fault(f"/{name}_{side}", f"{value}", "0 or more", table.clause))
-    if destroyed is not None and destroyed > limit:
-        faults.append(Fault(f"/destroyed_{side}", f"{destroyed}", f"0 to {limit}", table.cites("full_fleet")))
-    elif destroyed is not None and full and destroyed != limit:
-        said = f"{destroyed} for a whole fleet"
-        faults.append(Fault(f"/destroyed_{side}", said, f"exactly {limit}", full))
-    if len(faults) > before:
-        return None
-    if points is None:
-        if destroyed is None and full:
-            destroyed = limit
-        if destroyed is None or objective is None:
-            faults.append(Fault(f"/points_{side}", "no score", "a whole number, 0 or more", table.clause))
-            return None
-        return destroyed + objective
-    least = limit if full else 0
-    rest = points - (objective or 0)
-    if destroyed is not None and objective is not None:
-        if destroyed + objective != points:
-            expected = f"{destroyed + objective}, the sum of its parts"
-            faults.append(Fault(f"/points_{side}", f"{points}", expected, table.clause))
-    elif destroyed is not None and points < destroyed:
-        faults.append(Fault(f"/points_{side}", f"{points}", f"at least the {destroyed} destroyed", table.clause))
-    elif rest < least:
-        expected = f"at least {least + (objective or 0)}"
-        faults.append(Fault(f"/points_{side}", f"{points}", expected, full or table.clause))
-    elif objective is not None and rest > limit:
-        said = f"{points}, so {rest} for destroyed units"
-        faults.append(Fault(f"/points_{side}", said, f"at most {limit + objective}", table.cites("full_fleet")))
-    return points
 
 
 def _winner(

@@ -325,3 +325,37 @@ def test_files_say_who_has_dropped_whoever_stayed_away(run) -> None:
     rounds += ["2,2,game,dee,ben,,90,30,,"]
     paired = json.loads(run("pair", PLAYERS, results(*rounds), "--format", "json").stdout)
     assert "ana" in {player for row in paired for player in (row["player_1"], row.get("player_2"))}
+
+
+WITH_PARTS = HEADER + ",extra\n"
+
+
+@pytest.mark.clause("AR-EX-1", "AR-RES-1", "AR-RES-5", "AR-RES-6", "AR-DOC-1")
+def test_a_game_of_fleets_is_told_by_what_was_destroyed_and_the_objective(run) -> None:
+    table = WITH_PARTS + "1,1,game,ana,ben,,,,,,destroyed_1=108 objective_1=30 destroyed_2=90 objective_2=15\n"
+    table += "1,2,game,cy,dee,,,135,,,end=defeated_2 objective_1=30 list_2=285\n"
+    rows = json.loads(run("standings", PLAYERS, table, "--format", "json").stdout)
+    values = ("player", "tournament_points", "margin_of_victory")
+    assert [tuple(row[name] for name in values) for row in rows] == [
+        ("cy", 9, 195),
+        ("ana", 6, 33),
+        ("ben", 4, 0),
+        ("dee", 1, 0),
+    ]
+
+
+@pytest.mark.clause("AR-RES-5", "AR-RES-6", "AR-SCN-1", "AR-RES-1")
+def test_parts_of_a_score_that_cannot_be_are_named_in_the_file(run) -> None:
+    rows = [
+        "1,1,game,ana,ben,,,90,,,destroyed_1=287 objective_1=0 list_2=287 end=time",
+        "2,1,game,ana,ben,,150,90,,,destroyed_1=108 objective_1=30 end=late",
+        "3,1,game,ana,ben,,150,90,,,second_player=3 end",
+    ]
+    told = faults(run("standings", PLAYERS, WITH_PARTS + "\n".join(rows) + "\n"))
+    assert [line.split(", expected")[0] for line in told] == [
+        "results.csv:2:extra: destroyed_1 287",
+        "results.csv:3:extra: end 'late'",
+        "results.csv:3:points_1: 150",
+        "results.csv:4:extra: 'second_player=3'",
+        "results.csv:4:extra: 'end'",
+    ]

@@ -192,7 +192,7 @@ IMPOSSIBLE = [
     ),
     ("a spare player, whom the document does not have", {"kind": "spare"}, [("/kind", "AR-AMB-18")]),
     ("points of a bye", {"kind": "bye", "points_1": 61}, [("/points_1", "AR-DOC-1")]),
-    ("facts of another game", {"points_1": 1, "points_2": 0, "extra": {"tokens": 1}}, [("/extra", "AR-DOC-1")]),
+    ("facts of another game", {"points_1": 1, "points_2": 0, "extra": {"tokens": 1}}, [("/extra/tokens", "AR-DOC-1")]),
 ]
 
 
@@ -239,3 +239,41 @@ def test_the_edition_of_400_points_is_a_pack_and_no_code() -> None:
         )
     assert bye_score(edition).values_1 == {"tournament_points": 8, "margin_of_victory": 140}
     assert values(forfeit_score(edition, 1)) == won(2, 0, 8, 140)
+
+
+@pytest.mark.clause("AR-RES-5", "AR-RES-6", "AR-SCN-1")
+@pytest.mark.parametrize(
+    ("end", "destroyed", "possible"),
+    [
+        (None, 286, True),
+        (None, 287, False),  # the whole fleet, which counts 300
+        (None, 300, True),
+        ("time", 286, True),
+        ("time", 287, False),
+        ("time", 300, False),  # a side without ships has lost before
+        ("defeated_2", 287, False),
+        ("defeated_2", 300, True),
+        ("defeated_1", 286, True),
+        ("defeated_1", 287, False),
+    ],
+)
+def test_what_was_destroyed_is_less_than_the_opponents_fleet_or_all_of_it(
+    end: Any, destroyed: int, possible: bool
+) -> None:
+    told = {"destroyed_1": destroyed, "objective_1": 15, "points_2": 300, "end": end, "extra": {"list_2": 287}}
+    if possible:
+        score_game(ARMADA, Facts(**told, second_player=1))
+    else:
+        assert [where for where, _ in faults(**told)] == ["/destroyed_1"]
+    told |= {"destroyed_1": None, "points_1": destroyed + 15}
+    if possible:
+        score_game(ARMADA, Facts(**told, second_player=1))
+    else:
+        assert [where for where, _ in faults(**told)] == ["/points_1"]
+
+
+@pytest.mark.clause("AR-SCN-1")
+def test_no_fleet_is_worth_more_than_the_limit_or_nothing() -> None:
+    for total in (0, 301):
+        told = {"destroyed_1": 0, "objective_1": 0, "points_2": 20, "extra": {"list_2": total}}
+        assert faults(**told) == [("/extra/list_2", "AR-SCN-1")]

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from services.scoring.domain.lists import with_lists
 from services.scoring.domain.refusals import (
     GameUnknown,
     NoResultForBye,
@@ -24,10 +25,7 @@ from shared.handling.context import By
 from shared.handling.offices import need_decider
 from shared.handling.refusals import UnknownTournament
 from shared.refusals import Fault
-from shared.rules.absences import absence_of
-from shared.rules.game_parts import OutcomePoints
 from shared.rules.model import PLAYED, Facts, Score
-from shared.rules.parts import Total
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
@@ -127,7 +125,7 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
         raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded by staff.")
     if typed.kind in FORFEITS:
         need_decider(state.entries, by, "rulings")
-    typed = _completed(state, round, seat, typed)
+    typed = with_lists(state, ruleset_of(state.entries), seat, _in_scenario(state, round, typed), by)
     score_of(state, typed)
     kept: dict[str, Any] = msgspec.to_builtins(typed)
     return kept
@@ -142,11 +140,8 @@ def score_of(state: Tournament, facts: Facts) -> Score:
         raise ImpossibleResult(refusal.detail, faults, **refusal.data) from refusal
 
 
-def _completed(state: Tournament, round: Round, seat: Seat, facts: Facts) -> Facts:
-    """The scenario of the round (FF-AMB-8), and the total of a list of which a rule takes half (DW-FOR-2, DW-AMB-19).
-
-    Raises ImpossibleResult for another scenario than that of the round.
-    """
+def _in_scenario(state: Tournament, round: Round, facts: Facts) -> Facts:
+    """The facts with the scenario of the round (FF-AMB-8). Raises ImpossibleResult for another one."""
     ruleset = ruleset_of(state.entries)
     if ruleset.scenarios and round.scenario:
         said = facts.scenario or round.scenario
@@ -154,41 +149,8 @@ def _completed(state: Tournament, round: Round, seat: Seat, facts: Facts) -> Fac
             fault = Fault("/facts/scenario", said, f"{round.scenario}, or nothing: that of the round")
             raise ImpossibleResult(f"Round {round.number} is played as {round.scenario}.", [fault])
         facts = msgspec.structs.replace(facts, scenario=round.scenario)
-    if facts.kind in PLAYED and isinstance(ruleset.points, OutcomePoints) and ruleset.points.list_limit is not None:
-        facts = _with_lists(state, ruleset, facts, seat)
-    side = facts.conceded_by
-    if side is not None and f"list_{side}" not in facts.extra and _halves_lists(ruleset, facts):
-        total = _list_total(state, ruleset, (seat.player_1, seat.player_2)[side - 1])
-        if total is not None:
-            facts = msgspec.structs.replace(facts, extra={**facts.extra, f"list_{side}": total})
     return facts
-
-
-def _with_lists(state: Tournament, ruleset: Ruleset, facts: Facts, seat: Seat) -> Facts:
-    """The facts with the totals of both lists, where they are known: no score is higher than the other's (DW-RES-2)."""
-    totals = {
-        f"list_{side}": total
-        for side, player in ((1, seat.player_1), (2, seat.player_2))
-        if (total := _list_total(state, ruleset, player)) is not None
-    }
-    return msgspec.structs.replace(facts, extra=totals | facts.extra)
 
 
 def _scenario(ruleset: Ruleset, name: str) -> str:
     return next((known.name for known in ruleset.scenarios if name in (known.name, *known.aliases)), name)
-
-
-def _halves_lists(ruleset: Ruleset, facts: Facts) -> bool:
-    if facts.kind in PLAYED:
-        return ruleset.concession.award == "half_list"
-    absence = absence_of(ruleset, facts.kind)
-    told = facts.points_2 if facts.conceded_by == 1 else facts.points_1
-    return absence.award == "reported" and told is None
-
-
-def _list_total(state: Tournament, ruleset: Ruleset, player: str) -> int | None:
-    """The total that stands on a player's list, where there is one."""
-    known = state.entries.players.get(player)
-    written = next((check.written for check in ruleset.roster.checks if isinstance(check, Total)), "")
-    total = known.roster_sheet.get(written) if known and written else None
-    return total if type(total) is int else None

@@ -174,7 +174,7 @@ def pairings(
     if options.get("bye_may_move") != "true":
         candidates = candidates[:1]
     tried = [(best([p for p in field_of if p != bye], table, met, seed, number), bye) for bye in candidates]
-    (_, pairs), bye = next((one for one in tried if one[0][0][0] == 0), tried[0])
+    (_, pairs), bye = min(tried, key=lambda one: one[0][0][0])
     return pairs, bye
 
 

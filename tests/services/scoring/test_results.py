@@ -112,7 +112,7 @@ class TestWhatCannotBe:
             (score(100, 100, winner=1), {"/facts/winner"}),
             (score(100, 50, end="defeated_1"), None),
             (score(100, 50, end="concession"), {"/facts/conceded_by"}),
-            (score(100, 50, extra={"dice": 3}), {"/facts/extra"}),
+            (score(100, 50, extra={"dice": 3}), {"/facts/extra/dice"}),
             (score(100, 50, kind="spare"), set()),
             ({"kind": "no_show"}, {"/facts/conceded_by"}),
             ({"kind": "forfeit", "conceded_by": 1, "points_1": 20}, {"/facts/points_1"}),
