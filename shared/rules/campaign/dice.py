@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from shared.refusals import Fault
 from shared.rules.campaign.refusals import DiceRefused
+from shared.rules.campaign.words import Outcome
 
 NATIVE = 12
 _FORMULA = re.compile(
@@ -67,7 +68,7 @@ class Hit(Struct, frozen=True):
     most: int
 
 
-class DieRolled(Struct, frozen=True, tag=True, omit_defaults=True):
+class DieRolled(Outcome, frozen=True):
     """A roll as it is recorded. derived: each die as D6 or D3 where the expression asks for one. FS-AUD-1.
 
     purpose: the clause that asked for it. total: with modifiers, as read in the table or compared.

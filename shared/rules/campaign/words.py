@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec import Struct
+
 Rank = Literal["green", "experienced", "veteran"]
 RANKS: tuple[Rank, ...] = ("green", "experienced", "veteran")
 
@@ -23,3 +25,7 @@ SHOOTING: frozenset[Kind] = frozenset({"small_gun", "energy", "big_gun", "custom
 """Ranged weapons; grenades are thrown."""
 
 Food = Literal["clean", "radiated"]
+
+
+class Outcome(Struct, frozen=True, tag=True, omit_defaults=True):
+    """Something that happened to one group, or a roll that decided it."""

@@ -1,0 +1,160 @@
+"""Outcomes applied to a group, one function for each kind. Nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from shared.rules.campaign import outcomes as said
+from shared.rules.campaign import trade_outcomes as traded
+from shared.rules.campaign.evolve_phase import PHASE
+from shared.rules.campaign.refusals import BalanceTooLow
+from shared.rules.campaign.roster import Group, HeldPerk, Item, Member
+from shared.rules.campaign.words import Changes, Outcome
+
+
+def evolve(group: Group, outcomes: Iterable[Outcome]) -> Group:
+    """The group after these outcomes. Raises BalanceTooLow should one ever take what is not there."""
+    for outcome in outcomes:
+        change = GROUP.get(type(outcome))
+        if change is not None:
+            group = change(group, outcome)
+        step = PHASE.get(type(outcome))
+        if step is not None and group.phase is not None:
+            group = replace(group, phase=step(group.phase, outcome))
+    return group
+
+
+def _member(group: Group, id: str, **changes: Any) -> Group:
+    members = tuple(replace(member, **changes) if member.id == id else member for member in group.members)
+    return replace(group, members=members)
+
+
+def _of(group: Group, id: str) -> Member:
+    member = group.member(id)
+    assert member is not None, f"{id} is not on the roster"
+    return member
+
+
+def _joined(group: Group, outcome: said.MemberJoined) -> Group:
+    return replace(group, members=(*group.members, outcome.member), serial=group.serial + 1)
+
+
+def _removed(group: Group, outcome: said.MemberRemoved) -> Group:
+    def after(item: Item) -> Item | None:
+        if item.holder != outcome.member:
+            return item
+        return None if outcome.equipment == "lost" else replace(item, holder="")
+
+    kept = tuple(item for item in map(after, group.items) if item is not None)
+    members = tuple(member for member in group.members if member.id != outcome.member)
+    leader = "" if group.leader == outcome.member else group.leader
+    return replace(group, members=members, items=kept, leader=leader)
+
+
+def _hurt(group: Group, outcome: said.InjurySuffered) -> Group:
+    return _member(group, outcome.member, injuries=(*_of(group, outcome.member).injuries, outcome.injury))
+
+
+def _healed(group: Group, outcome: said.InjuryHealed) -> Group:
+    left = list(_of(group, outcome.member).injuries)
+    left.remove(outcome.injury)
+    return _member(group, outcome.member, injuries=tuple(left))
+
+
+def _experience(group: Group, outcome: said.ExperienceChanged) -> Group:
+    return _member(group, outcome.member, xp=_of(group, outcome.member).xp + outcome.amount)
+
+
+def _level(group: Group, outcome: said.LevelReached) -> Group:
+    advances = _of(group, outcome.member).advances + outcome.advances
+    return _member(group, outcome.member, level=outcome.level, advances=advances)
+
+
+def _raised(group: Group, outcome: said.CharacteristicRaised) -> Group:
+    member = _of(group, outcome.member)
+    raised: Changes = {**member.raised, outcome.attribute: member.raised.get(outcome.attribute, 0) + 1}
+    return _member(group, member.id, raised=raised, advances=member.advances - 1)
+
+
+def _perk(group: Group, outcome: said.PerkChosen) -> Group:
+    member = _of(group, outcome.member)
+    perks = (*member.perks, HeldPerk(outcome.perk, outcome.waived))
+    return _member(group, member.id, perks=perks, advances=member.advances - 1)
+
+
+def _addicted(group: Group, outcome: said.AddictionRolled) -> Group:
+    had = _of(group, outcome.member).addictions
+    if not outcome.addicted or outcome.drug in had:
+        return group
+    return _member(group, outcome.member, addictions=(*had, outcome.drug))
+
+
+def _caps(group: Group, outcome: said.CapsMoved) -> Group:
+    return replace(group, caps=_balance("caps", group.caps + outcome.amount))
+
+
+def _food(group: Group, outcome: said.FoodMoved) -> Group:
+    if outcome.food == "clean":
+        return replace(group, clean=_balance("clean food", group.clean + outcome.amount))
+    return replace(group, radiated=_balance("radiated food", group.radiated + outcome.amount))
+
+
+def _lost(group: Group, outcome: said.ItemLost) -> Group:
+    items = tuple(item for item in group.items if item.id != outcome.item)
+    _balance("items", len(items) - len(group.items) + 1)
+    return replace(group, items=items)
+
+
+def _moved(group: Group, outcome: said.ItemMoved) -> Group:
+    items = (replace(item, holder=outcome.holder) if item.id == outcome.item else item for item in group.items)
+    return replace(group, items=tuple(items))
+
+
+def _balance(account: str, balance: int) -> int:
+    if balance < 0:
+        raise BalanceTooLow(f"{account} would be {balance}", account=account)
+    return balance
+
+
+GROUP: Mapping[type[Outcome], Callable[[Group, Any], Group]] = {
+    said.GroupAccepted: lambda group, outcome: outcome.group,
+    said.TurfGained: lambda group, outcome: replace(group, turfs=(*group.turfs, outcome.turf), serial=group.serial + 1),
+    said.TurfLost: lambda group, outcome: replace(
+        group, turfs=tuple(turf for turf in group.turfs if turf.id != outcome.turf)
+    ),
+    said.LeaderAppointed: lambda group, outcome: replace(group, leader=outcome.member),
+    said.MemberJoined: _joined,
+    said.MemberRemoved: _removed,
+    said.MemberIncarcerated: lambda group, outcome: _member(group, outcome.member, away=True),
+    said.MemberReturned: lambda group, outcome: _member(group, outcome.member, away=False),
+    said.PostGameOpened: lambda group, outcome: replace(group, phase=outcome.phase),
+    said.InjurySuffered: _hurt,
+    said.InjuryHealed: _healed,
+    said.ExperienceChanged: _experience,
+    said.LevelReached: _level,
+    said.CharacteristicRaised: _raised,
+    said.PerkChosen: _perk,
+    said.RadsChanged: lambda group, outcome: _member(
+        group, outcome.member, rads=_of(group, outcome.member).rads + outcome.amount
+    ),
+    said.AddictionRolled: _addicted,
+    said.AddictionsCured: lambda group, outcome: _member(group, outcome.member, addictions=()),
+    said.CapsMoved: _caps,
+    said.FoodMoved: _food,
+    said.ItemGained: lambda group, outcome: replace(group, items=(*group.items, outcome.item), serial=group.serial + 1),
+    said.ItemLost: _lost,
+    said.ItemMoved: _moved,
+    said.MemberFed: lambda group, outcome: _member(group, outcome.member, unfed=0),
+    said.MemberWentHungry: lambda group, outcome: _member(
+        group, outcome.member, unfed=_of(group, outcome.member).unfed + 1
+    ),
+    said.EquipmentMaintained: lambda group, outcome: _member(group, outcome.member, unmaintained=0),
+    said.EquipmentNeglected: lambda group, outcome: _member(
+        group, outcome.member, unmaintained=_of(group, outcome.member).unmaintained + 1
+    ),
+    said.GroupRatingFinalised: lambda group, outcome: replace(group, rating=outcome.rating),
+    traded.CentaurJoined: lambda group, outcome: replace(group, centaurs=group.centaurs + 1),
+}

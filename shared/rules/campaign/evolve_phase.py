@@ -1,0 +1,134 @@
+"""Outcomes applied to the post-game phase of a group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from shared.rules.campaign import outcomes as said
+from shared.rules.campaign import trade_outcomes as traded
+from shared.rules.campaign.roster import OpenRoll, Phase, Quote, Visit
+from shared.rules.campaign.words import Outcome
+
+
+def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return tuple(other for other in names if other != name)
+
+
+def _rolls_without(rolls: tuple[OpenRoll, ...], member: str) -> tuple[OpenRoll, ...]:
+    return tuple(open for open in rolls if open.member != member)
+
+
+def _closed(phase: Phase, outcome: said.StepClosed) -> Phase | None:
+    return None if outcome.next is None else replace(phase, step=outcome.next, visit=None)
+
+
+def _injury_rolled(phase: Phase, outcome: said.InjuryRolled) -> Phase:
+    open = OpenRoll(outcome.member, outcome.injury, outcome.roll, outcome.again)
+    waiting = (*_rolls_without(phase.open_injuries, outcome.member), open)
+    return replace(phase, injured=_without(phase.injured, outcome.member), open_injuries=waiting)
+
+
+def _injury_settled(phase: Phase, member: str, roll: str) -> Phase:
+    waiting = _rolls_without(phase.open_injuries, member)
+    return replace(phase, open_injuries=waiting, suffered={**phase.suffered, member: roll})
+
+
+def _reroll_used(phase: Phase, outcome: said.RerollUsed) -> Phase:
+    waiting = tuple(
+        replace(open, again=True) if open.member == outcome.member else open for open in phase.open_injuries
+    )
+    return replace(phase, rerolls=phase.rerolls - 1, open_injuries=waiting)
+
+
+def _removed(phase: Phase, outcome: said.MemberRemoved) -> Phase:
+    return replace(
+        phase,
+        injured=_without(phase.injured, outcome.member),
+        jail=_without(phase.jail, outcome.member),
+        open_injuries=_rolls_without(phase.open_injuries, outcome.member),
+        open_advances=_rolls_without(phase.open_advances, outcome.member),
+        encounters=_without(phase.encounters, outcome.member),
+    )
+
+
+def _advance_rolled(phase: Phase, outcome: said.AdvancementRolled) -> Phase:
+    open = OpenRoll(outcome.member, outcome.gains, outcome.roll, outcome.again)
+    return replace(phase, open_advances=(*_rolls_without(phase.open_advances, outcome.member), open))
+
+
+def _advanced(phase: Phase, outcome: said.CharacteristicRaised | said.PerkChosen) -> Phase:
+    return replace(phase, open_advances=_rolls_without(phase.open_advances, outcome.member))
+
+
+def _acted(phase: Phase, outcome: said.MemberActed) -> Phase:
+    acted = {**phase.acted, outcome.member: (*phase.acted.get(outcome.member, ()), outcome.activity)}
+    visited = (*phase.visited, outcome.target) if outcome.activity == "visited_turf" else phase.visited
+    return replace(phase, acted=acted, visited=visited)
+
+
+def _sought(phase: Phase, outcome: traded.MerchantSought) -> Phase:
+    visit = Visit(outcome.merchant, outcome.companions) if outcome.found else None
+    return replace(phase, merchant_sought=True, visit=visit)
+
+
+def _visit(phase: Phase, **changes: Any) -> Phase:
+    assert phase.visit is not None, "nobody is at a merchant"
+    return replace(phase, visit=replace(phase.visit, **changes))
+
+
+def _quoted(phase: Phase, outcome: traded.PriceQuoted) -> Phase:
+    if phase.visit is None:
+        return replace(phase, visit=Visit("", quote=Quote(outcome.line, outcome.price, outcome.seller)))
+    totals = phase.visit.totals if outcome.seller else outcome.totals
+    return _visit(phase, quote=Quote(outcome.line, outcome.price, outcome.seller), totals=totals)
+
+
+def _answered(phase: Phase, outcome: traded.OfferTaken | traded.OfferDeclined) -> Phase:
+    assert phase.visit is not None, "nobody is at a merchant"
+    visit, taken = phase.visit, isinstance(outcome, traded.OfferTaken)
+    bought = visit.bought + (taken and visit.quote is not None and not visit.quote.seller)
+    closed = visit.closed if taken else (*visit.closed, outcome.line)
+    return _visit(phase, bought=bought, closed=closed, quote=None)
+
+
+def _attempted(phase: Phase, outcome: traded.BuildAttempted) -> Phase:
+    return replace(phase, attempted=(*phase.attempted, outcome.parts))
+
+
+PHASE: Mapping[type[Outcome], Callable[[Phase, Any], Phase | None]] = {
+    said.StepClosed: _closed,
+    said.InjuryRolled: _injury_rolled,
+    said.InjurySuffered: lambda phase, outcome: _injury_settled(phase, outcome.member, outcome.roll),
+    said.FullyRecovered: lambda phase, outcome: _injury_settled(phase, outcome.member, outcome.roll),
+    said.RerollUsed: _reroll_used,
+    said.MemberRemoved: _removed,
+    said.MemberIncarcerated: lambda phase, outcome: replace(phase, jail=_without(phase.jail, outcome.member)),
+    said.JailEscaped: lambda phase, outcome: replace(phase, jail=_without(phase.jail, outcome.member)),
+    said.CleanHomeChosen: lambda phase, outcome: replace(
+        phase, home=outcome.choice, rerolls=phase.rerolls + (outcome.choice == "medical_lab")
+    ),
+    said.RewardClaimed: lambda phase, outcome: replace(phase, reward=""),
+    said.ExperienceAwarded: lambda phase, outcome: replace(phase, awarded=True),
+    said.AdvancementRolled: _advance_rolled,
+    said.CharacteristicRaised: _advanced,
+    said.PerkChosen: _advanced,
+    said.MemberActed: _acted,
+    said.EncounterMet: lambda phase, outcome: replace(phase, encounters=(*phase.encounters, outcome.member)),
+    said.EncounterResolved: lambda phase, outcome: replace(
+        phase, encounters=_without(phase.encounters, outcome.member)
+    ),
+    traded.MembersSated: lambda phase, outcome: replace(
+        phase, sated=phase.sated + outcome.number, ate_own=phase.ate_own or outcome.own
+    ),
+    traded.MerchantSought: _sought,
+    traded.PriceQuoted: _quoted,
+    traded.OfferTaken: _answered,
+    traded.OfferDeclined: _answered,
+    traded.MoodChanged: lambda phase, outcome: _visit(phase, mood=outcome.charisma),
+    traded.BuildingSearched: lambda phase, outcome: replace(phase, searches=phase.searches + 1),
+    traded.BuildAttempted: _attempted,
+    traded.DoctorVisited: lambda phase, outcome: replace(phase, doctor=True),
+}

@@ -1,0 +1,82 @@
+"""Groups, dice and refusals as the stories of these tests need them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from shared.refusals import Refusal
+from shared.rules.campaign.dice import Die, Thrown
+from shared.rules.campaign.evolve import evolve
+from shared.rules.campaign.group import new_member
+from shared.rules.campaign.pack import campaign_rules
+from shared.rules.campaign.reported import Deeds, Played, SideReport
+from shared.rules.campaign.roster import Group, Item, OwnedTurf, Phase
+from shared.rules.campaign.tables import Rules
+
+EXAMPLES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "examples.yaml").read_text("utf-8"))
+RULES = campaign_rules()
+ROLLS = (f"r-{number}" for number in count(1))
+
+
+def rules(**options: Any) -> Rules:
+    """The rules with options set; `spc__scary_who="…"` stands for `fs.spc.scary_who`."""
+    return campaign_rules({"fs." + key.replace("__", "."): value for key, value in options.items()})
+
+
+def thrown(*faces: int, sides: int = 12, replaces: str = "") -> Thrown:
+    """Dice as they lay, under a roll id of their own."""
+    return Thrown(next(ROLLS), tuple(Die(sides, face) for face in faces), replaces, "service")
+
+
+def a_group(force: str = "raiders", ranks: str = "vegg", *, told: Rules = RULES, **more: Any) -> Group:
+    """A group of members m-1, m-2 … by the first letters of their ranks; m-1 leads."""
+    names = {"g": "green", "e": "experienced", "v": "veteran"}
+    members = tuple(new_member(told, number, names[letter]) for number, letter in enumerate(ranks, 1))
+    turfs = tuple(OwnedTurf(f"t-{900 + n}", turf) for n, turf in enumerate(more.pop("turfs", [])))
+    held = [entry if isinstance(entry, tuple) else (entry, "") for entry in more.pop("goods", [])]
+    items = tuple(Item(f"i-{100 + n}", good, holder, found=True) for n, (good, holder) in enumerate(held))
+    return replace(Group("raiders-1", force, members, items, turfs, leader="m-1", serial=1000), **more)
+
+
+def with_member(group: Group, id: str, **changes: Any) -> Group:
+    """The group with one member changed."""
+    members = (replace(member, **changes) if member.id == id else member for member in group.members)
+    return replace(group, members=tuple(members))
+
+
+def in_step(group: Group, step: Any, *deeds: Deeds, ending: Any = "win", side: Any = None, **phase: Any) -> Group:
+    """The group in a step after a game in which these members played; without any, everybody did."""
+    told = deeds or tuple(Deeds(id) for id in group.ids)
+    played = Played(ending, SideReport(group.id, 1, members=told, **(side or {})), leader=group.leader)
+    return replace(group, phase=Phase(1, step, played, **phase))
+
+
+def then(group: Group, outcomes: Any) -> Group:
+    """The group after what a decision said."""
+    return evolve(group, outcomes if isinstance(outcomes, list | tuple) else [outcomes])
+
+
+def kinds(outcomes: Any) -> list[str]:
+    """The names of what a decision said."""
+    return [type(outcome).__name__ for outcome in outcomes]
+
+
+def refused(error: type[Refusal], ask: Callable[..., Any], *given: Any, **named: Any) -> list[tuple[str, str]]:
+    """Where and by which clauses something is refused; every fault says what was wrong and what is right."""
+    with pytest.raises(error) as no:
+        ask(*given, **named)
+    assert no.value.faults
+    assert all(fault.said and fault.expected for fault in no.value.faults)
+    return [(fault.where, fault.clause) for fault in no.value.faults]
+
+
+def of_kind(outcomes: Any, kind: type[Any]) -> Iterator[Any]:
+    """Those outcomes that are of one kind."""
+    return (outcome for outcome in outcomes if isinstance(outcome, kind))

@@ -1,0 +1,235 @@
+"""Building a group: what may enter, what may not, and what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from msgspec.structs import replace
+
+from shared.rules.campaign.dice import DieRolled
+from shared.rules.campaign.gear import big_guns_allowed
+from shared.rules.campaign.group import Enlisted, Submission, accept_group, faults_of_submission, stays_home
+from shared.rules.campaign.leader import appoint_leader
+from shared.rules.campaign.rating import base_value, finalise_rating, group_cost, group_rating
+from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, GroupRefused
+from shared.rules.campaign.roster import Item, OwnedTurf
+from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.turf import roll_turf, take_turf, visit_yield
+from tests.campaign.story import EXAMPLES, RULES, a_group, refused, rules, then, thrown, with_member
+
+
+def handed_in(force: str, members: dict[str, int], stash: Sequence[str] = (), armor: str = "") -> Submission:
+    ranks = [rank for rank, number in members.items() for _ in range(number)]
+    worn = (armor,) if armor else ()
+    enlisted = tuple(Enlisted(rank, goods=worn if rank != "green" else ()) for rank in ranks)
+    return Submission(force, enlisted, tuple(stash))
+
+
+def clauses(submission: Submission, told: Rules = RULES) -> list[str]:
+    faults = faults_of_submission(told, submission)
+    assert all(fault.where.startswith("/") and fault.said and fault.expected for fault in faults)
+    return [fault.clause for fault in faults]
+
+
+@pytest.mark.clause("FS-EX-1", "FS-RAT-1", "FS-GRP-2", "FS-GRP-11", "FS-GRP-12", "FS-GRP-13")
+@pytest.mark.parametrize(("xp", "key"), [(25, "rating"), (21, "rating_with_21")])
+def test_the_group_of_the_document(xp: int, key: str) -> None:
+    told, example = rules(start__experienced_xp=xp), EXAMPLES["FS-EX-1"]
+    accepted = accept_group(told, "g-1", handed_in(example["force"], example["members"], example["goods"]))
+    group = then(a_group(), accepted)
+    assert (group_cost(told, group), group.caps) == (example["cost"], example["caps"])
+    assert not any(member.perks for member in group.members)
+    assert len({member.id for member in group.members} | {item.id for item in group.items}) == 18
+    group = replace(group, turfs=tuple(OwnedTurf(f"t-{n}", turf) for n, turf in enumerate(example["turfs"])))
+    assert group_rating(told, group) == example[key]
+    assert group_rating(told, replace(group, caps=999, clean=9, radiated=9)) == example[key]
+    assert group_rating(told, replace(group, centaurs=2)) == example[key] + 100
+
+
+@pytest.mark.clause("FS-EX-1", "FS-GRP-4", "FS-GRP-5")
+def test_who_else_cannot_have_the_group_of_the_document() -> None:
+    example = EXAMPLES["FS-EX-1"]
+    for force, clause in example["not_by"].items():
+        assert clause in clauses(handed_in(force, example["members"]))
+
+
+@pytest.mark.clause("FS-EX-2", "FS-GRP-1")
+@pytest.mark.parametrize("example", EXAMPLES["FS-EX-2"]["lists"])
+def test_brotherhood_lists(example: dict[str, Any]) -> None:
+    members = EXAMPLES["FS-EX-2"]["members"]
+    submission = handed_in("brotherhood_of_steel", members, example["stash"], "power_armor")
+    assert clauses(submission) == example["faults"]
+    if not example["faults"]:
+        assert accept_group(RULES, "g-1", submission).group.caps == example["caps"]
+
+
+@pytest.mark.clause("FS-EX-2", "FS-GRP-8", "FS-DICE-2")
+@pytest.mark.parametrize(("force", "most"), EXAMPLES["FS-EX-2"]["big_guns"].items())
+def test_big_guns_of_nine_members(force: str, most: int) -> None:
+    assert big_guns_allowed(RULES, a_group(force, "ggggeeevv")) == most
+
+
+@pytest.mark.clause("FS-GRP-1")
+@pytest.mark.parametrize(("stash", "faults"), [(["flamer"] * 4 + ["frag_grenade"] * 4, []), (None, ["FS-GRP-1"])])
+def test_five_hundred_caps_are_accepted_and_more_refused(stash: list[str] | None, faults: list[str]) -> None:
+    goods = stash if stash is not None else ["flamer"] * 4 + ["frag_grenade"] * 4 + ["brass_knuckles_knife"]
+    told = handed_in("raiders", {"veteran": 2}, goods)
+    assert clauses(told) == faults
+    if faults:
+        assert refused(GroupRefused, accept_group, RULES, "g-1", told) == [("/members", "FS-GRP-1")]
+
+
+@pytest.mark.clause("FS-GRP-3")
+@pytest.mark.parametrize("good", ["stimpak", "jet", "schematics_dart_gun", "plasma_rifle", "leather_armor", "sword"])
+def test_the_start_buys_from_the_own_list_only(good: str) -> None:
+    assert clauses(handed_in("raiders", {"veteran": 1}, [good])) == ["FS-GRP-3"]
+
+
+@pytest.mark.clause("FS-GRP-4", "FS-GRP-5", "FS-GRP-6")
+@pytest.mark.parametrize("force", RULES.forces)
+def test_each_rank_has_its_highest_number_at_the_start(force: str) -> None:
+    for rank, entry in RULES.forces[force].ranks.items():
+        enough = {**({} if rank == "veteran" else {"veteran": 1}), rank: entry.start_most}
+        assert "FS-GRP-4" not in clauses(handed_in(force, enough))
+        assert "FS-GRP-4" in clauses(handed_in(force, {**enough, rank: entry.start_most + 1}))
+    assert clauses(handed_in(force, {"veteran": 1})) == []
+    assert clauses(handed_in(force, {"green": 1})) == ["FS-GRP-6"]
+
+
+@pytest.mark.clause("FS-GRP-5")
+def test_a_ninth_super_mutant_is_refused() -> None:
+    assert clauses(handed_in("super_mutants", {"green": 5, "experienced": 2, "veteran": 1})) == []
+    assert "FS-GRP-5" in clauses(handed_in("super_mutants", {"green": 5, "experienced": 3, "veteran": 1}))
+
+
+@pytest.mark.clause("FS-GRP-7")
+def test_armor_that_must_never_be_worn_and_armor_without_which_one_stays_home() -> None:
+    mutants = Submission("super_mutants", (Enlisted("veteran", goods=("power_armor",)),))
+    assert set(clauses(mutants)) == {"FS-GRP-3", "FS-GRP-7"}
+    told = handed_in("regulators", {"green": 1, "veteran": 1})
+    assert clauses(told) == []
+    assert [fault.where for fault in stays_home(RULES, a_group("regulators", "vg"))] == ["/members/m-1", "/members/m-2"]
+    assert stays_home(RULES, a_group("regulators", "v", goods=[("trench_coat", "m-1")])) == []
+    assert stays_home(RULES, a_group("vault_residents", "vg")) == []
+    refusing = faults_of_submission(rules(force__missing_armor="refuse_at_registration"), told)
+    assert [(fault.where, fault.clause) for fault in refusing] == [
+        ("/members/0", "FS-GRP-7"),
+        ("/members/1", "FS-GRP-7"),
+    ]
+
+
+@pytest.mark.clause("FS-GRP-8")
+def test_big_guns_are_carried_by_some_ranks_in_some_number() -> None:
+    def talon(rank: str, told: Rules = RULES) -> list[str]:
+        others = tuple(Enlisted("green") for _ in range(3))
+        gunner = Enlisted(rank, goods=("minigun",))
+        return clauses(Submission("talon_company", (*others, gunner, Enlisted("veteran"))), told)
+
+    assert (talon("green"), talon("experienced"), talon("veteran")) == ([], ["FS-GRP-8"], ["FS-GRP-8"])
+    assert talon("experienced", rules(force__talon_big_guns="merc_and_veteran_merc")) == []
+    four = tuple(Enlisted("green", goods=("flamer",) * (n == 0)) for n in range(3))
+    assert clauses(Submission("raiders", (*four, Enlisted("veteran")))) == ["FS-GRP-8"]
+    stashed = Submission("raiders", (Enlisted("veteran"),), ("flamer",))
+    assert clauses(stashed) == []
+    assert clauses(stashed, rules(force__big_gun_ratio="checked_on_purchase")) == ["FS-GRP-8"]
+
+
+def test_what_nobody_knows_is_named() -> None:
+    assert clauses(Submission("chess", ())) == ["FS-GRP-3"]
+    unknown = Submission("raiders", (Enlisted("king", goods=("crown",)),))
+    assert [fault.where for fault in faults_of_submission(RULES, unknown)] == ["/members/0/rank", "/members/0/goods/0"]
+
+
+@pytest.mark.clause("FS-RAT-2")
+def test_base_values() -> None:
+    values = {"smg_10mm": 25, "dart_gun": 20, "lucky_baseball_cap": 30, "nuka_cola_quantum": 0, "metal_armor": 40}
+    assert {good: base_value(RULES, good) for good in values} == values
+    assert base_value(rules(rating__custom_weapon_value=0), "dart_gun") == 0
+    assert base_value(rules(data__sample_profiles="section_5_5"), "smg_10mm") == 10
+
+
+@pytest.mark.clause("FS-RAT-1", "FS-RAT-2")
+def test_what_was_paid_counts_where_the_organiser_says_so() -> None:
+    group = replace(a_group(ranks="v"), items=(Item("i-1", "smg_10mm", paid=31), Item("i-2", "smg_10mm", found=True)))
+    assert group_cost(RULES, group) == 100
+    assert group_cost(rules(rating__equipment_value="paid"), group) == 106
+    recruit = with_member(a_group(ranks="vg"), "m-2", paid=40)
+    assert [group_cost(RULES, recruit), group_cost(rules(recruit__rating_cost="paid_40"), recruit)] == [60, 90]
+
+
+@pytest.mark.clause("FS-RAT-3")
+def test_the_rating_is_made_final() -> None:
+    group = a_group(ranks="v", turfs=["bar"])
+    assert then(group, finalise_rating(RULES, group)).rating == 150
+
+
+@pytest.mark.clause("FS-LDR-1")
+def test_the_highest_charisma_leads_and_equals_are_drawn() -> None:
+    group = replace(a_group(ranks="gve"), leader="")
+    assert [said.member for said in appoint_leader(RULES, group, "seed", 0)] == ["m-2"]
+    equals = replace(a_group(ranks="gvv"), leader="")
+    said = appoint_leader(RULES, equals, "seed", 0)[0]
+    assert said.member == said.drawn[0]
+    assert set(said.drawn) == {"m-2", "m-3"}
+    assert {appoint_leader(RULES, equals, str(n), 0)[0].member for n in range(20)} == {"m-2", "m-3"}
+    assert appoint_leader(RULES, replace(equals, members=()), "seed", 0) == []
+
+
+@pytest.mark.clause("FS-LDR-3")
+def test_a_leader_stays_until_it_leaves_or_the_organiser_reads_it_otherwise() -> None:
+    group = with_member(a_group(ranks="ve"), "m-1", injuries=("scarred",) * 3)
+    assert appoint_leader(RULES, group, "seed", 1) == []
+    said = appoint_leader(rules(leader__reappoint="whenever_charisma_exceeded"), group, "seed", 1)
+    assert [outcome.member for outcome in said] == ["m-2"]
+    assert appoint_leader(rules(leader__reappoint="whenever_charisma_exceeded"), a_group(ranks="vv"), "seed", 1) == []
+
+
+@pytest.mark.clause("FS-TRF-1", "FS-EX-7")
+def test_starting_turfs_are_rolled_and_duplicates_kept() -> None:
+    group = replace(a_group(), turfs=())
+    for _ in range(3):
+        said = roll_turf(RULES, group, thrown(4, 8))
+        assert isinstance(said[0], DieRolled)
+        assert said[1].roll == said[0].roll
+        group = then(group, said)
+    assert [owned.turf for owned in group.turfs] == [EXAMPLES["FS-EX-7"]["found"][12]] * 3
+    assert len({owned.id for owned in group.turfs}) == 3
+    assert refused(ChoiceRefused, roll_turf, RULES, group, thrown(4, 8)) == [("/turfs", "FS-TRF-1")]
+    assert refused(DiceRefused, roll_turf, RULES, a_group(), thrown(4)) == [("/roll/dice", "FS-TRF-1")]
+
+
+@pytest.mark.clause("FS-EX-7", "FS-TRF-2")
+@pytest.mark.parametrize("visit", EXAMPLES["FS-EX-7"]["visits"])
+def test_what_visits_yield(visit: dict[str, Any]) -> None:
+    turf = next(turf for turf in RULES.turfs if turf.turf == visit["turf"])
+    throws = [thrown(*faces) for faces in visit["faces"]]
+    found = visit_yield(RULES, turf, throws, "m-1")
+    assert (found.caps, found.food, found.item) == (visit["caps"], visit.get("food", 0), visit.get("item", ""))
+    if "arithmetic" in visit:
+        assert visit_yield(rules(turf__formula="arithmetic"), turf, throws, "m-1").caps == visit["arithmetic"]
+
+
+@pytest.mark.clause("FS-TRF-2")
+@pytest.mark.parametrize("turf", RULES.turfs)
+@given(face=some.integers(1, 12))
+def test_no_visit_yields_less_than_nothing(turf: Any, face: int) -> None:
+    from shared.rules.campaign.dice import formula
+    from shared.rules.campaign.turf import expressions
+
+    found = visit_yield(RULES, turf, [thrown(*[face] * formula(text).count) for text in expressions(turf)], "m-1")
+    assert found.caps >= 0
+    assert found.food >= 0
+
+
+def test_a_turf_changes_hands_only_where_the_organiser_says_so() -> None:
+    winner, loser = a_group(), a_group(turfs=["bar"])
+    assert refused(ChoiceRefused, take_turf, RULES, winner, loser, "t-900") == [("/turf", "FS-AMB-33")]
+    taking = rules(turf__gain="winner_takes_losers")
+    gained, lost = take_turf(taking, winner, loser, "t-900")
+    assert [owned.turf for owned in then(winner, gained).turfs] == ["bar"]
+    assert then(loser, lost).turfs == ()
+    assert refused(ChoiceRefused, take_turf, taking, winner, loser, "t-1") == [("/turf", "FS-AMB-33")]
