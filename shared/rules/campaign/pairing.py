@@ -1,0 +1,51 @@
+"""Who meets whom in a campaign round, and who has the bye. FS-RND-1 to FS-RND-4."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from shared.refusals import Fault
+from shared.rules.brackets import by_points, pair_in_groups
+from shared.rules.campaign.refusals import StepRefused
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.standings import Standing
+from shared.rules.campaign.tables import Rules
+from shared.rules.matching import Met
+from shared.rules.model import Pairing
+
+
+def pair_round(
+    rules: Rules, table: Sequence[Standing], met: Met, had_bye: Collection[str] = (), left_out: Collection[str] = ()
+) -> list[Pairing]:
+    """Pairings of a round, the bye last.
+
+    table: the standings, best first. met: group -> whom it has met. left_out: groups withdrawn or eliminated. Groups
+    with equal points meet first, those with the nearest ratings; nobody meets the same rival again while that can be
+    avoided. With `nearest_rating` points do not matter. Raises StepRefused where the organiser pairs by hand.
+    """
+    if rules.options.pairing == "manual":
+        fault = Fault("/pairing", "pairings by rule", "pairings given by the organiser", "FS-RND-2")
+        raise StepRefused("the organiser pairs this campaign", [fault])
+    playing = [line for line in table if line.group not in left_out and not line.withdrawn]
+    resting = bye_of(playing, had_bye) if len(playing) % 2 else None
+    active = sorted((line for line in playing if line.group != resting), key=lambda line: (-line.rating, line.group))
+    points = {line.group: line.points for line in active}
+    if rules.options.pairing == "nearest_rating":
+        points = dict.fromkeys(points, 0)
+    ranked = sorted(points, key=lambda group: -points[group])
+    pairs = pair_in_groups(by_points(ranked, points), met)
+    games = [Pairing("game", one, two, reason="nearest rating", rematch=two in met.get(one, ())) for one, two in pairs]
+    return games + ([Pairing("bye", resting, reason="lowest standing without a bye")] if resting else [])
+
+
+def bye_of(playing: Sequence[Standing], had_bye: Collection[str]) -> str:
+    """The lowest in the standings who has had no bye; where all have had one, the lowest. FS-RND-3."""
+    return next((line.group for line in reversed(playing) if line.group not in had_bye), playing[-1].group)
+
+
+def faults_of_next_round(groups: Mapping[str, Group], active: Collection[str]) -> Iterator[Fault]:
+    """A round is paired only after every active group's post-game phase is over. FS-RND-1."""
+    for id in sorted(active):
+        phase = groups[id].phase
+        if phase is not None:
+            yield Fault(f"/groups/{id}", f"in step {phase.step}", "step 9 closed", "FS-RND-1")

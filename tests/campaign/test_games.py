@@ -1,0 +1,298 @@
+"""Musters, game reports and their cross-checks, victory and rewards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from shared.rules.campaign.muster import (
+    is_evil,
+    jam_rolls_due,
+    judge_evil,
+    judges,
+    muster,
+    roll_jam,
+    roll_objective,
+)
+from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, ReportRefused
+from shared.rules.campaign.report import (
+    accept_report,
+    endings_of,
+    faults_of_report,
+    game_end_total,
+    game_ends,
+    rewards_of,
+)
+from shared.rules.campaign.reported import Deeds, Dose, GameReport, SideReport
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.tables import Rules
+from tests.campaign.story import EXAMPLES, RULES, a_group, refused, rules, thrown, with_member
+
+
+def side(id: str, *deeds: Deeds, lines: tuple[int, ...] = (), **more: Any) -> SideReport:
+    members = deeds or (Deeds("m-1"), Deeds("m-2"))
+    return SideReport(id, more.pop("objective", 1), lines, more.pop("vp", sum(lines)), members=members, **more)
+
+
+def report(first: SideReport, second: SideReport, **more: Any) -> GameReport:
+    return GameReport((first, second), more.pop("last_turn", 8), more.pop("end_roll", thrown(12)), **more)
+
+
+def groups(first: str = "raiders", second: str = "raiders", **more: Any) -> dict[str, Group]:
+    made = (a_group(first, "vg", **more), a_group(second, "vg"))
+    return {id: replace(group, id=id) for id, group in zip("AB", made, strict=True)}
+
+
+def faults(told: GameReport, known: dict[str, Group] | None = None, by: Rules = RULES) -> list[tuple[str, str]]:
+    known = known or groups()
+    found = faults_of_report(by, told, known, {id: ["m-1", "m-2"] for id in known})
+    assert all(fault.said and fault.expected for fault in found)
+    return [(fault.where, fault.clause) for fault in found]
+
+
+@pytest.mark.clause("FS-GAM-1")
+@pytest.mark.parametrize(
+    ("changes", "fielded"),
+    [
+        ({}, True),
+        ({"injuries": ("eye_wound",)}, True),
+        ({"injuries": ("eye_wound", "eye_wound")}, False),
+        ({"injuries": ("crippled_leg",)}, True),
+        ({"injuries": ("crippled_leg", "crippled_leg")}, False),
+        ({"injuries": ("crippled_arm", "crippled_arm")}, True),
+        ({"away": True}, False),
+    ],
+)
+def test_who_can_be_fielded(changes: dict[str, Any], fielded: bool) -> None:
+    group = with_member(a_group(ranks="vg"), "m-2", **changes)
+    if fielded:
+        assert muster(RULES, group, ["m-2"]).fielded == ("m-2",)
+    else:
+        assert refused(ChoiceRefused, muster, RULES, group, ["m-1", "m-2"]) == [("/members/m-2", "FS-GAM-1")]
+
+
+@pytest.mark.clause("FS-GAM-1", "FS-GRP-7")
+def test_the_dead_the_doubled_and_those_without_armor_are_not_fielded() -> None:
+    assert refused(ChoiceRefused, muster, RULES, a_group(), ["m-9"]) == [("/fielded/0", "FS-GAM-1")]
+    assert refused(ChoiceRefused, muster, RULES, a_group(), ["m-1", "m-1"]) == [("/fielded/1", "FS-GAM-1")]
+    assert refused(ChoiceRefused, muster, RULES, a_group("regulators"), ["m-1"]) == [("/members/m-1", "FS-GRP-7")]
+    for chosen in ("cannot_move", "no_extra"):
+        group = with_member(a_group(), "m-2", injuries=("crippled_leg",) * 2)
+        assert muster(rules(injury__two_crippled_legs=chosen), group, ["m-2"]).fielded == ("m-2",)
+
+
+@pytest.mark.clause("FS-GAM-2", "FS-GRP-8")
+def test_big_guns_are_counted_again_when_members_were_lost() -> None:
+    group = a_group(ranks="vggg", goods=[("flamer", "m-1")])
+    assert refused(ChoiceRefused, muster, RULES, group, ["m-1"]) == [("/items", "FS-GRP-8")]
+    assert muster(RULES, group, ["m-2"]).fielded == ("m-2",)
+    assert muster(rules(force__big_gun_ratio="checked_on_purchase"), group, ["m-1"]).fielded == ("m-1",)
+
+
+@pytest.mark.clause("FS-GAM-3")
+@pytest.mark.parametrize(("face", "jammed"), [(11, False), (12, True)])
+def test_neglected_weapons_may_jam(face: int, jammed: bool) -> None:
+    goods = [("smg_10mm", "m-1"), ("brass_knuckles_knife", "m-1"), ("frag_grenade", "m-1"), ("smg_10mm", "m-2")]
+    group = a_group(goods=goods)
+    assert [item.id for item in jam_rolls_due(RULES, group, ["m-1"])] == ["i-100"]
+    rolled, said = roll_jam(RULES, group, ["m-1"], "i-100", thrown(face))
+    assert (said.jammed, said.roll) == (jammed, rolled.roll)
+    assert refused(ChoiceRefused, roll_jam, RULES, group, ["m-1"], "i-101", thrown(1)) == [("/item", "FS-GAM-3")]
+    due = {force for force in RULES.forces if jam_rolls_due(RULES, a_group(force, goods=goods), ["m-1"])}
+    assert due == {"raiders", "super_mutants", "wasteland_survivors"}
+
+
+@pytest.mark.clause("FS-GAM-4")
+def test_who_is_evil() -> None:
+    always = {force for force in RULES.forces if is_evil(RULES, a_group(force))}
+    assert always == {"enclave", "talon_company", "super_mutants"}
+    law, survivors = a_group("regulators"), a_group("wasteland_survivors")
+    assert [judge_evil(RULES, law, survivors, thrown(face))[1].evil for face in (1, 4, 5, 12)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert not judges(RULES, law, a_group("enclave"))
+    assert refused(ChoiceRefused, judge_evil, RULES, law, a_group("raiders"), thrown(1)) == [("/rival", "FS-GAM-4")]
+    assert is_evil(RULES, survivors, judged=True)
+
+
+@pytest.mark.clause("FS-GAM-5")
+def test_an_objective_is_rolled_and_two_may_be_equal() -> None:
+    for _ in range(2):
+        rolled, said = roll_objective(RULES, thrown(4))
+        assert (said.objective, said.roll) == ("A Spoonful of Whiskey", rolled.roll)
+    assert refused(DiceRefused, roll_objective, RULES, thrown(13)) == [("/roll/dice/0/natural", "FS-DICE-1")]
+    assert refused(DiceRefused, roll_objective, RULES, thrown(3, sides=6)) == [("/roll/dice/0/sides", "FS-DICE-1")]
+
+
+@pytest.mark.clause("FS-EX-5", "FS-GAM-8")
+@pytest.mark.parametrize(("turn", "free", "face", "total", "ends"), EXAMPLES["FS-EX-5"])
+def test_when_a_game_ends(turn: int, free: int, face: int, total: int | None, ends: bool) -> None:
+    assert game_end_total(RULES, turn, free, face) == total
+    assert game_ends(RULES, turn, free, face) is ends
+
+
+@pytest.mark.clause("FS-EX-6", "FS-GAM-6", "FS-GAM-9", "FS-REP-4")
+def test_victory_points_of_the_example() -> None:
+    example = EXAMPLES["FS-EX-6"]
+    one, two = example["lines"]
+    told = report(side("A", lines=tuple(one)), side("B", lines=tuple(two)))
+    assert [part.vp for part in told.sides] == example["vp"]
+    assert faults(told) == []
+    assert list(endings_of(told)) == example["endings"]
+    absolute = example["absolute"]
+    one, two = absolute["lines"]
+    told = report(side("A", lines=tuple(one)), side("B", lines=tuple(two)))
+    by = rules(vp__line_numbering="absolute")
+    assert [part.vp for part in told.sides] == absolute["vp"]
+    assert faults(told, by=by) == []
+    assert list(endings_of(told)) == absolute["endings"]
+
+
+@pytest.mark.clause("FS-REP-4", "FS-GAM-6", "FS-AUD-1")
+@pytest.mark.parametrize(
+    ("first", "second", "wrong"),
+    [
+        (side("A", lines=(1,)), side("B", lines=(5,)), [("/sides/0/lines", "FS-REP-4")]),
+        (side("A", lines=(3,)), side("B", lines=(3,)), [("/sides/0/lines", "FS-REP-4")]),
+        (side("A", lines=(1, 2), vp=4), side("B"), [("/sides/0/vp", "FS-REP-4")]),
+        (side("A", lines=(6,)), side("B"), [("/sides/0/lines", "FS-REP-4")]),
+        (side("A", lines=(2, 2)), side("B"), [("/sides/0/lines", "FS-REP-4")]),
+        (side("A", objective=13), side("B"), [("/sides/0/objective", "FS-GAM-5")]),
+        (side("A", slaves=-1), side("B"), [("/sides/0/slaves", "FS-REP-3")]),
+        (side("A", loot=("crown",)), side("B"), [("/sides/0/loot/0", "FS-REP-3")]),
+        (side("A"), side("C"), [("/sides", "FS-REP-1")]),
+    ],
+)
+def test_lines_and_points_that_cannot_be(first: SideReport, second: SideReport, wrong: list[tuple[str, str]]) -> None:
+    assert faults(report(first, second)) == wrong
+
+
+@pytest.mark.clause("FS-REP-4")
+def test_one_marker_claimed_twice_by_absolute_numbers() -> None:
+    by = rules(vp__line_numbering="absolute")
+    assert faults(report(side("A", lines=(1,)), side("B", lines=(5,))), by=by) == []
+    assert faults(report(side("A", lines=(1,)), side("B", lines=(1,))), by=by) == [("/sides/0/lines", "FS-REP-4")]
+
+
+M1, M2 = Deeds("m-1"), Deeds("m-2")
+
+
+@pytest.mark.clause("FS-REP-2", "FS-REP-4", "FS-INJ-4", "FS-XP-3")
+@pytest.mark.parametrize(
+    ("deeds", "wrong"),
+    [
+        ((M1,), [("members", "FS-REP-2")]),
+        ((M1, M2, Deeds("m-3")), [("members/2/member", "FS-REP-4")]),
+        ((M1, M2, M2), [("members/2/member", "FS-REP-4")]),
+        ((M1, Deeds("m-2", wounds=1, kills=2)), [("members/1/kills", "FS-REP-4")]),
+        ((M1, Deeds("m-2", wounds=1, models=2)), [("members/1/models", "FS-REP-4")]),
+        ((M1, Deeds("m-2", rads=-1)), [("members/1/rads", "FS-REP-2")]),
+        ((M1, Deeds("m-2", down="rival")), [("members/1/by", "FS-REP-4")]),
+        ((M1, Deeds("m-2", down="rival", by="m-1")), [("members/1/by", "FS-REP-4")]),
+        ((M1, Deeds("m-2", wounds=1, kills=1, took=("m-1",))), [("members/1/took", "FS-REP-4")]),
+        ((M1, Deeds("m-2", down="fall", melee=True)), [("members/1/down", "FS-REP-4")]),
+        ((M1, Deeds("m-2", down="fall")), []),
+        ((M1, Deeds("m-2", down="fall", removed=True)), [("members/1/removed", "FS-INJ-4")]),
+        ((M1, Deeds("m-2", down="terrain", removed=True)), []),
+        ((M1, Deeds("m-2", evil=1)), [("members/1/evil", "FS-XP-3")]),
+        ((M1, Deeds("m-2", used=("i-100",))), [("members/1/used/0", "FS-ITM-2")]),
+    ],
+)
+def test_deeds_that_cannot_be(deeds: tuple[Deeds, ...], wrong: list[tuple[str, str]]) -> None:
+    known = groups(goods=[("stimpak", "m-1")])
+    assert faults(report(side("A", *deeds), side("B")), known) == [(f"/sides/0/{at}", clause) for at, clause in wrong]
+
+
+@pytest.mark.clause("FS-REP-4")
+def test_both_sides_tell_the_same_of_a_kill() -> None:
+    killer = Deeds("m-1", wounds=2, kills=1, took=("m-2",))
+    assert faults(report(side("A", killer, M2), side("B", M1, Deeds("m-2", down="rival", by="m-1")))) == []
+    assert faults(report(side("A", killer, M2), side("B"))) == [("/sides/0/members/0/took", "FS-REP-4")]
+
+
+@pytest.mark.clause("FS-ADD-1", "FS-ITM-2")
+def test_doses_and_things_used_were_carried() -> None:
+    known = groups(goods=[("jet", "m-1"), ("stimpak", "m-1"), ("smg_10mm", "m-1"), ("frag_grenade", "m-1")])
+
+    def of(**deeds: Any) -> list[str]:
+        return [at for at, _ in faults(report(side("A", Deeds("m-1", **deeds), M2), side("B")), known)]
+
+    jet = Dose("i-100", thrown(5))
+    assert of(doses=(jet,), used=("i-101",)) == []
+    assert of(doses=(jet, jet)) == ["/sides/0/members/0/doses/1/item"]
+    assert of(doses=(Dose("i-101", thrown(5)),)) == ["/sides/0/members/0/doses/0/item"]
+    assert of(doses=(Dose("i-100", thrown(13)),)) == ["/roll/dice/0/natural"]
+    assert of(used=("i-102",)) == ["/sides/0/members/0/used/0"]
+    assert of(used=("i-103",)) == ["/sides/0/members/0/used/0"]
+    single = rules(item__found_grenades="single_use")
+    assert faults(report(side("A", Deeds("m-1", used=("i-103",)), M2), side("B")), known, single) == []
+
+
+@pytest.mark.clause("FS-GAM-8", "FS-REP-1")
+def test_the_last_turn_has_its_die() -> None:
+    a, b = side("A"), side("B")
+    assert faults(report(a, b, last_turn=7, end_roll=thrown(2))) == [("/end_roll", "FS-GAM-8")]
+    assert faults(report(a, b, last_turn=7, end_roll=thrown(3))) == []
+    assert faults(report(a, b, last_turn=4)) == [("/end_roll", "FS-GAM-8")]
+    assert faults(report(a, b, end_roll=None)) == [("/end_roll", "FS-REP-1")]
+    assert faults(report(a, b, last_turn=0, end_roll=None))[0] == ("/last_turn", "FS-REP-1")
+    assert faults(report(a, side("B", conceded=True), last_turn=2, end_roll=None)) == []
+
+
+@pytest.mark.clause("FS-GAM-9", "FS-GAM-10")
+@pytest.mark.parametrize(
+    ("lines", "endings", "rewards"),
+    [
+        (((5,), (4,)), ("win", "loss"), (True, False)),
+        (((5,), (5,)), ("draw", "draw"), (True, True)),
+        (((4,), (4,)), ("draw", "draw"), (False, False)),
+        (((), ()), ("draw", "draw"), (False, False)),
+    ],
+)
+def test_who_wins_and_who_claims(lines: Any, endings: Any, rewards: Any) -> None:
+    told = report(side("A", lines=lines[0]), side("B", lines=lines[1]))
+    assert endings_of(told) == endings
+    assert rewards_of(RULES, told) == rewards
+
+
+@pytest.mark.clause("FS-GAM-11")
+def test_a_concession_loses_whatever_the_points() -> None:
+    told = report(side("A", lines=(5,), conceded=True), side("B"))
+    assert endings_of(told) == ("loss", "win")
+    assert rewards_of(RULES, told) == (False, True)
+    assert faults(told, by=rules(game__concession="forbidden")) == [("/sides/0/conceded", "FS-AMB-48")]
+    both = report(side("A", conceded=True), side("B", conceded=True))
+    assert faults(both) == [("/sides/1/conceded", "FS-GAM-11")]
+
+
+@pytest.mark.clause("FS-GAM-11")
+@pytest.mark.parametrize(
+    ("force", "rival", "more", "refused_"),
+    [
+        ("brotherhood_of_steel", "raiders", {"present": ("high_tech_in_play",)}, True),
+        ("brotherhood_of_steel", "raiders", {}, False),
+        ("enclave", "super_mutants", {"present": ("mutated_present",)}, True),
+        ("enclave", "raiders", {}, False),
+        ("regulators", "enclave", {}, True),
+        ("regulators", "wasteland_survivors", {}, False),
+    ],
+)
+def test_some_never_concede(force: str, rival: str, more: Any, refused_: bool) -> None:
+    told = report(side("A", conceded=True), side("B"), **more)
+    assert faults(told, groups(force, rival)) == ([("/sides/0/conceded", "FS-GAM-11")] if refused_ else [])
+
+
+@pytest.mark.clause("FS-REP-1", "FS-REP-3", "FS-REP-5")
+def test_an_accepted_report_is_told_to_both_sides() -> None:
+    told = report(side("A", lines=(5,)), side("B"))
+    members = {id: ["m-1", "m-2"] for id in "AB"}
+    first, second = accept_report(RULES, told, groups(), members)
+    assert (first.ending, first.reward, first.rival, first.leader) == ("win", True, "B", "m-1")
+    assert (second.ending, second.reward, second.fielded) == ("loss", False, ("m-1", "m-2"))
+    wrong = report(side("A", lines=(5,), vp=9), side("B"))
+    assert refused(ReportRefused, accept_report, RULES, wrong, groups(), members) == [("/sides/0/vp", "FS-REP-4")]
