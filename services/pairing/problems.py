@@ -19,6 +19,7 @@ PROBLEMS: Table = MappingProxyType({
     "round-already-paired": (409, "Another round is next", "`data.next` is the round to be paired."),
     "round-not-closed": (409, "The round before is not over", "`data.games` are open; close the round in scoring."),
     "all-rounds-played": (409, "All rounds are played", "Conclude the tournament in scoring."),
+    "rounds-by-table": (409, "Another number of rounds", "Amend the tournament: `rounds` as `data.rounds` says."),
     "cut-due": (409, "The cut comes first", "POST /tournaments/{id}/cut, then pair the first elimination round."),
     "players-without-venue": (409, "Players without a venue", "Check `data.players` in at an open venue."),
     "pairings-refused": (422, "The pairings cannot stand", "`errors` names every fault; nothing was paired."),

@@ -9,6 +9,7 @@ from services.pairing.domain.eligible import spares_of
 from services.pairing.domain.refusals import NoGame
 from services.pairing.domain.seating import tables_in_use
 from services.pairing.domain.state import BINDING, name_of, player_of, status_of
+from services.pairing.timetable import timing_shown
 from shared.events.pairing import Seat
 from shared.rules.refusals import RoundsNotFixed
 from shared.state.ranking import planned_rounds
@@ -60,6 +61,7 @@ def round_shown(state: Tournament, round: Round, venue: str = "") -> dict[str, A
     """A round with its pairings; those of one venue where that is asked for."""
     return {
         **round_listed(state, round),
+        "timing": timing_shown(state, round),
         "left_out": left_out_shown(state, round.left_out),
         "pairings": [pairing_shown(state, round, seat) for seat in round.seats.values() if venue in ("", seat.venue)],
     }
@@ -119,6 +121,7 @@ def clock_shown(state: Tournament, now: str) -> dict[str, Any]:
         return {"running": False, "now": now, "round": None}
     return {
         "running": True,
+        "timing": timing_shown(state, round),
         "now": now,
         "round": round.number,
         "started_at": round.started_at,

@@ -23,6 +23,10 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The clause that the field (or rule) of this part comes from."""
         return self.clauses.get(field, self.clause)
 
+    def citable(self) -> frozenset[str]:
+        """The names that `clauses` may speak of."""
+        return frozenset(self.__struct_fields__)
+
 
 class Document(Part, frozen=True):
     """The rules document. date: ISO 8601."""
@@ -242,36 +246,15 @@ class Rounds(Part, frozen=True):
     table: list[RoundsBand]
     outside: Literal["never", "organiser"]
 
+    def citable(self) -> frozenset[str]:
+        """The fields of the table's rows, too."""
+        return frozenset((*self.__struct_fields__, *RoundsBand.__struct_fields__))
+
 
 class Cut(Part, frozen=True):
     """The elimination stage. bracket `none`: final standings decide."""
 
     bracket: Literal["none", "seeded", "random", "reseed"]
-
-
-class Call(Part, frozen=True):
-    """A time call, `minutes_before_end` of the round, or at `percent` of it."""
-
-    name: str
-    minutes_before_end: int = 0
-    percent: int | None = None
-
-
-class Clock(Part, frozen=True):
-    """Times. minutes: a tournament round; per: for each begun `per` points of the list limit (0: flat).
-
-    game_rounds: the most a game has. at_time: what is still finished when time is called. overtime_minutes: how
-    long that may take (none: no hard stop). extra_minutes: what the organiser adds to every round.
-    """
-
-    minutes: int
-    game_rounds: int
-    at_time: Literal["finish_game_round", "finish_turn", "stop_now"]
-    calls: list[Call]
-    per: int = 0
-    overtime_minutes: int | None = None
-    break_minutes: int = 0
-    extra_minutes: int = 0
 
 
 class Tables(Part, frozen=True):

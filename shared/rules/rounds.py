@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from shared.rules.parts import Call, Total
+from shared.rules.clock import Call
+from shared.rules.parts import RoundsBand, Total
 from shared.rules.refusals import RoundsNotFixed
 from shared.rules.ruleset import Ruleset
 
@@ -30,10 +31,52 @@ def number_of_rounds(ruleset: Ruleset, players: int, tier: str = "") -> int | No
         raise RoundsNotFixed(f"unknown tier {tier!r}", tiers=list(tiers))
     if tier and tiers[tier].rounds == "organiser":
         return None
-    for band in ruleset.rounds.table:
-        if band.least <= players and (band.most is None or players <= band.most):
-            return band.rounds
-    return None
+    band = band_of(ruleset, players)
+    return band.rounds if band else None
+
+
+def band_of(ruleset: Ruleset, players: int) -> RoundsBand | None:
+    """The row of the rounds table for so many players; None where there is none."""
+    fits = (band for band in ruleset.rounds.table if band.least <= players and (band.most or players) >= players)
+    return next(fits, None)
+
+
+def suggested_rounds(players: int) -> int:
+    """Rounds after which one player at most has won them all; a suggestion, from no rules document. FF-AMB-9."""
+    return max(1, (players - 1).bit_length())
+
+
+class PlannedRound(Struct, frozen=True):
+    """A round of the timetable. day: from 1; minutes: how long it is, and the break that follows."""
+
+    round: int
+    day: int
+    stage: str
+    minutes: int
+    break_minutes: int
+
+
+def timetable(ruleset: Ruleset, rounds: int, players: int, *, cut_after: int = 0) -> list[PlannedRound]:
+    """Every round of an event with its day, its length and its break.
+
+    rounds: as they are planned; where they are those of the rounds table, its days and its cut hold too.
+    cut_after: the last round before an elimination that was made otherwise. Source: AR-RND-3, DW-TIME-1, DW-TIME-2.
+    """
+    band = band_of(ruleset, players)
+    followed = band is not None and band.rounds == rounds
+    last_swiss = cut_after or (band.cut_after if band and followed and ruleset.cut.bracket != "none" else 0) or rounds
+    days = [day for day, count in enumerate(band.days if band and followed else [], start=1) for _ in range(count)]
+    minutes = round_minutes(ruleset, list_limit(ruleset))
+    return [
+        PlannedRound(
+            number,
+            days[number - 1] if days else 1,
+            "swiss" if number <= last_swiss else "elimination",
+            minutes,
+            ruleset.clock.break_minutes,
+        )
+        for number in range(1, rounds + 1)
+    ]
 
 
 def round_minutes(ruleset: Ruleset, list_limit: int = 0) -> int:

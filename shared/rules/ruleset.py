@@ -8,6 +8,7 @@ import msgspec
 
 from shared.rules import game_parts, parts
 from shared.rules.battle_builder import BattleBuilder
+from shared.rules.clock import Clock
 from shared.rules.forms import Form
 from shared.rules.model import PLAYED, FactsKind
 from shared.rules.staff import StaffRules
@@ -40,7 +41,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     drop: game_parts.Drop
     rounds: parts.Rounds
     cut: parts.Cut
-    clock: parts.Clock
+    clock: Clock
     tables: parts.Tables
     builder: BattleBuilder | None = None
     forms: list[Form] = []

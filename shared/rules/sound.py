@@ -199,7 +199,7 @@ def _stray_clauses(part: object, where: str) -> Iterator[Fault]:
             if not part.clause:
                 yield Fault(f"{where}/clause", "no clause", "the id of the clause that the part comes from")
             for name in part.clauses:
-                if name not in part.__struct_fields__:
+                if name not in part.citable():
                     yield Fault(f"{where}/clauses/{name}", f"unknown key {name!r}", "a field of this part")
         for name in part.__struct_fields__:
             yield from _stray_clauses(getattr(part, name), f"{where}/{name}")

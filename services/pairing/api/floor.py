@@ -9,6 +9,7 @@ from services.pairing import queries, schemas
 from services.pairing.api.optional import optional_body
 from services.pairing.api.rounds import CREW, LEADING, OF_ROUND
 from services.pairing.domain import commands as ask
+from services.pairing.timetable import timetable_shown
 from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
 from shared.http import asked
@@ -59,6 +60,15 @@ def floor_blueprint(front: Front, clock: Callable[[], str]) -> Blueprint:
         """Show the clock of the round that is being played, and which calls are due when."""
         with front.reading(tournament) as folded:
             return queries.clock_shown(folded.state, clock())
+
+    @blueprint.get("/tournaments/<id:tournament>/timetable")
+    @blueprint.response(200, schemas.TimetableShown)
+    @blueprint.versioned()
+    @blueprint.may_refuse("tournament-unknown")
+    def show_timetable(tournament: str) -> Any:
+        """Show every planned round with its day, length and break, and what the document recommends besides."""
+        with front.reading(tournament) as folded:
+            return asked.not_modified(front.version(folded)) or timetable_shown(folded.state)
 
     @blueprint.get("/tournaments/<id:tournament>/tables")
     @blueprint.response(200, schemas.TablesShown)

@@ -28,6 +28,7 @@ PAIRING = (
     "cut-due",
     "too-few-players",
     "rounds-not-fixed",
+    "rounds-by-table",
     "not-enough-tables",
     "players-without-venue",
     "pairings-refused",

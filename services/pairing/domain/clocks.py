@@ -20,7 +20,8 @@ from shared.events import pairing as said
 from shared.events.base import Event
 from shared.handling.context import Context
 from shared.refusals import Fault
-from shared.rules.rounds import list_limit, round_minutes
+from shared.rules.clock import Call
+from shared.rules.rounds import hard_stop, list_limit, round_minutes, time_calls
 from shared.rules.ruleset import Ruleset
 from shared.state.rounds import Round
 from shared.state.ruleset import ruleset_of
@@ -38,10 +39,10 @@ class Due(Struct, frozen=True):
 
 
 def start(state: Tournament, command: ask.StartRound, context: Context) -> Sequence[Event]:
-    """The clock runs, for as long as the ruleset says unless minutes are given.
+    """The clock runs, for as long as the ruleset says unless minutes are given; a judge may set a hard stop.
 
     Refused while somebody of the round has left or has a rejected list: amend the pairing, or pair again.
-    Source: AR-TIME-1, DW-TIME-1, FF-TIME-1, FF-REG-3.
+    Source: AR-TIME-1, AR-AMB-23, DW-TIME-1, FF-TIME-1, FF-REG-3.
     """
     round = current_round(state, command.round)
     if round.status == "started":
@@ -58,7 +59,7 @@ def start(state: Tournament, command: ask.StartRound, context: Context) -> Seque
             round=round.number,
             minutes=minutes,
             ends_at=later(context.now, minutes),
-            overtime=ruleset.clock.overtime_minutes,
+            overtime=ruleset.clock.overtime_minutes if command.overtime is None else command.overtime,
         )
     ]
 
@@ -82,10 +83,17 @@ def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
 
 
 def call(state: Tournament, command: ask.CallTime, context: Context) -> Sequence[Event]:
-    """A call of the ruleset's clock: each once, none after a later one (FF-TIME-3 to FF-TIME-5)."""
+    """A call of the ruleset's clock: each once, none after a later one, a mandatory one in any case.
+
+    Source: FF-TIME-3, FF-TIME-4, FF-TIME-5.
+    """
     round = started_round(state, command.round)
-    order = [due.call for due in calls_of(ruleset_of(state.entries), round)]
+    ruleset = ruleset_of(state.entries)
+    order = [due.call for due in calls_of(ruleset, round)]
     open_calls = order[1 + max((order.index(made) for made in round.calls if made in order), default=-1) :]
+    mandatory = {called(named) for named in ruleset.clock.calls if named.mandatory}
+    first = next((place for place, name in enumerate(open_calls) if name in mandatory), len(open_calls))
+    open_calls = open_calls[: first + 1]
     if command.call not in open_calls:
         raise CallOutOfOrder(
             f"{command.call} cannot be called now.",
@@ -136,11 +144,24 @@ def calls_of(ruleset: Ruleset, round: Round) -> list[Due]:
             at = start
         else:
             at = max(start, end - timedelta(minutes=named.minutes_before_end))
-        due.append((at, named.name.replace(" ", "_")))
+        due.append((at, called(named)))
     if round.overtime is not None:
         due.append((end + timedelta(minutes=round.overtime), HARD_STOP))
     due.sort(key=lambda pair: pair[0])
     return [Due(name, _text(at), name in round.calls) for at, name in due]
+
+
+def called(named: Call) -> str:
+    """A call as commands and events name it."""
+    return named.name.replace(" ", "_")
+
+
+def planned_calls(ruleset: Ruleset) -> list[tuple[str, int]]:
+    """The calls of a round that has not begun: name, and second from its start."""
+    limit = list_limit(ruleset)
+    planned = [(due.name.replace(" ", "_"), due.second) for due in time_calls(ruleset, limit)]
+    stop = hard_stop(ruleset, limit)
+    return planned if stop is None else [*planned, (HARD_STOP, stop)]
 
 
 def hard_stop_of(round: Round) -> str | None:

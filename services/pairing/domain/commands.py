@@ -72,10 +72,11 @@ class MoveTable(Command, frozen=True, kw_only=True):
 
 
 class StartRound(Command, frozen=True, kw_only=True):
-    """minutes: None for the ruleset's."""
+    """minutes, overtime (until every game ends, once time was called): None for the ruleset's."""
 
     round: int
     minutes: int | None = None
+    overtime: int | None = None
 
 
 class CallTime(Command, frozen=True, kw_only=True):

@@ -65,6 +65,12 @@ class AllRoundsPlayed(Refusal):
     code = "all-rounds-played"
 
 
+class RoundsByTable(Refusal):
+    """At this tier the number of players says how many rounds there are, and another number was announced."""
+
+    code = "rounds-by-table"
+
+
 class CutDue(Refusal):
     """The ruleset goes on with an elimination stage, and who is in it was not decided yet."""
 

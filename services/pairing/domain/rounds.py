@@ -20,6 +20,7 @@ from services.pairing.domain.refusals import (
     RoundAlreadyStarted,
     RoundHasResults,
     RoundNotClosed,
+    RoundsByTable,
 )
 from services.pairing.domain.seating import numbered, seated
 from services.pairing.domain.state import current_round, running, seed_of
@@ -34,7 +35,7 @@ from shared.rules.rounds import number_of_rounds
 from shared.state.games import open_games
 from shared.state.ranking import planned_rounds
 from shared.state.rounds import Round
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import ruleset_of, tier_of
 from shared.state.tournament import Tournament
 
 ORGANISERS = ("operator", "organiser")
@@ -138,7 +139,10 @@ def due_places(state: Tournament, after_round: int) -> int:
 
 
 def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
-    """The number of rounds is fixed before play, by the players of the first pairing. AR-SET-4, AR-AMB-24."""
+    """The number of rounds is fixed before play, by the players of the first pairing. AR-SET-4, AR-RND-1, AR-AMB-24.
+
+    Where no number but the table's is possible at the tier, another one that was announced is refused.
+    """
     entries = state.entries
     players = sum(len(draft.players) for draft in plan.drafts)
     ruleset = ruleset_of(entries)
@@ -147,7 +151,16 @@ def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
         raise TooFewPlayers(
             f"{players} players are paired, at least {least} are needed.", players=players, minimum=least
         )
-    if entries.rounds is None and number_of_rounds(ruleset, players, entries.tier) is None:
+    due = number_of_rounds(ruleset, players, entries.tier)
+    if due not in (None, entries.rounds) and entries.rounds is not None and ruleset.rounds.outside == "never":
+        raise RoundsByTable(
+            f"{entries.rounds} rounds were announced; {players} players play {due} at the tier {entries.tier}.",
+            [Fault("/rounds", str(entries.rounds), str(due), tier_of(entries).cites("rounds"))],
+            players=players,
+            rounds=due,
+            clause=tier_of(entries).cites("rounds"),
+        )
+    if entries.rounds is None and due is None:
         raise RoundsNotFixed(
             f"For {players} players the organiser says how many rounds are played.", players=players, tier=entries.tier
         )

@@ -116,7 +116,7 @@ class TestCalls:
     def test_a_call_may_be_left_out_and_is_then_gone(self, fallout):
         fallout.do(ask.CallTime(round=1, call="ten_minutes"))
         refusal = fallout.refusal(ask.CallTime(round=1, call="halfway"))
-        assert refusal.data == {"made": ["ten_minutes"], "open": ["end", "hard_stop"]}
+        assert refusal.data == {"made": ["ten_minutes"], "open": ["end"]}
 
     def test_a_call_that_the_ruleset_does_not_have(self, paired):
         paired.do(ask.StartRound(round=1))

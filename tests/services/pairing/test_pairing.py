@@ -78,7 +78,7 @@ def test_the_seed_is_the_hash_of_what_the_log_held(story):
 
 
 def test_a_large_round_comes_in_pages(story):
-    story = Story()
+    story = Story(rounds=5)
     story.join(2 * PAGE + 3)
     *pages, paired = story.decide(ask.PairRound())
     assert [type(page) for page in pages] == [PairingsDrawn, PairingsDrawn]
