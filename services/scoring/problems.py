@@ -30,6 +30,8 @@ PROBLEMS: Table = MappingProxyType({
     "not-appealed": (409, "No appeal is open", "There is nothing to reject."),
     "games-open": (409, "Games are open", "`data.games` names them."),
     "later-round-paired": (409, "A later round is paired", "Correct the result instead."),
+    "coin-not-offered": (409, "Ties are drawn from a seed", "The draw on record stands."),
+    "not-tied": (409, "These are not the players of a tie", "`errors` names the groups that are tied."),
     "rounds-remain": (409, "Rounds remain", "Play them, or say in `early` why it ends here."),
     "player-unknown": (404, "No such player", "GET /tournaments/{id}/players of registration lists them."),
     "award-unknown": (404, "No such award", "GET /tournaments/{id}/awards lists them."),

@@ -108,6 +108,13 @@ class Reason(Schema):
     reason = Text(500, minimum=1, required=True)
 
 
+class EnterCoin(Schema):
+    """The players of a tied group in the order that a coin gave, best first."""
+
+    order = fields.List(Identifier(), required=True, validate=validate.Length(2, 500))
+    reason = Text(500, load_default="")
+
+
 class GiveAward(Schema):
     """An award beside the standings."""
 

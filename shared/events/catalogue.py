@@ -72,6 +72,7 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             scoring.StandingsRecorded,
             scoring.RoundClosed,
             scoring.RoundReopened,
+            scoring.CoinEntered,
             scoring.AwardGiven,
             scoring.AwardWithdrawn,
             scoring.TournamentConcluded,

@@ -107,6 +107,14 @@ class StandingsRecorded(Event, frozen=True, kw_only=True):
     draws: list[DrawMade] = []
 
 
+class CoinEntered(Event, frozen=True, kw_only=True):
+    """Staff flipped a coin for tied players: their order after a closed round, whose standings follow anew."""
+
+    round: int
+    order: list[str]
+    reason: str = ""
+
+
 class RoundClosed(Event, frozen=True, kw_only=True):
     """Every game of the round has a binding result; the standings recorded just before are those after it."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from shared.rules.model import Draw
 
 
@@ -26,3 +28,15 @@ def make_draw(seed: str, purpose: str, round: int, players: Iterable[str]) -> Dr
     """The same draw as the value that is recorded: with its inputs, and the group it was made for."""
     group = tuple(sorted(players))
     return Draw(purpose, round, seed, group, tuple(recorded_draw(seed, purpose, round, group)))
+
+
+def kept_draw(kept: Iterable[Draw], purpose: str, players: Iterable[str]) -> Draw | None:
+    """The first draw of that purpose in which all the players were, cut down to them; None where there is none.
+
+    Cut down it is still the draw of its own seed and round. Source: FF-AMB-20, FF-AMB-3.
+    """
+    group = set(players)
+    for draw in kept:
+        if draw.purpose == purpose and group.issubset(draw.group):
+            return replace(draw, group=tuple(sorted(group)), order=tuple(one for one in draw.order if one in group))
+    return None

@@ -123,10 +123,15 @@ class Criterion(Part, frozen=True):
 
 
 class Order(Part, frozen=True):
-    """The ranking: criteria in order, and what separates players whom none of them does."""
+    """The ranking: criteria in order, and what separates players whom none of them does.
+
+    reuse_draws: players who were in one draw already keep its order. by_hand: staff may enter a coin flip of theirs.
+    """
 
     criteria: list[Criterion]
     unresolved: Literal["draw", "shared", "shared_below_first"]
+    reuse_draws: bool = False
+    by_hand: bool = False
 
 
 class Bye(Part, frozen=True):

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from shared.rules import registries
 from shared.rules.decimals import as_json
-from shared.rules.draw import make_draw
+from shared.rules.draw import kept_draw, make_draw
 from shared.rules.game_parts import Criterion
 from shared.rules.model import Draw, Entrant, Game, Status, Value
 from shared.rules.records import Records, Shares, records_of
@@ -45,15 +45,20 @@ def rank(
     round: int,
     seed: str,
     purpose: str = "standings",
+    kept: Sequence[Draw] | None = None,
 ) -> Standings:
     """Rank the entrants after tournament round `round`; later games are left out.
 
+    kept: draws that stand, as recorded; a tied group that was in one of them keeps its order. None: those of the
+    rounds before, drawn again with `seed`, where the ruleset keeps earlier draws.
     The order of `entrants` and `games` does not matter. Games of players who are not among the entrants still
     count for their opponents. A disqualified player is left out of the rows (or put last), a dropped one stays,
     marked; what both had stays in the schedules of those they met.
     Source: the criteria of the ruleset, its part on disqualification and its part on drops.
     """
-    entered = {entrant.player: entrant for entrant in entrants}
+    entered, games = {entrant.player: entrant for entrant in entrants}, list(games)
+    if kept is None:
+        kept = _earlier_draws(ruleset, entered.values(), games, round, seed) if ruleset.standings.reuse_draws else ()
     records = counted_records(ruleset, entered.values(), games, round)
     ranked, last = _listed(ruleset, entered.values())
     criteria = [criterion for criterion in ruleset.standings.criteria if criterion.active]
@@ -67,7 +72,7 @@ def rank(
         unresolved = ruleset.standings.unresolved
         shared_rank = unresolved == "shared" or (unresolved == "shared_below_first" and bool(rows))
         if len(group) > 1 and unresolved != "shared":
-            draws.append(made := make_draw(seed, purpose, round, group))
+            draws.append(made := kept_draw(kept, purpose, group) or make_draw(seed, purpose, round, group))
             order = made.order
         first = len(rows) + 1
         for place, player in enumerate(order):
@@ -75,6 +80,16 @@ def rank(
             place_shown = first if shared_rank else first + place
             rows.append(Row(place_shown, player, shown, len(group) > 1, entered[player].status))
     return Standings(round, columns, tuple(rows), tuple(draws))
+
+
+def _earlier_draws(
+    ruleset: Ruleset, entrants: Collection[Entrant], games: Collection[Game], round: int, seed: str
+) -> list[Draw]:
+    """The draws of every round before `round`, each with those before it kept. FF-AMB-20."""
+    draws: list[Draw] = []
+    for earlier in range(1, round):
+        draws += rank(ruleset, entrants, games, round=earlier, seed=seed, kept=tuple(draws)).draws
+    return draws
 
 
 def counted_records(ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], round: int) -> Records:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from shared.events.pairing import DrawMade
 from shared.events.scoring import StandingRow
-from shared.rules.model import Value
+from shared.rules.model import Draw, Value
 from shared.rules.rounds import number_of_rounds
 from shared.rules.standings import Row, Standings, rank
 from shared.state.games import entrants_of, games_of
@@ -16,9 +16,21 @@ from shared.state.tournament import Tournament
 
 def standings_after(state: Tournament, round: int, seed: str) -> Standings:
     """The standings after a Swiss round, computed from the results that bind now; ties drawn from the seed."""
-    return rank(
-        ruleset_of(state.entries), entrants_of(state), games_of(state, round, stage="swiss"), round=round, seed=seed
-    )
+    ruleset = ruleset_of(state.entries)
+    games = games_of(state, round, stage="swiss")
+    return rank(ruleset, entrants_of(state), games, round=round, seed=seed, kept=_draws_that_stand(state, round))
+
+
+def _draws_that_stand(state: Tournament, round: int) -> list[Draw]:
+    """Coins that staff entered for this round, and its other draws; those of before too where they are kept."""
+    results = state.results
+    if ruleset_of(state.entries).standings.reuse_draws:
+        rounds = [number for number in sorted({*results.recorded, *results.coins}) if number <= round]
+    else:
+        rounds = [round] if round in results.coins else []
+    draws = [coin for number in reversed(rounds) for coin in results.coins.get(number, ())]
+    draws += [draw for number in rounds if number in results.recorded for draw in results.recorded[number].draws]
+    return [Draw(draw.purpose, draw.round, draw.seed, tuple(sorted(draw.order)), tuple(draw.order)) for draw in draws]
 
 
 def recorded_standings(state: Tournament, round: int) -> Standings | None:

@@ -64,12 +64,14 @@ class Results(Struct):
     """The fold of scoring's log.
 
     recorded: round -> its standings, complete; coming: those of which the last page is still to come.
+    coins: round -> orders of tied players that staff entered, the latest first.
     closed: round -> position of its closing. absences: game -> the sides (1, 2) that were not there.
     """
 
     results: dict[str, Result] = field(default_factory=dict)
     recorded: dict[int, Recorded] = field(default_factory=dict)
     coming: Recorded | None = None
+    coins: dict[int, list[DrawMade]] = field(default_factory=dict)
     absences: dict[str, tuple[int, ...]] = field(default_factory=dict)
     closed: dict[int, int] = field(default_factory=dict)
     awards: dict[str, Award] = field(default_factory=dict)
@@ -81,6 +83,12 @@ class Results(Struct):
     def rounds_closed(self) -> int:
         """How many rounds stand closed; the last one's number."""
         return max(self.closed, default=0)
+
+
+def with_coin(coins: Mapping[int, list[DrawMade]], entered: said.CoinEntered) -> dict[int, list[DrawMade]]:
+    """The coins of every round with one more, which comes before those entered earlier; a coin has no seed."""
+    made = DrawMade(purpose="standings", round=entered.round, order=entered.order, seed="")
+    return {**coins, entered.round: [made, *coins.get(entered.round, [])]}
 
 
 def _note_absence(results: Results, game: str, facts: Mapping[str, Any]) -> None:
@@ -155,6 +163,11 @@ def _closed(results: Results, event: said.RoundClosed, told: Told) -> None:
 def _reopened(results: Results, event: said.RoundReopened, told: Told) -> None:
     del results.closed[event.round]
     del results.recorded[event.round]
+    results.coins.pop(event.round, None)
+
+
+def _coin(results: Results, event: said.CoinEntered, told: Told) -> None:
+    results.coins = with_coin(results.coins, event)
 
 
 def _award(results: Results, event: said.AwardGiven, told: Told) -> None:
@@ -183,6 +196,7 @@ EVOLVE: Mapping[type, Callable[[Results, Any, Told], None]] = MappingProxyType(
         said.StandingsRecorded: _standings,
         said.RoundClosed: _closed,
         said.RoundReopened: _reopened,
+        said.CoinEntered: _coin,
         said.AwardGiven: _award,
         said.AwardWithdrawn: _award_withdrawn,
         said.TournamentConcluded: _concluded,

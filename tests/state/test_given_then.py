@@ -50,6 +50,7 @@ SECOND = scoring.StandingsRecorded(
     round=1, page=2, pages=2, rows=[scoring.StandingRow(rank=2, player="p2", values={"w": 0})]
 )
 CLOSED = scoring.RoundClosed(round=1, games=2)
+REOPENED = scoring.RoundReopened(round=1, reason="x")
 
 
 def told(*events: Event) -> Tournament:
@@ -261,9 +262,19 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     ([FIRST, SECOND, CLOSED, FIRST, SECOND], lambda s: len(s.results.recorded[1].rows), 2),
     ([FIRST, SECOND, CLOSED], lambda s: (s.results.rounds_closed(), s.results.closed), (1, {1: 3})),
     (
-        [FIRST, SECOND, CLOSED, scoring.RoundReopened(round=1, reason="x")],
+        [FIRST, SECOND, CLOSED, REOPENED],
         lambda s: (s.results.rounds_closed(), s.results.recorded),
         (0, {}),
+    ),
+    (
+        [scoring.CoinEntered(round=1, order=["p2", "p1"]), scoring.CoinEntered(round=1, order=["p4", "p3"])],
+        lambda s: [coin.order for coin in s.results.coins[1]],
+        [["p4", "p3"], ["p2", "p1"]],
+    ),
+    (
+        [FIRST, SECOND, CLOSED, scoring.CoinEntered(round=1, order=["p2", "p1"]), REOPENED],
+        lambda s: s.results.coins,
+        {},
     ),
     (
         [scoring.AwardGiven(award="a1", title="x", player="p1")],

@@ -43,6 +43,17 @@ def standings_blueprint(front: Front) -> Blueprint:
         """Open the last closed round again, while nothing was paired from it."""
         return run(tournament, ask.ReopenRound(round=round, **body), fresh=True)
 
+    @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/coin")
+    @blueprint.allow(*HEADS)
+    @blueprint.arguments(schemas.EnterCoin)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(
+        *OVER, "round-unknown", "round-not-closed", "later-round-paired", "coin-not-offered", "not-tied", "other-venue"
+    )
+    def enter_coin(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+        """Enter the order that a coin gave to tied players, in place of the draw; the standings are recorded anew."""
+        return run(tournament, ask.EnterCoin(round=round, **body), fresh=True)
+
     @blueprint.get("/tournaments/<id:tournament>/standings")
     @blueprint.arguments(schemas.StandingsQuery, location="query")
     @blueprint.response(200, schemas.StandingsShown)

@@ -73,6 +73,14 @@ class ReopenRound(Command, frozen=True, kw_only=True):
     reason: str
 
 
+class EnterCoin(Command, frozen=True, kw_only=True):
+    """order: the players of a tied group after a closed round, as the coin put them, best first."""
+
+    round: int
+    order: list[str]
+    reason: str = ""
+
+
 class GiveAward(Command, frozen=True, kw_only=True):
     title: str
     player: str

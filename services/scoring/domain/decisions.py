@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from services.scoring.domain import coins, results, rounds
 from services.scoring.domain import commands as ask
-from services.scoring.domain import results, rounds
 from shared.events.base import Event
 from shared.handling.context import Context
 from shared.state.tournament import Tournament
@@ -25,6 +25,7 @@ DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] 
         ask.VoidResult: results.void,
         ask.CloseRound: rounds.close,
         ask.ReopenRound: rounds.reopen,
+        ask.EnterCoin: coins.enter,
         ask.GiveAward: rounds.give_award,
         ask.WithdrawAward: rounds.withdraw_award,
         ask.Conclude: rounds.conclude,

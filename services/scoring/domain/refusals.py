@@ -131,6 +131,18 @@ class LaterRoundPaired(Refusal):
     code = "later-round-paired"
 
 
+class CoinNotOffered(Refusal):
+    """The ruleset draws every tie from a seed."""
+
+    code = "coin-not-offered"
+
+
+class NotTied(Refusal):
+    """The players named are not those whom only a draw separates."""
+
+    code = "not-tied"
+
+
 class RoundsRemain(Refusal):
     """Rounds that were planned have not been played; data: `planned`, `closed`."""
 

@@ -33,6 +33,7 @@ VENUES: Mapping[type, Venues] = MappingProxyType(
         ask.VoidResult: _game,
         ask.CloseRound: _round,
         ask.ReopenRound: _round,
+        ask.EnterCoin: _round,
     }
 )
 """Command -> its venues. What is not here is done by players, or is about the whole tournament."""

@@ -110,6 +110,12 @@ def lines(players: Iterable[Row], results: Iterable[Row], options: Options) -> d
     return found
 
 
+def value(line: Line, options: Options) -> tuple[int, ...]:
+    """What players are ranked by, the lowest first."""
+    tokens = line.search_tokens if options.get("search_token_tiebreak") == "append" else 0
+    return -line.tournament_points, -line.scenario_points, -line.wins, -tokens
+
+
 def standings(
     players: Iterable[Row], results: Iterable[Row], options: Options, seed: str, all_: bool = False
 ) -> list[dict[str, Any]]:
@@ -118,14 +124,19 @@ def standings(
     found, last = lines(rows, games, options), max((int(row["round"]) for row in games), default=0)
     hidden = {"disqualified"} | ({"dropped"} if options.get("dropped_in_standings") == OFF and not all_ else set())
     listed = [row for row in rows if row["status"] not in hidden]
+    after = {past: lines(rows, [row for row in games if int(row["round"]) <= past], options) for past in range(1, last)}
 
-    def value(row: Row) -> tuple[int, ...]:
-        line = found[row["player"]]
-        tokens = line.search_tokens if options.get("search_token_tiebreak") == "append" else 0
-        return -line.tournament_points, -line.scenario_points, -line.wins, -tokens
+    def worth(row: Row) -> tuple[int, ...]:
+        return value(found[row["player"]], options)
 
-    ranked = sorted(listed, key=lambda row: (value(row), drawn(seed, "standings", last, row["player"])))
-    equal = [value(row) for row in ranked]
+    def decided_in(row: Row) -> int:
+        """The round whose draw counts: the first in which everybody tied now was tied already, where draws are kept."""
+        tied = [other["player"] for other in listed if worth(other) == worth(row)]
+        kept = [past for past in after if len({value(after[past][player], options) for player in tied}) == 1]
+        return kept[0] if kept and options.get("reuse_draws") == ON else last
+
+    ranked = sorted(listed, key=lambda row: (worth(row), drawn(seed, "standings", decided_in(row), row["player"])))
+    equal = [worth(row) for row in ranked]
     return [
         {
             "rank": rank,
@@ -133,7 +144,7 @@ def standings(
             "tournament_points": found[row["player"]].tournament_points,
             "scenario_points": found[row["player"]].scenario_points,
             "wins": found[row["player"]].wins,
-            "tied": equal.count(value(row)) > 1,
+            "tied": equal.count(worth(row)) > 1,
             **({"status": row["status"]} if row["status"] not in ("", "active") else {}),
         }
         for rank, row in enumerate(ranked, 1)

@@ -26,6 +26,7 @@ VALUES: dict[str, list[str]] = {
     "avoid_repeat_byes": ["false", "true"],
     "dq_opponent_results": ["keep", "void_games"],
     "search_token_tiebreak": ["ignore", "append"],
+    "reuse_draws": ["false", "true"],
     "bye_may_move": ["false", "true"],
     "dropped_in_standings": ["true", "false"],
     "concession": ["bye_score", "table_score"],
@@ -48,6 +49,8 @@ class Tournament:
         self.results: list[Row] = []
         self.options = {key: chance.choice(values) for key, values in VALUES.items() if chance.random() < 0.5}
         self.options = {key: value for key, value in self.options.items() if value}
+        if "dropped_in_standings" in self.options:  # who was drawn with somebody hidden now is another question
+            self.options.pop("reuse_draws", None)
         self.seed = chance.choice(["", "s", "FF-2025-001", "our club, 7 März"]) or str(number)
         self.round = 0
         self.spare = ""

@@ -26,6 +26,7 @@ MAY = {
     "void_result": CREW,
     "close_round": HEADS,
     "reopen_round": HEADS,
+    "enter_coin": HEADS,
     "show_standings": EVERYBODY,
     "explain_rank": EVERYBODY,
     "list_awards": EVERYBODY,

@@ -55,6 +55,7 @@ VERBS: Mapping[str, Callable[..., Any]] = {
     "void": lambda game, **_: ask.VoidResult(game=game, reason="x"),
     "close": lambda round, **_: ask.CloseRound(round=round),
     "reopen": lambda round, **_: ask.ReopenRound(round=round, reason="x"),
+    "coin": lambda round, other, **_: ask.EnterCoin(round=round, order=["p1", "p2"] if other else []),
     "award": lambda **_: ask.GiveAward(title="x", player="p1"),
     "withdraw": lambda **_: ask.WithdrawAward(award="a1", reason="x"),
     "conclude": lambda early, **_: ask.Conclude(early=early),
@@ -98,7 +99,15 @@ def commanded(harness: Harness, verb: str, number: int, facts: dict) -> object:
 
 
 SEATED = (ask.ReportResult, ask.ConfirmResult, ask.DisputeResult, ask.AppealRuling)
-LEADING = (ask.CloseRound, ask.ReopenRound, ask.RejectAppeal, ask.GiveAward, ask.WithdrawAward, ask.Conclude)
+LEADING = (
+    ask.CloseRound,
+    ask.ReopenRound,
+    ask.RejectAppeal,
+    ask.EnterCoin,
+    ask.GiveAward,
+    ask.WithdrawAward,
+    ask.Conclude,
+)
 
 
 def let_in(command: object, by: By) -> bool:
