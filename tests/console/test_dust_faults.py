@@ -32,7 +32,7 @@ def test_every_fault_of_a_file(tmp_path: Path) -> None:
         "2,forfeit,a,b,,149,,",  # without an offender
         "2,game,c,d,2,10,20,2",  # the conceder as the winner
         "3,spare,a,b,1,10,20,",  # no such game here
-        "3,bye,c,,,,7,",  # points of a bye come from the ruleset
+        "4,bye,c,,,,7,",  # points of a bye come from the ruleset
         "4,game,a,b,,-1,,",
     )
     assert found == [

@@ -231,7 +231,8 @@ def test_forged_standings_and_what_was_seen_beyond_the_end(verify):
     seen, standings = told.stderr.splitlines()
     assert seen.startswith("scoring ")
     assert f"seen pairing {len(club.logs['pairing'])}" in seen
-    assert standings.startswith(f"scoring {event.position} ({event.id}): round 3: rank 1 p1, ")
+    first = data["rows"][0]["player"]
+    assert standings.startswith(f"scoring {event.position} ({event.id}): round 3: rank 1 {first}, ")
 
 
 def test_an_event_of_the_future_is_named_and_nothing_is_computed_from_the_rest(verify):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
 from shared.rules.roster import check_roster
 from tests.rules.story import ARMADA, EXAMPLES
 
@@ -104,3 +105,26 @@ def test_other_limits_can_be_set_with_a_margin_table() -> None:
     larger = apply_options(ARMADA, {"fleet_limit": 400, "squadron_limit": 134, "margin_table": table})
     assert check_roster(larger, fleet(400, 134)) == []
     assert [fault.clause for fault in check_roster(larger, fleet(401, 135))] == ["AR-ROS-1", "AR-ROS-2"]
+
+
+@pytest.mark.clause("A4-SET", "A4-SQD", "A4-FAC")
+@pytest.mark.parametrize(
+    ("total", "squadrons", "faction", "broken"),
+    [
+        (400, 134, "separatist", []),
+        (300, 134, "republic", []),
+        (401, 134, "rebel", ["A4-SET"]),
+        (400, 135, "imperial", ["A4-SQD"]),
+        (400, 0, "hutt", ["A4-FAC"]),
+    ],
+)
+def test_the_fleets_of_400_points(total: int, squadrons: int, faction: str, broken: list[str]) -> None:
+    roster = fleet(total, squadrons) | {"faction": faction}
+    edition = shipped_ruleset("star-wars-armada-400")
+    assert [fault.clause for fault in check_roster(edition, roster)] == broken
+
+
+@pytest.mark.clause("A4-SQD", "AR-AMB-19")
+def test_the_organiser_may_set_the_squadrons_of_400_points() -> None:
+    edition = apply_options(shipped_ruleset("star-wars-armada-400"), {"squadron_limit": 200})
+    assert check_roster(edition, fleet(400, 200)) == []

@@ -7,6 +7,7 @@ import pytest
 from shared.rules.cut import bracket_seeds, cut_places, first_bracket
 from shared.rules.model import Pairing
 from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
 from shared.rules.refusals import NotEnoughTables, RoundsNotFixed
 from shared.rules.rounds import hard_stop, number_of_rounds, round_minutes, time_calls
 from shared.rules.tables import Seated, Table, assign_tables
@@ -48,6 +49,12 @@ def test_the_clock() -> None:
     longer = apply_options(ARMADA, {"round_minutes": 150, "overtime_minutes": 10})
     assert [(call.name, call.second) for call in time_calls(longer)] == [("start", 0), ("end", 9000)]
     assert hard_stop(longer) == 9600
+
+
+@pytest.mark.clause("A4-TIME", "AR-AMB-19")
+def test_fleets_of_400_points_play_for_150_minutes() -> None:
+    edition = shipped_ruleset("star-wars-armada-400")
+    assert [(call.name, call.second) for call in time_calls(edition)] == [("start", 0), ("end", 9000)]
 
 
 @pytest.mark.clause("AR-CUT-1", "AR-AMB-21")
