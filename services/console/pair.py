@@ -50,8 +50,9 @@ def command(
 ) -> None:
     """Pair the round after the last one with results."""
     from services.console.pair_explained import as_lines, as_values, before, draws_as_lines
+    from shared.rules.elimination import elimination_of, pair_elimination
     from shared.rules.pairing import pair_round
-    from shared.rules.refusals import TooFewPlayers
+    from shared.rules.refusals import BracketDecided, RoundIncomplete, TooFewPlayers
     from shared.rules.spare import pair_with_spare
 
     ruleset = chosen_ruleset(ruleset_id, options)
@@ -67,15 +68,24 @@ def command(
     if faults:
         refuse(faults)
     following = 1 + max((game.round for game in games), default=0)
+    stage = elimination_of(ruleset, entrants, games, seed=seed)
     try:
         standing_by = _standing_by(spare, ruleset, games)
-        if standing_by:
+        if stage:
+            paired = pair_elimination(ruleset, stage, entrants, round=following, seed=seed)
+        elif standing_by:
             paired = pair_with_spare(ruleset, entrants, games, round=following, seed=seed, spare=standing_by)
         else:
             paired = pair_round(ruleset, entrants, games, round=following, seed=seed)
     except TooFewPlayers as refusal:
         refuse([Fault(f"{players}:1:status", refusal.detail, "at least 2 active players")])
-    known = before(ruleset, entrants, games, round=following, seed=seed) if explained else {}
+    except BracketDecided as refusal:
+        winner = refusal.data["winner"] or "nobody"
+        refuse([Fault(f"{results}:1:round", f"{refusal.detail}, {winner}", "nothing more to pair", ruleset.cut.clause)])
+    except RoundIncomplete as refusal:
+        refuse([Fault(f"{results}:1:round", refusal.detail, "every game of the bracket", ruleset.cut.clause)])
+    made_from_round = stage.swiss.round + 1 if stage else following
+    known = before(ruleset, entrants, games, round=made_from_round, seed=seed) if explained else {}
     rows: list[dict[str, object]] = []
     for number, pairing in enumerate(paired.pairings, 1):
         row: dict[str, object] = {"round": following}

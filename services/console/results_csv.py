@@ -14,6 +14,7 @@ from services.console.csv_input import Row, read_rows, whole
 from services.console.left_over import faults_of_left_over
 from services.console.round_scenarios import faults_of_scenario, scenarios_of_rounds, with_scenario
 from shared.refusals import Fault
+from shared.rules.cut import cut_places
 from shared.rules.game_parts import Bye
 from shared.rules.model import Entrant, Facts, FactsKind, Game, PairingKind, Score, Side
 from shared.rules.refusals import ImpossibleResult
@@ -61,6 +62,7 @@ def read_results(path: str, ruleset: Ruleset, entrants: Iterable[Entrant], fault
     rows = read_rows(path, COLUMNS, REQUIRED, faults)
     scenarios = scenarios_of_rounds(rows, ruleset)
     first: dict[int, Row] = {}
+    cut = cut_places(ruleset, sum(1 + bool(row["player_2"]) for row in rows if row["round"] == "1"))
     for row in rows:
         wrong = [*_faults_of_players(row, known, ruleset.bye), *faults_of_scenario(row, scenarios, ruleset)]
         round, table = whole(row, "round", 1, wrong), whole(row, "table", 1, wrong)
@@ -68,7 +70,8 @@ def read_results(path: str, ruleset: Ruleset, entrants: Iterable[Entrant], fault
             wrong.append(row.fault("round", "no round", "a whole number, 1 or more"))
         if round is not None:
             wrong += _faults_of_round(row, round, known, seen)
-            wrong += faults_of_left_over(row, round, known, ruleset, left_over)
+            if not cut.places or round <= cut.after_round:  # in a bracket every walkover is a bye
+                wrong += faults_of_left_over(row, round, known, ruleset, left_over)
             first.setdefault(round, row)
         out = {player for player, entrant in known.items() if entrant.status == "disqualified"}
         game = _game(with_scenario(row, scenarios), round or 1, table, ruleset, out, wrong)

@@ -46,6 +46,7 @@ def command(
     output: str,
 ) -> None:
     """Rank players by their results."""
+    from shared.rules.elimination import elimination_of, places_after
     from shared.rules.explain import explain
     from shared.rules.standings import rank, rows_as_json
 
@@ -57,9 +58,10 @@ def command(
     if faults:
         refuse(faults)
     last = max((game.round for game in games), default=0)
-    standings = rank(ruleset, entrants, games, round=last, seed=seed)
+    stage = elimination_of(ruleset, entrants, games, seed=seed)
+    standings = places_after(stage, last) if stage else rank(ruleset, entrants, games, round=last, seed=seed)
     rows = rows_as_json(standings)
-    reasons = explain(ruleset, entrants, games, round=last) if explained else None
+    reasons = explain(ruleset, entrants, games, round=stage.swiss.round if stage else last) if explained else None
     drawn = {player: draw for draw in standings.draws for player in draw.group}
     columns = ["rank", "player", *standings.columns, "tied"]
     if form == "csv":

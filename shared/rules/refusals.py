@@ -35,6 +35,18 @@ class TooFewPlayers(Refusal):
     code = "too-few-players"
 
 
+class BracketDecided(Refusal):
+    """One player of the elimination stage is left, so that there is nothing to pair."""
+
+    code = "bracket-decided"
+
+
+class RoundIncomplete(Refusal):
+    """A game of the bracket has no result, so that it is not known who goes on."""
+
+    code = "round-incomplete"
+
+
 class RoundsNotFixed(Refusal):
     """The ruleset has no number of rounds for this many players."""
 

@@ -5,13 +5,14 @@ Source: DW-CUT-3 to DW-CUT-6, DW-AMB-5, DW-AMB-12.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
 from shared.events.pairing import Seat
 from shared.rules.draw import make_draw
-from shared.rules.model import Draw, Score
+from shared.rules.elimination import BRACKET_TIE, ahead_after_a_tie, by_round_reached
+from shared.rules.model import Draw
 from shared.rules.scoring import score_game
 from shared.rules.standings import Standings
 from shared.state.games import games_of
@@ -19,9 +20,6 @@ from shared.state.ranking import as_draws, as_rows, standings_after
 from shared.state.results import Recorded
 from shared.state.ruleset import facts_of, ruleset_of
 from shared.state.tournament import Tournament
-
-BRACKET_TIE = "bracket-tie"
-"""Purpose of the draw between two whom nothing else separates."""
 
 
 def standings_of_round(state: Tournament, number: int, seed: str) -> Standings:
@@ -51,17 +49,17 @@ def _places(state: Tournament, number: int, seed: str) -> Standings:
     reached = dict.fromkeys(state.rounds.cut, number + 1)
     draws: list[Draw] = []
     for elimination in range(cut_after + 1, number + 1):
+        through = []
         for seat in state.rounds.rounds[elimination].seats.values():
             winner, draw = winner_of(state, elimination, seat, seed)
             draws += [draw] if draw and elimination == number else []
-            for player in (seat.player_1, seat.player_2):
-                if player and player != winner:
-                    reached[player] = elimination
-    rows = sorted(swiss.rows, key=lambda row: (-reached.get(row.player, 0), row.rank))
-    placed = tuple(
-        replace(row, rank=rank, tied=row.tied and row.player not in reached) for rank, row in enumerate(rows, start=1)
-    )
-    return Standings(number, swiss.columns, placed, (*swiss.draws, *draws))
+            through.append(winner)
+        reached |= {player: elimination for player in _still_in(reached, number) if player not in through}
+    return by_round_reached(swiss, reached, number, draws)
+
+
+def _still_in(reached: Mapping[str, int], number: int) -> list[str]:
+    return [player for player, round in reached.items() if round > number]
 
 
 def winner_of(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[str, Draw | None]:
@@ -81,18 +79,12 @@ def winner_of(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[st
         return (seat.player_1 if score.outcome_1 == "win" else seat.player_2), None
     if score.outcome_1 != "draw":
         return "", None
-    return _tie(state, number, seat, score, seed)
+    return _tie(state, number, seat, seed)
 
 
-def _tie(state: Tournament, number: int, seat: Seat, score: Score, seed: str) -> tuple[str, Draw | None]:
-    totals = [rule.of for rule in ruleset_of(state.entries).standings.criteria if rule.piece == "total" and rule.active]
-    value = totals[min(1, len(totals) - 1)]
-    one, two = score.values_1.get(value, 0), score.values_2.get(value, 0)
-    for round in range(number - 1, -1, -1):
-        if one != two:
-            return (seat.player_1 if one > two else seat.player_2), None
-        one += _earned(state, round, seat.player_1, value)
-        two += _earned(state, round, seat.player_2, value)
+def _tie(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[str, Draw | None]:
+    if ahead := ahead_after_a_tie(ruleset_of(state.entries), games_of(state, number), number, seat.players):
+        return ahead, None
     draw = _drawn_before(state, number, seat) or make_draw(seed, BRACKET_TIE, number, seat.players)
     return draw.order[0], draw
 
@@ -104,12 +96,3 @@ def _drawn_before(state: Tournament, number: int, seat: Seat) -> Draw | None:
         if draw.purpose == BRACKET_TIE and set(draw.order) == set(seat.players):
             return Draw(draw.purpose, draw.round, draw.seed, tuple(sorted(draw.order)), tuple(draw.order))
     return None
-
-
-def _earned(state: Tournament, number: int, player: str, value: str) -> int:
-    """What a player earned in one round; a bye adds nothing."""
-    return sum(
-        (game.score.values_1 if game.player_1 == player else game.score.values_2).get(value, 0)
-        for game in games_of(state, number)
-        if game.round == number and game.kind != "bye" and player in (game.player_1, game.player_2)
-    )

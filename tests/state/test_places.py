@@ -41,3 +41,19 @@ def test_the_finalists_are_the_first_two_though_every_game_was_level(players: in
     assert [draw.purpose for draw in story.state.results.recorded[5].draws].count(BRACKET_TIE) == 1
     semifinalists = {player for seat in story.seats(4) for player in seat.players}
     assert {row.player for row in final[:4]} == semifinalists
+
+
+@pytest.mark.clause("DW-CUT-6", "DW-AMB-11", "DW-AMB-17")
+def test_who_leaves_the_bracket_is_behind_whom_they_gave_the_walkover():
+    story = Story(pack=pack(DUST), rounds=None)
+    story.join(70)
+    for _ in (1, 2, 3):
+        story.play()
+    story.do(ask.MakeCut())
+    story.play()
+    survivors = [row.player for row in story.state.results.recorded[4].rows[:4]]
+    story.drop(survivors[0])
+    story.play()
+    final = [row.player for row in story.state.results.recorded[5].rows[:4]]
+    assert set(final) == set(survivors)
+    assert survivors[0] in final[2:]

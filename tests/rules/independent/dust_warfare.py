@@ -83,27 +83,21 @@ class Event:
         rows = [row for row in self.rows if row["player_2"]]
         return {pair for r in rows for pair in ((r["player_1"], r["player_2"]), (r["player_2"], r["player_1"]))}
 
-    # -- the bracket
-
-    def walk(self, upto: int) -> tuple[dict[str, int], list[str], list[str]]:
-        """The elimination as far as it was played: round of going out, who is still in by place, order at the cut."""
+    def seeded(self) -> list[str]:
+        """Who goes on after the cut, best first: who left before the first elimination pairing has no place."""
         size, cut = self.plan[1:]
-        at_cut = [p for p in self.listed(cut) if self.players[p][0] != "disqualified"]
-        stayed = [p for p in at_cut if self.active(p) or self.players[p][1] > cut]
-        seeds = stayed[:size]
-        alive = list(seeds)
-        out: dict[str, int] = {}
-        for round in range(cut + 1, upto + 1):
-            rows = [row for row in self.rows if int(row["round"]) == round]
-            through = []
-            for row in rows:
-                winner = self.advances(row, round)
-                for player in (row["player_1"], row["player_2"]):
-                    if player and player != winner:
-                        out[player] = round
-                through.append(winner)
+        return [p for p in self.listed(cut) if self.active(p) or self.players[p][1] > cut][:size]
+
+    def walk(self) -> tuple[dict[str, int], list[str]]:
+        """The elimination so far: the round in which players went out, and who is still in (DW-CUT-3, DW-CUT-6)."""
+        alive, out = self.seeded(), dict[str, int]()
+        for round in range(self.cut() + 1, self.played + 1):
+            through = [self.advances(row, round) for row in self.rows if int(row["round"]) == round]
+            out |= dict.fromkeys((p for p in alive if p not in through), round)
             alive = [p for p in alive if p in through]
-        return out, alive, at_cut
+        here = [p for p in alive if self.active(p)]
+        gone = [p for p in alive if here and p not in here]  # the next round will be a walkover
+        return out | dict.fromkeys(gone, self.played + 1), here or alive
 
     def advances(self, row: Row, round: int) -> str:
         """Who goes on: the winner; of a tie who has more BP, earlier rounds added one by one (DW-CUT-4, DW-CUT-5)."""
@@ -129,7 +123,7 @@ def standings(event: Event) -> list[tuple[str, int, int]]:
     cut = min(event.cut(), event.played)
     sums, order = event.totals(cut), event.listed(cut)
     if event.played > cut:
-        out, alive, _ = event.walk(event.played)
+        out, alive = event.walk()
         reached = dict.fromkeys(alive, 10**6) | out
         order = sorted(order, key=lambda p: -reached.get(p, 0))
     gone = [p for p in order if event.players[p][0] == "disqualified"]
@@ -212,11 +206,10 @@ def pair(event: Event) -> list[tuple[str, str]]:
 def bracket(event: Event) -> list[tuple[str, str]]:
     """The next round of the elimination, in the printed order (DW-AMB-4, DW-AMB-11)."""
     size, cut = event.plan[1:]
-    _, alive, at_cut = event.walk(event.played)
-    seeds = [p for p in at_cut if event.active(p) or event.players[p][1] > cut][:size]
+    alive, seeds = event.walk()[1], event.seeded()
     places = [seeds[n - 1] if n <= len(seeds) else "" for n in PLACES[size]]
     for _ in range(cut, event.played):
         places = [next((p for p in places[i : i + 2] if p in alive), "") for i in range(0, len(places), 2)]
     standing = [p if p and event.active(p) else "" for p in places]
-    duels = [tuple(standing[i : i + 2]) for i in range(0, len(standing), 2)]
+    duels = [standing[i : i + 2] for i in range(0, len(standing), 2)]
     return [(one or two, two if one else "") for one, two in duels if one or two]

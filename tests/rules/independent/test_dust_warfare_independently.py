@@ -119,3 +119,22 @@ def test_both_readings_pair_and_rank_alike(number: int, tmp_path: Path) -> None:
             event.rows = [*event.rows, *played(pairs, round, chance, int(event.options.get("ap_limit", "400")))]
             some_leave(event, chance)
             holds_the_standings(muster(tmp_path, "standings", event, chance), event)
+
+
+@pytest.mark.clause("DW-RND-1", "DW-CUT-1", "DW-CUT-2", "DW-CUT-3", "DW-CUT-4", "DW-CUT-5", "DW-CUT-6")
+@pytest.mark.clause("DW-AMB-4", "DW-AMB-5", "DW-AMB-11", "DW-AMB-12", "DW-AMB-3", "DW-AMB-17")
+@pytest.mark.parametrize("number", range(12))
+def test_both_readings_cut_and_eliminate_alike(number: int, tmp_path: Path) -> None:
+    chance = random.Random(number)
+    event = announced(chance, [17, 20, 33, 40, 65, 70])
+    rounds, cut = next(rounds for most, *rounds in ((32, 4), (64, 5), (128, 6)) if len(event.players) <= most)[0], 3
+    for round in range(1, rounds + 1):
+        pairs = digest.pair(event) if round <= cut else digest.bracket(event)
+        if round > cut and len(event.walk()[1]) < 2:
+            break
+        found = [(row["player_1"], row.get("player_2", "")) for row in muster(tmp_path, "pair", event, chance)]
+        assert sorted(found) == sorted(pairs)
+        event.rows = [*event.rows, *played(pairs, round, chance, int(event.options.get("ap_limit", "400")))]
+        some_leave(event, chance)
+        rows = muster(tmp_path, "standings", event, chance)
+        assert [(row["player"], row["match_points"], row["break_points"]) for row in rows] == digest.standings(event)
