@@ -19,7 +19,7 @@ def faults_of_left_over(
     Source: FF-PAIR-4, FF-PAIR-5, FF-SPARE-1; the ruleset's `bye.one_a_round`.
     """
     kind, spare, bye = row["kind"], row["player_2"], ruleset.bye
-    if kind not in ("bye", "spare"):
+    if kind not in ("bye", "spare") or kind not in ruleset.result.kinds:
         return
     if kind == "spare" and ruleset.spare and spare in known and known[spare].status == "active":
         yield row.fault("player_2", f"{spare!r}, who is paired", "nobody of the players file", ruleset.spare.clause)
