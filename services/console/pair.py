@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
+from msgspec.structs import replace
 
 from services.console import tabular
 from services.console.chosen import (
@@ -54,6 +55,7 @@ def command(
     from shared.rules.pairing import pair_round
     from shared.rules.refusals import BracketDecided, RoundIncomplete, TooFewPlayers
     from shared.rules.spare import pair_with_spare
+    from shared.rules.tables import table_draw
 
     ruleset = chosen_ruleset(ruleset_id, options)
     faults: list[Fault] = []
@@ -86,11 +88,17 @@ def command(
         refuse([Fault(f"{results}:1:round", refusal.detail, "every game of the bracket", ruleset.cut.clause)])
     made_from_round = stage.swiss.round + 1 if stage else following
     known = before(ruleset, entrants, games, round=made_from_round, seed=seed) if explained else {}
+    order = [pairing.player_1 for pairing in paired.pairings]
+    games_paired = [pairing.player_1 for pairing in paired.pairings if pairing.kind != "bye"]
+    drawn = None if stage else table_draw(ruleset.tables.order, games_paired, round=following, seed=seed)
+    if drawn:
+        order, paired = list(drawn.order), replace(paired, draws=(*paired.draws, drawn))
+    table_of = {player: number for number, player in enumerate(order, 1)}
     rows: list[dict[str, object]] = []
-    for number, pairing in enumerate(paired.pairings, 1):
+    for pairing in paired.pairings:
         row: dict[str, object] = {"round": following}
         if pairing.kind != "bye":
-            row["table"] = number
+            row["table"] = table_of[pairing.player_1]
         row |= {"kind": pairing.kind, "player_1": pairing.player_1}
         if pairing.player_2 is not None:
             row["player_2"] = pairing.player_2

@@ -258,9 +258,10 @@ class Cut(Part, frozen=True):
 
 
 class Tables(Part, frozen=True):
-    """order: which table the top pairing gets. avoid_repeats: a player gets a new table when one is free."""
+    """order: the top pairing gets the lowest table, or a recorded draw says who does. avoid_repeats: a player gets a
+    new table when one is free."""
 
-    order: Literal["top_first"]
+    order: Literal["top_first", "random"]
     avoid_repeats: bool
 
 

@@ -7,8 +7,20 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from shared.refusals import Fault
-from shared.rules.model import Pairing
+from shared.rules.draw import make_draw
+from shared.rules.model import Draw, Pairing
 from shared.rules.refusals import NotEnoughTables
+
+TABLES = "tables"
+"""Purpose of the draw of who sits at the lowest table."""
+
+
+def table_draw(order: str, first_players: Iterable[str], *, round: int, seed: str) -> Draw | None:
+    """The draw in whose order the games of a round are given tables; None where they are in the order of the pairing.
+
+    order: `tables.order` of the ruleset. first_players: the first player of every game. Source: FF-AMB-28.
+    """
+    return make_draw(seed, TABLES, round, first_players) if order == "random" else None
 
 
 class Table(Struct, frozen=True, order=True):

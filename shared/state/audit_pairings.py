@@ -14,6 +14,7 @@ from shared.rules.draw import recorded_draw
 from shared.rules.model import NOBODY_WON, Draw, Entrant, Game
 from shared.rules.pairing import pair_round
 from shared.rules.spare import pair_with_spare
+from shared.rules.tables import table_draw
 from shared.state.audit_standings import draw_told
 from shared.state.findings import Findings
 from shared.state.games import entrants_of, games_of
@@ -102,10 +103,17 @@ def _swiss(heard: Heard, event: RoundPaired, state: Tournament, seed: str, findi
         made, drawn = _group_again(state, event.round, seed, group, games)
         due |= made
         draws += drawn
-    findings.counts["pairings"] += 1
-    findings.counts["draws"] += len(draws)
     _compare(heard, event, _met(seats), due, findings)
     found = sorted((draw.purpose, draw.round, tuple(draw.order)) for draw in event.draws)
+    tables = table_draw(
+        ruleset_of(state.entries).tables.order,
+        (seat.player_1 for seat in seats if seat.kind != "bye"),
+        round=event.round,
+        seed=seed,
+    )
+    draws += [tables] if tables else []
+    findings.counts["pairings"] += 1
+    findings.counts["draws"] += len(draws)
     right = sorted((draw.purpose, draw.round, draw.order) for draw in draws)
     if found != right:
         findings.fail("draw", heard, f"round {event.round} with {_purposes(found)}", _purposes(right))

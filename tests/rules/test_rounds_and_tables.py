@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
+from services.console.cli import main
 from shared.rules.cut import bracket_seeds, cut_places, first_bracket
+from shared.rules.draw import recorded_draw
 from shared.rules.model import Pairing
 from shared.rules.options import apply_options
 from shared.rules.pack import shipped_ruleset
@@ -115,3 +121,21 @@ def test_too_few_tables_are_told_for_every_pairing_that_has_none() -> None:
     with pytest.raises(NotEnoughTables) as refused:
         assign_tables(PAIRINGS, TABLES[-1:], accessible={"a"})
     assert [fault.where for fault in refused.value.faults] == ["/pairings/0", "/pairings/2"]
+
+
+@pytest.mark.clause("FF-AMB-28")
+def test_a_draw_may_say_who_sits_at_the_lowest_table(tmp_path: Path) -> None:
+    (tmp_path / "players.csv").write_text("player\n" + "".join(f"p{number}\n" for number in range(1, 10)), "utf-8")
+    (tmp_path / "results.csv").write_text("round,kind,player_1,player_2,points_1,points_2\n", "utf-8")
+    files = ["--players", str(tmp_path / "players.csv"), "--results", str(tmp_path / "results.csv"), "--seed", "s"]
+
+    def tables(*more: str) -> dict[str, int]:
+        answer = CliRunner().invoke(
+            main, ["pair", "--ruleset", "fallout-factions-comp-1.0", *files, "--format", "json", *more]
+        )
+        return {row["player_1"]: row["table"] for row in json.loads(answer.stdout) if row["kind"] == "game"}
+
+    in_order, drawn = tables(), tables("--option", "table_order=random")
+    assert list(in_order.values()) == [1, 2, 3, 4]
+    assert sorted(drawn, key=drawn.__getitem__) == recorded_draw("s", "tables", 1, in_order)
+    assert list(drawn) == list(in_order)

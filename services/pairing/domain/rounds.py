@@ -32,6 +32,7 @@ from shared.refusals import Fault
 from shared.rules.cut import cut_places
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
 from shared.rules.rounds import number_of_rounds
+from shared.rules.tables import table_draw
 from shared.state.games import open_games
 from shared.state.ranking import planned_rounds
 from shared.state.rounds import Round
@@ -64,10 +65,23 @@ def pair(state: Tournament, command: ask.PairRound, context: Context) -> Sequenc
     if number == 1:
         _refuse_unfixed(state, plan)
     check_byes(state, plan.drafts, scenario)
-    seats = numbered(state, number, seated(state, plan.drafts))
     recorded = state.results.recorded.get(number - 1)
     seed = seed_of(context) if plan.method != "manual" else ""
+    plan = _seated(state, number, plan, seed)
+    seats = numbered(state, number, plan.drafts)
     return _events(number, plan, seats, seed, recorded.position if recorded else 0, scenario)
+
+
+def _seated(state: Tournament, number: int, plan: Plan, seed: str) -> Plan:
+    """The plan with a table for every game: the top one first, or as a draw on record says (FF-AMB-28)."""
+    order = ruleset_of(state.entries).tables.order if seed and plan.stage == "swiss" else ""
+    players = [draft.player_1 for draft in plan.drafts if draft.kind != "bye"]
+    draw = table_draw(order, players, round=number, seed=seed)
+    if draw is None:
+        return replace(plan, drafts=seated(state, plan.drafts))
+    drawn = sorted(plan.drafts, key=lambda draft: draw.order.index(draft.player_1) if draft.kind != "bye" else -1)
+    placed = {draft.player_1: draft for draft in seated(state, drawn)}
+    return replace(plan, drafts=[placed[draft.player_1] for draft in plan.drafts], draws=[*plan.draws, draw])
 
 
 def repair(state: Tournament, command: ask.RepairRound, context: Context) -> Sequence[Event]:

@@ -6,7 +6,9 @@ import pytest
 
 from services.pairing.domain import commands as ask
 from shared.events import registration
-from tests.services.pairing.stories import Story
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from tests.services.pairing.stories import FALLOUT, Story, pack
 
 
 def test_without_venues_and_in_a_venue_without_tables_nobody_has_a_table():
@@ -135,3 +137,21 @@ class TestHalls:
         story.venue("South", tables=1)
         story.join(8)
         assert story.refusal(ask.PairRound()).data == {"missing": {"v1": 2}}
+
+
+@pytest.mark.clause("FF-AMB-28")
+def test_a_recorded_draw_may_say_who_sits_at_the_lowest_table():
+    orders = set()
+    for _ in range(6):  # each tournament draws by a seed of its own
+        story = Story(pack=pack(FALLOUT, tables={"order": "random"}))
+        story.venue(tables=8)
+        story.join(9)
+        *_, paired = story.do(ask.PairRound(scenario="Melee"))
+        games = [seat for seat in story.seats(1) if seat.kind == "game"]
+        (draw,) = [draw for draw in paired.draws if draw.purpose == "tables"]
+        assert [seat.player_1 for seat in sorted(games, key=lambda seat: seat.table)] == draw.order
+        orders.add(tuple(seat.table for seat in games))
+        findings = Findings()
+        audit(story.logs, findings)
+        assert findings.failures == []
+    assert len(orders) > 1
