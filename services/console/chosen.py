@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
 from services.console.faults import refuse
+from services.console.text_files import read_text
 from shared.refusals import Fault, Refusal
 from shared.rules.ruleset import Ruleset
 
@@ -14,6 +16,9 @@ ruleset_option = click.option(
     "--ruleset", "ruleset_id", required=True, metavar="ID", help="A shipped ruleset, or the path of a pack (.yaml)."
 )
 set_option = click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option; repeatable.")
+catalogue_option = click.option(
+    "--catalogue", "catalogues", multiple=True, metavar="FILE", help="What rosters may hold, and prices; repeatable."
+)
 players_option = click.option("--players", required=True, metavar="FILE", help="players.csv; - is standard input.")
 results_option = click.option("--results", required=True, metavar="FILE", help="results.csv; - is standard input.")
 seed_option = click.option(
@@ -50,17 +55,33 @@ def chosen_ruleset(ruleset_id: str, options: Sequence[str]) -> Ruleset:
 
 
 def pack_in(path: str) -> Ruleset:
-    """The ruleset of a pack file. Raises PackRefused."""
+    """The ruleset of a pack file. Raises PackRefused, NotText."""
     from shared.rules.pack import load
 
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            text = file.read()
-    except OSError as error:
-        refuse([Fault(path, (error.strerror or "cannot be read").lower(), "a file that can be read")])
-    except UnicodeDecodeError:
-        refuse([Fault(path, "not text", "UTF-8")])
-    return load(text, path)
+    return load(read_text(path), path)
+
+
+def with_catalogues(ruleset: Ruleset, paths: Sequence[str]) -> Ruleset:
+    """The ruleset with the catalogues of these files; every fault of every file goes to standard error."""
+    from shared.rules.catalogue_pack import with_catalogue
+    from shared.rules.example import with_legal_example
+
+    faults: list[Fault] = []
+    for path in paths:
+        try:
+            ruleset = with_catalogue(ruleset, read_text(path), path)
+        except Refusal as refusal:
+            faults += refusal.faults
+    if faults:
+        refuse(faults)
+    return with_legal_example(ruleset) if paths else ruleset
+
+
+def catalogue_values(path: str) -> Any:
+    """The plain values of a catalogue, as the announcement of a tournament takes them."""
+    from shared.rules.plain import read_plain
+
+    return read_plain(read_text(path))[0]
 
 
 def _renamed(faults: Sequence[Fault], start: str, wanted: str) -> list[Fault]:

@@ -11,6 +11,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "standings": ("services.console.standings", "Rank players by their results, offline"),
     "pair": ("services.console.pair", "Pair the next round, offline"),
     "ruleset": ("services.console.ruleset", "List, show and check rulesets"),
+    "roster": ("services.console.roster", "Whether a roster is legal, offline"),
     "clauses": ("services.console.clauses", "Every clause of the rules documents, with the tests that prove it"),
     "verify": ("services.console.verify", "Verify an exported log and all that was computed from it"),
     "replay": ("services.console.replay", "Standings from an exported log alone"),

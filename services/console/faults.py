@@ -13,12 +13,17 @@ DONE, NOT_HELD, BAD_INPUT = 0, 1, 2
 
 
 def tell(faults: Iterable[Fault]) -> None:
-    """Write `where: what, expected ... (clause)` to standard error, a line for each fault."""
+    """Write a line for each fault to standard error."""
     for fault in faults:
-        said = f"{fault.where}: {fault.said}" if fault.where else fault.said
-        said += f", expected {fault.expected}" if fault.expected else ""
-        said += f" ({fault.clause})" if fault.clause else ""
-        print(" ".join(said.split()), file=sys.stderr)
+        print(as_line(fault), file=sys.stderr)
+
+
+def as_line(fault: Fault) -> str:
+    """`where: what, expected ... (clause)`, whatever it was made of."""
+    said = f"{fault.where}: {fault.said}" if fault.where else fault.said
+    said += f", expected {fault.expected}" if fault.expected else ""
+    said += f" ({fault.clause})" if fault.clause else ""
+    return " ".join(said.split())
 
 
 def refuse(faults: Iterable[Fault]) -> NoReturn:

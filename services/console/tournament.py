@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from services.console.chosen import catalogue_option, catalogue_values, chosen_ruleset, with_catalogues
 from services.console.client import Muster, connect, path_of, token_option, told, url_option
 from services.console.faults import refuse
 from services.console.terminal import show
@@ -87,6 +88,7 @@ FACTS = (
 @click.option("--ruleset", metavar="ID", help="A shipped ruleset: `muster ruleset list`.")
 @click.option("--pack", metavar="FILE", help="A pack of your own (YAML) instead of a shipped one.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option; repeatable.")
+@catalogue_option
 @click.option("--play", type=click.Choice(["swiss", "campaign", "coop"]), default="swiss", show_default=True)
 @click.option("--tier", default="")
 @click.option("--rounds", type=int, metavar="N")
@@ -106,6 +108,7 @@ def announce(
     ruleset: str | None,
     pack: str | None,
     options: Sequence[str],
+    catalogues: Sequence[str],
     play: str,
     by_venue: bool,
     private: bool,
@@ -122,10 +125,12 @@ def announce(
     if ruleset is not None:
         body["ruleset"] = ruleset
     if pack is not None:
-        from services.console.chosen import chosen_ruleset
         from shared.rules.ruleset import to_json
 
         body["pack"] = to_json(chosen_ruleset(pack, ()))
+    if catalogues:
+        with_catalogues(chosen_ruleset(pack or ruleset or "", ()), catalogues)
+        body["catalogues"] = [catalogue_values(path) for path in catalogues]
     answer = connect(url, token).post("registration", "/tournaments", body)
     if form == "json":
         _one({"id": answer["id"], "token": answer["token"]})

@@ -10,10 +10,12 @@ from msgspec import Struct
 
 from shared.http.refusals import InvalidRequest
 from shared.refusals import Fault
+from shared.rules.catalogue_pack import with_catalogue_values
+from shared.rules.example import with_legal_example
 from shared.rules.options import apply_options
 from shared.rules.pack import from_values, shipped, shipped_ruleset
-from shared.rules.refusals import OptionsRefused
-from shared.rules.ruleset import to_json
+from shared.rules.refusals import OptionsRefused, PackRefused
+from shared.rules.ruleset import Ruleset, to_json
 
 
 class Chosen(Struct, frozen=True):
@@ -23,8 +25,14 @@ class Chosen(Struct, frozen=True):
     tier: str
 
 
-def chosen_ruleset(id: str | None, pack: Mapping[str, Any] | None, options: Mapping[str, Any], tier: str) -> Chosen:
-    """The ruleset with its options in force.
+def chosen_ruleset(
+    id: str | None,
+    pack: Mapping[str, Any] | None,
+    options: Mapping[str, Any],
+    tier: str,
+    catalogues: Sequence[Mapping[str, Any]] = (),
+) -> Chosen:
+    """The ruleset with its options in force and the catalogues in it.
 
     Raises InvalidRequest unless exactly one of id and pack is given or when the tier is none of the ruleset's,
     UnknownRuleset, RulesetRefused and OptionsRefused with every fault.
@@ -39,10 +47,24 @@ def chosen_ruleset(id: str | None, pack: Mapping[str, Any] | None, options: Mapp
         ruleset = apply_options(ruleset, options)
     except OptionsRefused as refused:
         raise OptionsRefused(refused.detail, _placed(refused.faults, options), **refused.data) from refused
+    ruleset = _with_catalogues(ruleset, catalogues)
     tiers = [known.id for known in ruleset.tiers]
     if tier and tier not in tiers:
         raise InvalidRequest("The ruleset has no such tier.", [Fault("/tier", tier, " or ".join(tiers))])
     return Chosen(to_json(ruleset), tier or tiers[0])
+
+
+def _with_catalogues(ruleset: Ruleset, catalogues: Sequence[Mapping[str, Any]]) -> Ruleset:
+    """The ruleset with these catalogues added. Raises PackRefused with every fault of all of them."""
+    faults: list[Fault] = []
+    for index, values in enumerate(catalogues):
+        try:
+            ruleset = with_catalogue_values(ruleset, values, f"/catalogues/{index}")
+        except PackRefused as refused:
+            faults += refused.faults
+    if faults:
+        raise PackRefused(f"{len(faults)} faults in what rosters may hold.", faults)
+    return with_legal_example(ruleset) if catalogues else ruleset
 
 
 def _placed(faults: Sequence[Fault], options: Mapping[str, Any]) -> list[Fault]:

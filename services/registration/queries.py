@@ -8,6 +8,8 @@ from typing import Any
 
 from shared.handling.offices import appointed
 from shared.rules.parts import Tier
+from shared.rules.roster import advice_on_roster
+from shared.rules.ruleset import Ruleset
 from shared.rules.staff import answerers
 from shared.state.entries import Entries, Player
 from shared.state.ruleset import ruleset_of, tier_of
@@ -109,15 +111,23 @@ def player_shown(player: Player, waiting: Mapping[str, int]) -> dict[str, Any]:
     return shown
 
 
-def roster_shown(player: Player) -> dict[str, Any]:
+def roster_shown(player: Player, ruleset: Ruleset) -> dict[str, Any]:
     """A roster as submitted last."""
     return {
         "player": player.id,
         "status": player.roster,
         "note": player.roster_note,
         "roster": player.roster_sheet,
-        "faults": [
-            {"where": fault.where, "said": fault.said, "expected": fault.expected, "clause": fault.clause}
-            for fault in player.roster_faults
-        ],
+        "faults": [_fault_shown(fault) for fault in player.roster_faults],
+        "advice": advice_shown(ruleset, player.roster_sheet),
     }
+
+
+def advice_shown(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[dict[str, str]]:
+    """What the document advises against in a roster, each at its place in a submission."""
+    advice = advice_on_roster(ruleset, roster)
+    return [{**_fault_shown(fault), "where": f"/roster{fault.where}"} for fault in advice]
+
+
+def _fault_shown(fault: Any) -> dict[str, str]:
+    return {"where": fault.where, "said": fault.said, "expected": fault.expected, "clause": fault.clause}

@@ -28,6 +28,12 @@ class AnnounceTournament(Schema):
     options = fields.Dict(
         keys=fields.String(), load_default=dict, metadata={"description": "What the ruleset lets an organiser set."}
     )
+    catalogues = fields.List(
+        fields.Dict(),
+        load_default=list,
+        validate=validate.Length(max=20),
+        metadata={"description": "What rosters may hold and what it costs, as docs/rulesets.md words it."},
+    )
     tier = fields.String(load_default="", metadata={"description": "One of the ruleset's tiers; empty: its first."})
     starts_on = Day(load_default=None, allow_none=True)
     ends_on = Day(load_default=None, allow_none=True)
@@ -430,6 +436,12 @@ class RulesetsShown(Answer):
     rulesets = fields.List(fields.Nested(RulesetListed), required=True)
 
 
+class RosterTaken(ReceiptShown):
+    """advice: what the document advises against in the roster, which is legal all the same."""
+
+    advice = fields.List(fields.Nested(FaultShown), required=True)
+
+
 class RosterShown(Answer):
     """A roster as submitted last; open to everybody once it is accepted and play has begun, else to staff and owner."""
 
@@ -438,6 +450,9 @@ class RosterShown(Answer):
     note = fields.String(metadata={"description": "What staff said when they accepted or rejected it."})
     roster = fields.Dict(required=True)
     faults = fields.List(fields.Nested(FaultShown))
+    advice = fields.List(
+        fields.Nested(FaultShown), metadata={"description": "What the document advises against; it is legal."}
+    )
 
 
 class Personal(Answer):

@@ -15,6 +15,7 @@ No clock, no randomness but recorded draws, no floats; the only file read is a p
 | who meets whom, and why?                     | `pairing`, `brackets`, `paper`, `byes` |
 | who comes first in a random order?           | `draw`                     |
 | is this list legal?                          | `roster`                   |
+| what is there to choose from, at what price? | `catalogue`, `catalogue_pack` |
 | how many rounds, how long, and then?         | `rounds`, `cut`, `tables`  |
 | what is printed and filled in?               | `forms`                    |
 """

@@ -20,21 +20,24 @@ _PLAIN = re.compile(r"true|false|-?(0|[1-9][0-9]{0,15})")
 """YAML 1.1 knows more ways to write them (`yes`, `0x1F`, `1:30`), which readers of a pack would not agree about."""
 
 
-def read_plain(text: str) -> tuple[Any, Lines, list[Fault]]:
-    """The plain values of a YAML text (None when there are none), the line of each, and what is not plain."""
+def read_plain(text: str, wanted: str = "a pack") -> tuple[Any, Lines, list[Fault]]:
+    """The plain values of a YAML text (None when there are none), the line of each, and what is not plain.
+
+    wanted: what is expected where there is nothing.
+    """
     lines: Lines = {}
     faults: list[Fault] = []
     try:
         node = yaml.compose(text, Loader=_Loader)
         data = None if node is None else _plain(node, "", lines, faults, set())
     except RecursionError:
-        return None, {"": 1}, [Fault("", "nested too deeply", "a pack")]
+        return None, {"": 1}, [Fault("", "nested too deeply", wanted)]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         lines[""] = mark.line + 1 if mark else 1
         return None, lines, [Fault("", str(getattr(error, "problem", error)), "YAML")]
     if node is None:
-        return None, {"": 1}, [Fault("", "the file is empty", "a pack")]
+        return None, {"": 1}, [Fault("", "the file is empty", wanted)]
     return data, lines, faults
 
 

@@ -286,3 +286,19 @@ def test_something_that_is_no_muster(muster, moody, monkeypatch, answer):
     told = muster("tournament", "list", url=moody)
     assert told.exit_code == 1
     assert told.stderr == f"registration: answered {answer[0]}, and not as Muster does, expected a Muster service\n"
+
+
+def test_a_catalogue_goes_with_the_announcement(muster, operator, tmp_path: Path):
+    file = tmp_path / "ships.yaml"
+    text = "ruleset: star-wars-armada-1.1\ndocument: ours\nitems:\n  - {in_list: ships, name: CR90, points: 44}\n"
+    arguments = ["tournament", "announce", "Spring", "--ruleset", "star-wars-armada-1.1", "--catalogue", str(file)]
+    file.write_text(text, "utf-8")
+    told = muster(*arguments, "--format", "json", token=operator)
+    assert told.exit_code == 0, told.stderr
+    shown = json.loads(muster("tournament", "show", json.loads(told.stdout)["id"], "--format", "json").stdout)
+    assert [item["name"] for item in shown["ruleset"]["roster"]["catalogue"]] == ["CR90"]
+    file.write_text(text.replace("in_list: ships", "in_list: ship").replace("44", "-44"), "utf-8")
+    told = muster(*arguments, token=operator)
+    assert (told.exit_code, told.stdout) == (2, "")
+    places = [line.split(": ")[0] for line in told.stderr.splitlines()]
+    assert places == [f"{file}:4:/items/0/in_list", f"{file}:4:/items/0/points"]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 
-from shared.rules.catalogue import read_catalogue, with_catalogue
+from shared.rules.catalogue_pack import with_catalogue, with_catalogue_values
+from shared.rules.example import with_legal_example
 from shared.rules.pack import shipped_ruleset
 from shared.rules.refusals import PackRefused
 from shared.rules.roster import check_roster
@@ -47,7 +49,7 @@ def places(ruleset: Ruleset, roster: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def dust() -> Ruleset:
-    return with_catalogue(shipped_ruleset("dust-warfare-1.0"), read_catalogue(UNITS, "units.yaml"))
+    return with_catalogue(shipped_ruleset("dust-warfare-1.0"), UNITS, "units.yaml")
 
 
 @pytest.mark.clause("DW-ROS-2", "DW-ROS-5")
@@ -79,7 +81,7 @@ def test_without_a_catalogue_names_and_prices_are_taken_as_written() -> None:
 
 @pytest.mark.clause("AR-ROS-5", "AR-ROS-6")
 def test_ships_and_upgrades_of_a_fleet() -> None:
-    armada = with_catalogue(shipped_ruleset("star-wars-armada-1.1"), read_catalogue(CARDS, "cards.yaml"))
+    armada = with_catalogue(shipped_ruleset("star-wars-armada-1.1"), CARDS, "cards.yaml")
     fleet: dict[str, Any] = {
         "faction": "rebel",
         "fleet_total": 86,
@@ -94,7 +96,49 @@ def test_ships_and_upgrades_of_a_fleet() -> None:
     assert from_json(to_json(armada)) == armada
 
 
-def test_the_catalogue_of_another_game_is_refused() -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (UNITS, "{", ["units.yaml:2"]),
+        (UNITS, "", ["units.yaml:1"]),
+        (UNITS, "- a list", ["units.yaml:1"]),
+        ("ruleset: dust-warfare-1.0", "ruleset: star-wars-armada-1.1", ["units.yaml:2:/ruleset"]),
+        ("points: 45", "points: -1", ["units.yaml:5:/items/0/points"]),
+        ("points: 45", "points: 4.5", ["units.yaml:5:/items/0/points"]),
+        ("name: Walker", "name: officers", ["units.yaml:6:/items/1/name"]),
+        ("in_list: options", "in_list: option", ["units.yaml:7:/items/2/in_list"]),
+        ("name: Radio", "price: 3", ["units.yaml:7:/items/2/price", "units.yaml:7:/items/2"]),
+    ],
+)
+def test_what_is_no_catalogue_is_refused_by_line(old: str, new: str, told: list[str]) -> None:
     with pytest.raises(PackRefused) as refused:
-        with_catalogue(shipped_ruleset("dust-warfare-1.0"), read_catalogue(CARDS, "cards.yaml"))
-    assert [fault.where for fault in refused.value.faults] == ["/ruleset"]
+        with_catalogue(shipped_ruleset("dust-warfare-1.0"), UNITS.replace(old, new), "units.yaml")
+    assert set(told) <= {fault.where for fault in refused.value.faults}
+    assert all(fault.expected for fault in refused.value.faults)
+
+
+def test_every_fault_of_a_catalogue_is_told_at_once() -> None:
+    text = (
+        UNITS.replace("dust-warfare", "rust-warfare").replace("points: 60", "points: -60").replace("Radio", "Radio\n")
+    )
+    with pytest.raises(PackRefused) as refused:
+        with_catalogue_values(shipped_ruleset("dust-warfare-1.0"), yaml.safe_load(text.replace("options", "x")), "/c")
+    assert [fault.where for fault in refused.value.faults] == ["/c/ruleset", "/c/items/1/points", "/c/items/2/in_list"]
+
+
+@pytest.mark.clause("DW-ROS-5")
+def test_several_catalogues_add_up_and_an_item_stands_in_one_of_them() -> None:
+    more = UNITS.replace("Officers", "Snipers").replace("Walker", "Tank").replace("Radio", "Smoke")
+    both = with_catalogue(dust(), more, "more.yaml")
+    assert len(both.roster.catalogue) == 6
+    assert places(both, army()) == []
+    with pytest.raises(PackRefused) as refused:
+        with_catalogue(dust(), more.replace("Tank", "Walker"), "more.yaml")
+    assert [fault.where for fault in refused.value.faults] == ["more.yaml:6:/items/1/name"]
+
+
+@pytest.mark.parametrize("text", [UNITS, UNITS.replace("Walker", "Bulldog")])
+def test_the_example_of_a_pack_stays_only_while_it_is_legal(text: str) -> None:
+    known = with_legal_example(with_catalogue(shipped_ruleset("dust-warfare-1.0"), text, "units.yaml"))
+    assert check_roster(known, known.roster.example) == [] or not known.roster.example
+    assert from_json(to_json(known)) == known

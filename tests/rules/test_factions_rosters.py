@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from shared.rules.catalogue import read_catalogue, with_catalogue
+from shared.rules.catalogue_pack import with_catalogue
 from shared.rules.legality import legal_from, list_due, wrong_weekday
 from shared.rules.options import apply_options
-from shared.rules.refusals import PackRefused
 from shared.rules.roster import advice_on_roster, check_roster
 from tests.rules.factions import EXAMPLES, FACTIONS
 
@@ -229,7 +228,7 @@ items:
 @pytest.mark.clause("FF-ROS-8", "FF-ROS-6", "FF-SET-1")
 def test_a_catalogue_says_names_prices_and_whose_they_are() -> None:
     modifications = "\n".join(line for line in CATALOGUE.splitlines() if "perks" not in line)
-    known = with_catalogue(FACTIONS, read_catalogue(modifications, "club.yaml"))
+    known = with_catalogue(FACTIONS, modifications, "club.yaml")
     assert check_roster(known, FULL) == []
     roster = crew(faction="The Pack")
     roster["models"][2]["modifications"][0] |= {"points": 10}
@@ -241,30 +240,8 @@ def test_a_catalogue_says_names_prices_and_whose_they_are() -> None:
         ("/models/1/modifications/0/name", "FF-ROS-8"),
         ("/models/2/modifications/0/points", "FF-ROS-8"),
     ]
-    perks = with_catalogue(FACTIONS, read_catalogue(CATALOGUE, "club.yaml"))
+    perks = with_catalogue(FACTIONS, CATALOGUE, "club.yaml")
     assert [fault.where for fault in check_roster(perks, FULL)] == ["/models/0/perks/1/name", "/models/1/perks/0/name"]
-
-
-@pytest.mark.parametrize(
-    ("text", "where"),
-    [
-        ("{", "club.yaml"),
-        ("ruleset: x", "club.yaml:"),
-        (CATALOGUE.replace("points: 10", "points: -1"), "club.yaml:/items/0/points"),
-        (CATALOGUE.replace("name: Stock", "name: scope"), "club.yaml:/items/1/name"),
-        (CATALOGUE.replace("in_list: perks", "list: perks"), "club.yaml:/items/2/list"),
-    ],
-)
-def test_what_is_no_catalogue_is_refused(text: str, where: str) -> None:
-    with pytest.raises(PackRefused) as refused:
-        read_catalogue(text, "club.yaml")
-    assert where in {fault.where for fault in refused.value.faults}
-
-
-def test_a_catalogue_of_another_ruleset_is_refused() -> None:
-    other = read_catalogue(CATALOGUE.replace("fallout-factions-comp-1.0", "chess"), "club.yaml")
-    with pytest.raises(PackRefused):
-        with_catalogue(FACTIONS, other)
 
 
 @pytest.mark.clause("FF-EX-8", "FF-ROS-14", "FF-AMB-5", "FF-ROS-15")

@@ -13,6 +13,7 @@ from shared.handling.schemas import ReceiptShown
 from shared.http.access import caller_or_none
 from shared.http.blueprint import Blueprint
 from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
+from shared.state.ruleset import ruleset_of
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
@@ -28,7 +29,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster")
     @blueprint.allow(*CREW, PLAYER)
     @blueprint.arguments(schemas.SubmitRoster)
-    @blueprint.response(201, ReceiptShown)
+    @blueprint.response(201, schemas.RosterTaken)
     @blueprint.may_refuse(
         *OF_PLAYER,
         "player-not-active",
@@ -39,8 +40,14 @@ def rosters_blueprint(front: Front) -> Blueprint:
         "not-your-decision",
     )
     def submit_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
-        """Submit a roster; a legal one is accepted at once, an illegal one refused with every clause."""
-        return run(tournament, ask.SubmitRoster(player=player, **body), fresh=True)
+        """Submit a roster; a legal one is accepted at once, an illegal one refused with every clause.
+
+        What the document only advises against comes back as `advice`.
+        """
+        receipt = run(tournament, ask.SubmitRoster(player=player, **body), fresh=True)
+        with front.reading(tournament) as folded:
+            advice = queries.advice_shown(ruleset_of(folded.state.entries), body["roster"])
+        return receipt | {"advice": advice}
 
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/roster")
     @blueprint.response(200, schemas.RosterShown)
@@ -50,7 +57,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
         with front.reading(tournament) as folded:
             found = player_of(folded.state.entries, player)
             refuse_hidden_rosters(tournament, folded.state, caller_or_none(), owner=found.id)
-            return queries.roster_shown(found)
+            return queries.roster_shown(found, ruleset_of(folded.state.entries))
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/acceptance")
     @blueprint.allow(*CREW)

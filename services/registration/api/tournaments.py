@@ -48,7 +48,13 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     def announce_tournament(body: dict[str, Any]) -> dict[str, Any]:
         """Announce a tournament; its ruleset becomes part of the log. The answer carries the organiser's token."""
         front.still_good(caller())
-        ruleset = chosen_ruleset(body.pop("ruleset", None), body.pop("pack", None), body["options"], body["tier"])
+        ruleset = chosen_ruleset(
+            body.pop("ruleset", None),
+            body.pop("pack", None),
+            body["options"],
+            body["tier"],
+            body.pop("catalogues"),
+        )
         body["tier"] = ruleset.tier
         for day in ("starts_on", "ends_on"):
             body[day] = body[day].isoformat() if body[day] else ""

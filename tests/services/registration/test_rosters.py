@@ -18,7 +18,7 @@ def test_a_legal_roster_is_accepted_at_once(evening):
     answer = evening.do("p1", "roster", {"roster": FLEET}, by="p1")
     assert answer.types == ["RosterSubmitted", "RosterAccepted"]
     shown = evening.get("/players/p1/roster", by="p1").body
-    assert shown == {"player": "p1", "status": "accepted", "note": "", "roster": FLEET, "faults": []}
+    assert shown == {"player": "p1", "status": "accepted", "note": "", "roster": FLEET, "faults": [], "advice": []}
     assert evening.player("p1")["roster"] == "accepted"
 
 
@@ -211,3 +211,59 @@ class TestWhoMaySee:
         shown = evening.get("/players/p1/roster").body
         assert (shown["status"], shown["roster"]) == ("", {})
         assert evening.get("/players/p9/roster").code == "player-unknown"
+
+
+CATALOGUE = {
+    "ruleset": "star-wars-armada-1.1",
+    "document": "the operator's own list",
+    "items": [{"in_list": "ships", "name": "Nebulon-B", "points": 57}, {"in_list": "squadrons", "name": "X-wing"}],
+}
+
+
+@pytest.mark.clause("AR-ROS-5")
+def test_a_tournament_is_announced_with_what_rosters_may_hold(announce):
+    evening = announce(catalogues=[CATALOGUE])
+    evening.join("Ana")
+    faults = evening.do("p1", "roster", {"roster": FLEET}, by="p1").faults
+    assert [(fault["where"], fault["clause"]) for fault in faults] == [
+        ("/roster/ships/0/name", "AR-ROS-5"),
+        ("/roster/ships/2/name", "AR-ROS-5"),
+        ("/roster/squadrons/1/name", "AR-ROS-5"),
+    ]
+
+
+def test_every_fault_of_every_catalogue_is_told(club):
+    items = [{"in_list": "ship", "name": "CR90", "points": -1}]
+    body = {"name": "Club night", "ruleset": "star-wars-armada-1.1"}
+    wrong = [{**CATALOGUE, "ruleset": "dust-warfare-1.0"}, {**CATALOGUE, "items": items}, {"items": 1}]
+    answer = club.ask("POST", "/tournaments", body | {"catalogues": wrong}, token=club.token("operator"))
+    assert (answer.status, answer.code) == (422, "ruleset-refused")
+    assert set(answer.places) == {
+        "/catalogues/0/ruleset",
+        "/catalogues/1/items/0/in_list",
+        "/catalogues/1/items/0/points",
+        "/catalogues/2",
+        "/catalogues/2/items",
+    }
+
+
+@pytest.mark.clause("FF-ROS-20")
+def test_advice_comes_with_a_legal_roster(announce):
+    evening = announce(ruleset="fallout-factions-comp-1.0")
+    evening.join("Ana")
+    leader = {"name": "Boss", "class": "leader", "points": 80, "profile_perks": [{"name": "Natural Leader"}]}
+    perk = {"name": "Warden", "kind": "charisma", "requisite": 1, "points": 1}
+    crew = {"faction": "Survivors", "rating": 81, "models": [{**leader, "perks": [perk]}]}
+    answer = evening.do("p1", "roster", {"roster": crew}, by="p1")
+    advice = [
+        {
+            "where": "/roster/models/0/perks/0/name",
+            "said": "'Warden'",
+            "expected": "another: it has no effect",
+            "clause": "FF-ROS-20",
+        }
+    ]
+    assert (answer.status, answer.body["advice"]) == (201, advice)
+    assert answer.types == ["RosterSubmitted", "RosterAccepted"]
+    assert evening.get("/players/p1/roster", by="p1").body["advice"] == advice
+    assert evening.do("p1", "roster", {"roster": crew}, by="p1").body["advice"] == advice
