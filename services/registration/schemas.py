@@ -18,6 +18,24 @@ LONGEST_LIST = 2000
 SIGN_UP = "open: anybody signs up for themselves while registration is open; invite_only: staff and integrations do."
 
 
+class CatalogueItem(Schema):
+    """Something a roster may hold. in_list: the list it stands in; fields: what its entry states besides."""
+
+    in_list = fields.String(required=True)
+    name = fields.String(required=True)
+    points = WholeNumber(0, 1_000_000)
+    factions = fields.List(fields.String())
+    more = fields.Dict(data_key="fields", attribute="fields")
+
+
+class Catalogue(Schema):
+    """What there is to choose from, for the ruleset with this id. document: where names and prices come from."""
+
+    ruleset = fields.String(required=True)
+    document = fields.String(required=True)
+    items = fields.List(fields.Nested(CatalogueItem), required=True)
+
+
 class AnnounceTournament(Schema):
     """A new tournament. `ruleset` names a shipped pack, or `pack` brings one of your own as JSON."""
 
@@ -29,10 +47,10 @@ class AnnounceTournament(Schema):
         keys=fields.String(), load_default=dict, metadata={"description": "What the ruleset lets an organiser set."}
     )
     catalogues = fields.List(
-        fields.Dict(),
+        fields.Nested(Catalogue),
         load_default=list,
         validate=validate.Length(max=20),
-        metadata={"description": "What rosters may hold and what it costs, as docs/rulesets.md words it."},
+        metadata={"description": "What rosters may hold and what it costs."},
     )
     tier = fields.String(load_default="", metadata={"description": "One of the ruleset's tiers; empty: its first."})
     starts_on = Day(load_default=None, allow_none=True)

@@ -39,6 +39,7 @@ def _faults(value: object, wanted: inspect.Type, where: str) -> Iterator[Fault]:
         case inspect.DictType():
             if isinstance(value, dict):
                 for key, item in value.items():
+                    yield from _faults(key, wanted.key_type, f"{where}/{key}")
                     yield from _faults(item, wanted.value_type, f"{where}/{key}")
             else:
                 yield _wrong(value, wanted, where)

@@ -216,7 +216,10 @@ class TestWhoMaySee:
 CATALOGUE = {
     "ruleset": "star-wars-armada-1.1",
     "document": "the operator's own list",
-    "items": [{"in_list": "ships", "name": "Nebulon-B", "points": 57}, {"in_list": "squadrons", "name": "X-wing"}],
+    "items": [
+        {"in_list": "ships", "name": "Nebulon-B", "points": 57},
+        {"in_list": "squadrons", "name": "X-wing", "fields": {"size": "small"}},
+    ],
 }
 
 
@@ -233,18 +236,20 @@ def test_a_tournament_is_announced_with_what_rosters_may_hold(announce):
 
 
 def test_every_fault_of_every_catalogue_is_told(club):
-    items = [{"in_list": "ship", "name": "CR90", "points": -1}]
+    items = [{"in_list": "ship", "name": "CR90", "points": 44}, {"in_list": "ships", "name": "nebulon-b"}]
     body = {"name": "Club night", "ruleset": "star-wars-armada-1.1"}
-    wrong = [{**CATALOGUE, "ruleset": "dust-warfare-1.0"}, {**CATALOGUE, "items": items}, {"items": 1}]
+    wrong = [{**CATALOGUE, "ruleset": "dust-warfare-1.0"}, CATALOGUE, {**CATALOGUE, "items": items}]
     answer = club.ask("POST", "/tournaments", body | {"catalogues": wrong}, token=club.token("operator"))
     assert (answer.status, answer.code) == (422, "ruleset-refused")
-    assert set(answer.places) == {
+    assert answer.places == [
         "/catalogues/0/ruleset",
-        "/catalogues/1/items/0/in_list",
-        "/catalogues/1/items/0/points",
-        "/catalogues/2",
-        "/catalogues/2/items",
-    }
+        "/catalogues/2/items/0/in_list",
+        "/catalogues/2/items/1/name",
+    ]
+    answer = club.ask(
+        "POST", "/tournaments", body | {"catalogues": [{"items": [{"points": -1}]}]}, token=club.token("operator")
+    )
+    assert (answer.code, answer.places[-1]) == ("invalid-request", "/catalogues/0/items/0/points")
 
 
 @pytest.mark.clause("FF-ROS-20")
