@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import Any, get_args
+from typing import get_args
 from unicodedata import normalize
 
 from msgspec.structs import replace
 
 from services.console.csv_input import Row, read_rows, whole
+from services.console.extra_column import FURTHER, read_extra
 from services.console.left_over import faults_of_left_over
 from services.console.round_scenarios import faults_of_scenario, scenarios_of_rounds, with_scenario
 from shared.refusals import Fault
@@ -36,14 +36,6 @@ COLUMNS = (
     "extra",
 )
 REQUIRED = ("round", "kind", "player_1", "player_2", "points_1", "points_2")
-
-WHOLE = "[0-9]{1,9}"
-FURTHER: Mapping[str, str] = {
-    "end": "[a-z_0-9]+",
-    "second_player": "[12]",
-    **dict.fromkeys(("destroyed_1", "destroyed_2", "objective_1", "objective_2"), WHOLE),
-}
-"""Facts without a column of their own, which stand in `extra` where the ruleset asks for them, and their form."""
 
 SIDES: tuple[Side, Side] = (1, 2)
 _SIDES: Mapping[str, object] = {"": None, "1": 1, "2": 2}
@@ -99,7 +91,7 @@ def _game(
                 row.fault(column, repr(row[column]), "one of " + ", ".join(filter(None, words)) + ", or nothing")
             )
     points = [whole(row, column, 0, wrong) for column in ("points_1", "points_2")]
-    told, extra = _extra(row, ruleset, wrong)
+    told, extra = read_extra(row, ruleset, wrong)
     if len(wrong) > before:
         return None
     facts = Facts(
@@ -146,31 +138,14 @@ def _scored(
         return given_up, score
 
 
-def _extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[str, Any], dict[str, int]]:
-    """Further facts, written `destroyed_1=108 end=time search_tokens_1=2`: those of the result form, and the rest."""
-    told: dict[str, Any] = {}
-    extra: dict[str, int] = {}
-    asked = FURTHER.keys() & set(ruleset.result.fields)
-    for word in row["extra"].split():
-        name, _, text = word.partition("=")
-        form = FURTHER[name] if name in asked else WHOLE
-        if not name or name in told or name in extra or not re.fullmatch(form, text):
-            expected = "names and whole numbers, each once: search_tokens_1=2"
-            faults.append(row.fault("extra", repr(word), expected))
-        elif name in asked:
-            told[name] = text if name == "end" else int(text)
-        else:
-            extra[name] = int(text)
-    return told, extra
-
-
 def _in_the_file(row: Row, fault: Fault) -> Fault:
     """A fault of the facts at the column that told them; the file names the second player as the winner."""
     column = fault.where.removeprefix("/")
     if column == "second_player":
         return row.fault("winner", fault.said, "1 or 2, the second player, who wins", fault.clause)
-    if fault.where.startswith("/extra/") or column in FURTHER:
-        return row.fault("extra", f"{column.removeprefix('extra/')} {fault.said}", fault.expected, fault.clause)
+    if column in FURTHER or fault.where.startswith(("/extra/", "/board/")):
+        name = column.removeprefix("extra/").removeprefix("board/")
+        return row.fault("extra", f"{name} {fault.said}", fault.expected, fault.clause)
     return row.fault(column if column in COLUMNS else "kind", fault.said, fault.expected, fault.clause)
 
 
