@@ -18,6 +18,7 @@ from services.scoring.domain.refusals import (
     ResultSettled,
     RulingFinal,
 )
+from services.scoring.domain.removed import need_given_up
 from services.scoring.domain.rounds import rerecorded
 from services.scoring.domain.state import game_of, open_game, possible, refuse_own_game, result_of, running, side_of
 from shared.events import scoring as said
@@ -47,6 +48,7 @@ def report(state: Tournament, command: ask.ReportResult, context: Context) -> Se
         if known.binds or known.side == side:
             return []
         return [said.ResultConfirmed(round=round.number, game=seat.game, side=side)]
+    need_given_up(state, round, seat, facts)
     reported = said.ResultReported(round=round.number, game=seat.game, facts=facts, side=side)
     if side:
         return [reported]
