@@ -119,7 +119,6 @@ _NAMES: Mapping[type[inspect.Type], str] = {
     inspect.NoneType: "nothing",
     inspect.ListType: "a list",
     inspect.DictType: "an object",
-    inspect.StructType: "an object",
 }
 
 
@@ -128,4 +127,10 @@ def _name(wanted: Any) -> str:
         return "one of " + ", ".join(map(str, wanted.values))
     if isinstance(wanted, inspect.UnionType):
         return " or ".join(dict.fromkeys(_name(item) for item in wanted.types))
+    if isinstance(wanted, inspect.StructType):
+        tag = [wanted.tag_field] if wanted.tag_field else []
+        needed = [*tag, *(field.encode_name for field in wanted.fields if field.required)]
+        return "an object" + (" with " + ", ".join(needed) if needed else "")
+    if isinstance(wanted, inspect.ListType) and isinstance(wanted.item_type, inspect.StructType):
+        return "a list of objects" + _name(wanted.item_type).removeprefix("an object")
     return _NAMES.get(type(wanted), "another kind of value")

@@ -32,6 +32,7 @@ from shared.rules.standings import Row, rank, rows_as_json
 
 DATA = Path(__file__).parent / "data"
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+GUIDE = EXAMPLES.parent / "rulesets.md"
 
 
 def pack(name: str) -> Ruleset:
@@ -167,10 +168,33 @@ def test_faults_of_criteria_are_told_by_line(tmp_path: Path) -> None:
     }
 
 
+def blocks_of(guide: str) -> list[str]:
+    """The parts of the pack that the guide writes, in order."""
+    return re.findall(r"^```yaml\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+
+
+def test_the_guide_writes_a_pack_that_is_played_by(tmp_path: Path) -> None:
+    pack, players, results = (tmp_path / name for name in ("scrabble.yaml", "players.csv", "results.csv"))
+    pack.write_text("".join(blocks_of(GUIDE.read_text("utf-8"))), "utf-8")
+    players.write_text("player\nAna\nBen\nCy\n", "utf-8")
+    header = "round,kind,player_1,player_2,points_1,points_2\n"
+    results.write_text(f"{header}1,game,Ana,Ben,401,380\n1,bye,Cy,,,\n", "utf-8")
+    files = ["--ruleset", str(pack), "--players", str(players), "--results", str(results), "--format", "json"]
+    assert CliRunner().invoke(main, ["ruleset", "check", str(pack)]).exit_code == 0
+    rows = json.loads(CliRunner().invoke(main, ["standings", *files, "--option", "bye_spread=20"]).stdout)
+    assert [(row["player"], row["wins"], row["spread"]) for row in rows] == [
+        ("Ana", 1, 21),
+        ("Cy", 1, 20),
+        ("Ben", 0, -21),
+    ]
+    paired = json.loads(CliRunner().invoke(main, ["pair", *files]).stdout)
+    assert [(row["player_1"], row.get("player_2")) for row in paired] == [("Cy", "Ana"), ("Ben", None)]
+
+
 def test_the_guide_names_every_field_that_a_pack_must_have() -> None:
-    guide = (EXAMPLES.parent / "writing-a-ruleset.md").read_text("utf-8")
+    guide = GUIDE.read_text("utf-8")
     named = {word for text in re.findall(r"`([^`\n]+)`", guide) for word in re.findall(r"\w+", text)}
-    named |= set(re.findall(r"^    (\w+): ", guide, re.MULTILINE))
+    named |= {word for block in blocks_of(guide) for word in re.findall(r"(\w+):", block)}
     seen: set[type] = set()
 
     def missing(part: Any) -> set[str]:
