@@ -11,8 +11,7 @@ from services.pairing.domain.seating import tables_in_use
 from services.pairing.domain.state import BINDING, name_of, player_of, status_of
 from services.pairing.timetable import timing_shown
 from shared.events.pairing import Seat
-from shared.rules.refusals import RoundsNotFixed
-from shared.state.ranking import planned_rounds
+from shared.state.ranking import rounds_if_fixed
 from shared.state.rounds import Round
 from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament
@@ -20,13 +19,9 @@ from shared.state.tournament import Tournament
 
 def rounds_shown(state: Tournament) -> dict[str, Any]:
     """Every round in short, how many are planned, and who stands by as spare player."""
-    try:
-        planned = planned_rounds(state)
-    except RoundsNotFixed:
-        planned = None
     return {
         "rounds": [round_listed(state, round) for _, round in sorted(state.rounds.rounds.items())],
-        "planned": planned,
+        "planned": rounds_if_fixed(state),
         "spares": [{"staff": member.id, "name": member.name, "venue": member.venue} for member in spares_of(state)],
     }
 

@@ -10,10 +10,9 @@ from msgspec.structs import asdict
 
 from services.pairing.domain.clocks import calls_of, planned_calls, seconds_between
 from shared.rules.clock import ChessClock
-from shared.rules.refusals import RoundsNotFixed
 from shared.rules.rounds import PlannedRound, band_of, list_limit, round_minutes, suggested_rounds, timetable
 from shared.rules.ruleset import Ruleset
-from shared.state.ranking import planned_rounds
+from shared.state.ranking import rounds_if_fixed
 from shared.state.rounds import Round
 from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament
@@ -82,7 +81,7 @@ def timetable_shown(state: Tournament) -> dict[str, Any]:
                 "most": minutes + sum(slot.most for slot in slots),
             }
         )
-    planned = _planned(state)
+    planned = rounds_if_fixed(state)
     return {
         "planned": planned,
         "suggested": suggested_rounds(_players(state)) if planned is None else None,
@@ -97,17 +96,10 @@ def timetable_shown(state: Tournament) -> dict[str, Any]:
 
 
 def _rows(state: Tournament) -> list[PlannedRound]:
-    planned = _planned(state)
+    planned = rounds_if_fixed(state)
     if planned is None:
         return []
     return timetable(ruleset_of(state.entries), planned, _players(state), cut_after=state.rounds.cut_after)
-
-
-def _planned(state: Tournament) -> int | None:
-    try:
-        return planned_rounds(state)
-    except RoundsNotFixed:
-        return None
 
 
 def _players(state: Tournament) -> int:

@@ -12,10 +12,13 @@ from shared.http.refusals import InvalidRequest
 from shared.refusals import Fault
 from shared.rules.catalogue_pack import with_catalogue_values
 from shared.rules.example import with_legal_example
+from shared.rules.forms import Form
 from shared.rules.options import apply_options
 from shared.rules.pack import from_values, shipped, shipped_ruleset
+from shared.rules.parts import Tier
 from shared.rules.refusals import OptionsRefused, PackRefused
 from shared.rules.ruleset import Ruleset, to_json
+from shared.rules.staff import ROLES, Answerer, answerers
 
 
 class Chosen(Struct, frozen=True):
@@ -91,3 +94,55 @@ def rulesets_shown() -> list[dict[str, Any]]:
         }
         for ruleset in shipped().values()
     ]
+
+
+def ruleset_shown(id: str) -> dict[str, Any]:
+    """A shipped ruleset in short and whole, with its tiers and who of the staff settles what.
+
+    Raises UnknownRuleset.
+    """
+    ruleset = shipped_ruleset(id)
+    (listed,) = [line for line in rulesets_shown() if line["id"] == ruleset.id]
+    return {
+        **listed,
+        "tier_rules": [tier_shown(tier) for tier in ruleset.tiers],
+        "decisions": [decision_shown(who) for who in answerers(ruleset.staff, ROLES["staff"])],
+        "forms": [form_shown(form) for form in ruleset.forms],
+        "ruleset": to_json(ruleset),
+    }
+
+
+def tier_shown(tier: Tier) -> dict[str, Any]:
+    """What depends on a tier, each with its clause."""
+    names = ("rounds", "list_due", "judge_may_play", "kept_apart")
+    return {
+        "id": tier.id,
+        **{name: getattr(tier, name) for name in names},
+        "clauses": {name: tier.cites(name) for name in names},
+    }
+
+
+def decision_shown(who: Answerer) -> dict[str, Any]:
+    """A question that staff settle, the roles that do, and the clause."""
+    return {"question": who.question, "roles": list(who.roles), "clause": who.clause}
+
+
+FORM = (
+    "id",
+    "name",
+    "holds",
+    "filled_by",
+    "heading",
+    "columns",
+    "lines",
+    "order",
+    "copies",
+    "copies_a_round",
+    "clause",
+)
+"""What is shown of a blank form."""
+
+
+def form_shown(form: Form) -> dict[str, Any]:
+    """A blank form."""
+    return {name: getattr(form, name) for name in FORM}

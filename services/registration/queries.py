@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from services.registration.packs import decision_shown, tier_shown
 from shared.handling.offices import appointed
-from shared.rules.parts import Tier
 from shared.rules.roster import advice_on_roster
 from shared.rules.ruleset import Ruleset
 from shared.rules.staff import answerers
@@ -38,10 +38,7 @@ def tournament_shown(tournament: str, state: Tournament) -> dict[str, Any]:
         "organiser": entries.organiser,
         "kept_apart": entries.kept_apart,
         "tier_rules": tier_shown(tier_of(entries)),
-        "decisions": [
-            {"question": who.question, "roles": list(who.roles), "clause": who.clause}
-            for who in answerers(ruleset_of(entries).staff, appointed(entries))
-        ],
+        "decisions": [decision_shown(who) for who in answerers(ruleset_of(entries).staff, appointed(entries))],
         "players": dict(Counter(player.status for player in entries.players.values())),
         "venues": [
             {
@@ -63,16 +60,6 @@ def tournament_shown(tournament: str, state: Tournament) -> dict[str, Any]:
             for member in entries.staff.values()
             if member.active
         ],
-    }
-
-
-def tier_shown(tier: Tier) -> dict[str, Any]:
-    """What depends on a tier, each with its clause."""
-    names = ("rounds", "list_due", "judge_may_play", "kept_apart")
-    return {
-        "id": tier.id,
-        **{name: getattr(tier, name) for name in names},
-        "clauses": {name: tier.cites(name) for name in names},
     }
 
 

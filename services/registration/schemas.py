@@ -460,6 +460,33 @@ class RosterTaken(ReceiptShown):
     advice = fields.List(fields.Nested(FaultShown), required=True)
 
 
+class BlankForm(Answer):
+    """A form as it is printed; scoring fills it in: GET /tournaments/{id}/forms/{form}."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    holds = fields.String(
+        required=True, metadata={"description": "rounds, roster, sides, pairings, standings or players."}
+    )
+    filled_by = fields.String(required=True, metadata={"description": "player or staff."})
+    heading = fields.List(fields.String(), required=True)
+    columns = fields.List(fields.String(), required=True)
+    lines = fields.Integer(required=True, metadata={"description": "On one sheet; 0: as many as are needed."})
+    order = fields.String(required=True, metadata={"description": "upwards: the lowest line is used first."})
+    copies = fields.Integer(required=True)
+    copies_a_round = fields.Integer(required=True, metadata={"description": "More copies for each planned round."})
+    clause = fields.String(required=True)
+
+
+class RulesetShown(RulesetListed):
+    """A ruleset with what depends on its tiers, who of the staff settles what, its forms, and the whole pack."""
+
+    tier_rules = fields.List(fields.Nested(TierShown), required=True)
+    decisions = fields.List(fields.Nested(DecisionShown), required=True)
+    forms = fields.List(fields.Nested(BlankForm), required=True)
+    ruleset = fields.Dict(required=True)
+
+
 class RosterShown(Answer):
     """A roster as submitted last; open to everybody once it is accepted and play has begun, else to staff and owner."""
 

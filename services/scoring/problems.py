@@ -34,6 +34,7 @@ PROBLEMS: Table = MappingProxyType({
     "not-tied": (409, "These are not the players of a tie", "`errors` names the groups that are tied."),
     "rounds-remain": (409, "Rounds remain", "Play them, or say in `early` why it ends here."),
     "player-unknown": (404, "No such player", "GET /tournaments/{id}/players of registration lists them."),
+    "form-unknown": (404, "No such form", "GET /tournaments/{id}/forms lists them."),
     "award-unknown": (404, "No such award", "GET /tournaments/{id}/awards lists them."),
 })
 # fmt: on

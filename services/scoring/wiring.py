@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from flask import Flask
 
+from services.scoring.api.forms import forms_blueprint
 from services.scoring.api.results import results_blueprint
 from services.scoring.api.standings import standings_blueprint
 from services.scoring.domain.commands import CorrectResult
@@ -44,6 +45,10 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
         service,
         title="Muster: scoring",
         description="Results, standings, awards: where everybody stands, and why.",
-        blueprints=[results_blueprint(service.front), standings_blueprint(service.front)],
+        blueprints=[
+            results_blueprint(service.front),
+            standings_blueprint(service.front),
+            forms_blueprint(service.front),
+        ],
         problems=PROBLEMS,
     )

@@ -1,34 +1,51 @@
-"""The paper of a tournament: which forms there are, and what stands on a player's score sheet."""
+"""The paper of a tournament: which forms there are, what their lines are, and how lines fall on sheets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 
 from shared.rules.model import Game
 from shared.rules.parts import Part
 
+Line = TypeVar("Line")
+
 
 class Form(Part, frozen=True):
     """A form that is printed.
 
-    filled_by: who writes on it. heading: what stands above the lines. columns: of a line. lines: on one sheet (0: as
-    many as are needed). order: from where lines are used. new_after_cut: a new sheet begins with the elimination.
+    holds: what its lines are, and so what a sheet is about: the rounds of a player, the entries of a player's list,
+    the two sides of a game, the pairings of a round at a venue, the standings after a round, or the players.
+    filled_by: who writes on it. heading: what stands above the lines. columns: of a line; what is no word that Muster
+    knows is written by hand. lines: on one sheet (0: as many as are needed). order: from where lines are used.
+    new_after_cut: a new sheet begins with the elimination. running: values of rounds are totals so far.
+    lists: of a roster, the lists whose entries are its lines, in order.
+    copies, copies_a_round: how many are printed, and how many more for each round that is planned.
     """
 
     name: str
     filled_by: Literal["player", "staff"]
     heading: list[str]
     columns: list[str]
+    holds: Literal["rounds", "roster", "sides", "pairings", "standings", "players"] = "rounds"
     lines: int = 0
     order: Literal["downwards", "upwards"] = "downwards"
     new_after_cut: bool = False
+    running: bool = True
+    lists: list[str] = []
+    copies: int = 1
+    copies_a_round: int = 0
+
+    @property
+    def id(self) -> str:
+        """The name as an address has it."""
+        return self.name.replace(" ", "-")
 
 
 class ScoreLine(Struct, frozen=True):
-    """A line of a score sheet. opponent: empty after a bye; totals: running totals of the values, in order."""
+    """A line of a score sheet. opponent: empty after a bye; totals: the values, in order."""
 
     round: int
     opponent: str
@@ -38,25 +55,28 @@ class ScoreLine(Struct, frozen=True):
 def score_sheets(
     form: Form, player: str, games: Iterable[Game], values: Iterable[str], *, cut_after: int = 0
 ) -> list[list[ScoreLine]]:
-    """The score sheets of a player: running totals of `values`, `form.lines` rounds to a sheet.
+    """The score sheets of a player: `values` of each round, or their totals so far, `form.lines` rounds to a sheet.
 
     cut_after: the last round before the elimination (0: none), after which totals begin anew on a new sheet where
-    the form says so. Source: DW-DOC-1, DW-CUT-2.
+    the form says so. Source: DW-DOC-1, DW-DOC-2, DW-CUT-2.
     """
     names = list(values)
-    sheets: list[list[ScoreLine]] = []
-    stage = -1
+    stages: dict[int, list[ScoreLine]] = {}
     totals = [0] * len(names)
     own = [game for game in games if player in (game.player_1, game.player_2)]
     for game in sorted(own, key=lambda game: game.round):
         after = int(form.new_after_cut and 0 < cut_after < game.round)
-        if after != stage:
-            stage, totals = after, [0] * len(names)
-            sheets.append([])
-        elif form.lines and len(sheets[-1]) == form.lines:
-            sheets.append([])
+        if after not in stages or not form.running:
+            totals = [0] * len(names)
         first = game.player_1 == player
         made = game.score.values_1 if first else game.score.values_2
         totals = [total + made.get(name, 0) for total, name in zip(totals, names, strict=True)]
-        sheets[-1].append(ScoreLine(game.round, (game.player_2 if first else game.player_1) or "", tuple(totals)))
-    return sheets
+        line = ScoreLine(game.round, (game.player_2 if first else game.player_1) or "", tuple(totals))
+        stages.setdefault(after, []).append(line)
+    return [sheet for lines in stages.values() for sheet in sheets_of(form, lines)]
+
+
+def sheets_of(form: Form, lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines on sheets, in the order in which they are used; one empty sheet where there are no lines. DW-AMB-24."""
+    size = form.lines or max(len(lines), 1)
+    return [list(lines[start : start + size]) for start in range(0, len(lines), size)] or [[]]

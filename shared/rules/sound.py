@@ -29,6 +29,7 @@ def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
         *_settings_of_criteria(ruleset),
         *_stages(ruleset),
         *_tiers(ruleset),
+        *_forms(ruleset),
         *_checked_fields(ruleset),
         *_stray_clauses(ruleset, ""),
     ]
@@ -168,6 +169,16 @@ def _tiers(ruleset: Ruleset) -> Iterator[Fault]:
     ids = [tier.id for tier in ruleset.tiers]
     if not ids or len(ids) > len(set(ids)):
         yield Fault("/tiers", f"tiers {ids}", "one tier or more, each with an id of its own")
+
+
+def _forms(ruleset: Ruleset) -> Iterator[Fault]:
+    ids = [form.id for form in ruleset.forms]
+    for index, id in enumerate(ids):
+        if id in ids[:index]:
+            yield Fault(f"/forms/{index}/name", f"{ruleset.forms[index].name!r} for the second time", "each name once")
+    for index, form in enumerate(ruleset.forms):
+        for place, name in enumerate(form.lists):
+            yield from _field(ruleset, f"/forms/{index}/lists/{place}", name, "entries")
 
 
 def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from shared.events.pairing import DrawMade
 from shared.events.scoring import StandingRow
 from shared.rules.model import Draw, Value
+from shared.rules.refusals import RoundsNotFixed
 from shared.rules.rounds import number_of_rounds
 from shared.rules.standings import Row, Standings, rank
 from shared.state.games import entrants_of, games_of
@@ -57,6 +58,14 @@ def planned_rounds(state: Tournament) -> int | None:
     first = state.rounds.rounds.get(1)
     players = sum(len(seat.players) for seat in first.seats.values()) if first is not None else entries.seated()
     return number_of_rounds(ruleset_of(entries), players, entries.tier)
+
+
+def rounds_if_fixed(state: Tournament) -> int | None:
+    """The planned rounds; None also while there are too few players to tell."""
+    try:
+        return planned_rounds(state)
+    except RoundsNotFixed:
+        return None
 
 
 def as_rows(standings: Standings) -> list[StandingRow]:

@@ -133,7 +133,7 @@ def test_a_table_for_two_which_may_come_again() -> None:
 
 @pytest.mark.clause("DW-DOC-1", "DW-DOC-2", "DW-AMB-24", "DW-CUT-2")
 def test_score_sheets_run_on_and_begin_anew_after_the_cut() -> None:
-    sheet, slip = DUST.forms
+    sheet, slip, *_ = DUST.forms
     assert (sheet.lines, slip.lines, slip.order) == (4, 4, "upwards")
     games = [won(number, "a", f"p{number}", 10 * number, 5) for number in range(1, 7)]
     games += [won(7, "q", "a", 40, 30), bye(8, "a", DUST)]

@@ -6,7 +6,7 @@ from typing import Any
 
 from services.registration import directory, queries, schemas
 from services.registration.domain import commands as ask
-from services.registration.packs import chosen_ruleset, rulesets_shown
+from services.registration.packs import chosen_ruleset, ruleset_shown, rulesets_shown
 from services.registration.tickets import Tickets
 from shared.events.registration import Table
 from shared.handling.front import Front, shown
@@ -31,6 +31,13 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     def list_rulesets() -> dict[str, Any]:
         """List the shipped rulesets with their tiers and options."""
         return {"rulesets": rulesets_shown()}
+
+    @blueprint.get("/rulesets/<ruleset>")
+    @blueprint.response(200, schemas.RulesetShown)
+    @blueprint.may_refuse("unknown-ruleset")
+    def show_ruleset(ruleset: str) -> dict[str, Any]:
+        """Show a shipped ruleset: its tiers, who of the staff settles what, its blank forms, and the whole pack."""
+        return ruleset_shown(ruleset)
 
     @blueprint.post("/tournaments")
     @blueprint.allow(*LEADING, within=None)

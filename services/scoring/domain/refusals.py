@@ -155,3 +155,9 @@ class PlayerUnknown(Refusal):
 
 class AwardUnknown(Refusal):
     code = "award-unknown"
+
+
+class FormUnknown(Refusal):
+    """The ruleset prints no form of this name."""
+
+    code = "form-unknown"

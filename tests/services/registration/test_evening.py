@@ -101,7 +101,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert [line["id"] for line in feed] == [event.id for event in open.log]
     assert [line["feedposition"] for line in feed] == list(range(1, len(feed) + 1))
     assert same_state(club, open.id)
-    for path in ("/healthz", "/readyz", "/metrics"):
+    for path in ("/healthz", "/readyz", "/metrics", "/rulesets/star-wars-armada-1.1"):
         assert club.ask("GET", path).status == 200
 
     other = Evening(club, club.ask("POST", "/tournaments", announcement, token=operator).body["id"])

@@ -11,6 +11,7 @@ OWN = CREW | {"player"}
 MAY = {
     **OF_EVERY_SERVICE,
     "list_rulesets": EVERYBODY,
+    "show_ruleset": EVERYBODY,
     "list_tournaments": EVERYBODY,
     "show_tournament": EVERYBODY,
     "announce_tournament": LEADING,

@@ -163,3 +163,18 @@ def test_a_tournament_shows_what_depends_on_its_tier(announce, tier, rules):
     shown = announce(tier=tier).get().body["tier_rules"]
     assert tuple(shown[name] for name in ("rounds", "list_due", "judge_may_play", "kept_apart")) == rules
     assert shown["clauses"]["judge_may_play"] == ("AR-AMB-20" if tier == "premier" else "AR-STAFF-3")
+
+
+@pytest.mark.clause("AR-DOC-1", "DW-DOC-1", "DW-DOC-2", "FF-DOC-1", "FF-REG-4", "DW-ROS-1")
+@pytest.mark.parametrize(
+    ("ruleset", "form", "copies"),
+    [(ARMADA, "fleet-list", (1, 0)), (FALLOUT, "crew-roster", (2, 1)), (DUST, "army-list", (2, 0))],
+)
+def test_a_ruleset_shows_its_blank_forms(club, ruleset, form, copies):
+    shown = club.ask("GET", f"/rulesets/{ruleset}").body
+    forms = {one["id"]: one for one in shown["forms"]}
+    assert (forms[form]["copies"], forms[form]["copies_a_round"]) == copies
+    assert shown["ruleset"]["id"] == shown["id"] == ruleset
+    assert [tier["id"] for tier in shown["tier_rules"]] == shown["tiers"]
+    assert {row["question"] for row in shown["decisions"]} > {"rulings", "disqualification"}
+    assert club.ask("GET", "/rulesets/chess").code == "unknown-ruleset"

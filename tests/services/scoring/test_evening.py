@@ -34,7 +34,17 @@ def test_an_evening_in_which_everything_happens(new_club):
     told.conclude()
     told.post("/awards/a1/withdrawal", {"reason": "it was a print"})
 
-    for rest in ("/games", "/games/r1g1", "/games/r1g1/history", "/standings", "/standings/p1", "/awards", "/heads"):
+    for rest in (
+        "/games",
+        "/games/r1g1",
+        "/games/r1g1/history",
+        "/standings",
+        "/standings/p1",
+        "/awards",
+        "/heads",
+        "/forms",
+        "/forms/pairings",
+    ):
         assert told.get(rest, by=NOBODY).status == 200
     lines = told.get("/log?limit=500", by=NOBODY).text.splitlines()
     assert verify(map(from_wire, lines)) == club.folded(told.id).heads["scoring"]

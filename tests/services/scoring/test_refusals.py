@@ -80,6 +80,11 @@ def _(evening: Floor) -> Answer:
     return evening.confirm("r1g1", by="p2")
 
 
+@story("form-unknown")
+def _(evening: Floor) -> Answer:
+    return evening.get("/forms/certificate")
+
+
 @story("own-game")
 def _(evening: Floor) -> Answer:
     evening.say("registration", StaffEntered(staff="s2", player="p1"))

@@ -33,6 +33,8 @@ MAY = {
     "give_award": LEADING,
     "withdraw_award": LEADING,
     "conclude_tournament": LEADING,
+    "list_forms": EVERYBODY,
+    "show_sheets": EVERYBODY,
 }
 """Operation -> roles that may; EVERYBODY: no token is needed."""
 

@@ -1,0 +1,125 @@
+"""Routes of printed forms: which there are, and their sheets filled in."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from marshmallow import fields
+from msgspec.structs import asdict
+
+from services.scoring.domain.refusals import FormUnknown, PlayerUnknown, RoundUnknown
+from shared.handling.front import Front
+from shared.handling.open_rosters import refuse_hidden_rosters
+from shared.http.access import caller_or_none
+from shared.http.blueprint import Blueprint
+from shared.http.fields import Answer, Identifier, QueryNumber
+from shared.http.paging import PageQuery, decode_cursor, page, page_of
+from shared.refusals import Fault
+from shared.rules.forms import Form
+from shared.state.papers import Wanted, filled
+from shared.state.ranking import rounds_if_fixed
+from shared.state.ruleset import ruleset_of
+from shared.state.tournament import Tournament
+
+
+class FormShown(Answer):
+    """A form: what stands above its lines and in them. What Muster does not know is written by hand."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    holds = fields.String(
+        required=True, metadata={"description": "rounds, roster, sides, pairings, standings or players."}
+    )
+    filled_by = fields.String(required=True, metadata={"description": "player or staff."})
+    heading = fields.List(fields.String(), required=True)
+    columns = fields.List(fields.String(), required=True)
+    lines = fields.Integer(required=True, metadata={"description": "On one sheet; 0: as many as are needed."})
+    order = fields.String(required=True, metadata={"description": "upwards: the lowest line is used first."})
+    copies = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "null: until the number of rounds is fixed."}
+    )
+    clause = fields.String(required=True)
+
+
+class FormsShown(Answer):
+    """The forms of a tournament's ruleset."""
+
+    forms = fields.List(fields.Nested(FormShown), required=True)
+
+
+class SheetShown(Answer):
+    """A printed sheet: word -> what stands there; lines from top to bottom. Empty: to be written by hand."""
+
+    about = fields.String(required=True, metadata={"description": "The player, game or venue; empty: everybody."})
+    heading = fields.Dict(keys=fields.String(), required=True)
+    lines = fields.List(fields.Dict(keys=fields.String()), required=True)
+
+
+class SheetsQuery(PageQuery):
+    """round: left out, the latest (for standings the latest that is closed; for rounds of players, all of them)."""
+
+    round = QueryNumber(1, 1000)
+    player = Identifier(load_default="", metadata={"description": "Only sheets of this player."})
+    venue = Identifier(load_default="", metadata={"description": "Only sheets of this venue."})
+
+
+def forms_blueprint(front: Front) -> Blueprint:
+    """The paper of a tournament, as data for whoever prints it."""
+    blueprint = Blueprint("forms", description="Printed forms: slips, sheets, lists, filled in as far as is known.")
+
+    @blueprint.get("/tournaments/<id:tournament>/forms")
+    @blueprint.response(200, FormsShown)
+    @blueprint.may_refuse("tournament-unknown")
+    def list_forms(tournament: str) -> dict[str, Any]:
+        """List the forms of the ruleset."""
+        with front.reading(tournament) as folded:
+            state = folded.state
+            return {"forms": [form_shown(state, form) for form in ruleset_of(state.entries).forms]}
+
+    @blueprint.get("/tournaments/<id:tournament>/forms/<id:form>")
+    @blueprint.arguments(SheetsQuery, location="query")
+    @blueprint.response(200, page_of(SheetShown))
+    @blueprint.may_refuse(
+        "tournament-unknown", "form-unknown", "round-unknown", "player-unknown", "rosters-hidden", "invalid-cursor"
+    )
+    def show_sheets(query: dict[str, Any], tournament: str, form: str) -> Any:
+        """Show the sheets of a form, filled in; lists of players are as open as they are in registration."""
+        (after,) = decode_cursor(query.get("after"), (int,)) or (0,)
+        with front.reading(tournament) as folded:
+            state = folded.state
+            chosen = next((one for one in ruleset_of(state.entries).forms if one.id == form), None)
+            if chosen is None:
+                raise FormUnknown(f"{ruleset_of(state.entries).title} has no form {form}.")
+            if chosen.holds == "roster":
+                refuse_hidden_rosters(tournament, state, caller_or_none(), owner=query["player"])
+            wanted = _wanted(state, chosen, query)
+            sheets = list(islice(filled(state, chosen, wanted), after, after + query["limit"] + 1))
+        items = [asdict(sheet) for sheet in sheets[: query["limit"]]]
+        return page(items, (after + len(items),) if len(sheets) > len(items) else None)
+
+    return blueprint
+
+
+def form_shown(state: Tournament, form: Form) -> dict[str, Any]:
+    """A form, with how many copies of it are printed."""
+    copies: int | None = form.copies
+    if form.copies_a_round:
+        rounds = rounds_if_fixed(state)
+        copies = None if rounds is None else form.copies + form.copies_a_round * rounds
+    names = ("id", "name", "holds", "filled_by", "heading", "columns", "lines", "order", "clause")
+    return {name: getattr(form, name) for name in names} | {"copies": copies}
+
+
+def _wanted(state: Tournament, form: Form, query: dict[str, Any]) -> Wanted:
+    """Raises RoundUnknown, PlayerUnknown."""
+    round, player = query.get("round"), query["player"]
+    if round is not None and round not in state.rounds.rounds:
+        raise RoundUnknown(f"Round {round} is not paired.", round=round)
+    if player and player not in state.entries.players:
+        raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "the id of a player here")])
+    if round is None and form.holds in ("sides", "pairings"):
+        round = max(state.rounds.rounds, default=0)
+    if round is None and form.holds == "standings":
+        round = max(state.results.closed, default=0)
+    return Wanted(round or 0, player, query["venue"])

@@ -1,0 +1,240 @@
+"""The paper of each ruleset: which forms there are, and what stands on them as the evening goes on."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.events.registration import RosterAccepted, RosterSubmitted
+from tests.services.registration.story import FLEET
+from tests.services.scoring.story import ARMADA, score
+from tests.services.story import NOBODY
+
+FALLOUT, DUST = "fallout-factions-comp-1.0", "dust-warfare-1.0"
+
+
+def sheets(told, form: str, query: str = "", by: str = "organiser") -> list[dict]:
+    answer = told.get(f"/forms/{form}{query}", by=by)
+    assert answer.status == 200, answer
+    return answer.body["items"]
+
+
+def submit(told, player: str, roster: dict) -> None:
+    told.say("registration", RosterSubmitted(player=player, roster=roster), RosterAccepted(player=player))
+
+
+@pytest.mark.clause("AR-DOC-1", "DW-DOC-1", "DW-DOC-2", "FF-DOC-1")
+@pytest.mark.parametrize(
+    ("ruleset", "forms"),
+    [
+        (ARMADA, ["fleet-list", "result-slip", "registration-list", "pairings", "standings"]),
+        (FALLOUT, ["crew-roster", "result-note", "registration-list", "pairings", "standings"]),
+        (
+            DUST,
+            [
+                "player-score-sheet",
+                "player-reporting-sheet",
+                "army-list",
+                "registration-list",
+                "pairings",
+                "standings",
+            ],
+        ),
+    ],
+)
+def test_every_ruleset_has_its_forms_with_their_clauses(open_floor, ruleset, forms):
+    shown = open_floor(4, ruleset=ruleset, rounds=3).get("/forms", by=NOBODY).body["forms"]
+    assert [form["id"] for form in shown] == forms
+    assert all(form["clause"] and form["columns"] for form in shown)
+
+
+@pytest.mark.clause("FF-REG-4", "DW-ROS-1")
+@pytest.mark.parametrize(("ruleset", "form", "copies"), [(FALLOUT, "crew-roster", 5), (DUST, "army-list", 2)])
+def test_how_many_copies_of_a_list_are_printed(open_floor, ruleset, form, copies):
+    shown = {one["id"]: one for one in open_floor(4, ruleset=ruleset, rounds=3).get("/forms").body["forms"]}
+    assert shown[form]["copies"] == copies
+
+
+@pytest.mark.clause("FF-REG-4")
+def test_copies_are_open_until_the_rounds_are_fixed(open_floor):
+    assert open_floor(4, ruleset=FALLOUT).get("/forms").body["forms"][0]["copies"] is None
+
+
+class TestDustWarfare:
+    """DW-DOC-1, DW-DOC-2: score sheets run on, reporting slips are used from the bottom."""
+
+    @pytest.fixture
+    def told(self, open_floor):
+        told = open_floor(3, ruleset=DUST, rounds=2)
+        told.begin(1, ("p1", "p2"), ("p3",))
+        told.report("r1g1", {"winner": 1, "points_1": 140, "points_2": 60})
+        told.close(1)
+        told.begin(2, ("p3", "p1"), ("p2",))
+        return told
+
+    @pytest.mark.clause("DW-DOC-1")
+    def test_a_score_sheet_has_running_totals_and_four_lines(self, told):
+        told.report("r2g1", {"winner": "draw", "points_1": 50, "points_2": 30})
+        (sheet,) = sheets(told, "player-score-sheet", "?player=p1")
+        assert (sheet["about"], sheet["heading"]) == ("p1", {"name": "Ana"})
+        assert [tuple(line.values()) for line in sheet["lines"]] == [
+            (1, "Ben", 10, 140),
+            (2, "Cy", 16, 170),
+            ("", "", "", ""),
+            ("", "", "", ""),
+        ]
+
+    @pytest.mark.clause("DW-DOC-1")
+    def test_a_round_that_is_played_shows_its_opponent_alone(self, told):
+        (sheet,) = sheets(told, "player-score-sheet", "?player=p1")
+        assert tuple(sheet["lines"][1].values()) == (2, "Cy", "", "")
+        (sheet,) = sheets(told, "player-score-sheet", "?player=p3")
+        assert tuple(sheet["lines"][0].values()) == (1, "", 10, 0)
+
+    @pytest.mark.clause("DW-DOC-2")
+    def test_reporting_slips_are_used_from_the_bottom_and_have_what_was_earned(self, told):
+        told.report("r2g1", {"winner": "draw", "points_1": 50, "points_2": 30})
+        (sheet,) = sheets(told, "player-reporting-sheet", "?player=p1")
+        assert [tuple(line.values())[:5] for line in sheet["lines"]] == [
+            ("", "", "", "", ""),
+            ("", "", "", "", ""),
+            ("Ana", 2, "Cy", 6, 30),
+            ("Ana", 1, "Ben", 10, 140),
+        ]
+        assert {line["signature of the opponent"] for line in sheet["lines"]} == {""}
+
+    @pytest.mark.clause("DW-DOC-2")
+    def test_slips_of_one_round_for_everybody(self, told):
+        shown = sheets(told, "player-reporting-sheet", "?round=2")
+        assert [(sheet["about"], sheet["lines"][-1]["opponent"]) for sheet in shown] == [
+            ("p1", "Cy"),
+            ("p2", ""),
+            ("p3", "Ana"),
+        ]
+
+    @pytest.mark.clause("DW-ROS-2", "DW-ROS-1")
+    def test_an_army_list_has_section_points_name_and_options(self, told):
+        unit = {"section": "command", "name": "The Boss", "points": 45, "options": [{"name": "Radio", "points": 5}]}
+        submit(told, "p1", {"faction": "allies", "army_total": 50, "units": [unit]})
+        (sheet,) = sheets(told, "army-list")
+        assert sheet["heading"] == {"name": "Ana", "faction": "allies", "army_total": 50}
+        assert sheet["lines"] == [{"section": "command", "points": 45, "name": "The Boss", "options": "Radio (5)"}]
+
+    @pytest.mark.clause("DW-DOC-1", "DW-AMB-24", "DW-CUT-2")
+    def test_a_new_sheet_begins_with_the_elimination(self, open_floor):
+        from shared.events.pairing import CutMade, PairingsDrawn, RoundPaired
+        from tests.services.story import seat_of
+
+        told = open_floor(2, ruleset=DUST, rounds=2)
+        told.begin(1, ("p1", "p2"))
+        told.report("r1g1", {"winner": 1, "points_1": 140, "points_2": 60})
+        told.close(1)
+        told.say(
+            "pairing",
+            CutMade(after_round=1, seeds=["p1", "p2"], made_from=1),
+            PairingsDrawn(round=2, page=1, pages=1, pairings=[seat_of(2, 1, ("p1", "p2"))]),
+            RoundPaired(round=2, stage="elimination", method="seeded", games=1),
+        )
+        told.started(2)
+        for result in (False, True):
+            if result:
+                told.report("r2g1", {"winner": 1, "points_1": 20, "points_2": 10})
+            first, second = sheets(told, "player-score-sheet", "?player=p1")
+            assert (first["lines"][0]["round"], second["lines"][0]["round"]) == (1, 2)
+        assert second["lines"][0]["match_points"] == 10
+
+
+class TestSlips:
+    """A slip for every game of a round: blank to be written on, or with what was reported."""
+
+    @pytest.mark.clause("AR-DOC-1")
+    def test_a_slip_of_armada(self, evening):
+        one, two = sheets(evening, "result-slip")
+        assert one["heading"] == {"round": 1, "table": 1, "end": "", "second_player": ""}
+        assert [line["player"] for line in one["lines"]] == ["Ana", "Ben"]
+        assert {line["score"] for line in (*one["lines"], *two["lines"])} == {""}
+        evening.report("r1g1", score(210, 150))
+        (one,) = sheets(evening, "result-slip", "?player=p2")
+        assert (one["heading"]["end"], one["heading"]["second_player"]) == ("rounds", "Ben")
+        assert [list(line.values()) for line in one["lines"]] == [
+            ["Ana", 210, "win", 60, 7],
+            ["Ben", 150, "loss", 0, 3],
+        ]
+
+    @pytest.mark.clause("FF-DOC-1", "FF-RES-4")
+    def test_a_note_of_factions_has_the_scenario_and_the_search_tokens(self, open_floor):
+        told = open_floor(2, ruleset=FALLOUT, rounds=2)
+        told.begin(1, ("p1", "p2"), scenario="Melee")
+        told.report("r1g1", {"points_1": 20, "points_2": 10, "extra": {"search_tokens_1": 2, "search_tokens_2": 3}})
+        (note,) = sheets(told, "result-note")
+        assert note["heading"] == {"round": 1, "table": 1, "scenario": "Melee"}
+        assert [list(line.values()) for line in note["lines"]] == [["Ana", 20, 2], ["Ben", 10, 3]]
+
+
+@pytest.mark.clause("AR-TBL-1", "AR-DOC-1")
+def test_pairings_and_standings_of_a_round(evening):
+    (sheet,) = sheets(evening, "pairings", "?venue=v1")
+    assert sheet["lines"] == [
+        {"table": 1, "player_1": "Ana", "player_2": "Ben"},
+        {"table": 2, "player_1": "Cy", "player_2": "Dee"},
+    ]
+    assert len(sheets(evening, "pairings")) == 2
+    assert sheets(evening, "standings") == []
+    evening.play(1, (210, 150), (120, 100))
+    (sheet,) = sheets(evening, "standings")
+    assert sheet["heading"] == {"tournament": "Club night", "round": 1}
+    assert list(sheet["lines"][0].values()) == [1, "Eli", 8, 61, 0]
+
+
+@pytest.mark.clause("DW-REG-3", "FF-REG-3", "AR-STAFF-2")
+def test_a_registration_list_says_whose_list_was_accepted(open_floor):
+    told = open_floor(2)
+    submit(told, "p2", FLEET)
+    (sheet,) = sheets(told, "registration-list")
+    assert [(line["name"], line["status"], line["list"]) for line in sheet["lines"]] == [
+        ("Ana", "active", ""),
+        ("Ben", "active", "accepted"),
+    ]
+
+
+class TestLists:
+    """Lists are printed for whoever may read them, and no earlier."""
+
+    @pytest.mark.clause("AR-ROS-6", "AR-DOC-1", "FF-COND-2")
+    def test_a_fleet_list_is_as_open_as_the_roster(self, open_floor):
+        told = open_floor(2)
+        submit(told, "p1", FLEET)
+        told.paired(1, ("p1", "p2"))
+        assert told.get("/forms/fleet-list", by=NOBODY).code == "rosters-hidden"
+        assert told.get("/forms/fleet-list?player=p1", by="p2").code == "rosters-hidden"
+        assert len(sheets(told, "fleet-list", "?player=p1", by="p1")) == 1
+        (sheet,) = sheets(told, "fleet-list", by="referee")
+        assert sheet["heading"] == {"name": "Ana", "faction": "rebel", "fleet_total": 300}
+        assert sheet["lines"][1] == {
+            "list": "ships",
+            "name": "Assault Frigate",
+            "points": 81,
+            "upgrades": "Gallant Haven (8)",
+            "category": "",
+        }
+        told.started(1)
+        assert len(sheets(told, "fleet-list", by=NOBODY)) == 1
+
+
+def test_sheets_come_in_pages(open_floor):
+    told = open_floor(3, ruleset=DUST, rounds=2)
+    first = told.get("/forms/player-score-sheet?limit=2").body
+    rest = told.get(f"/forms/player-score-sheet?limit=2&after={first['next']}").body
+    assert ([sheet["about"] for sheet in first["items"] + rest["items"]], rest["next"]) == (["p1", "p2", "p3"], None)
+
+
+@pytest.mark.parametrize(
+    ("rest", "code"),
+    [
+        ("certificate", "form-unknown"),
+        ("pairings?round=7", "round-unknown"),
+        ("result-slip?player=p77", "player-unknown"),
+        ("pairings?after=x", "invalid-cursor"),
+    ],
+)
+def test_what_there_is_not(evening, rest, code):
+    assert evening.get(f"/forms/{rest}").code == code
