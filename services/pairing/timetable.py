@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from services.pairing.domain.clocks import calls_of, planned_calls, seconds_between
+from shared.rules.advice import advice_on_event
 from shared.rules.clock import ChessClock
 from shared.rules.rounds import PlannedRound, band_of, list_limit, round_minutes, suggested_rounds, timetable
 from shared.rules.ruleset import Ruleset
@@ -127,6 +128,9 @@ def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[dict[str
         if played < days:
             clause = ruleset.rounds.cites("days")
             yield {"said": f"{played} day", "expected": f"{days} days", "clause": clause}
+    limit, extra = list_limit(ruleset), ruleset.clock.extra_minutes
+    for fault in advice_on_event(ruleset.advice, list_limit=limit, players=_players(state), extra_minutes=extra):
+        yield {"said": fault.said, "expected": fault.expected, "clause": fault.clause}
     band = band_of(ruleset, _players(state))
     if band is None and ruleset.rounds.table:
         first, last = ruleset.rounds.table[0].least, ruleset.rounds.table[-1].most

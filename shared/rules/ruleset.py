@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from shared.rules import game_parts, parts
+from shared.rules.advice import Recommendation
 from shared.rules.battle_builder import BattleBuilder
 from shared.rules.clock import Clock
 from shared.rules.forms import Form
@@ -44,6 +45,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     clock: Clock
     tables: parts.Tables
     builder: BattleBuilder | None = None
+    advice: list[Recommendation] = []
     forms: list[Form] = []
     staff: StaffRules | None = None
     spare: parts.Spare | None = None

@@ -161,7 +161,17 @@ def test_beyond_the_table_of_dust_warfare_the_organiser_decides(serve):
     story.join(2)
     shown = serve(story).get("/timetable").json
     assert (shown["planned"], shown["suggested"], shown["rounds"]) == (None, 1, [])
-    assert shown["advice"][0]["clause"] == "DW-AMB-10"
+    assert shown["advice"][-1]["clause"] == "DW-AMB-10"
+
+
+@pytest.mark.clause("DW-SET-3", "DW-SET-4", "DW-AMB-25")
+def test_what_dust_warfare_advises_against_is_told_with_the_timetable(serve):
+    options = {"ap_limit": 500, "extra_minutes": 0}
+    story = Story(pack=to_json(apply_options(shipped_ruleset(DUST), options)), rounds=None)
+    story.join(7)
+    advice = serve(story).get("/timetable").json["advice"]
+    assert [row["clause"] for row in advice] == ["DW-SET-3", "DW-AMB-25", "DW-SET-4", "DW-SET-4"]
+    assert (advice[0]["said"], advice[2]["said"]) == ("500 points in a list", "7 players")
 
 
 @pytest.mark.clause("FF-RND-1", "FF-AMB-9", "FF-TIME-9")
