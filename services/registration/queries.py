@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from services.registration.packs import decision_shown, tier_shown
 from shared.handling.offices import appointed
+from shared.refusals import Fault
+from shared.rules.legality import list_due
 from shared.rules.roster import advice_on_roster
 from shared.rules.ruleset import Ruleset
 from shared.rules.staff import answerers
@@ -61,6 +64,20 @@ def tournament_shown(tournament: str, state: Tournament) -> dict[str, Any]:
             if member.active
         ],
     }
+
+
+def late_shown(entries: Entries, submitted: str) -> list[dict[str, str]]:
+    """Advice about a list that came after the day for lists; it is taken all the same (FF-REG-2, FF-AMB-22).
+
+    submitted: the moment, as events have it.
+    """
+    rule = ruleset_of(entries).legality
+    if rule is None or not entries.starts_on:
+        return []
+    due = list_due(ruleset_of(entries), date.fromisoformat(entries.starts_on)).isoformat()
+    if submitted[:10] <= due:
+        return []
+    return [_fault_shown(Fault("/roster", f"submitted on {submitted[:10]}", f"by {due}", rule.cites("list_due_days")))]
 
 
 def status_of(state: Tournament) -> str:

@@ -46,7 +46,9 @@ def rosters_blueprint(front: Front) -> Blueprint:
         """
         receipt = run(tournament, ask.SubmitRoster(player=player, **body), fresh=True)
         with front.reading(tournament) as folded:
-            advice = queries.advice_shown(ruleset_of(folded.state.entries), body["roster"])
+            entries = folded.state.entries
+            advice = queries.advice_shown(ruleset_of(entries), body["roster"])
+            advice += [late for event in receipt["events"][:1] for late in queries.late_shown(entries, event["time"])]
         return receipt | {"advice": advice}
 
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/roster")

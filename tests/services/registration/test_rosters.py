@@ -272,3 +272,27 @@ def test_advice_comes_with_a_legal_roster(announce):
     assert answer.types == ["RosterSubmitted", "RosterAccepted"]
     assert evening.get("/players/p1/roster", by="p1").body["advice"] == advice
     assert evening.do("p1", "roster", {"roster": crew}, by="p1").body["advice"] == advice
+
+
+class TestDueDay:
+    """FF-REG-2, FF-AMB-22: lists are due seven days before; later ones are taken with advice."""
+
+    CREW = {
+        "faction": "Survivors",
+        "rating": 80,
+        "models": [{"name": "Boss", "class": "leader", "points": 80, "profile_perks": [{"name": "Natural Leader"}]}],
+    }
+
+    @pytest.mark.clause("FF-REG-2", "FF-AMB-22")
+    @pytest.mark.parametrize(
+        ("starts_on", "due_on", "late"), [("2020-03-21", "2020-03-14", True), ("2999-01-08", "2999-01-01", False)]
+    )
+    def test_a_late_list_is_taken_and_told_to_be_late(self, announce, starts_on, due_on, late):
+        evening = announce(ruleset="fallout-factions-comp-1.0", starts_on=starts_on)
+        evening.join("Ana")
+        answer = evening.do("p1", "roster", {"roster": self.CREW}, by="p1")
+        assert answer.types == ["RosterSubmitted", "RosterAccepted"]
+        assert [(fault["expected"], fault["clause"]) for fault in answer.body["advice"]] == (
+            [(f"by {due_on}", "FF-AMB-22")] if late else []
+        )
+        assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").body["advice"] == []
