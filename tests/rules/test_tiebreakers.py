@@ -126,9 +126,41 @@ def test_sonneborn_berger_in_two_games_with_each() -> None:
     assert [worth("sonneborn_berger", records, player) for player in "ABCD"] == [11, 9, 6, 4]
 
 
-def test_a_draw_counts_half_of_the_opponent() -> None:
-    records = {"a": season(1, 0), "player": met("a", "a", outcomes="WD"), "anybody": []}
-    assert worth("sonneborn_berger", records, "player") == Fraction(9, 2)
+def against_totals(totals: list[int], outcomes: str = "") -> Records:
+    """Records of a player who met opponents that ended with these totals."""
+    records = {f"o{index}": [Played(1, None, "win", {"points": total}, False)] for index, total in enumerate(totals)}
+    return {**records, "player": met(*records, outcomes=outcomes)}
+
+
+@pytest.mark.parametrize(
+    ("totals", "solkoff", "modified_median"), [([0, 3, 3, 4, 5], 15, 15), ([3, 2, 5, 3, 3], 16, 14)]
+)
+def test_solkoff_and_the_modified_median_of_a_plus_score(totals: list[int], solkoff: int, modified_median: int) -> None:
+    """Source: WinTD, help, "Tie Breaker (US Chess Rules)": players A and B with 4 of 5."""
+    records = against_totals(totals)
+    assert worth("buchholz", records, "player") == solkoff
+    assert worth("buchholz", records, "player", cut_lowest=1) == modified_median
+
+
+@pytest.mark.parametrize(("line", "expected"), [("WWLLW", 10), ("LLWWW", 6)])
+def test_cumulative_score_rewards_early_wins(line: str, expected: int) -> None:
+    """Source: scichess.org, "Tiebreaking Systems": 1 2 2 2 3 is 10, and 0 0 1 2 3 is 6."""
+    rounds = [Played(round, "x", OUTCOMES[said], {"points": said == "W"}, False) for round, said in enumerate(line)]
+    assert worth("cumulative", {"player": rounds, "x": []}, "player") == expected
+
+
+@pytest.mark.parametrize(
+    ("totals", "outcomes", "halves"),
+    [
+        # Lippstadt 2003, Maiwald: 10, 9 and 4 beaten, five drawn with, the others lost to
+        ([20, 18, 8, 28, 24, 22, 18, 6, 36, 18, 14], "WWWDDDDDLLL", 95),
+        ([2, 6, 4, 4, 4], "WWWLL", 12),  # HultWiki, player A
+        ([2, 4, 4, 4, 4], "WWWLL", 10),  # HultWiki, player B
+    ],
+)
+def test_sonneborn_berger_of_one_player(totals: list[int], outcomes: str, halves: int) -> None:
+    """Sources: R. Gibert on the Abit AG Open of 2003, 47½; HultWiki, "Sonneborn-Berger", 6 and 5. Kept in halves."""
+    assert worth("sonneborn_berger", against_totals(totals, outcomes), "player") == halves
 
 
 @given(some.lists(some.tuples(some.integers(0, 30), some.integers(0, 30)), max_size=6))
