@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from services.pairing import queries, schemas
+from services.pairing import answers, queries, schemas
 from services.pairing.api.optional import optional_body
 from services.pairing.api.rounds import CREW, LEADING, OF_ROUND
 from services.pairing.domain import commands as ask
@@ -54,7 +54,7 @@ def floor_blueprint(front: Front, clock: Callable[[], str]) -> Blueprint:
         return run(tournament, ask.ExtendClock(round=round, **body))
 
     @blueprint.get("/tournaments/<id:tournament>/clock")
-    @blueprint.response(200, schemas.ClockShown)
+    @blueprint.response(200, answers.ClockShown)
     @blueprint.may_refuse("tournament-unknown")
     def show_clock(tournament: str) -> dict[str, Any]:
         """Show the clock of the round that is being played, and which calls are due when."""
@@ -62,7 +62,7 @@ def floor_blueprint(front: Front, clock: Callable[[], str]) -> Blueprint:
             return queries.clock_shown(folded.state, clock())
 
     @blueprint.get("/tournaments/<id:tournament>/timetable")
-    @blueprint.response(200, schemas.TimetableShown)
+    @blueprint.response(200, answers.TimetableShown)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown")
     def show_timetable(tournament: str) -> Any:
@@ -71,7 +71,7 @@ def floor_blueprint(front: Front, clock: Callable[[], str]) -> Blueprint:
             return asked.not_modified(front.version(folded)) or timetable_shown(folded.state)
 
     @blueprint.get("/tournaments/<id:tournament>/tables")
-    @blueprint.response(200, schemas.TablesShown)
+    @blueprint.response(200, answers.TablesShown)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown")
     def list_tables(tournament: str) -> Any:
@@ -80,7 +80,7 @@ def floor_blueprint(front: Front, clock: Callable[[], str]) -> Blueprint:
             return asked.not_modified(front.version(folded)) or queries.tables_shown(folded.state)
 
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/pairing")
-    @blueprint.response(200, schemas.PlayersPairing)
+    @blueprint.response(200, answers.PlayersPairing)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown", "player-unknown", "no-game")
     def show_players_pairing(tournament: str, player: str) -> Any:

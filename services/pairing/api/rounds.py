@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, jsonify
 
-from services.pairing import queries, schemas
+from services.pairing import answers, queries, schemas
 from services.pairing.api.optional import optional_body
 from services.pairing.domain import commands as ask
 from services.pairing.domain.state import game_of, round_of
@@ -66,21 +66,21 @@ def rounds_blueprint(front: Front) -> Blueprint:
         asked.tell_seen(before.seen)
         latest = after.rounds.latest()
         assert latest is not None  # a pairing that is not refused makes a round
-        return jsonify(schemas.RoundShown().dump(queries.round_shown(after, latest)))
+        return jsonify(answers.RoundShown().dump(queries.round_shown(after, latest)))
 
     @blueprint.post("/tournaments/<id:tournament>/rounds")
     @blueprint.allow(*LEADING)
     @blueprint.arguments(schemas.PreviewQuery, location="query")
     @optional_body(blueprint, schemas.PairRound)
-    @blueprint.response(201, schemas.Paired)
-    @blueprint.alternative(200, schemas.RoundShown, description="A preview; nothing was paired.")
+    @blueprint.response(201, answers.Paired)
+    @blueprint.alternative(200, answers.RoundShown, description="A preview; nothing was paired.")
     @blueprint.may_refuse("round-already-paired", *PAIRING)
     def pair_round(body: dict[str, Any], query: dict[str, Any], tournament: str) -> Any:
         """Pair the next round by the ruleset, or enter it by hand."""
         return pair(tournament, _pairing(body), query["preview"] == "true")
 
     @blueprint.get("/tournaments/<id:tournament>/rounds")
-    @blueprint.response(200, schemas.RoundsShown)
+    @blueprint.response(200, answers.RoundsShown)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown")
     def list_rounds(tournament: str) -> Any:
@@ -90,7 +90,7 @@ def rounds_blueprint(front: Front) -> Blueprint:
 
     @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}")
     @blueprint.arguments(schemas.RoundQuery, location="query")
-    @blueprint.response(200, schemas.RoundShown)
+    @blueprint.response(200, answers.RoundShown)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown", "round-unknown")
     def show_round(query: dict[str, Any], tournament: str, round: int) -> Any:
@@ -101,7 +101,7 @@ def rounds_blueprint(front: Front) -> Blueprint:
             return same or queries.round_shown(folded.state, found, query["venue"])
 
     @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>")
-    @blueprint.response(200, schemas.PairingShown)
+    @blueprint.response(200, answers.PairingShown)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown", "round-unknown", "game-unknown")
     def show_pairing(tournament: str, round: int, game: str) -> Any:
@@ -116,8 +116,8 @@ def rounds_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*LEADING)
     @blueprint.arguments(schemas.PreviewQuery, location="query")
     @blueprint.arguments(schemas.RepairRound)
-    @blueprint.response(201, schemas.Paired)
-    @blueprint.alternative(200, schemas.RoundShown, description="A preview; nothing was paired.")
+    @blueprint.response(201, answers.Paired)
+    @blueprint.alternative(200, answers.RoundShown, description="A preview; nothing was paired.")
     @blueprint.versioned()
     @blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-results", *PAIRING[2:])
     def repair_round(query: dict[str, Any], body: dict[str, Any], tournament: str, round: int) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from services.pairing import queries, schemas
+from services.pairing import answers, queries, schemas
 from services.pairing.api.optional import optional_body
 from services.pairing.api.rounds import LEADING
 from services.pairing.domain import commands as ask
@@ -33,7 +33,7 @@ def stages_blueprint(front: Front) -> Blueprint:
         return run(tournament, ask.MakeCut(**body))
 
     @blueprint.get("/tournaments/<id:tournament>/cut")
-    @blueprint.response(200, schemas.CutShown)
+    @blueprint.response(200, answers.CutShown)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown")
     def show_cut(tournament: str) -> Any:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from services.registration import schemas
+from services.registration import answers, schemas
 from services.registration.csv_entries import read_entries
 from services.registration.domain import commands as ask
 from services.registration.domain.refusals import NameTaken, VenueUnknown
@@ -79,7 +79,7 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
     @blueprint.post("/tournaments/<id:tournament>/players")
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.JoinPlayer)
-    @blueprint.response(201, schemas.Joined)
+    @blueprint.response(201, answers.Joined)
     @blueprint.may_refuse(*JOINING)
     def join_player(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Enter a player; the answer carries the link that lets them report their own games."""
@@ -89,7 +89,7 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
     @blueprint.post("/tournaments/<id:tournament>/players/list")
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.JoinPlayers)
-    @blueprint.response(201, schemas.Joined)
+    @blueprint.response(201, answers.Joined)
     @blueprint.may_refuse(*JOINING)
     def join_players(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Enter a list of players: all of them, or none and every fault."""
@@ -97,7 +97,7 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/csv")
     @blueprint.allow(*CREW)
-    @blueprint.response(201, schemas.Joined)
+    @blueprint.response(201, answers.Joined)
     @blueprint.may_refuse(*JOINING, "csv-refused", "too-large")
     @blueprint.doc(requestBody={"required": True, "content": {"text/csv": {"schema": {"type": "string"}}}})
     def join_players_csv(tournament: str) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/sign-up")
     @blueprint.arguments(schemas.SignUp)
-    @blueprint.response(201, schemas.Joined)
+    @blueprint.response(201, answers.Joined)
     @blueprint.may_refuse(*SIGNING_UP, "invite-only")
     def sign_up(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Sign oneself up: a seat, or a place on the waiting list, and one's own link.

@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import fields
 
-from services.registration import queries, schemas
+from services.registration import answers, queries
 from services.registration.domain.state import player_of
 from shared.handling.front import Front
 from shared.http.access import caller
@@ -22,7 +22,7 @@ class MeShown(Answer):
     tournament = fields.String(required=True)
     name = fields.String(required=True, metadata={"description": "Of the tournament."})
     status = fields.String(required=True)
-    player = fields.Nested(schemas.PlayerShown, required=True)
+    player = fields.Nested(answers.PlayerShown, required=True)
     links = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from services.registration import queries, schemas
+from services.registration import answers, queries, schemas
 from services.registration.domain import commands as ask
 from services.registration.domain.refusals import NotYours
 from services.registration.domain.state import player_of
@@ -38,7 +38,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
     @blueprint.get("/tournaments/<id:tournament>/players")
     @blueprint.arguments(schemas.PlayersQuery, location="query")
-    @blueprint.response(200, page_of(schemas.PlayerShown))
+    @blueprint.response(200, page_of(answers.PlayerShown))
     @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
     def list_players(query: dict[str, Any], tournament: str) -> Any:
         """List players in order of sign-up; those who wait, in the order in which they move up."""
@@ -56,7 +56,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
         return page(items, (shown_players[-1].order,) if len(wanted) > len(items) else None)
 
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>")
-    @blueprint.response(200, schemas.PlayerShown)
+    @blueprint.response(200, answers.PlayerShown)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown", "player-unknown")
     def show_player(tournament: str, player: str) -> Any:
@@ -176,7 +176,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/link")
     @blueprint.allow(*CREW)
-    @blueprint.response(200, schemas.TokenShown)
+    @blueprint.response(200, answers.TokenShown)
     @blueprint.may_refuse("tournament-unknown", "player-unknown", "other-venue")
     def show_player_link(tournament: str, player: str) -> dict[str, Any]:
         """Make a new link for a player, for example after a phone was lost; revoke the old one's token beside it."""
@@ -188,7 +188,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/personal")
     @blueprint.allow(*CREW, PLAYER)
     @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue")
-    @blueprint.response(200, schemas.Personal)
+    @blueprint.response(200, answers.Personal)
     def show_personal_data(tournament: str, player: str) -> dict[str, Any]:
         """Show a player's personal data, to staff and to the player."""
         who = caller()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from services.registration import queries, schemas
+from services.registration import answers, queries, schemas
 from services.registration.domain import commands as ask
 from services.registration.domain.state import player_of
 from shared.handling.front import Front, shown
@@ -29,7 +29,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster")
     @blueprint.allow(*CREW, PLAYER)
     @blueprint.arguments(schemas.SubmitRoster)
-    @blueprint.response(201, schemas.RosterTaken)
+    @blueprint.response(201, answers.RosterTaken)
     @blueprint.may_refuse(
         *OF_PLAYER,
         "player-not-active",
@@ -52,7 +52,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
         return receipt | {"advice": advice}
 
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/roster")
-    @blueprint.response(200, schemas.RosterShown)
+    @blueprint.response(200, answers.RosterShown)
     @blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
     def show_roster(tournament: str, player: str) -> dict[str, Any]:
         """Show a roster: to staff, integrations and its owner at any time, to everybody once play has begun."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from services.registration import directory, queries, schemas
+from services.registration import answers, directory, queries, schemas
 from services.registration.domain import commands as ask
 from services.registration.packs import chosen_ruleset, ruleset_shown, rulesets_shown
 from services.registration.tickets import Tickets
@@ -27,13 +27,13 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     blueprint = Blueprint("tournaments", description="Tournaments, their venues and their staff.")
 
     @blueprint.get("/rulesets")
-    @blueprint.response(200, schemas.RulesetsShown)
+    @blueprint.response(200, answers.RulesetsShown)
     def list_rulesets() -> dict[str, Any]:
         """List the shipped rulesets with their tiers and options."""
         return {"rulesets": rulesets_shown()}
 
     @blueprint.get("/rulesets/<ruleset>")
-    @blueprint.response(200, schemas.RulesetShown)
+    @blueprint.response(200, answers.RulesetShown)
     @blueprint.may_refuse("unknown-ruleset")
     def show_ruleset(ruleset: str) -> dict[str, Any]:
         """Show a shipped ruleset: its tiers, who of the staff settles what, its blank forms, and the whole pack."""
@@ -42,7 +42,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     @blueprint.post("/tournaments")
     @blueprint.allow(*LEADING, within=None)
     @blueprint.arguments(schemas.AnnounceTournament)
-    @blueprint.response(201, schemas.Announced)
+    @blueprint.response(201, answers.Announced)
     @blueprint.may_refuse(
         "tournament-exists",
         "format-not-played",
@@ -73,7 +73,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
 
     @blueprint.get("/tournaments")
     @blueprint.arguments(PageQuery, location="query")
-    @blueprint.response(200, page_of(schemas.TournamentListed))
+    @blueprint.response(200, page_of(answers.TournamentListed))
     @blueprint.may_refuse("invalid-cursor")
     def list_tournaments(query: dict[str, Any]) -> Any:
         """List tournaments, newest first; private ones only to those who belong to them."""
@@ -92,7 +92,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
         return page(shown_lines, (last["announced_at"], last["tournament"]) if last else None)
 
     @blueprint.get("/tournaments/<id:tournament>")
-    @blueprint.response(200, schemas.TournamentShown)
+    @blueprint.response(200, answers.TournamentShown)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown")
     def show_tournament(tournament: str) -> Any:
@@ -181,7 +181,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     @blueprint.post("/tournaments/<id:tournament>/staff")
     @blueprint.allow(*LEADING)
     @blueprint.arguments(schemas.AppointStaff)
-    @blueprint.response(201, schemas.Appointed)
+    @blueprint.response(201, answers.Appointed)
     @blueprint.may_refuse("tournament-unknown", "venue-unknown", "player-unknown", "judge-may-not-play")
     def appoint_staff(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Appoint a member of staff; the answer carries their token."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import jsonify
 
-from services.scoring import queries, schemas
+from services.scoring import answers, queries, schemas
 from services.scoring.consequences import consequences
 from services.scoring.domain import commands as ask
 from services.scoring.domain.state import game_of, round_of
@@ -34,7 +34,7 @@ def results_blueprint(front: Front) -> Blueprint:
 
     @blueprint.get("/tournaments/<id:tournament>/games")
     @blueprint.arguments(schemas.GamesQuery, location="query")
-    @blueprint.response(200, page_of(schemas.GameShown))
+    @blueprint.response(200, page_of(answers.GameShown))
     @blueprint.may_refuse("tournament-unknown", "round-unknown", "invalid-cursor")
     def list_games(query: dict[str, Any], tournament: str) -> Any:
         """List the games of a round with their results, for example those that are still open."""
@@ -56,7 +56,7 @@ def results_blueprint(front: Front) -> Blueprint:
         return page(items, (wanted[len(items) - 1][0],) if len(wanted) > len(items) else None)
 
     @blueprint.get(ROUTE)
-    @blueprint.response(200, schemas.GameShown)
+    @blueprint.response(200, answers.GameShown)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
     def show_game(tournament: str, game: str) -> Any:
@@ -143,7 +143,7 @@ def results_blueprint(front: Front) -> Blueprint:
     @blueprint.arguments(schemas.CorrectionQuery, location="query")
     @blueprint.arguments(schemas.Correction)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.alternative(200, schemas.ConsequencesShown, description="With `preview=true`: what would move.")
+    @blueprint.alternative(200, answers.ConsequencesShown, description="With `preview=true`: what would move.")
     @blueprint.versioned()
     @blueprint.may_refuse(
         *OF_GAME, "result-missing", "result-not-binding", "impossible-result", "ruling-final", "appeal-open", *DECIDED

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from services.scoring import queries, schemas
+from services.scoring import answers, queries, schemas
 from services.scoring.domain import commands as ask
 from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
@@ -56,7 +56,7 @@ def standings_blueprint(front: Front) -> Blueprint:
 
     @blueprint.get("/tournaments/<id:tournament>/standings")
     @blueprint.arguments(schemas.StandingsQuery, location="query")
-    @blueprint.response(200, schemas.StandingsShown)
+    @blueprint.response(200, answers.StandingsShown)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed")
     def show_standings(query: dict[str, Any], tournament: str) -> Any:
@@ -66,7 +66,7 @@ def standings_blueprint(front: Front) -> Blueprint:
             return same or queries.standings_shown(folded, tournament, query.get("round"))
 
     @blueprint.get("/tournaments/<id:tournament>/standings/<id:player>")
-    @blueprint.response(200, schemas.ExplainedShown)
+    @blueprint.response(200, answers.ExplainedShown)
     @blueprint.may_refuse("tournament-unknown", "player-unknown")
     def explain_rank(tournament: str, player: str) -> dict[str, Any]:
         """Explain a player's values: the games that each comes from, and the clause."""
@@ -74,7 +74,7 @@ def standings_blueprint(front: Front) -> Blueprint:
             return queries.rank_explained(folded, player)
 
     @blueprint.get("/tournaments/<id:tournament>/awards")
-    @blueprint.response(200, schemas.AwardsShown)
+    @blueprint.response(200, answers.AwardsShown)
     @blueprint.may_refuse("tournament-unknown")
     def list_awards(tournament: str) -> dict[str, Any]:
         """List awards; they never move a rank."""

@@ -10,8 +10,8 @@ from shared.refusals import Fault
 from shared.rules.absences import absence_of
 from shared.rules.game_parts import MarginTable, OutcomePoints
 from shared.rules.model import PLAYED, Facts
-from shared.rules.parts import Total
 from shared.rules.refusals import ImpossibleResult
+from shared.rules.roster_parts import Total
 from shared.rules.ruleset import Ruleset
 from shared.state.tournament import Tournament
 

@@ -1,0 +1,246 @@
+"""Shapes of what registration shows."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from shared.handling.schemas import ReceiptShown
+from shared.http.faults import FaultShown
+from shared.http.fields import Answer
+
+
+class JoinedPlayer(Answer):
+    """What became of somebody who asked for a seat."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    status = fields.String(required=True, metadata={"description": "active or waiting."})
+    token = fields.String(required=True)
+    token_id = fields.String(required=True, metadata={"description": "What a revocation names."})
+    link = fields.String(required=True)
+
+
+class Joined(ReceiptShown):
+    """players: what became of each, in the order given; token and link: for the player, token_id: to revoke it by."""
+
+    players = fields.List(fields.Nested(JoinedPlayer))
+
+
+class Announced(ReceiptShown):
+    """token: the organiser's, for this tournament; token_id: to revoke it by."""
+
+    id = fields.String()
+    token = fields.String()
+    token_id = fields.String()
+
+
+class Appointed(ReceiptShown):
+    """The new member of staff and their token; token_id: to revoke it by."""
+
+    staff = fields.String()
+    token = fields.String()
+    token_id = fields.String()
+
+
+class TokenShown(Answer):
+    """A token and, for players, the link that carries it."""
+
+    token = fields.String(required=True)
+    token_id = fields.String(required=True)
+    link = fields.String()
+
+
+class PinnedTable(Answer):
+    """A table that is kept for somebody."""
+
+    venue = fields.String(required=True)
+    table = fields.Integer(required=True)
+
+
+class PlayerShown(Answer):
+    """A player as everybody sees them."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    faction = fields.String()
+    club = fields.String()
+    venue = fields.String()
+    status = fields.String(required=True)
+    late = fields.Boolean()
+    checked_in = fields.Boolean()
+    roster = fields.String(metadata={"description": "Empty, submitted, accepted or rejected."})
+    pinned = fields.Nested(
+        PinnedTable, allow_none=True, metadata={"description": "The table that the player keeps; never why."}
+    )
+    warnings = fields.Integer()
+    after_round = fields.Integer()
+    waiting_position = fields.Integer(metadata={"description": "From 1, for those who wait."})
+
+
+class TableOfVenue(Answer):
+    """A table of a venue."""
+
+    table = fields.Integer(required=True)
+    accessible = fields.Boolean(required=True)
+
+
+class VenueShown(Answer):
+    """A venue with its tables."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    open = fields.Boolean(required=True)
+    tables = fields.List(fields.Nested(TableOfVenue), required=True)
+
+
+class StaffShown(Answer):
+    """A member of staff."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    role = fields.String(required=True)
+    venue = fields.String(required=True, metadata={"description": "Empty: all of them."})
+    player = fields.String(metadata={"description": "Whom they play as; empty: they do not play."})
+
+
+class TierShown(Answer):
+    """What depends on the level of play, each with its clause."""
+
+    id = fields.String(required=True)
+    rounds = fields.String(required=True, metadata={"description": "table, or organiser."})
+    list_due = fields.Boolean(required=True, metadata={"description": "No first game without an accepted list."})
+    judge_may_play = fields.Boolean(required=True)
+    kept_apart = fields.Boolean(required=True, metadata={"description": "Players may ask not to meet in round 1."})
+    clauses = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+
+
+class DecisionShown(Answer):
+    """A question that staff settle, and the roles that do so here."""
+
+    question = fields.String(
+        required=True, metadata={"description": "rulings, final, disqualification, reinstatement or lists."}
+    )
+    roles = fields.List(fields.String(), required=True)
+    clause = fields.String(required=True, metadata={"description": "Empty: the ruleset says nothing of it."})
+
+
+class TournamentShown(Answer):
+    """A tournament with its venues and staff."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    format = fields.String(required=True)
+    status = fields.String(required=True)
+    ruleset = fields.Dict(required=True)
+    tier = fields.String()
+    starts_on = fields.String()
+    ends_on = fields.String()
+    capacity = fields.Integer(allow_none=True)
+    rounds = fields.Integer(allow_none=True)
+    pairing_scope = fields.String()
+    visibility = fields.String()
+    check_in = fields.Boolean()
+    sign_up = fields.String(metadata={"description": "open or invite_only."})
+    registration_open = fields.Boolean()
+    organiser = fields.String(metadata={"description": "The actor who announced the tournament."})
+    kept_apart = fields.List(
+        fields.List(fields.String()), metadata={"description": "Groups that should not meet in round 1."}
+    )
+    tier_rules = fields.Nested(TierShown)
+    decisions = fields.List(fields.Nested(DecisionShown))
+    players = fields.Dict(keys=fields.String(), values=fields.Integer())
+    venues = fields.List(fields.Nested(VenueShown))
+    staff = fields.List(fields.Nested(StaffShown))
+
+
+class TournamentListed(Answer):
+    """A line of the directory."""
+
+    tournament = fields.String(required=True)
+    name = fields.String(required=True)
+    format = fields.String(required=True)
+    ruleset = fields.String(required=True)
+    status = fields.String(required=True)
+    starts_on = fields.String()
+    visibility = fields.String()
+    players = fields.Integer()
+    announced_at = fields.String()
+
+
+class OptionShown(Answer):
+    """What an organiser may set."""
+
+    key = fields.String(required=True)
+    title = fields.String(required=True)
+    kind = fields.String(required=True, metadata={"description": "flag, choice, whole or bands."})
+    default = fields.Raw(required=True, allow_none=True, metadata={"description": "As its kind has it; null: none."})
+
+
+class RulesetListed(Answer):
+    """A ruleset in short."""
+
+    id = fields.String(required=True)
+    title = fields.String(required=True)
+    version = fields.String(required=True)
+    format = fields.String(required=True)
+    tiers = fields.List(fields.String(), required=True)
+    options = fields.List(fields.Nested(OptionShown), required=True)
+
+
+class RulesetsShown(Answer):
+    """The shipped rulesets."""
+
+    rulesets = fields.List(fields.Nested(RulesetListed), required=True)
+
+
+class RosterTaken(ReceiptShown):
+    """advice: what the document advises against in the roster, which is legal all the same."""
+
+    advice = fields.List(fields.Nested(FaultShown), required=True)
+
+
+class BlankForm(Answer):
+    """A form as it is printed; scoring fills it in: GET /tournaments/{id}/forms/{form}."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    holds = fields.String(
+        required=True, metadata={"description": "rounds, roster, sides, pairings, standings or players."}
+    )
+    filled_by = fields.String(required=True, metadata={"description": "player or staff."})
+    heading = fields.List(fields.String(), required=True)
+    columns = fields.List(fields.String(), required=True)
+    lines = fields.Integer(required=True, metadata={"description": "On one sheet; 0: as many as are needed."})
+    order = fields.String(required=True, metadata={"description": "upwards: the lowest line is used first."})
+    copies = fields.Integer(required=True)
+    copies_a_round = fields.Integer(required=True, metadata={"description": "More copies for each planned round."})
+    clause = fields.String(required=True)
+
+
+class RulesetShown(RulesetListed):
+    """A ruleset with what depends on its tiers, who of the staff settles what, its forms, and the whole pack."""
+
+    tier_rules = fields.List(fields.Nested(TierShown), required=True)
+    decisions = fields.List(fields.Nested(DecisionShown), required=True)
+    forms = fields.List(fields.Nested(BlankForm), required=True)
+    ruleset = fields.Dict(required=True)
+
+
+class RosterShown(Answer):
+    """A roster as submitted last; open to everybody once it is accepted and play has begun, else to staff and owner."""
+
+    player = fields.String(required=True)
+    status = fields.String(required=True)
+    note = fields.String(metadata={"description": "What staff said when they accepted or rejected it."})
+    roster = fields.Dict(required=True)
+    faults = fields.List(fields.Nested(FaultShown))
+    advice = fields.List(
+        fields.Nested(FaultShown), metadata={"description": "What the document advises against; it is legal."}
+    )
+
+
+class Personal(Answer):
+    """What a player gave for staff alone."""
+
+    player = fields.String(required=True)
+    data = fields.Dict(required=True)
