@@ -5,7 +5,7 @@ No clock, no randomness but recorded draws, no floats; the only file read is a p
 | a question                                   | the module that answers it |
 |----------------------------------------------|----------------------------|
 | what can be said of players, games, scores?  | `model`                    |
-| what does a ruleset hold?                    | `ruleset`, `parts`, `game_parts` |
+| what does a ruleset hold?                    | `ruleset`, `parts`, `game_parts`, `roster_parts` |
 | which pieces may a pack name?                | `registries`               |
 | how is a pack read, and why was it refused?  | `pack`, `plain`, `shape`, `sound` |
 | what may an organiser set?                   | `options`                  |

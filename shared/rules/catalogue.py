@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from shared.refusals import Fault
-from shared.rules.parts import CatalogueItem
+from shared.rules.roster_parts import CatalogueItem
 
 
 def faults_of_catalogue(items: Sequence[CatalogueItem], roster: Mapping[str, Any], clause: str) -> list[Fault]:

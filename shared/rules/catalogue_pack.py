@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from shared.refusals import Fault
-from shared.rules.parts import CatalogueItem
 from shared.rules.plain import placed, read_plain
 from shared.rules.refusals import PackRefused
+from shared.rules.roster_parts import CatalogueItem
 from shared.rules.ruleset import Ruleset
 from shared.rules.shape import faults_of_shape
 

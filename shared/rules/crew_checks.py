@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from shared.refusals import Fault
-from shared.rules.parts import Among, Leader, Perks, Purchases, Rated, Stated, Upgrades, Without
 from shared.rules.roster_checks import points_of
+from shared.rules.roster_parts import Among, Leader, Perks, Purchases, Rated, Stated, Upgrades, Without
 
 Roster = Mapping[str, Any]
 Entry = Mapping[str, Any]

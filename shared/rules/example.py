@@ -8,9 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from shared.refusals import Fault
-from shared.rules.parts import Total
 from shared.rules.roster import check_roster
 from shared.rules.roster_checks import points_of
+from shared.rules.roster_parts import Total
 from shared.rules.ruleset import Ruleset
 
 

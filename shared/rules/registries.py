@@ -23,7 +23,7 @@ from shared.rules import (
 )
 from shared.rules.game_parts import Concession, MarginTable, OutcomePoints, Points, ReportedPoints, Result, Scenario
 from shared.rules.model import Facts, Score, Side
-from shared.rules.parts import (
+from shared.rules.roster_parts import (
     Among,
     Count,
     Leader,

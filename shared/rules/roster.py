@@ -8,7 +8,7 @@ from typing import Any
 from shared.refusals import Fault
 from shared.rules import registries
 from shared.rules.catalogue import faults_of_catalogue
-from shared.rules.parts import Without
+from shared.rules.roster_parts import Without
 from shared.rules.ruleset import Ruleset
 
 

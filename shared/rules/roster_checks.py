@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.refusals import Fault
-from shared.rules.parts import Count, Named, OneOf, OnePer, Total
+from shared.rules.roster_parts import Count, Named, OneOf, OnePer, Total
 
 Roster = Mapping[str, Any]
 

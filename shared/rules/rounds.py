@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from shared.rules.clock import Call
-from shared.rules.parts import RoundsBand, Total
+from shared.rules.parts import RoundsBand
 from shared.rules.refusals import RoundsNotFixed
+from shared.rules.roster_parts import Total
 from shared.rules.ruleset import Ruleset
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from shared.rules import game_parts, parts
+from shared.rules import game_parts, parts, roster_parts
 from shared.rules.advice import Recommendation
 from shared.rules.battle_builder import BattleBuilder
 from shared.rules.clock import Clock
@@ -29,7 +29,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     document: parts.Document
     tiers: list[parts.Tier]
     entry: parts.Entry
-    roster: parts.Roster
+    roster: roster_parts.Roster
     result: game_parts.Result
     points: game_parts.Points
     standings: game_parts.Order

@@ -13,7 +13,8 @@ from shared.rules import registries
 from shared.rules.game_parts import Band, MarginTable
 from shared.rules.model import Facts
 from shared.rules.objectives import OBJECTIVES
-from shared.rules.parts import OneOf, Part, RoundsBand, Total
+from shared.rules.parts import Part, RoundsBand
+from shared.rules.roster_parts import OneOf, Total
 from shared.rules.ruleset import Ruleset
 
 

@@ -24,8 +24,8 @@ from shared.rules.game_parts import MarginTable
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.pack import load
 from shared.rules.pairing import pair_round
-from shared.rules.parts import Roster
 from shared.rules.refusals import ImpossibleResult
+from shared.rules.roster_parts import Roster
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
 from shared.rules.standings import Row, rank, rows_as_json

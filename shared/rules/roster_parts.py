@@ -1,0 +1,169 @@
+"""The part of a ruleset that says what a list must keep to, as a pack writes it: fields, checks, a catalogue."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from shared.rules.parts import Part
+
+
+class Total(Part, frozen=True, tag_field="check", tag="total"):
+    """The points of the lists in `of`, with everything nested in them, are at most `most`.
+
+    written: the roster's own field that must state the same sum; empty when it has none. active: whether it is held.
+    """
+
+    of: list[str]
+    most: int
+    written: str = ""
+    active: bool = True
+
+
+class Count(Part, frozen=True, tag_field="check", tag="count"):
+    """The list `of` has at least `least` and at most `most` entries."""
+
+    of: str
+    least: int
+    most: int
+
+
+class OnePer(Part, frozen=True, tag_field="check", tag="one_per"):
+    """The list `of` has exactly one entry whose field `by` has each of the `choices`, and no others."""
+
+    of: str
+    by: str
+    choices: list[str]
+
+
+class OneOf(Part, frozen=True, tag_field="check", tag="one_of"):
+    """The field `of` is one of the `choices`."""
+
+    of: str
+    choices: list[str]
+
+
+class Named(Part, frozen=True, tag_field="check", tag="named"):
+    """Every entry of the lists in `of` has its `fields`, none empty; lists that are left out are empty.
+
+    inner: the fields of what is nested in an entry; the same ones where nothing is said.
+    """
+
+    of: list[str]
+    fields: list[str]
+    inner: list[str] = []
+
+
+class Purchases(Part, frozen=True, tag_field="check", tag="purchases"):
+    """How many entries of the nested lists in `kinds` one entry of `of` has in all, by its field `by`.
+
+    unstated: what counts for an entry without that field; empty: the field is due.
+    """
+
+    of: list[str]
+    kinds: list[str]
+    by: str
+    limits: dict[str, int]
+    unstated: str = ""
+
+
+class Perks(Part, frozen=True, tag_field="check", tag="perks"):
+    """Perks that are bought: each once in a roster, none of the kind `barred`, at the price of their requisite.
+
+    of: lists with entries that have perks in the nested list `nested`. doubled: the kind that costs twice as much.
+    """
+
+    of: list[str]
+    nested: str
+    barred: str
+    doubled: str
+
+
+class Upgrades(Part, frozen=True, tag_field="check", tag="upgrades"):
+    """Statistics that are raised: none of `barred`, none above `most`, each once for an entry, by one."""
+
+    of: list[str]
+    nested: str
+    choices: list[str]
+    barred: list[str]
+    most: int
+
+
+class Rated(Part, frozen=True, tag_field="check", tag="rated"):
+    """Entries whose points are fixed, by the roster's field `by` and the entry's name (with its weapon)."""
+
+    of: list[str]
+    by: str
+    value: str
+    points: dict[str, int]
+
+
+class Stated(Part, frozen=True, tag_field="check", tag="stated"):
+    """An entry whose field `written` states its points states the sum of them and of everything nested in it."""
+
+    of: list[str]
+    written: str
+
+
+class Leader(Part, frozen=True, tag_field="check", tag="leader"):
+    """At least one entry has the class, or a perk of the name, of a leader. perks: the nested lists of perks."""
+
+    of: list[str]
+    by: str
+    value: str
+    perk: str
+    perks: list[str]
+
+
+class Without(Part, frozen=True, tag_field="check", tag="without"):
+    """No entry has one of the `values` in its field `by`. advice: it is allowed, and only told."""
+
+    of: list[str]
+    by: str
+    values: list[str]
+    nested: str = ""
+    advice: bool = False
+
+
+class Among(Part, frozen=True, tag_field="check", tag="among"):
+    """Every entry has in its field `by` one of the `choices`, or what the roster's own field `own` says."""
+
+    of: list[str]
+    by: str
+    choices: list[str]
+    own: str = ""
+
+
+RosterCheck = (
+    Total | Count | OnePer | OneOf | Named | Purchases | Perks | Upgrades | Rated | Stated | Leader | Without | Among
+)
+
+
+class CatalogueItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something a roster may hold. in_list: where it stands in a roster; points: its price, where it has one.
+
+    factions: who may have it (nobody named: all). fields: further fields that its entry has, with their values.
+    """
+
+    in_list: str
+    name: str
+    points: int | None = None
+    factions: list[str] = []
+    fields: dict[str, int | str] = {}
+
+
+class Roster(Part, frozen=True):
+    """What a list must keep to. locked: from when it cannot change.
+
+    fields: the fields that a roster may have. `entries` is a list of objects, each with texts, whole numbers
+    (`points` among them) and further lists of the same kind.
+    catalogue: what there is to choose from; while it is empty, names and prices are taken as they are written.
+    example: a legal roster, the form to copy; empty where the pack has none.
+    """
+
+    locked: Literal["start", "first_game"]
+    fields: dict[str, Literal["text", "whole", "entries"]]
+    checks: list[RosterCheck]
+    catalogue: list[CatalogueItem] = []
+    example: dict[str, Any] = {}
