@@ -58,4 +58,11 @@ def test_an_evening_in_which_everything_happens(new_club):
     for path in ("/healthz", "/readyz", "/metrics"):
         assert club.ask("GET", path).status == 200
     assert club.ask("POST", "/rebuild", token=club.token("operator")).status == 200
+
+    crews = floor(club, 2, ruleset="fallout-factions-comp-1.0", rounds=2)
+    crews.begin(1, ("p1", "p2"), scenario="Melee")
+    crews.report("r1g1", {"points_1": 10, "points_2": 10})
+    crews.close(1)
+    tied = [row["player"] for row in crews.get("/standings?round=1").body["rows"]]
+    assert crews.post("/rounds/1/coin", {"order": tied[::-1], "reason": "a bottle cap"}).status == 201
     assert club.done == set(club.operations)

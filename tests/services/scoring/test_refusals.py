@@ -85,6 +85,21 @@ def _(evening: Floor) -> Answer:
     return evening.get("/forms/certificate")
 
 
+@story("coin-not-offered")
+def _(evening: Floor) -> Answer:
+    evening.play(1, (100, 50), (100, 50))
+    return evening.post("/rounds/1/coin", {"order": ["p1", "p3"], "reason": "a bottle cap"})
+
+
+@story("not-tied")
+def _(evening: Floor) -> Answer:
+    crews = floor(evening.club, 2, ruleset="fallout-factions-comp-1.0", rounds=2)
+    crews.begin(1, ("p1", "p2"), scenario="Melee")
+    crews.report("r1g1", {"points_1": 20, "points_2": 10})
+    crews.close(1)
+    return crews.post("/rounds/1/coin", {"order": ["p1", "p2"], "reason": "a bottle cap"})
+
+
 @story("own-game")
 def _(evening: Floor) -> Answer:
     evening.say("registration", StaffEntered(staff="s2", player="p1"))
