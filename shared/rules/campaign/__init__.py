@@ -1,10 +1,23 @@
 """A campaign league: groups, their games, and what happens to them afterwards. Values in, values out.
 
 Dice come in as faces, names as arguments; nothing here asks a clock, draws a number or opens a file but the tables.
+A decision takes a group and a choice and gives outcomes, or refuses with every fault; `evolve` applies outcomes.
 
-| a question                                   | the module that answers it |
-|----------------------------------------------|----------------------------|
-| what do dice make, and how are they kept?    | `dice`                     |
-| what may an organiser set?                   | `options`                  |
-| what do the tables hold, and are they sound? | `tables`, `force_tables`, `pack`, `sound` |
+| a question                                     | the module that answers it |
+|------------------------------------------------|----------------------------|
+| what do dice make, and how are they kept?      | `dice`                     |
+| what may an organiser set?                     | `options`                  |
+| what do the tables hold, and are they sound?   | `tables`, `force_tables`, `pack`, `sound` |
+| what is a group, what can happen to it?        | `roster`, `outcomes` and `income_`, `trade_`, `game_outcomes`, `evolve` |
+| what is a member like now?                     | `attributes`               |
+| may this group enter, and what is it worth?    | `group`, `gear`, `rating`, `turf`, `leader` |
+| who plays, what was reported, who won?         | `muster`, `reported`, `report`, `deeds` |
+| who stands where, and who meets whom?          | `standings`, `pairing`     |
+| which step is open, and when does it close?    | `steps`, `opening`, `post_game` |
+| step 1: who is hurt, dead, in jail?            | `injuries`, `departures`   |
+| steps 1b and 2: what was won and learnt?       | `rewards`, `experience`, `advancement` |
+| step 3: what was found, who eats?              | `scavenging`, `visits`, `hunger`, `upkeep`, `emergency`, `ledger` |
+| step 4: who joins?                             | `recruits`                 |
+| step 5: what is bought, sold, found?           | `bartering`, `prices`, `searching` |
+| steps 7 and 8: what is built and healed?       | `workshop`, `doctor`       |
 """

@@ -10,6 +10,7 @@ from shared.rules.campaign.dice import Thrown, read_throw
 from shared.rules.campaign.outcomes import AdvancementRolled, CharacteristicRaised, PerkChosen
 from shared.rules.campaign.refusals import ChoiceRefused
 from shared.rules.campaign.roster import Group, Member, OpenRoll
+from shared.rules.campaign.steps import in_step
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.words import Attribute, Outcome
 
@@ -45,6 +46,7 @@ def roll_advancement(rules: Rules, group: Group, member: str, thrown: Thrown) ->
 
     An attribute grows at once; a perk waits to be chosen. Raises ChoiceRefused or DiceRefused. Source: FS-ADV-1.
     """
+    in_step(group, "2", "3", "7")
     found = group.member(member)
     if found is None or not found.advances:
         fault = Fault("/member", f"{member} is owed no advancement", "a member who reached a level", "FS-XP-5")

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from shared.rules.campaign import income_outcomes as earned
 from shared.rules.campaign import outcomes as said
 from shared.rules.campaign import trade_outcomes as traded
 from shared.rules.campaign.evolve_phase import PHASE
@@ -92,23 +93,23 @@ def _addicted(group: Group, outcome: said.AddictionRolled) -> Group:
     return _member(group, outcome.member, addictions=(*had, outcome.drug))
 
 
-def _caps(group: Group, outcome: said.CapsMoved) -> Group:
+def _caps(group: Group, outcome: earned.CapsMoved) -> Group:
     return replace(group, caps=_balance("caps", group.caps + outcome.amount))
 
 
-def _food(group: Group, outcome: said.FoodMoved) -> Group:
+def _food(group: Group, outcome: earned.FoodMoved) -> Group:
     if outcome.food == "clean":
         return replace(group, clean=_balance("clean food", group.clean + outcome.amount))
     return replace(group, radiated=_balance("radiated food", group.radiated + outcome.amount))
 
 
-def _lost(group: Group, outcome: said.ItemLost) -> Group:
+def _lost(group: Group, outcome: earned.ItemLost) -> Group:
     items = tuple(item for item in group.items if item.id != outcome.item)
     _balance("items", len(items) - len(group.items) + 1)
     return replace(group, items=items)
 
 
-def _moved(group: Group, outcome: said.ItemMoved) -> Group:
+def _moved(group: Group, outcome: earned.ItemMoved) -> Group:
     items = (replace(item, holder=outcome.holder) if item.id == outcome.item else item for item in group.items)
     return replace(group, items=tuple(items))
 
@@ -142,17 +143,19 @@ GROUP: Mapping[type[Outcome], Callable[[Group, Any], Group]] = {
     ),
     said.AddictionRolled: _addicted,
     said.AddictionsCured: lambda group, outcome: _member(group, outcome.member, addictions=()),
-    said.CapsMoved: _caps,
-    said.FoodMoved: _food,
-    said.ItemGained: lambda group, outcome: replace(group, items=(*group.items, outcome.item), serial=group.serial + 1),
-    said.ItemLost: _lost,
-    said.ItemMoved: _moved,
-    said.MemberFed: lambda group, outcome: _member(group, outcome.member, unfed=0),
-    said.MemberWentHungry: lambda group, outcome: _member(
+    earned.CapsMoved: _caps,
+    earned.FoodMoved: _food,
+    earned.ItemGained: lambda group, outcome: replace(
+        group, items=(*group.items, outcome.item), serial=group.serial + 1
+    ),
+    earned.ItemLost: _lost,
+    earned.ItemMoved: _moved,
+    earned.MemberFed: lambda group, outcome: _member(group, outcome.member, unfed=0),
+    earned.MemberWentHungry: lambda group, outcome: _member(
         group, outcome.member, unfed=_of(group, outcome.member).unfed + 1
     ),
-    said.EquipmentMaintained: lambda group, outcome: _member(group, outcome.member, unmaintained=0),
-    said.EquipmentNeglected: lambda group, outcome: _member(
+    earned.EquipmentMaintained: lambda group, outcome: _member(group, outcome.member, unmaintained=0),
+    earned.EquipmentNeglected: lambda group, outcome: _member(
         group, outcome.member, unmaintained=_of(group, outcome.member).unmaintained + 1
     ),
     said.GroupRatingFinalised: lambda group, outcome: replace(group, rating=outcome.rating),

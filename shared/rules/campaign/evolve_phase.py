@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from shared.rules.campaign import income_outcomes as earned
 from shared.rules.campaign import outcomes as said
 from shared.rules.campaign import trade_outcomes as traded
 from shared.rules.campaign.roster import OpenRoll, Phase, Quote, Visit
@@ -26,21 +27,22 @@ def _closed(phase: Phase, outcome: said.StepClosed) -> Phase | None:
 
 
 def _injury_rolled(phase: Phase, outcome: said.InjuryRolled) -> Phase:
-    open = OpenRoll(outcome.member, outcome.injury, outcome.roll, outcome.again)
+    open = OpenRoll(outcome.member, outcome.injury, outcome.roll, outcome.again, outcome.final)
     waiting = (*_rolls_without(phase.open_injuries, outcome.member), open)
     return replace(phase, injured=_without(phase.injured, outcome.member), open_injuries=waiting)
 
 
-def _injury_settled(phase: Phase, member: str, roll: str) -> Phase:
+def _injury_settled(phase: Phase, member: str) -> Phase:
+    settled = tuple(open for open in phase.open_injuries if open.member == member)
     waiting = _rolls_without(phase.open_injuries, member)
-    return replace(phase, open_injuries=waiting, suffered={**phase.suffered, member: roll})
+    return replace(phase, open_injuries=waiting, suffered=(*phase.suffered, *settled))
 
 
 def _reroll_used(phase: Phase, outcome: said.RerollUsed) -> Phase:
-    waiting = tuple(
-        replace(open, again=True) if open.member == outcome.member else open for open in phase.open_injuries
-    )
-    return replace(phase, rerolls=phase.rerolls - 1, open_injuries=waiting)
+    known = [open for open in (*phase.suffered, *phase.open_injuries) if open.member == outcome.member]
+    waiting = (*_rolls_without(phase.open_injuries, outcome.member), replace(known[-1], again=True, final=True))
+    suffered = _rolls_without(phase.suffered, outcome.member)
+    return replace(phase, rerolls=phase.rerolls - 1, open_injuries=waiting, suffered=suffered)
 
 
 def _removed(phase: Phase, outcome: said.MemberRemoved) -> Phase:
@@ -54,6 +56,12 @@ def _removed(phase: Phase, outcome: said.MemberRemoved) -> Phase:
     )
 
 
+def _jailed(phase: Phase, outcome: said.MemberIncarcerated) -> Phase:
+    """Who is in jail rolls nothing more; an injury that was rolled before stands."""
+    injured = _without(phase.injured, outcome.member)
+    return replace(phase, jail=_without(phase.jail, outcome.member), injured=injured)
+
+
 def _advance_rolled(phase: Phase, outcome: said.AdvancementRolled) -> Phase:
     open = OpenRoll(outcome.member, outcome.gains, outcome.roll, outcome.again)
     return replace(phase, open_advances=(*_rolls_without(phase.open_advances, outcome.member), open))
@@ -63,10 +71,18 @@ def _advanced(phase: Phase, outcome: said.CharacteristicRaised | said.PerkChosen
     return replace(phase, open_advances=_rolls_without(phase.open_advances, outcome.member))
 
 
-def _acted(phase: Phase, outcome: said.MemberActed) -> Phase:
+def _acted(phase: Phase, outcome: earned.MemberActed) -> Phase:
     acted = {**phase.acted, outcome.member: (*phase.acted.get(outcome.member, ()), outcome.activity)}
     visited = (*phase.visited, outcome.target) if outcome.activity == "visited_turf" else phase.visited
     return replace(phase, acted=acted, visited=visited)
+
+
+def _found(phase: Phase, outcome: earned.ScavengingRolled) -> Phase:
+    return replace(phase, extra_finds=phase.extra_finds - outcome.free)
+
+
+def _encountered(phase: Phase, outcome: earned.EncounterResolved) -> Phase:
+    return replace(phase, encounters=_without(phase.encounters, outcome.member))
 
 
 def _sought(phase: Phase, outcome: traded.MerchantSought) -> Phase:
@@ -101,27 +117,35 @@ def _attempted(phase: Phase, outcome: traded.BuildAttempted) -> Phase:
 PHASE: Mapping[type[Outcome], Callable[[Phase, Any], Phase | None]] = {
     said.StepClosed: _closed,
     said.InjuryRolled: _injury_rolled,
-    said.InjurySuffered: lambda phase, outcome: _injury_settled(phase, outcome.member, outcome.roll),
-    said.FullyRecovered: lambda phase, outcome: _injury_settled(phase, outcome.member, outcome.roll),
+    said.InjurySuffered: lambda phase, outcome: _injury_settled(phase, outcome.member),
+    said.FullyRecovered: lambda phase, outcome: _injury_settled(phase, outcome.member),
     said.RerollUsed: _reroll_used,
     said.MemberRemoved: _removed,
-    said.MemberIncarcerated: lambda phase, outcome: replace(phase, jail=_without(phase.jail, outcome.member)),
+    said.MemberIncarcerated: _jailed,
     said.JailEscaped: lambda phase, outcome: replace(phase, jail=_without(phase.jail, outcome.member)),
+    said.RerollGained: lambda phase, outcome: replace(phase, rerolls=phase.rerolls + outcome.number),
     said.CleanHomeChosen: lambda phase, outcome: replace(
         phase, home=outcome.choice, rerolls=phase.rerolls + (outcome.choice == "medical_lab")
     ),
-    said.RewardClaimed: lambda phase, outcome: replace(phase, reward=""),
+    said.RewardClaimed: lambda phase, outcome: replace(
+        phase, rewarded=True, half_maintenance=outcome.half_maintenance, extra_finds=outcome.finds
+    ),
+    said.TurfGained: lambda phase, outcome: replace(phase, turf_gained=True),
+    earned.UpkeepPaid: lambda phase, outcome: replace(phase, paid=True),
     said.ExperienceAwarded: lambda phase, outcome: replace(phase, awarded=True),
     said.AdvancementRolled: _advance_rolled,
     said.CharacteristicRaised: _advanced,
     said.PerkChosen: _advanced,
-    said.MemberActed: _acted,
-    said.EncounterMet: lambda phase, outcome: replace(phase, encounters=(*phase.encounters, outcome.member)),
-    said.EncounterResolved: lambda phase, outcome: replace(
-        phase, encounters=_without(phase.encounters, outcome.member)
-    ),
+    earned.MemberActed: _acted,
+    earned.ScavengingRolled: _found,
+    earned.EncounterMet: lambda phase, outcome: replace(phase, encounters=(*phase.encounters, outcome.member)),
+    earned.EncounterResolved: _encountered,
+    said.InjuryDue: lambda phase, outcome: replace(phase, injured=(*phase.injured, outcome.member)),
     traded.MembersSated: lambda phase, outcome: replace(
-        phase, sated=phase.sated + outcome.number, ate_own=phase.ate_own or outcome.own
+        phase,
+        sated=phase.sated + outcome.number,
+        ate_own=phase.ate_own or outcome.own,
+        feasted=phase.feasted or not outcome.own,
     ),
     traded.MerchantSought: _sought,
     traded.PriceQuoted: _quoted,

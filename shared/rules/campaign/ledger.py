@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from shared.refusals import Fault
-from shared.rules.campaign.outcomes import CapsMoved, FoodMoved, ItemGained
+from shared.rules.campaign.income_outcomes import CapsMoved, FoodMoved, ItemGained
 from shared.rules.campaign.refusals import BalanceTooLow
 from shared.rules.campaign.roster import Group, Item
 from shared.rules.campaign.tables import Rules

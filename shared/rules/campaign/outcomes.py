@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from shared.rules.campaign.roster import Activity, Group, Item, Member, OwnedTurf, Phase, Step
-from shared.rules.campaign.words import Attribute, Food, Outcome
+from shared.rules.campaign.roster import Group, Member, OwnedTurf, Phase, Step
+from shared.rules.campaign.words import Attribute, Outcome
 
 
 class GroupAccepted(Outcome, frozen=True):
@@ -94,12 +94,13 @@ class StepClosed(Outcome, frozen=True):
 
 
 class InjuryRolled(Outcome, frozen=True):
-    """An injury was rolled. again: it cannot be had and is rolled again. FS-INJ-1, FS-INJ-2."""
+    """An injury was rolled. again: it cannot be had and is rolled again; final: it is a re-roll. FS-INJ-1, FS-INJ-2."""
 
     member: str
     injury: str
     roll: str
     again: bool = False
+    final: bool = False
 
 
 class InjurySuffered(Outcome, frozen=True):
@@ -126,9 +127,15 @@ class InjuryHealed(Outcome, frozen=True):
 
 
 class RerollUsed(Outcome, frozen=True):
-    """An injury is to be rolled again. FS-INJ-3."""
+    """An injury is to be rolled again; one that stood already is taken back. FS-INJ-3."""
 
     member: str
+
+
+class RerollGained(Outcome, frozen=True):
+    """Injuries of this phase may be rolled again so many times more. FS-INJ-3, FS-AMB-32."""
+
+    number: int
 
 
 class CleanHomeChosen(Outcome, frozen=True):
@@ -139,10 +146,16 @@ class CleanHomeChosen(Outcome, frozen=True):
 
 
 class RewardClaimed(Outcome, frozen=True):
-    """The reward of an objective was claimed. FS-GAM-10."""
+    """The reward of an objective was claimed; some of it acts in step 3. FS-GAM-10.
+
+    drawn: members in the order of a recorded draw, where the reward goes to a random one.
+    """
 
     objective: str
     roll: str = ""
+    half_maintenance: bool = False
+    finds: int = 0
+    drawn: tuple[str, ...] = ()
 
 
 class ExperienceChanged(Outcome, frozen=True):
@@ -216,96 +229,11 @@ class AddictionsCured(Outcome, frozen=True):
     member: str
 
 
-class MemberActed(Outcome, frozen=True):
-    """What a member does in this post-game. target: a turf, a merchant. FS-PGP-4."""
+class InjuryDue(Outcome, frozen=True):
+    """A member has to roll an injury after the game. FS-INJ-1."""
 
     member: str
-    activity: Activity
-    target: str = ""
-    roll: str = ""
-
-
-class EncounterMet(Outcome, frozen=True):
-    """Scavenging met creatures; the table plays it. FS-SCV-1."""
-
-    member: str
-    roll: str
-
-
-class EncounterResolved(Outcome, frozen=True):
-    """How the encounter went. FS-SCV-1."""
-
-    member: str
-    ending: Literal["creatures_killed", "member_killed", "escaped"]
-
-
-class CapsMoved(Outcome, frozen=True):
-    """Caps came in or, below 0, went out. FS-PGP-3."""
-
-    amount: int
-    reason: str
     clause: str
-    roll: str = ""
-
-
-class FoodMoved(Outcome, frozen=True):
-    """Food of one kind came in or, below 0, went out. FS-PGP-3."""
-
-    food: Food
-    amount: int
-    reason: str
-    clause: str
-    roll: str = ""
-
-
-class ItemGained(Outcome, frozen=True):
-    """An item came to the stash or to a member. FS-PGP-3."""
-
-    item: Item
-    reason: str
-    clause: str
-    roll: str = ""
-
-
-class ItemLost(Outcome, frozen=True):
-    """An item is gone. FS-PGP-3."""
-
-    item: str
-    reason: str
-    clause: str
-    roll: str = ""
-
-
-class ItemMoved(Outcome, frozen=True):
-    """An item went to another holder, or to the stash. FS-PGP-7."""
-
-    item: str
-    holder: str = ""
-
-
-class MemberFed(Outcome, frozen=True):
-    """A member ate: at somebody's table, or from stock. FS-UPK-1, FS-UPK-6."""
-
-    member: str
-    by: str
-
-
-class MemberWentHungry(Outcome, frozen=True):
-    """A member ate nothing. FS-UPK-3."""
-
-    member: str
-
-
-class EquipmentMaintained(Outcome, frozen=True):
-    """A member's equipment was maintained. FS-UPK-4."""
-
-    member: str
-
-
-class EquipmentNeglected(Outcome, frozen=True):
-    """A member's equipment was not maintained. FS-UPK-4."""
-
-    member: str
 
 
 class GroupRatingFinalised(Outcome, frozen=True):

@@ -66,12 +66,13 @@ class OwnedTurf(Struct, frozen=True):
 
 
 class OpenRoll(Struct, frozen=True):
-    """A result that waits for its owner: to be taken, or to be rolled again. again: it cannot stand."""
+    """A result and the roll that gave it. again: it cannot stand and is rolled again; final: it was a re-roll."""
 
     member: str
     result: str
     roll: str
     again: bool = False
+    final: bool = False
 
 
 class Quote(Struct, frozen=True):
@@ -100,10 +101,10 @@ class Visit(Struct, frozen=True, omit_defaults=True):
 class Phase(Struct, frozen=True, omit_defaults=True):
     """The post-game phase of one group, as far as it has come.
 
-    injured: members who still have to roll; open_injuries, open_advances: results that wait for their owner.
-    rerolls: of injuries, left. home: what the vault gives. jail: members whose Luck has still to be checked.
-    reward: the objective whose reward is still to come. acted: member -> what it did. encounters: members who met
-    creatures. extra_finds: scavenging rolls by reward. sated: members whom somebody else's flesh feeds.
+    injured: members who still have to roll; open_injuries, open_advances: results that wait for their owner;
+    suffered: injuries that were settled. rerolls: of injuries, left. home: what the vault gives. jail: members whose
+    Luck has still to be checked. rewarded: the reward of the objective was claimed. acted: member -> what it did.
+    encounters: members who met creatures. extra_finds: scavenging rolls by reward. sated: members whom flesh feeds.
     paid: food and maintenance are settled. attempted: sets of parts tried.
     """
 
@@ -113,10 +114,11 @@ class Phase(Struct, frozen=True, omit_defaults=True):
     injured: tuple[str, ...] = ()
     jail: tuple[str, ...] = ()
     open_injuries: tuple[OpenRoll, ...] = ()
-    suffered: dict[str, str] = {}
+    suffered: tuple[OpenRoll, ...] = ()
     rerolls: int = 0
     home: str = ""
-    reward: str = ""
+    rewarded: bool = False
+    turf_gained: bool = False
     awarded: bool = False
     open_advances: tuple[OpenRoll, ...] = ()
     acted: dict[str, tuple[Activity, ...]] = {}
@@ -124,6 +126,7 @@ class Phase(Struct, frozen=True, omit_defaults=True):
     encounters: tuple[str, ...] = ()
     extra_finds: int = 0
     ate_own: bool = False
+    feasted: bool = False
     sated: int = 0
     half_maintenance: bool = False
     paid: bool = False

@@ -30,7 +30,7 @@ class Good(Struct, frozen=True, omit_defaults=True):
 
     tags: of weapons. single_use: gone when used; permanent: serves for ever. builds: what a set of parts or a
     schematic is for. armor: the armor save, by force where it differs. worn: changes of the one who holds it.
-    taken: changes of a leader who takes it before a merchant's counter.
+    taken: changes of a leader who takes it before a merchant's counter. use: what it does after a game.
     sample: the caps of the sample profile, where that differs. most: how many a group may have.
     """
 
@@ -45,6 +45,7 @@ class Good(Struct, frozen=True, omit_defaults=True):
     armor: dict[str, int] = {}
     worn: Changes = {}
     taken: Changes = {}
+    use: Literal["", "heal_injury", "clear_rads"] = ""
     sample: int | None = None
     most: int | None = None
 

@@ -1,0 +1,103 @@
+"""Step 8, the doctor; and what heals between games. FS-DOC-1, FS-ITM-1."""
+
+from __future__ import annotations
+
+from shared.refusals import Fault
+from shared.rules.campaign.course import Course
+from shared.rules.campaign.departures import gain_rads
+from shared.rules.campaign.dice import Thrown, read_throw
+from shared.rules.campaign.income_outcomes import ItemLost, MemberActed
+from shared.rules.campaign.ledger import pay
+from shared.rules.campaign.outcomes import AddictionsCured, InjuryHealed
+from shared.rules.campaign.roster import Group, Member
+from shared.rules.campaign.steps import (
+    NAMES,
+    faults_of_absence,
+    faults_of_activity,
+    in_step,
+    known_member,
+    require,
+    step_of_doctor,
+)
+from shared.rules.campaign.tables import Rules, Treatment
+from shared.rules.campaign.trade_outcomes import DoctorVisited
+from shared.rules.campaign.words import Outcome
+
+
+def see_doctor(
+    rules: Rules, group: Group, member: str, treatment: str, injury: str = "", thrown: Thrown | None = None
+) -> list[Outcome]:
+    """One treatment of one member in a post-game phase. thrown: the price of a cure, where dice make it (FS-AMB-43).
+
+    Raises StepRefused, ChoiceRefused, DiceRefused or BalanceTooLow. Source: FS-DOC-1.
+    """
+    phase = in_step(group, step_of_doctor(rules))
+    faults = faults_of_activity(rules, group, member, "saw_doctor")
+    if phase.doctor:
+        faults.append(Fault("/member", "the doctor has seen a member", "one in a post-game phase", "FS-DOC-1"))
+    told = rules.core.treatments.get(treatment)
+    if told is None:
+        wanted = "one of " + ", ".join(rules.core.treatments)
+        faults.append(Fault("/treatment", repr(treatment), wanted, "FS-DOC-1"))
+    require(faults, f"{member} cannot see the doctor")
+    assert told is not None
+    patient = known_member(group, member, "FS-DOC-1")
+    require(_nothing_to_treat(patient, told, injury), "there is nothing to treat")
+    dice = rules.core.doctor_addiction_dice
+    rolled_price = told.does == "cure_addictions" and rules.options.addiction_price == dice
+    fault = Fault("/roll", "a roll" if thrown else "no roll", dice if rolled_price else "none", "FS-AMB-43")
+    require([fault] if rolled_price != bool(thrown) else [], "the price is not made so")
+    course = Course(group)
+    price, roll = told.caps, ""
+    if thrown is not None:
+        rolled = read_throw(thrown, dice, "FS-DOC-1", member=member)
+        course.say(rolled)
+        price, roll = rolled.total, rolled.roll
+    course.say(pay(course.group, price, treatment, "FS-DOC-1", roll))
+    course.say(DoctorVisited(member, treatment), MemberActed(member, "saw_doctor"))
+    if told.does == "heal_injury":
+        course.say(InjuryHealed(member, injury, "FS-DOC-1"))
+    elif told.does == "cure_addictions":
+        course.say(AddictionsCured(member))
+    else:
+        gain_rads(rules, course, member, -patient.rads, treatment, "FS-DOC-1", "")
+    return course.outcomes
+
+
+def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> list[Outcome]:
+    """A Doctor's Bag removes an injury after a game, never an eye wound. Raises ChoiceRefused. FS-ITM-1."""
+    patient = _patient(rules, group, item, "heal_injury", member)
+    eyes = {row.injury for row in rules.injuries if row.limb == "eye"}
+    legal = [known for known in patient.injuries if known not in eyes]
+    fault = Fault("/injury", repr(injury), "one of " + (", ".join(legal) or "none"), "FS-ITM-1")
+    require([] if injury in legal else [fault], "the bag does not heal this")
+    return [ItemLost(item, "used", "FS-ITM-1"), InjuryHealed(member, injury, "FS-ITM-1")]
+
+
+def use_radaway(rules: Rules, group: Group, item: str, member: str) -> list[Outcome]:
+    """RadAway takes rads, not below 0. Raises StepRefused or ChoiceRefused. FS-ITM-1, FS-RAD-1."""
+    _patient(rules, group, item, "clear_rads", member)
+    course = Course(group)
+    course.say(ItemLost(item, "used", "FS-ITM-1"))
+    gain_rads(rules, course, member, -rules.core.radaway, "RadAway", "FS-ITM-1", "")
+    return course.outcomes
+
+
+def _patient(rules: Rules, group: Group, item: str, use: str, member: str) -> Member:
+    in_step(group, *NAMES)
+    owned = group.item(item)
+    fault = Fault("/item", item, f"an item of the group to {use.replace('_', ' ')}", "FS-ITM-1")
+    require([] if owned and rules.goods[owned.good].use == use else [fault], "this item is for something else")
+    require(faults_of_absence(group, member), f"{member} is not here")
+    return known_member(group, member, "FS-ITM-1")
+
+
+def _nothing_to_treat(patient: Member, treatment: Treatment, injury: str) -> list[Fault]:
+    if treatment.does == "heal_injury" and injury not in patient.injuries:
+        wanted = "one of " + (", ".join(patient.injuries) or "none")
+        return [Fault("/injury", repr(injury), wanted, "FS-DOC-1")]
+    if treatment.does == "cure_addictions" and not patient.addictions:
+        return [Fault("/member", "addicted to nothing", "an addict", "FS-DOC-1")]
+    if treatment.does == "clear_rads" and not patient.rads:
+        return [Fault("/member", "no rads", "a member with rads", "FS-DOC-1")]
+    return []

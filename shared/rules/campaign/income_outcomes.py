@@ -1,0 +1,121 @@
+"""What scavenging, turf, upkeep and the ledger say happened to a group: the entries of every balance. FS-PGP-3."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from shared.rules.campaign.roster import Activity, Item
+from shared.rules.campaign.words import Food, Outcome
+
+
+class NothingFound(Outcome, frozen=True):
+    """Dice that found nothing. FS-TRF-2."""
+
+    member: str
+    clause: str
+    roll: str
+
+
+class MemberActed(Outcome, frozen=True):
+    """What a member does in this post-game. target: a turf, a merchant. FS-PGP-4."""
+
+    member: str
+    activity: Activity
+    target: str = ""
+    roll: str = ""
+
+
+class ScavengingRolled(Outcome, frozen=True):
+    """What a member found; `free` was a reward and no activity of its own. FS-SCV-1."""
+
+    member: str
+    finds: str
+    roll: str
+    free: bool = False
+
+
+class UpkeepPaid(Outcome, frozen=True):
+    """Food and maintenance of the whole group are settled. FS-UPK-1."""
+
+
+class EncounterMet(Outcome, frozen=True):
+    """Scavenging met creatures; the table plays it. FS-SCV-1."""
+
+    member: str
+    roll: str
+
+
+class EncounterResolved(Outcome, frozen=True):
+    """How the encounter went. FS-SCV-1."""
+
+    member: str
+    ending: Literal["creatures_killed", "member_killed", "escaped"]
+
+
+class CapsMoved(Outcome, frozen=True):
+    """Caps came in or, below 0, went out. FS-PGP-3."""
+
+    amount: int
+    reason: str
+    clause: str
+    roll: str = ""
+
+
+class FoodMoved(Outcome, frozen=True):
+    """Food of one kind came in or, below 0, went out. FS-PGP-3."""
+
+    food: Food
+    amount: int
+    reason: str
+    clause: str
+    roll: str = ""
+
+
+class ItemGained(Outcome, frozen=True):
+    """An item came to the stash or to a member. FS-PGP-3."""
+
+    item: Item
+    reason: str
+    clause: str
+    roll: str = ""
+
+
+class ItemLost(Outcome, frozen=True):
+    """An item is gone. FS-PGP-3."""
+
+    item: str
+    reason: str
+    clause: str
+    roll: str = ""
+
+
+class ItemMoved(Outcome, frozen=True):
+    """An item went to another holder, or to the stash. FS-PGP-7."""
+
+    item: str
+    holder: str = ""
+
+
+class MemberFed(Outcome, frozen=True):
+    """A member ate: at somebody's table, or from stock. FS-UPK-1, FS-UPK-6."""
+
+    member: str
+    by: str
+
+
+class MemberWentHungry(Outcome, frozen=True):
+    """A member ate nothing. FS-UPK-3."""
+
+    member: str
+
+
+class EquipmentMaintained(Outcome, frozen=True):
+    """A member's equipment was maintained. FS-UPK-4."""
+
+    member: str
+
+
+class EquipmentNeglected(Outcome, frozen=True):
+    """A member's equipment was not maintained. FS-UPK-4."""
+
+    member: str

@@ -1,0 +1,126 @@
+"""From the game to the post-game phase: what the game itself did to the group, and who owes what. FS-RND-1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shared.refusals import Fault
+from shared.rules.campaign import injuries
+from shared.rules.campaign.attributes import attribute, endurance_in_game
+from shared.rules.campaign.course import Course
+from shared.rules.campaign.departures import Why, gain_rads, remove
+from shared.rules.campaign.dice import Thrown, check_succeeds, halved, read_throw
+from shared.rules.campaign.group import new_member
+from shared.rules.campaign.income_outcomes import ItemLost
+from shared.rules.campaign.ledger import gain
+from shared.rules.campaign.outcomes import AddictionRolled, MemberJoined, MemberReturned, PostGameOpened
+from shared.rules.campaign.refusals import StepRefused
+from shared.rules.campaign.reported import Deeds, Played, SideReport
+from shared.rules.campaign.roster import Group, Phase, Step
+from shared.rules.campaign.steps import order_of, require
+from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.words import Outcome
+
+
+def open_post_game(
+    rules: Rules,
+    group: Group,
+    round: int,
+    played: Played,
+    seed: str,
+    *,
+    jailer: bool = False,
+    at_table: Mapping[str, Thrown] = {},
+) -> list[Outcome]:
+    """The phase after a game. What the report says happened to members and goods happens first.
+
+    jailer: whether the rival takes prisoners (`special.jail_caps`). at_table: injury rolls made in the game, which
+    are wanted of everybody taken down exactly where the organiser has them made there (FS-AMB-4). Raises StepRefused
+    or ChoiceRefused.
+    """
+    _not_open(group)
+    course = Course(group)
+    begin = order_of(rules)[0]
+    down = tuple(deeds.member for deeds in played.side.members if deeds.down is not None and not deeds.removed)
+    wanted = set(down) if rules.options.injury_roll_time == "at_table" else set()
+    require(
+        (
+            Fault(
+                f"/injuries/{id}", "a roll" if id in at_table else "no roll", "a roll for each taken down", "FS-AMB-4"
+            )
+            for id in sorted(wanted ^ set(at_table))
+        ),
+        "injury rolls do not fit",
+    )
+    jail = tuple(deeds.member for deeds in played.side.members if jailer and deeds.melee and not deeds.removed)
+    course.say(PostGameOpened(Phase(round, begin, played, down, jail, rerolls=_rerolls(rules, group))))
+    for member in group.members:
+        if member.away:
+            course.say(MemberReturned(member.id))
+    for deeds in played.side.members:
+        _after_game(rules, course, deeds, seed)
+    _brought_home(rules, course, played.side)
+    for id in down:
+        if id in at_table and course.group.member(id) is not None:
+            course.say_all(injuries.roll_injury(rules, course.group, id, at_table[id], seed))
+    return course.outcomes
+
+
+def open_after_bye(rules: Rules, group: Group, round: int, ending: str = "bye") -> list[Outcome]:
+    """The phase of a group that did not play, as if all of it had: from step 3, from 4, or none. FS-AMB-55."""
+    _not_open(group)
+    first: Mapping[str, Step | None] = {"from_step_3": "3", "from_step_4": "4", "none": None}
+    step = first[rules.options.bye_post_game]
+    if step is None:
+        return []
+    members = tuple(Deeds(member.id) for member in group.members)
+    side = SideReport(group.id, 1, members=members)
+    played = Played("no_show" if ending == "no_show" else "bye", side, group.leader)
+    return [PostGameOpened(Phase(round, step, played, awarded=True, rewarded=True))]
+
+
+def _not_open(group: Group) -> None:
+    if group.phase is not None:
+        fault = Fault("/phase", f"step {group.phase.step} is open", "step 9 closed", "FS-RND-1")
+        raise StepRefused("the phase of the last round is not over", [fault])
+
+
+def _rerolls(rules: Rules, group: Group) -> int:
+    """One for each turf that gives one without a visit. FS-INJ-3, FS-AMB-32."""
+    if rules.options.doctor_reroll == "needs_visit":
+        return 0
+    gives = {turf.turf: turf.feature.rerolls for turf in rules.turfs}
+    return sum(gives[owned.turf] for owned in group.turfs)
+
+
+def _after_game(rules: Rules, course: Course, deeds: Deeds, seed: str) -> None:
+    """Doses, things used, rads, and deaths of the game itself. FS-REP-2, FS-ADD-1, FS-INJ-4."""
+    member = course.group.member(deeds.member)
+    if member is None:
+        return
+    for dose in deeds.doses:
+        item = course.group.item(dose.item)
+        assert item is not None, f"{dose.item} was checked with the report"
+        endurance = endurance_in_game(rules, course.group, course.member(member.id))
+        target = halved(endurance + attribute(rules, course.group, course.member(member.id), "L"))
+        rolled = read_throw(dose.roll, "1D12", "FS-ADD-1", member=member.id)
+        addicted = not check_succeeds(rolled.natural, target)
+        course.say(ItemLost(item.id, "dose", "FS-ITM-2"), rolled)
+        course.say(AddictionRolled(member.id, item.good, addicted, rolled.roll))
+    if deeds.removed:
+        why: Why = "radiation" if deeds.down == "radiation" else "terrain"
+        remove(rules, course, member.id, why, "FS-INJ-4", seed, in_game=True)
+        return
+    used = [course.group.item(id) for id in deeds.used]
+    course.say_all(ItemLost(item.id, "used in the game", "FS-ITM-2") for item in used if item)
+    cleared = rules.core.radaway * sum(item is not None and rules.goods[item.good].use == "clear_rads" for item in used)
+    change = max(deeds.rads - cleared, -member.rads)
+    gain_rads(rules, course, member.id, change, "game", "FS-REP-2", seed, in_game=True)
+
+
+def _brought_home(rules: Rules, course: Course, side: SideReport) -> None:
+    """Loot of encounters, and freed slaves as far as the group has room. FS-REP-3, FS-GRP-5."""
+    course.say_all(gain(course.group, side.loot, "encounter", "FS-REP-3"))
+    room = rules.forces[course.group.force].most - len(course.group.members)
+    for _ in range(min(side.slaves, room)):
+        course.say(MemberJoined(new_member(rules, course.group.serial + 1, "green"), "freed slave", "FS-REP-3"))

@@ -1,0 +1,131 @@
+"""Step 3: members visit turfs. FS-TRF-2, FS-VIS-1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared.refusals import Fault
+from shared.rules.campaign.course import Course
+from shared.rules.campaign.dice import Thrown, halved, read_throw
+from shared.rules.campaign.income_outcomes import CapsMoved, FoodMoved, MemberActed, NothingFound
+from shared.rules.campaign.ledger import gain, pay
+from shared.rules.campaign.outcomes import RerollGained
+from shared.rules.campaign.rating import base_value
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.scavenging import faults_of_outing
+from shared.rules.campaign.steps import in_step, require
+from shared.rules.campaign.tables import Rules, Turf
+from shared.rules.campaign.turf import turf_of, visit_yield
+from shared.rules.campaign.words import WEAPONS, Outcome
+
+CLAUSE = "FS-TRF-2"
+
+
+def choices(rules: Rules, group: Group, turf: Turf) -> list[str]:
+    """What a visitor declares before rolling: the income, or something in its place. FS-VIS-1."""
+    if turf.feature.yields:
+        known = any(rules.goods[item.good].schematic_for == turf.feature.becomes for item in group.items)
+        return ["sell", "build"] if known else ["sell"]
+    return ["income", turf.instead] if turf.instead else ["income"]
+
+
+def visit_turf(
+    rules: Rules,
+    group: Group,
+    member: str,
+    turf: str,
+    throws: Sequence[Thrown] = (),
+    *,
+    choice: str = "",
+    good: str = "",
+) -> list[Outcome]:
+    """A member visits a turf of the group, each once. turf: its id. throws: the dice that the choice asks for.
+
+    choice: declared before rolling, where there is one (`choices`). good: what is found or bought by it. Raises
+    StepRefused, ChoiceRefused, DiceRefused or BalanceTooLow.
+    """
+    phase = in_step(group, "3")
+    owned = next((owned for owned in group.turfs if owned.id == turf), None)
+    require([] if owned else [Fault("/turf", f"no turf {turf!r}", "a turf of the group", CLAUSE)], "no such turf")
+    assert owned is not None
+    told = turf_of(rules, owned.turf)
+    faults = list(faults_of_outing(rules, group, member, "visited_turf"))
+    if turf in phase.visited:
+        faults.append(Fault("/turf", f"{told.name} was visited", "each turf once", CLAUSE))
+    if not told.visited and not (told.feature.feeds and rules.options.super_duper_mart == "needs_visit"):
+        faults.append(Fault("/turf", f"{told.name} gives nothing to visitors", "another turf", CLAUSE))
+    legal = choices(rules, group, told)
+    said = choice or legal[0]
+    if said not in legal:
+        faults.append(Fault("/choice", repr(said), "one of " + ", ".join(legal), "FS-VIS-1"))
+    require(faults, f"{member} cannot visit {told.name} so")
+    course = Course(group)
+    course.say(MemberActed(member, "visited_turf", turf))
+    if said == "income":
+        _income(rules, course, told, throws, member)
+    elif said == "sell":
+        rolled = read_throw(_only(throws, told.feature.sells), told.feature.sells, CLAUSE, member=member)
+        course.say(rolled, CapsMoved(rolled.total, told.turf, CLAUSE, rolled.roll))
+    elif said == "build":
+        _only(throws, "")
+        course.say_all(gain(course.group, [told.feature.becomes], told.turf, CLAUSE))
+    elif said == "invention":
+        _invention(rules, course, told, throws, member, good)
+    else:
+        _half_price(rules, course, told, throws, good)
+    if told.feature.rerolls and rules.options.doctor_reroll == "needs_visit":
+        course.say(RerollGained(told.feature.rerolls))
+    return course.outcomes
+
+
+def _income(rules: Rules, course: Course, turf: Turf, throws: Sequence[Thrown], member: str) -> None:
+    found = visit_yield(rules, turf, throws, member)
+    course.say(*found.rolls)
+    rolls = {roll.expression: roll.roll for roll in found.rolls}
+    if found.caps:
+        course.say(CapsMoved(found.caps, turf.turf, CLAUSE, rolls.get(turf.caps, "")))
+    if found.food:
+        course.say(FoodMoved("clean", found.food, turf.turf, CLAUSE, rolls.get(turf.food, "")))
+    if found.item:
+        course.say_all(gain(course.group, [found.item], turf.turf, CLAUSE, rolls.get(turf.caps, "")))
+
+
+def _invention(rules: Rules, course: Course, turf: Turf, throws: Sequence[Thrown], member: str, good: str) -> None:
+    """A pistol or small gun of the own list, or nothing."""
+    rolled = read_throw(_only(throws, "1D12"), "1D12", CLAUSE, member=member)
+    listed = [
+        key
+        for key in rules.forces[course.group.force].goods
+        if rules.goods[key].kind == "small_gun" or "pistol" in rules.goods[key].tags
+    ]
+    course.say(rolled)
+    if rolled.total > turf.invention_until:
+        course.say(NothingFound(member, CLAUSE, rolled.roll))
+        return
+    require([] if good in listed else [_of_list(good, listed)], "a pistol or small gun of the own list")
+    course.say_all(gain(course.group, [good], turf.turf, CLAUSE, rolled.roll))
+
+
+def _half_price(rules: Rules, course: Course, turf: Turf, throws: Sequence[Thrown], good: str) -> None:
+    """One weapon of the own list at half price, no Big Gun."""
+    _only(throws, "")
+    listed = [
+        key
+        for key in rules.forces[course.group.force].goods
+        if rules.goods[key].kind in WEAPONS and rules.goods[key].kind != "big_gun"
+    ]
+    require([] if good in listed else [_of_list(good, listed)], "a weapon of the own list, not a Big Gun")
+    price = halved(base_value(rules, good))
+    course.say(pay(course.group, price, turf.turf, CLAUSE))
+    course.say_all(gain(course.group, [good], turf.turf, CLAUSE, paid=price))
+
+
+def _of_list(good: str, listed: list[str]) -> Fault:
+    return Fault("/good", repr(good), "one of " + (", ".join(listed) or "none"), CLAUSE)
+
+
+def _only(throws: Sequence[Thrown], asked: str) -> Thrown:
+    """The one roll that is asked for, or none."""
+    fault = Fault("/rolls", f"{len(throws)} rolls", asked or "none", CLAUSE)
+    require([fault] if len(throws) != bool(asked) else [], f"this choice asks for {asked or 'no dice'}")
+    return throws[0] if throws else Thrown("", ())

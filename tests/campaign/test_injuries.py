@@ -1,0 +1,269 @@
+"""Opening the post-game phase, and its first step: injuries, re-rolls, jail, the blind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from shared.rules.campaign.income_outcomes import CapsMoved
+from shared.rules.campaign.injuries import (
+    check_jail,
+    choose_clean_home,
+    dismiss_blind,
+    jail_bounty,
+    reroll_injury,
+    roll_injury,
+    take_injury,
+)
+from shared.rules.campaign.opening import open_after_bye, open_post_game
+from shared.rules.campaign.post_game import close_step, is_eliminated
+from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, StepRefused
+from shared.rules.campaign.reported import Deeds, Dose, Played, SideReport
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.tables import Rules
+from tests.campaign.story import RULES, a_group, in_step, kinds, refused, rules, then, thrown, with_member
+
+DOWN = Deeds("m-2", down="rival", by="x-1")
+
+
+def played(*deeds: Deeds, **side: Any) -> Played:
+    return Played("win", SideReport("raiders-1", 1, members=deeds, **side), leader="m-1")
+
+
+def opened(group: Group, *deeds: Deeds, told: Rules = RULES, jailer: bool = False, **more: Any) -> Group:
+    return then(group, open_post_game(told, group, 1, played(*deeds, **more), "seed", jailer=jailer))
+
+
+def rolled(group: Group, total: int, told: Rules = RULES, replaces: str = "", member: str = "m-2") -> Any:
+    dice = thrown(total // 2, total - total // 2, replaces=replaces)
+    return roll_injury(told, group, member, dice, "seed")
+
+
+@pytest.mark.clause("FS-INJ-1")
+@pytest.mark.parametrize("row", RULES.injuries)
+def test_every_row_of_the_injury_table(row: Any) -> None:
+    for total in (row.least, row.most):
+        group = opened(a_group(ranks="vg"), Deeds("m-1"), DOWN)
+        group = then(group, rolled(group, total))
+        if row.injury == "dead":
+            assert group.member("m-2") is None
+        else:
+            assert group.member("m-2").injuries == (() if row.injury == "full_recovery" else (row.injury,))
+        assert not group.phase.injured
+        assert refused(ChoiceRefused, roll_injury, RULES, group, "m-2", thrown(1, 1), "s") == [("/member", "FS-INJ-1")]
+
+
+@pytest.mark.clause("FS-INJ-1", "FS-PGP-1")
+def test_who_was_taken_down_rolls_once_and_nobody_else() -> None:
+    group = opened(a_group(ranks="vgg"), Deeds("m-1"), DOWN)
+    assert refused(ChoiceRefused, roll_injury, RULES, group, "m-1", thrown(5, 5), "s") == [("/member", "FS-INJ-1")]
+    assert refused(ChoiceRefused, close_step, RULES, group, "1", "s") == [("/injured", "FS-INJ-1")]
+    assert refused(DiceRefused, roll_injury, RULES, group, "m-2", thrown(13, 1), "s") == [
+        ("/roll/dice/0/natural", "FS-DICE-1")
+    ]
+    group = then(group, rolled(group, 12))
+    assert then(group, close_step(RULES, group, "1", "s")).phase.step == "1b"
+
+
+@pytest.mark.clause("FS-PGP-6", "FS-LDR-2", "FS-INJ-1")
+def test_the_dead_lose_their_equipment_and_a_dead_leader_is_followed_at_once() -> None:
+    group = a_group(ranks="veg", goods=[("smg_10mm", "m-1"), "flamer"])
+    group = opened(group, Deeds("m-1", down="fall"))
+    said = rolled(group, 2, member="m-1")
+    assert kinds(said) == ["DieRolled", "InjuryRolled", "MemberRemoved", "LeaderAppointed"]
+    assert said[2].roll == said[0].roll
+    group = then(group, said)
+    assert (group.leader, [item.good for item in group.items]) == ("m-2", ["flamer"])
+
+
+@pytest.mark.clause("FS-INJ-2", "FS-DICE-5")
+@pytest.mark.parametrize("injury", ["crippled_leg", "crippled_arm", "eye_wound"])
+def test_a_third_leg_arm_or_eye_is_rolled_again(injury: str) -> None:
+    total = next(row.least for row in RULES.injuries if row.injury == injury)
+    had = with_member(a_group(ranks="vg"), "m-2", injuries=(injury, injury))
+    group = opened(had, DOWN)
+    said = rolled(group, total)
+    group = then(group, said)
+    assert refused(ChoiceRefused, close_step, RULES, group, "1", "s") == [("/injured", "FS-INJ-2")]
+    assert refused(DiceRefused, roll_injury, RULES, group, "m-2", thrown(6, 6), "s") == [
+        ("/roll/replaces", "FS-DICE-5")
+    ]
+    group = then(group, rolled(group, 12, replaces=said[0].roll))
+    assert group.member("m-2").injuries == (injury, injury, "scarred")
+    told = rules(injury__impossible_result="full_recovery")
+    group = opened(had, DOWN, told=told)
+    assert then(group, rolled(group, total, told)).member("m-2").injuries == (injury, injury)
+
+
+@pytest.mark.clause("FS-INJ-2")
+def test_attribute_injuries_add_up_and_may_count_as_limbs() -> None:
+    group = opened(with_member(a_group(ranks="vg"), "m-2", injuries=("crippled_arms_strength",) * 2), DOWN)
+    assert then(group, rolled(group, 15)).member("m-2").injuries == ("crippled_arms_strength",) * 3
+    limbs = rules(injury__attribute_rows_count_as_limbs=True)
+    assert rolled(group, 15, limbs)[1].again
+    assert rolled(group, 7, limbs)[1].again
+
+
+@pytest.mark.clause("FS-INJ-3")
+def test_a_doctor_turf_lets_one_injury_be_rolled_again_and_the_second_stands() -> None:
+    group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN)
+    first = rolled(group, 2)
+    group = then(group, first)
+    assert group.member("m-2") is not None
+    group = then(group, reroll_injury(RULES, group, "m-2"))
+    group = then(group, rolled(group, 3, replaces=first[0].roll))
+    assert group.member("m-2") is None
+    group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN)
+    group = then(group, rolled(group, 12))
+    assert then(group, take_injury(RULES, group, "m-2", "s")).member("m-2").injuries == ("scarred",)
+    assert then(group, close_step(RULES, group, "1", "s")).member("m-2").injuries == ("scarred",)
+    assert refused(ChoiceRefused, take_injury, RULES, group, "m-1", "s") == [("/member", "FS-INJ-3")]
+
+
+@pytest.mark.clause("FS-INJ-3")
+def test_one_re_roll_serves_one_injury() -> None:
+    deeds = (Deeds("m-1", down="fire"), DOWN)
+    group = opened(a_group(ranks="vg", turfs=["doctor"]), *deeds)
+    for member in ("m-1", "m-2"):
+        group = then(group, rolled(group, 12, member=member))
+    group = then(group, reroll_injury(RULES, group, "m-1"))
+    assert refused(ChoiceRefused, reroll_injury, RULES, group, "m-2") == [("/rerolls", "FS-INJ-3")]
+    two = opened(a_group(ranks="vg", turfs=["doctor", "doctor"]), *deeds)
+    assert two.phase.rerolls == 2
+
+
+def test_other_readings_of_the_doctors_re_roll() -> None:
+    told = rules(turf__doctor_reroll="passive_except_dead")
+    group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN, told=told)
+    assert then(group, rolled(group, 2, told)).member("m-2") is None
+    assert then(group, rolled(group, 12, told)).phase.open_injuries
+    told = rules(turf__doctor_reroll="needs_visit")
+    group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN, told=told)
+    assert then(group, rolled(group, 12, told)).member("m-2").injuries == ("scarred",)
+
+
+@pytest.mark.clause("FS-INJ-3", "FS-SPC-3")
+def test_the_vault_gives_one_of_three_things() -> None:
+    group = opened(a_group("vault_residents", "vg"), DOWN)
+    group = then(group, rolled(group, 12))
+    assert group.member("m-2").injuries == ()
+    lab = then(group, choose_clean_home(RULES, group, "medical_lab"))
+    assert then(lab, reroll_injury(RULES, lab, "m-2")).phase.open_injuries[0].again
+    assert refused(ChoiceRefused, choose_clean_home, RULES, lab, "restaurant") == [("/choice", "FS-SPC-3")]
+    shot = with_member(group, "m-1", rads=12)
+    assert then(shot, choose_clean_home(RULES, shot, "radaway", "m-1")).member("m-1").rads == 2
+    food = then(group, choose_clean_home(RULES, group, "restaurant"))
+    assert (food.phase.home, food.phase.rerolls) == ("restaurant", 0)
+    raiders = opened(a_group(ranks="vg"), DOWN)
+    assert refused(ChoiceRefused, choose_clean_home, RULES, raiders, "restaurant") == [("/choice", "FS-SPC-3")]
+
+
+@pytest.mark.clause("FS-SPC-4")
+def test_a_killed_overseer_is_replaced_and_the_new_one_leads() -> None:
+    group = opened(a_group("vault_residents", "veg", goods=[("minigun", "m-1")]), Deeds("m-1", down="creature"))
+    group = then(group, rolled(group, 2, member="m-1"))
+    group = then(group, close_step(RULES, group, "1", "s"))
+    new = group.members[-1]
+    assert (new.rank, new.xp, group.leader, list(group.items)) == ("veteran", 50, new.id, [])
+    assert new.id not in ("m-1", "m-2", "m-3")
+
+
+@pytest.mark.clause("FS-INJ-4", "FS-PGP-6", "FS-RAD-1")
+def test_some_die_without_a_roll() -> None:
+    group = a_group(ranks="vgg", goods=[("smg_10mm", "m-2")])
+    fallen = opened(group, Deeds("m-2", down="terrain", removed=True))
+    assert (fallen.member("m-2"), fallen.phase.injured, fallen.items) == (None, (), ())
+    burnt = opened(with_member(group, "m-2", rads=25), Deeds("m-2", rads=1))
+    assert burnt.member("m-2") is None
+    glowing = opened(with_member(group, "m-2", rads=24), Deeds("m-2", rads=1))
+    assert glowing.member("m-2").rads == 25
+
+
+@pytest.mark.clause("FS-REP-2", "FS-REP-3", "FS-ADD-1", "FS-ITM-1", "FS-ITM-2", "FS-GRP-5")
+def test_what_the_game_did_to_members_and_goods() -> None:
+    goods = [("jet", "m-1"), ("radaway", "m-1"), ("stimpak", "m-1"), ("psycho", "m-2")]
+    group = with_member(a_group(ranks="vg", goods=goods), "m-1", rads=3)
+    deeds = Deeds("m-1", rads=4, doses=(Dose("i-100", thrown(6)),), used=("i-101", "i-102"))
+    group = opened(group, deeds, Deeds("m-2", doses=(Dose("i-103", thrown(5)),)), loot=("power_fist",), slaves=2)
+    assert (group.member("m-1").rads, group.member("m-1").addictions) == (0, ())
+    assert group.member("m-2").addictions == ("psycho",)
+    assert [item.good for item in group.items] == ["power_fist"]
+    assert [member.rank for member in group.members] == ["veteran", "green", "green", "green"]
+    full = opened(a_group("super_mutants", "vggggggg"), Deeds("m-1"), slaves=3)
+    assert len(full.members) == 8
+
+
+@pytest.mark.clause("FS-INJ-5", "FS-XP-2")
+def test_who_was_beaten_in_melee_by_the_law_may_go_to_jail() -> None:
+    beaten = Deeds("m-2", down="rival", by="x-1", melee=True)
+    group = opened(a_group(ranks="vg"), Deeds("m-1"), beaten, jailer=True)
+    assert refused(ChoiceRefused, check_jail, RULES, group, "m-2", thrown(4)) == [("/member", "FS-INJ-5")]
+    group = then(group, rolled(group, 24))
+    assert refused(ChoiceRefused, close_step, RULES, group, "1", "s") == [("/jail", "FS-INJ-5")]
+    assert refused(ChoiceRefused, check_jail, RULES, group, "m-1", thrown(4)) == [("/member", "FS-INJ-5")]
+    assert kinds(check_jail(RULES, group, "m-2", thrown(4))) == ["DieRolled", "JailEscaped"]
+    jailed = then(group, check_jail(RULES, group, "m-2", thrown(5)))
+    assert jailed.member("m-2").away
+    bounty = jail_bounty(RULES, a_group("regulators"), "r-1")
+    assert isinstance(bounty, CapsMoved)
+    assert (bounty.amount, bounty.roll) == (25, "r-1")
+    free = opened(replace(jailed, phase=None), Deeds("m-1"))
+    assert not free.member("m-2").away
+    dead = opened(a_group(ranks="vg"), Deeds("m-1"), beaten, jailer=True)
+    dead = then(dead, rolled(dead, 2))
+    assert then(dead, close_step(RULES, dead, "1", "s")).phase.step == "1b"
+    assert not opened(a_group(ranks="vg"), beaten).phase.jail
+
+
+def test_a_jailed_member_may_be_spared_the_injury() -> None:
+    told = rules(spc__incarcerated_injury="only_if_escaped")
+    group = opened(a_group(ranks="vg"), Deeds("m-2", down="rival", melee=True), jailer=True, told=told)
+    assert refused(ChoiceRefused, roll_injury, told, group, "m-2", thrown(1, 1), "s") == [("/member", "FS-INJ-1")]
+    jailed = then(group, check_jail(told, group, "m-2", thrown(12)))
+    assert then(jailed, close_step(told, jailed, "1", "s")).phase.step == "1b"
+    escaped = then(group, check_jail(told, group, "m-2", thrown(1)))
+    assert refused(ChoiceRefused, close_step, told, escaped, "1", "s") == [("/injured", "FS-INJ-1")]
+
+
+@pytest.mark.clause("FS-INJ-1", "FS-LDR-3")
+@pytest.mark.parametrize("how", ["kill", "send_away"])
+def test_the_blind_may_be_dismissed_and_leave_their_things(how: Any) -> None:
+    group = with_member(a_group(ranks="vg", goods=[("smg_10mm", "m-2")]), "m-2", injuries=("eye_wound",) * 2)
+    group = opened(group, Deeds("m-1"))
+    after = then(group, dismiss_blind(RULES, group, "m-2", how, "s"))
+    assert (after.member("m-2"), after.items[0].holder) == (None, "")
+    assert refused(ChoiceRefused, dismiss_blind, RULES, group, "m-1", how, "s") == [("/member", "FS-INJ-1")]
+
+
+def test_injuries_may_be_rolled_at_the_table() -> None:
+    told, group = rules(injury__roll_time="at_table"), a_group(ranks="vg")
+    game = played(Deeds("m-1"), DOWN)
+    assert refused(ChoiceRefused, open_post_game, told, group, 1, game, "s") == [("/injuries/m-2", "FS-AMB-4")]
+    group = then(group, open_post_game(told, group, 1, game, "s", at_table={"m-2": thrown(6, 6)}))
+    assert group.member("m-2").injuries == ("scarred",)
+    given = {"m-2": thrown(6, 6)}
+    assert refused(ChoiceRefused, open_post_game, RULES, a_group(ranks="vg"), 1, game, "s", at_table=given) == [
+        ("/injuries/m-2", "FS-AMB-4")
+    ]
+
+
+@pytest.mark.clause("FS-RND-1", "FS-RND-3")
+def test_one_phase_at_a_time_and_what_a_bye_leaves_of_it() -> None:
+    open_ = in_step(a_group(), "3")
+    assert refused(StepRefused, open_post_game, RULES, open_, 2, played(), "s") == [("/phase", "FS-RND-1")]
+    assert refused(StepRefused, open_after_bye, RULES, open_, 2) == [("/phase", "FS-RND-1")]
+    group = then(a_group(ranks="vg"), open_after_bye(RULES, a_group(ranks="vg"), 2))
+    assert (group.phase.step, group.phase.played.fielded) == ("3", ("m-1", "m-2"))
+    assert open_after_bye(rules(bye__post_game="from_step_4"), a_group(), 2)[0].phase.step == "4"
+    assert open_after_bye(rules(bye__post_game="none"), a_group(), 2) == []
+
+
+def test_a_group_without_members() -> None:
+    group = opened(a_group(ranks="v"), Deeds("m-1", down="fire"))
+    group = then(group, rolled(group, 2, member="m-1"))
+    assert (group.members, group.leader) == ((), "")
+    assert is_eliminated(RULES, group)
+    assert not is_eliminated(rules(group__wiped_out="new_group_500"), group)
+    assert not is_eliminated(RULES, a_group())

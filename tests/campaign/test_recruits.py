@@ -1,0 +1,109 @@
+"""Step 4: one pool for the whole campaign, lowest rating first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from msgspec.structs import replace
+
+from shared.rules.campaign.outcomes import MemberJoined
+from shared.rules.campaign.post_game import close_step
+from shared.rules.campaign.rating import group_rating
+from shared.rules.campaign.recruits import RecruitPool, barrier, close_recruits, end_turn, hire, open_recruits
+from shared.rules.campaign.refusals import ChoiceRefused, StepRefused
+from shared.rules.campaign.roster import Group
+from tests.campaign.story import EXAMPLES, RULES, a_group, in_step, of_kind, refused, rules, then, thrown
+
+EXAMPLE = EXAMPLES["FS-EX-9"]
+
+
+def four(force: str = "raiders", step: str = "4") -> dict[str, Group]:
+    """The four groups of the example, in step 4; D is of a force."""
+    made = {id: in_step(a_group(force if id == "D" else "raiders", "vg"), step) for id in "ABCD"}
+    return {
+        id: replace(group, id=id, caps=EXAMPLE["caps"][id], rating=EXAMPLE["ratings"][id]) for id, group in made.items()
+    }
+
+
+def opened(groups: Mapping[str, Group]) -> RecruitPool:
+    throws = {id: thrown(EXAMPLE["dice"][id]) for id in groups}
+    return open_recruits(RULES, groups, throws, "seed", 1)[1]
+
+
+@pytest.mark.clause("FS-EX-9", "FS-REC-1", "FS-REC-2", "FS-REC-3", "FS-REC-4")
+def test_the_recruits_of_the_example() -> None:
+    groups = four()
+    pool = opened(groups)
+    assert [recruit.rank for recruit in pool.recruits] == EXAMPLE["ranks"]
+    assert "".join(pool.order) == "DBAC"
+    rolls = [recruit.roll for recruit in pool.recruits]
+    veteran, experienced, green, last = (recruit.id for recruit in pool.recruits)
+    d = groups["D"]
+    for recruit in (veteran, experienced):
+        said, pool = hire(RULES, d, pool, recruit)
+        joined = next(of_kind(said, MemberJoined))
+        assert joined.roll in rolls
+        d = then(d, said)
+        assert [item.good for item in d.held_by(joined.member.id)] == ["brass_knuckles_knife"]
+    assert (d.caps, [member.rank for member in d.members[2:]]) == (0, ["veteran", "experienced"])
+    assert group_rating(RULES, d) - group_rating(RULES, groups["D"]) == EXAMPLE["grows"]
+    assert refused(ChoiceRefused, hire, RULES, replace(d, caps=99), pool, green) == [("/recruit", "FS-REC-2")]
+    pool = end_turn(d, pool)[1]
+    assert refused(ChoiceRefused, hire, RULES, groups["B"], pool, green) == [("/caps", "FS-REC-3")]
+    pool = end_turn(groups["B"], pool)[1]
+    pool = hire(RULES, groups["A"], pool, green)[1]
+    pool = end_turn(groups["A"], pool)[1]
+    pool = hire(RULES, groups["C"], pool, last)[1]
+    pool = end_turn(groups["C"], pool)[1]
+    assert (pool.recruits, pool.order) == ((), ())
+
+
+@pytest.mark.clause("FS-REC-3", "FS-GRP-4", "FS-GRP-5", "FS-EX-9")
+def test_who_hires_whom() -> None:
+    vault = four("vault_residents")
+    pool = opened(vault)
+    assert refused(ChoiceRefused, hire, RULES, vault["D"], pool, pool.recruits[0].id) == [("/recruit", "FS-REC-3")]
+    assert hire(RULES, vault["D"], pool, pool.recruits[1].id)
+    full = four()
+    full["D"] = replace(full["D"], members=a_group(ranks="v" * 15).members)
+    pool = opened(full)
+    assert refused(ChoiceRefused, hire, RULES, full["D"], pool, pool.recruits[0].id) == [("/members", "FS-REC-3")]
+    three = replace(four()["D"], members=a_group(ranks="vvv").members)
+    assert hire(RULES, three, pool, pool.recruits[0].id)
+    assert refused(ChoiceRefused, hire, RULES, three, pool, "nobody") == [("/recruit", "FS-REC-2")]
+
+
+@pytest.mark.clause("FS-REC-2")
+def test_who_acts_when() -> None:
+    groups = four()
+    pool = opened(groups)
+    assert refused(StepRefused, hire, RULES, groups["A"], pool, pool.recruits[0].id) == [("/group", "FS-REC-2")]
+    assert refused(StepRefused, end_turn, groups["C"], pool) == [("/group", "FS-REC-2")]
+    done = replace(pool, order=())
+    assert refused(StepRefused, end_turn, groups["C"], done) == [("/group", "FS-REC-2")]
+    equal = {id: replace(group, rating=800) for id, group in groups.items()}
+    throws = {id: thrown(5) for id in groups}
+    orders = {open_recruits(RULES, equal, throws, str(seed), 1)[1].order for seed in range(30)}
+    assert len(orders) > 10
+    now = rules(recruit__order_rating="recomputed")
+    richer = {**groups, "D": replace(groups["D"], turfs=a_group(turfs=["bar"]).turfs)}
+    assert open_recruits(now, richer, throws, "s", 1)[1].order[-1] == "D"
+
+
+@pytest.mark.clause("FS-PGP-2", "FS-REC-1")
+def test_recruits_wait_for_everybody_and_everybody_waits_for_recruits() -> None:
+    groups = four()
+    groups["B"] = replace(groups["B"], phase=replace(groups["B"].phase, step="3"))
+    throws = {id: thrown(5) for id in groups}
+    assert [fault.where for fault in barrier(groups)] == ["/groups/B"]
+    assert refused(StepRefused, open_recruits, RULES, groups, throws, "s", 1) == [("/groups/B", "FS-PGP-2")]
+    groups = four()
+    assert refused(ChoiceRefused, open_recruits, RULES, groups, {"A": thrown(5)}, "s", 1) == [
+        (f"/rolls/{id}", "FS-REC-1") for id in "BCD"
+    ]
+    pool = opened(groups)
+    assert refused(StepRefused, close_recruits, RULES, groups.values(), pool) == [("/order", "FS-PGP-2")]
+    assert refused(ChoiceRefused, close_step, RULES, groups["A"], "4", "s") == [("/step", "FS-PGP-2")]
+    said = close_recruits(RULES, groups.values(), replace(pool, order=()))
+    assert {then(groups[id], outcomes).phase.step for id, outcomes in said.items()} == {"5"}
