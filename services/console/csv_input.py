@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from msgspec import Struct
 
+from services.console.text_files import NotText, read_text
 from shared.refusals import Fault
 
 
@@ -34,8 +33,10 @@ def read_rows(path: str, columns: Sequence[str], required: Sequence[str], faults
     path: `-` is standard input. A byte-order mark and CRLF are accepted, blank rows are skipped. Faults are added
     to `faults`; of a file whose header is wrong no rows are given.
     """
-    text = _text(path, faults)
-    if text is None:
+    try:
+        text = read_text(path, "UTF-8 text: save the file as CSV UTF-8")
+    except NotText as refusal:
+        faults += refusal.faults
         return []
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
@@ -57,27 +58,6 @@ def whole(row: Row, column: str, least: int, faults: list[Fault]) -> int | None:
     if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10 and int(text) >= least:
         return int(text)
     faults.append(row.fault(column, repr(text), f"a whole number, {least} or more, in digits alone"))
-    return None
-
-
-def _text(path: str, faults: list[Fault]) -> str | None:
-    """The text of a file, or a fault that says what kind of file is wanted."""
-    try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    except OSError as error:
-        faults.append(Fault(path, (error.strerror or "cannot be read").lower(), "a file that can be read"))
-        return None
-    nul = data.find(0)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        bad = error.start
-    else:
-        if nul < 0:
-            return text
-        bad = nul
-    line = data[:bad].count(b"\n") + 1
-    faults.append(Fault(f"{path}:{line}:", f"byte {data[bad]:#04x}", "UTF-8 text: save the file as CSV UTF-8"))
     return None
 
 

@@ -14,14 +14,22 @@ class NotText(Refusal):
     code = "not-text"
 
 
-def read_text(path: str) -> str:
-    """The text of a file, without a byte-order mark. Raises NotText."""
+def read_text(path: str, wanted: str = "UTF-8 text") -> str:
+    """The text of a file, without a byte-order mark. wanted: what is expected of a file that is no text.
+
+    Raises NotText, with the line of the first byte that has no place in UTF-8 text.
+    """
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        return data.decode("utf-8-sig")
     except OSError as error:
         fault = Fault(path, (error.strerror or "cannot be read").lower(), "a file that can be read")
+        raise NotText(f"{path} cannot be read", [fault]) from error
+    bad = data.find(0)
+    try:
+        text = data.decode("utf-8-sig")
+        if bad < 0:
+            return text
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        fault = Fault(f"{path}:{line}", f"byte {data[error.start]:#04x}", "UTF-8 text")
-    raise NotText(f"{path} cannot be read as text", [fault])
+        bad = error.start
+    line = data[:bad].count(b"\n") + 1
+    raise NotText(f"{path} is no text", [Fault(f"{path}:{line}:", f"byte {data[bad]:#04x}", wanted)])
