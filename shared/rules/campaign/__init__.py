@@ -8,7 +8,7 @@ A decision takes a group and a choice and gives outcomes, or refuses with every 
 | what do dice make, and how are they kept?      | `dice`                     |
 | what may an organiser set?                     | `options`                  |
 | what do the tables hold, and are they sound?   | `tables`, `force_tables`, `pack`, `sound` |
-| what is a group, what can happen to it?        | `roster`, `outcomes` and `income_`, `trade_`, `game_outcomes`, `evolve` |
+| what is a group, what can happen to it?        | `roster`, `evolve`, the four modules of outcomes |
 | what is a member like now?                     | `attributes`               |
 | may this group enter, and what is it worth?    | `group`, `gear`, `rating`, `turf`, `leader` |
 | who plays, what was reported, who won?         | `muster`, `reported`, `report`, `deeds` |
