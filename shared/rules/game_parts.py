@@ -49,14 +49,15 @@ class MarginTable(Part, frozen=True, tag_field="scheme", tag="margin_table"):
     """Points by the margin of the scores.
 
     points, margin: the names of the two values made. full_fleet: score for a whole enemy fleet, and the most that
-    destroyed units are worth. equal: who wins on equal scores. draws: whether there are any.
+    destroyed units are worth. equal: who wins on equal scores. draws: whether there are any: in `even_rows`,
+    those that give both sides the same.
     """
 
     points: str
     margin: str
     full_fleet: int
     equal: Literal["second_player"]
-    draws: Literal["impossible"]
+    draws: Literal["impossible", "even_rows"]
     bands: list[Band]
 
 

@@ -18,7 +18,8 @@ def score_by_margin(
     """Winner, margin and points of a played game, or everything that makes its facts impossible.
 
     Without `end`, the scores decide; equal scores go to the second player (named by `second_player` or `winner`),
-    and a `winner` with the lower score is the side whose ships survived, with margin 0.
+    and a `winner` with the lower score is the side whose ships survived, with margin 0. Where the table has draws, a
+    margin whose row gives both sides the same is one, unless the end of the game fixed a winner.
     Source: the clauses of the end rules and of the margin table.
     """
     faults: list[Fault] = []
@@ -28,10 +29,14 @@ def score_by_margin(
     source = rule.cites("full") if rule else ""
     faults += faults_of_fleets(facts, table)
     totals = [score_of_side(facts, side, table, rule, source if side in full else "", faults) for side in SIDES]
-    if facts.winner == "draw":
+    if facts.winner == "draw" and table.draws == "impossible":
         faults.append(Fault("/winner", "a draw", "1 or 2: every game has a winner", table.cites("draws")))
     if faults or totals[0] is None or totals[1] is None:
         return faults
+    if table.draws == "even_rows" and fixed is None:
+        drawn = _drawn(facts, totals[0] - totals[1], table)
+        if drawn is not None:
+            return drawn
     winner = _winner(facts, rule, fixed, totals[0] - totals[1], table, faults)
     if winner is None:
         return faults
@@ -43,6 +48,19 @@ def score_by_margin(
 def band_of(margin: int, bands: Sequence[Band]) -> Band:
     """The row of a sound margin table that a margin of 0 or more falls into."""
     return next(band for band in reversed(bands) if band.least <= margin)
+
+
+def _drawn(facts: Facts, difference: int, table: MarginTable) -> Score | list[Fault] | None:
+    """A draw, where the row of the margin gives both sides the same; nothing where it gives one side more."""
+    band = band_of(abs(difference), table.bands)
+    clause = table.cites("draws")
+    if band.winner != band.loser:
+        ahead = "1" if difference > 0 else "2"
+        return [Fault("/winner", "a draw", f"{ahead}, by the margin", clause)] if facts.winner == "draw" else None
+    if facts.winner in SIDES:
+        return [Fault("/winner", f"{facts.winner}", "draw, by the margin", clause)]
+    values = {table.points: band.winner, table.margin: 0}
+    return Score("draw", "draw", values, dict(values))
 
 
 def _score(winner: Side, margin: int, table: MarginTable, concession: Concession | None) -> Score:

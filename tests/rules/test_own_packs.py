@@ -191,6 +191,29 @@ def test_the_guide_writes_a_pack_that_is_played_by(tmp_path: Path) -> None:
     assert [(row["player_1"], row.get("player_2")) for row in paired] == [("Cy", "Ana"), ("Ben", None)]
 
 
+TWENTY_TO_NOTHING = """
+points:
+  {scheme: margin_table, points: half_wins, margin: board, full_fleet: 2000, equal: second_player, draws: even_rows,
+   clause: CLUB, bands: [{least: 0, most: 150, winner: 10, loser: 10}, {least: 151, most: 300, winner: 11, loser: 9},
+                         {least: 301, winner: 20, loser: 0}]}
+"""
+
+
+def test_a_margin_table_may_have_draws() -> None:
+    """As in many battle games: 10 and 10 for a small difference, whoever is ahead."""
+    blocks = [TWENTY_TO_NOTHING if "scheme:" in block else block for block in blocks_of(GUIDE.read_text("utf-8"))]
+    battles = load("".join(blocks), "battles.yaml")
+    even, won = (score_game(battles, Facts(points_1=one, points_2=500)) for one in (650, 651))
+    assert (even.outcome_1, even.outcome_2, even.values_1) == ("draw", "draw", {"half_wins": 10, "board": 0})
+    assert even.values_1 == even.values_2
+    assert (won.outcome_1, won.values_1, won.values_2["half_wins"]) == ("win", {"half_wins": 11, "board": 151}, 9)
+    assert score_game(battles, Facts(points_1=500, points_2=500, winner="draw")) == even
+    for wrong in (Facts(points_1=650, points_2=500, winner=1), Facts(points_1=900, points_2=500, winner="draw")):
+        with pytest.raises(ImpossibleResult) as refused:
+            score_game(battles, wrong)
+        assert [fault.where for fault in refused.value.faults] == ["/winner"]
+
+
 def test_the_guide_names_every_field_that_a_pack_must_have() -> None:
     guide = GUIDE.read_text("utf-8")
     named = {word for text in re.findall(r"`([^`\n]+)`", guide) for word in re.findall(r"\w+", text)}
