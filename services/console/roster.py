@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
 
 import click
@@ -29,7 +30,12 @@ def command() -> None:
 @ruleset_option
 @set_option
 @catalogue_option
-def check(file: str, ruleset_id: str, options: tuple[str, ...], catalogues: tuple[str, ...]) -> None:
+@click.option(
+    "--first-day", type=click.DateTime(["%Y-%m-%d"]), help="Of play; what came out too late is not legal yet."
+)
+def check(
+    file: str, ruleset_id: str, options: tuple[str, ...], catalogues: tuple[str, ...], first_day: datetime | None
+) -> None:
     """Whether a roster (JSON or YAML) is legal; every fault with its line, its place in the roster and its clause.
 
     What a document only advises against is told as advice, and leaves the roster legal.
@@ -47,7 +53,7 @@ def check(file: str, ruleset_id: str, options: tuple[str, ...], catalogues: tupl
         faults = [Fault("", "no roster", f"an object with {fields}", ruleset.roster.cites("fields"))]
     advice = []
     if not faults:
-        faults = check_roster(ruleset, roster)
+        faults = check_roster(ruleset, roster, first_day.date() if first_day else None)
         advice = [f"advice: {as_line(fault)}" for fault in placed(advice_on_roster(ruleset, roster), file, lines)]
     if faults:
         tell(placed(faults, file, lines))

@@ -114,6 +114,14 @@ class TierShown(Answer):
     clauses = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 
+class DatesShown(Answer):
+    """What follows from the first day of play, each with its clause."""
+
+    lists_due_on = fields.String(required=True, metadata={"description": "Advised; lists are locked later."})
+    released_by = fields.String(required=True, metadata={"description": "What came out later is not legal yet."})
+    clauses = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+
+
 class DecisionShown(Answer):
     """A question that staff settle, and the roles that do so here."""
 
@@ -147,6 +155,9 @@ class TournamentShown(Answer):
         fields.List(fields.String()), metadata={"description": "Groups that should not meet in round 1."}
     )
     tier_rules = fields.Nested(TierShown)
+    dates = fields.Nested(
+        DatesShown, allow_none=True, metadata={"description": "null: no first day yet, or no such rule."}
+    )
     decisions = fields.List(fields.Nested(DecisionShown))
     players = fields.Dict(keys=fields.String(), values=fields.Integer())
     venues = fields.List(fields.Nested(VenueShown))

@@ -10,7 +10,7 @@ from typing import Any
 from services.registration.packs import decision_shown, tier_shown
 from shared.handling.offices import appointed
 from shared.refusals import Fault
-from shared.rules.legality import list_due
+from shared.rules.legality import list_due, released_by
 from shared.rules.roster import advice_on_roster
 from shared.rules.ruleset import Ruleset
 from shared.rules.staff import answerers
@@ -41,6 +41,7 @@ def tournament_shown(tournament: str, state: Tournament) -> dict[str, Any]:
         "organiser": entries.organiser,
         "kept_apart": entries.kept_apart,
         "tier_rules": tier_shown(tier_of(entries)),
+        "dates": dates_shown(ruleset_of(entries), entries.starts_on),
         "decisions": [decision_shown(who) for who in answerers(ruleset_of(entries).staff, appointed(entries))],
         "players": dict(Counter(player.status for player in entries.players.values())),
         "venues": [
@@ -78,6 +79,18 @@ def late_shown(entries: Entries, submitted: str) -> list[dict[str, str]]:
     if submitted[:10] <= due:
         return []
     return [_fault_shown(Fault("/roster", f"submitted on {submitted[:10]}", f"by {due}", rule.cites("list_due_days")))]
+
+
+def dates_shown(ruleset: Ruleset, starts_on: str) -> dict[str, Any] | None:
+    """Until when lists are due and releases are legal; None where the first day or such a rule is missing."""
+    if not starts_on or ruleset.legality is None:
+        return None
+    first_day, rule = date.fromisoformat(starts_on), ruleset.legality
+    return {
+        "lists_due_on": list_due(ruleset, first_day).isoformat(),
+        "released_by": released_by(ruleset, first_day).isoformat(),
+        "clauses": {"lists_due_on": rule.cites("list_due_days"), "released_by": rule.cites("delay_days")},
+    }
 
 
 def status_of(state: Tournament) -> str:

@@ -24,6 +24,7 @@ class CatalogueItem(Schema):
     points = WholeNumber(0, 1_000_000)
     factions = fields.List(fields.String())
     more = fields.Dict(data_key="fields", attribute="fields")
+    released = fields.String(metadata={"description": "The day it came out, YYYY-MM-DD."})
 
 
 class Catalogue(Schema):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from shared.refusals import Fault
@@ -24,6 +25,29 @@ def faults_of_catalogue(items: Sequence[CatalogueItem], roster: Mapping[str, Any
         for fault in _faults_of_entry(
             known.get((name, str(entry.get("name", "")).lower())), where, entry, faction, clause
         )
+    ]
+
+
+def faults_of_releases(
+    items: Sequence[CatalogueItem],
+    roster: Mapping[str, Any],
+    legal_from: Callable[[date], date],
+    first_day: date,
+    clause: str,
+) -> list[Fault]:
+    """Entries that came out too late to be legal on the first day of play.
+
+    legal_from: the day a thing came out -> the first day on which it is legal. FF-ROS-14.
+    """
+    legal = {
+        (item.in_list, item.name.lower()): legal_from(date.fromisoformat(item.released))
+        for item in items
+        if item.released
+    }
+    return [
+        Fault(f"{where}/name", f"{entry['name']!r}, legal from {day}", f"what is legal on {first_day}", clause)
+        for name, where, entry in _entries(roster, "", {in_list for in_list, _ in legal})
+        if (day := legal.get((name, str(entry.get("name", "")).lower()), first_day)) > first_day
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -84,10 +85,19 @@ def _nested(value: Any) -> Iterator[str]:
                 yield from _nested(entry)
 
 
+def _faults_of_release(item: CatalogueItem, where: str) -> Iterator[Fault]:
+    """A day of release that is none."""
+    try:
+        date.fromisoformat(item.released or "2025-01-01")
+    except ValueError:
+        yield Fault(f"{where}/released", repr(item.released), "a day, as 2025-03-07")
+
+
 def _faults_of_items(items: Sequence[CatalogueItem], ruleset: Ruleset) -> Iterator[Fault]:
     known = lists_of(ruleset)
     first = {(item.in_list, item.name.lower()): "an item of another catalogue" for item in ruleset.roster.catalogue}
     for index, item in enumerate(items):
+        yield from _faults_of_release(item, f"/items/{index}")
         if item.in_list not in known:
             yield Fault(f"/items/{index}/in_list", repr(item.in_list), "one of " + ", ".join(known))
         if item.points is not None and item.points < 0:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import partial
 from typing import Any
 
 from shared.refusals import Fault
 from shared.rules import registries
-from shared.rules.catalogue import faults_of_catalogue
+from shared.rules.catalogue import faults_of_catalogue, faults_of_releases
+from shared.rules.legality import legal_from
 from shared.rules.roster_parts import Without
 from shared.rules.ruleset import Ruleset
 
 
-def check_roster(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[Fault]:
+def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | None = None) -> list[Fault]:
     """Everything that makes a roster illegal; an empty list when it is legal.
 
+    first_day: of play, where it is known, for what has come out only lately.
     roster: an object with the fields that `ruleset.roster.fields` names (see docs/rulesets.md). While its shape is
     wrong only that is told, since a check would mistake it for something else.
     """
@@ -24,7 +28,11 @@ def check_roster(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[Fault]:
     rules = ruleset.roster
     held = [check for check in rules.checks if not (isinstance(check, Without) and check.advice)]
     faults = [fault for check in held for fault in registries.ROSTER_CHECKS[type(check)](check, roster)]
-    return faults + faults_of_catalogue(rules.catalogue, roster, rules.cites("catalogue"))
+    faults += faults_of_catalogue(rules.catalogue, roster, rules.cites("catalogue"))
+    if first_day is not None and ruleset.legality is not None:
+        clause = ruleset.legality.clause
+        faults += faults_of_releases(rules.catalogue, roster, partial(legal_from, ruleset), first_day, clause)
+    return faults
 
 
 def advice_on_roster(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[Fault]:

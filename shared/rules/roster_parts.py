@@ -144,6 +144,7 @@ class CatalogueItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Something a roster may hold. in_list: where it stands in a roster; points: its price, where it has one.
 
     factions: who may have it (nobody named: all). fields: further fields that its entry has, with their values.
+    released: the day it came out (YYYY-MM-DD), where that decides from when it is legal.
     """
 
     in_list: str
@@ -151,6 +152,7 @@ class CatalogueItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     points: int | None = None
     factions: list[str] = []
     fields: dict[str, int | str] = {}
+    released: str = ""
 
 
 class Roster(Part, frozen=True):

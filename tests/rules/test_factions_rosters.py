@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
-from datetime import date
+from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
+from services.console.cli import main
 from shared.rules.catalogue_pack import with_catalogue
 from shared.rules.legality import legal_from, list_due, wrong_weekday
 from shared.rules.options import apply_options
@@ -262,3 +266,47 @@ def test_a_release_on_another_weekday_is_doubted() -> None:
 @pytest.mark.clause("FF-REG-2", "FF-AMB-22")
 def test_lists_are_due_a_week_before() -> None:
     assert list_due(FACTIONS, date(2025, 3, 21)) == date(2025, 3, 14)
+
+
+@pytest.mark.clause("FF-ROS-4")
+def test_two_legends_are_one_too_many(tmp_path: Path) -> None:
+    legends = [{"name": "One", "points": 5}, {"name": "Two", "points": 5}]
+    checked = roster_check(tmp_path, {"legend": legends, "chems": []})
+    assert checked.exit_code == 2
+    assert "/legend: 2 of legend" in checked.stderr
+    assert "FF-ROS-4" in checked.stderr
+    assert roster_check(tmp_path, {"legend": legends[:1], "chems": []}).exit_code == 0
+
+
+@pytest.mark.clause("FF-ROS-14", "FF-AMB-5", "FF-EX-8")
+@pytest.mark.parametrize(
+    ("released", "legal", "legal_after_a_week"),
+    [
+        ("2025-03-07", "2025-03-21", "2025-03-14"),
+        ("2025-03-04", "2025-03-18", "2025-03-11"),
+        ("2025-02-20", "2025-03-06", "2025-02-27"),
+    ],
+)
+def test_what_came_out_too_late_is_not_legal_yet(
+    tmp_path: Path, released: str, legal: str, legal_after_a_week: str
+) -> None:
+    catalogue = {
+        "ruleset": "fallout-factions-comp-1.0",
+        "document": "releases",
+        "items": [{"in_list": "supplements", "name": "Companion Supplement", "released": released}],
+    }
+    (tmp_path / "catalogue.json").write_text(json.dumps(catalogue), "utf-8")
+    held = ["--catalogue", str(tmp_path / "catalogue.json"), "--first-day"]
+    crew = {"supplements": [{"name": "Companion Supplement"}]}
+    for more, day in (([], legal), (["--option", "legality_delay_days=7"], legal_after_a_week)):
+        assert roster_check(tmp_path, crew, *more, *held, day).exit_code == 0
+        early = roster_check(tmp_path, crew, *more, *held, str(date.fromisoformat(day) - timedelta(days=1)))
+        assert early.exit_code == 2
+        assert f"/supplements/0/name: 'Companion Supplement', legal from {day}" in early.stderr
+        assert "FF-ROS-14" in early.stderr
+
+
+def roster_check(folder: Path, parts: dict[str, Any], *more: str) -> Result:
+    """`muster roster check` of the example crew of the pack, with some parts of it changed."""
+    (folder / "crew.json").write_text(json.dumps(FACTIONS.roster.example | parts), "utf-8")
+    return CliRunner().invoke(main, ["roster", "check", str(folder / "crew.json"), "--ruleset", FACTIONS.id, *more])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 import msgspec
 
@@ -35,7 +36,8 @@ def submit(state: Tournament, command: ask.SubmitRoster, context: Context) -> Se
         need_decider(entries, context.by, "lists")
     if player.roster == "accepted" and player.roster_sheet == command.roster:
         return []
-    found = check_roster(ruleset_of(entries), command.roster)
+    first_day = date.fromisoformat(entries.starts_on) if entries.starts_on else None
+    found = check_roster(ruleset_of(entries), command.roster, first_day)
     faults = [msgspec.structs.replace(fault, where=f"/roster{fault.where}") for fault in found]
     if faults:
         raise RosterIllegal(f"The roster has {len(faults)} fault{'s' if len(faults) > 1 else ''}.", faults)

@@ -296,3 +296,31 @@ class TestDueDay:
             [(f"by {due_on}", "FF-AMB-22")] if late else []
         )
         assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").body["advice"] == []
+
+
+@pytest.mark.clause("FF-ROS-14", "FF-REG-2", "FF-AMB-5", "FF-AMB-22")
+def test_the_first_day_says_when_lists_are_due_and_what_is_legal(announce):
+    item = {"in_list": "supplements", "name": "Companion Supplement", "released": "2025-03-07"}
+    catalogue = {"ruleset": "fallout-factions-comp-1.0", "document": "releases", "items": [item]}
+    factions = {"ruleset": "fallout-factions-comp-1.0", "catalogues": [catalogue]}
+    early = announce(**factions, starts_on="2025-03-20")
+    assert early.get().body["dates"] == {
+        "lists_due_on": "2025-03-13",
+        "released_by": "2025-03-06",
+        "clauses": {"lists_due_on": "FF-AMB-22", "released_by": "FF-AMB-5"},
+    }
+    shorter = announce(**factions, starts_on="2025-03-20", options={"legality_delay_days": 7, "list_due_days": 3})
+    assert shorter.get().body["dates"]["lists_due_on"] == "2025-03-17"
+    leader = {"name": "Boss", "class": "leader", "points": 80, "profile_perks": [{"name": "Natural Leader"}]}
+    crew = {"faction": "Survivors", "rating": 80, "models": [leader], "supplements": [{"name": "Companion Supplement"}]}
+    for told in (early, shorter):
+        told.join("Ana")
+    refused = early.do("p1", "roster", {"roster": crew}, by="p1")
+    assert refused.places == ["/roster/supplements/0/name"]
+    assert [fault["clause"] for fault in refused.faults] == ["FF-ROS-14"]
+    assert shorter.do("p1", "roster", {"roster": crew}, by="p1").status == 201
+
+
+def test_without_a_first_day_or_such_a_rule_there_are_no_dates(announce):
+    assert announce(ruleset="fallout-factions-comp-1.0").get().body["dates"] is None
+    assert announce(starts_on="2025-03-20").get().body["dates"] is None
