@@ -15,7 +15,7 @@ from shared.rules.elimination import BRACKET_TIE, ahead_after_a_tie, by_round_re
 from shared.rules.model import Draw
 from shared.rules.scoring import score_game
 from shared.rules.standings import Standings
-from shared.state.games import games_of
+from shared.state.games import entrants_of, games_of
 from shared.state.ranking import as_draws, as_rows, standings_after
 from shared.state.results import Recorded
 from shared.state.ruleset import facts_of, ruleset_of
@@ -46,7 +46,7 @@ def _places(state: Tournament, number: int, seed: str) -> Standings:
     cut_after = state.rounds.cut_after
     at_cut = state.results.recorded.get(cut_after)
     swiss = standings_after(state, cut_after, at_cut.seed if at_cut else seed)
-    reached = dict.fromkeys(state.rounds.cut, number + 1)
+    reached = dict.fromkeys(state.rounds.cut, number + 2)
     draws: list[Draw] = []
     for elimination in range(cut_after + 1, number + 1):
         through = []
@@ -55,11 +55,21 @@ def _places(state: Tournament, number: int, seed: str) -> Standings:
             draws += [draw] if draw and elimination == number else []
             through.append(winner)
         reached |= {player: elimination for player in _still_in(reached, number) if player not in through}
+    alive = _still_in(reached, number)
+    stayed = _stayed(state, number).intersection(alive)
+    if stayed:  # the last one left has won, whatever became of them
+        reached |= {player: number + 1 for player in alive if player not in stayed}
     return by_round_reached(swiss, reached, number, draws)
 
 
 def _still_in(reached: Mapping[str, int], number: int) -> list[str]:
     return [player for player, round in reached.items() if round > number]
+
+
+def _stayed(state: Tournament, number: int) -> set[str]:
+    """Who may be paired in the bracket after round `number`."""
+    given_up = {player for player, promoted in state.rounds.given_up.items() if not promoted}
+    return {entrant.player for entrant in entrants_of(state) if entrant.plays(number + 1)} - given_up
 
 
 def winner_of(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[str, Draw | None]:

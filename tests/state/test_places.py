@@ -6,7 +6,7 @@ import pytest
 
 from services.pairing.domain import commands as ask
 from shared.events.scoring import ResultConfirmed, ResultReported
-from shared.state.places import BRACKET_TIE
+from shared.state.places import BRACKET_TIE, standings_of_round
 from tests.services.pairing.stories import DUST, Story, pack
 
 LEVEL = {"winner": "draw", "points_1": 50, "points_2": 50}
@@ -57,3 +57,17 @@ def test_who_leaves_the_bracket_is_behind_whom_they_gave_the_walkover():
     final = [row.player for row in story.state.results.recorded[5].rows[:4]]
     assert set(final) == set(survivors)
     assert survivors[0] in final[2:]
+
+
+@pytest.mark.clause("DW-CUT-6", "DW-AMB-17")
+def test_a_finalist_who_leaves_before_the_final_has_not_won():
+    story = Story(pack=pack(DUST), rounds=None)
+    story.join(34)
+    for _ in (1, 2, 3):
+        story.play()
+    story.do(ask.MakeCut())
+    story.play()
+    first, second = (row.player for row in story.state.results.recorded[4].rows[:2])
+    story.drop(first)
+    assert [row.player for row in standings_of_round(story.state, 4, "seed").rows[:2]] == [second, first]
+    assert standings_of_round(story.state, 4, "seed").rows[0].rank == 1
