@@ -54,6 +54,14 @@ def test_a_round_of_armada(opened):
     assert shown["clauses"]["early_set_up"] == "AR-TIME-4"
 
 
+@pytest.mark.clause("AR-AMB-19", "AR-AMB-23", "A4-TIME")
+def test_a_longer_round_of_armada_and_a_hard_stop(opened):
+    shown = timing(opened(ARMADA, options={"round_minutes": 150, "overtime_minutes": 10}))
+    assert (shown["minutes"], shown["overtime_minutes"]) == (150, 10)
+    assert calls(shown) == [("start", 0), ("end", 9000), ("hard_stop", 9600)]
+    assert timing(opened("star-wars-armada-400"))["minutes"] == 150
+
+
 @pytest.mark.clause("DW-TIME-1", "DW-TIME-2", "DW-TIME-4", "DW-AMB-16", "DW-EX-1")
 @pytest.mark.parametrize(("limit", "minutes"), [(100, 30), (200, 60), (201, 90), (300, 90), (301, 120), (400, 120)])
 def test_a_round_of_dust_warfare(opened, limit, minutes):

@@ -330,6 +330,7 @@ class TestTheEnd:
     def test_a_tournament_without_a_round_is_cancelled_not_concluded(self, open_floor):
         assert open_floor(4).conclude(early="nobody came").code == "round-not-closed"
 
+    @pytest.mark.clause("AR-AMB-15")
     def test_of_several_on_the_first_place_one_is_drawn_for_the_title(self, open_floor):
         """AR-AMB-15: shared ranks, and a draw only where one place must be decided."""
         told = open_floor(4, options={"unresolved_ties": "shared"}, rounds=1)
