@@ -170,8 +170,8 @@ def hard_stop_of(round: Round) -> str | None:
 
 
 def seconds_between(now: str, then: str) -> int:
-    """Whole seconds from one moment to another, negative when it has passed."""
-    return int((_moment(then) - _moment(now)).total_seconds())
+    """Seconds from one moment to another, to the nearest whole one, negative when it has passed."""
+    return round((_moment(then) - _moment(now)).total_seconds())
 
 
 def later(moment: str, minutes: int) -> str:
