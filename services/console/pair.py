@@ -50,7 +50,8 @@ def command(
     output: str,
 ) -> None:
     """Pair the round after the last one with results."""
-    from services.console.pair_explained import as_lines, as_values, before, draws_as_lines
+    from services.console.draws import draws_as_lines
+    from services.console.pair_explained import as_lines, as_values, before
     from shared.rules.elimination import elimination_of, pair_elimination
     from shared.rules.pairing import pair_round
     from shared.rules.refusals import BracketDecided, RoundIncomplete, TooFewPlayers

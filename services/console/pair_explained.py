@@ -1,4 +1,4 @@
-"""What a pairing was made from, on demand: what both players have and whom they have met, and the recorded draws."""
+"""What a pairing was made from, on demand: what both players have, whom they have met, the draws they were in."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from services.console.draws import draw_as_value
 from shared.rules.model import Draw, Entrant, Game, Pairing
 from shared.rules.records import meetings
 from shared.rules.ruleset import Ruleset
@@ -46,11 +47,6 @@ def as_values(pairing: Pairing, known: dict[str, Before], draws: Iterable[Draw])
     }
 
 
-def draw_as_value(draw: Draw) -> dict[str, Any]:
-    """A draw for JSON: its inputs, which anybody can draw again, and the order that came out."""
-    return {"purpose": draw.purpose, "round": draw.round, "seed": draw.seed, "order": list(draw.order)}
-
-
 def as_lines(number: int, pairing: Pairing, known: dict[str, Before]) -> str:
     """The same as text: the reason, then a line for each player."""
     lines = [f"{number}  {' - '.join(pairing.players)}: {pairing.reason}"]
@@ -60,14 +56,6 @@ def as_lines(number: int, pairing: Pairing, known: dict[str, Before]) -> str:
             said = ", ".join(f"{column.replace('_', ' ')} {row[column]}" for column in row if column not in _NO_VALUES)
             lines.append(f"   {name}: rank {row['rank']}, {said}; has met {met}")
     return "\n".join(lines) + "\n"
-
-
-def draws_as_lines(draws: Iterable[Draw]) -> str:
-    """The same as text, a line for each draw."""
-    return "".join(
-        f"draw: seed {draw.seed!r}, purpose {draw.purpose}, round {draw.round}: {', '.join(draw.order)}\n"
-        for draw in draws
-    )
 
 
 _NO_VALUES = {"rank", "player", "tied", "status"}

@@ -18,8 +18,8 @@ from services.console.chosen import (
     seed_option,
     set_option,
 )
+from services.console.draws import draw_as_value, draws_as_lines
 from services.console.faults import refuse
-from services.console.pair_explained import draw_as_value, draws_as_lines
 from services.console.tournament_files import read_tournament
 from shared.refusals import Fault
 from shared.rules.explain import Explained
