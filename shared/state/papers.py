@@ -9,11 +9,12 @@ from typing import Any
 from msgspec import Struct
 
 from shared.events.pairing import Seat
+from shared.rules.decimals import as_json
 from shared.rules.forms import Form, score_sheets, sheets_of
 from shared.rules.model import Game
 from shared.state.entries import PLAYING, Player
 from shared.state.games import games_of
-from shared.state.ranking import as_text, recorded_standings
+from shared.state.ranking import recorded_standings
 from shared.state.rounds import Round
 from shared.state.ruleset import ruleset_of, scored
 from shared.state.tournament import Tournament
@@ -31,11 +32,12 @@ class Wanted(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """One printed sheet. about: the player or game it is for; lines: as they stand from top to bottom."""
+    """One printed sheet. about: the player, game or venue it is for; lines: from top to bottom, a text a column."""
 
     about: str
-    heading: Cells
-    lines: list[Cells]
+    heading: dict[str, str]
+    columns: list[str]
+    lines: list[list[str]]
 
 
 def filled(state: Tournament, form: Form, wanted: Wanted) -> Iterator[Sheet]:
@@ -44,12 +46,13 @@ def filled(state: Tournament, form: Form, wanted: Wanted) -> Iterator[Sheet]:
         known = {"tournament": state.entries.name, **heading}
         for page in sheets_of(form, lines):
             blank: list[Cells] = [{} for _ in range(form.lines - len(page))]
-            rows = [_cells(form.columns, line) for line in [*page, *blank]]
-            yield Sheet(about, _cells(form.heading, known), rows[::-1] if form.order == "upwards" else rows)
+            rows = [_texts(form.columns, line) for line in [*page, *blank]]
+            heading = dict(zip(form.heading, _texts(form.heading, known), strict=True))
+            yield Sheet(about, heading, form.columns, rows[::-1] if form.order == "upwards" else rows)
 
 
-def _cells(words: Iterable[str], known: Mapping[str, Any]) -> Cells:
-    return {word: known.get(word, "") for word in words}
+def _texts(words: Iterable[str], known: Mapping[str, Any]) -> list[str]:
+    return [str(known.get(word, "")) for word in words]
 
 
 Filled = Iterator[tuple[str, Cells, list[Cells]]]
@@ -152,7 +155,7 @@ def _standings(state: Tournament, form: Form, wanted: Wanted) -> Filled:
         return
     lines = [
         {"rank": row.rank, "player": _name(state, row.player), "status": row.status}
-        | {name: as_text(value) for name, value in row.values.items()}
+        | {name: as_json(value) for name, value in row.values.items()}
         for row in standings.rows
     ]
     yield "", {"round": wanted.round}, lines

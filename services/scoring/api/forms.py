@@ -49,11 +49,16 @@ class FormsShown(Answer):
 
 
 class SheetShown(Answer):
-    """A printed sheet: word -> what stands there; lines from top to bottom. Empty: to be written by hand."""
+    """A printed sheet. What is empty is written by hand."""
 
     about = fields.String(required=True, metadata={"description": "The player, game or venue; empty: everybody."})
-    heading = fields.Dict(keys=fields.String(), required=True)
-    lines = fields.List(fields.Dict(keys=fields.String()), required=True)
+    heading = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    columns = fields.List(fields.String(), required=True)
+    lines = fields.List(
+        fields.List(fields.String()),
+        required=True,
+        metadata={"description": "From top to bottom; a text for each column."},
+    )
 
 
 class SheetsQuery(PageQuery):

@@ -12,10 +12,23 @@ from tests.services.story import NOBODY
 FALLOUT, DUST = "fallout-factions-comp-1.0", "dust-warfare-1.0"
 
 
+def cell(text: str) -> int | str:
+    """Numbers as numbers, so that they read like the rules."""
+    return int(text) if text.isdigit() else text
+
+
 def sheets(told, form: str, query: str = "", by: str = "organiser") -> list[dict]:
+    """The sheets with their lines by column."""
     answer = told.get(f"/forms/{form}{query}", by=by)
     assert answer.status == 200, answer
-    return answer.body["items"]
+    return [
+        {
+            "about": sheet["about"],
+            "heading": {name: cell(text) for name, text in sheet["heading"].items()},
+            "lines": [dict(zip(sheet["columns"], map(cell, line), strict=True)) for line in sheet["lines"]],
+        }
+        for sheet in answer.body["items"]
+    ]
 
 
 def submit(told, player: str, roster: dict) -> None:
