@@ -24,17 +24,17 @@ def faults_of_example(ruleset: Ruleset) -> list[Fault]:
 def with_legal_example(ruleset: Ruleset) -> Ruleset:
     """The ruleset with an example that its options leave legal: as it is, with fewer points, or none at all.
 
-    The points of every list over its limit are lowered in proportion, and the sums that are written are written anew.
+    The points of every list over its limit are lowered in proportion, down to just the limit, and the sums that are
+    written are written anew.
     """
     if not faults_of_example(ruleset):
         return ruleset
     example = deepcopy(ruleset.roster.example)
     totals = [check for check in ruleset.roster.checks if isinstance(check, Total) and check.active]
-    for check in totals:
+    for check in sorted(totals, key=lambda check: len(check.of)):  # a part before the whole that it is in
         found = sum(points_of(example.get(name, ())) for name in check.of)
         if found > check.most:
-            for name in check.of:
-                _lower(example.get(name, ()), check.most, found)
+            _lower([example.get(name, ()) for name in check.of], check.most, found)
     for check in totals:
         if check.written:
             example[check.written] = sum(points_of(example.get(name, ())) for name in check.of)
@@ -42,11 +42,19 @@ def with_legal_example(ruleset: Ruleset) -> Ruleset:
     return replace(smaller, roster=replace(smaller.roster, example={})) if faults_of_example(smaller) else smaller
 
 
-def _lower(entries: Any, most: int, found: int) -> None:
-    """Multiply all points, nested ones too, by `most` of `found`, rounded down."""
-    for entry in entries:
-        if "points" in entry:
-            entry["points"] = entry["points"] * most // found
-        for inner in entry.values():
-            if isinstance(inner, list):
-                _lower(inner, most, found)
+def _lower(lists: Any, most: int, found: int) -> None:
+    """Make `most` points of the `found` ones, nested ones too, each its share of what came before it and itself."""
+    passed = 0
+
+    def lower(entries: Any) -> None:
+        nonlocal passed
+        for entry in entries:
+            if points := entry.get("points", 0):
+                entry["points"] = (passed + points) * most // found - passed * most // found
+                passed += points
+            for inner in entry.values():
+                if isinstance(inner, list):
+                    lower(inner)
+
+    for entries in lists:
+        lower(entries)
