@@ -14,7 +14,7 @@ from msgspec import Struct
 from bench.findings import Table
 from bench.plan import Plan
 from bench.samples import in_turns, row_of
-from deploy.director import fleet_battle
+from services.console.plausible import results
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.pack import shipped_ruleset
 from shared.rules.pairing import PairedRound, pair_round
@@ -96,7 +96,7 @@ def measure(size: int) -> Measured:
 
 def _results(paired: PairedRound) -> list[Game]:
     ruleset = shipped_ruleset(RULESET)
-    facts = fleet_battle(Random(paired.round))
+    facts = results(ruleset, Random(paired.round))
     games = []
     for table, pairing in enumerate(paired.pairings, start=1):
         if pairing.player_2 is None:

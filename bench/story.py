@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from deploy.director import fleet_battle
+from services.console.plausible import results
 from shared.events import pairing, registration, scoring
 from shared.events.base import Event
 from shared.events.pairing import PAGE, Seat
@@ -69,7 +69,7 @@ def seats_of(shape: Shape, round: int) -> list[Seat]:
 def facts_of_round(shape: Shape, round: int) -> list[dict[str, Any]]:
     """The facts of a round's games, in the order of its tables; the same whenever asked."""
     random = Random(f"{shape.seed}/{round}")
-    draw = fleet_battle(random)
+    draw = results(shipped_ruleset(RULESET), random)
     return [{"kind": "game", **draw({})} for _ in range(shape.players // 2)]
 
 

@@ -39,19 +39,34 @@ def chosen_ruleset(ruleset_id: str, options: Sequence[str]) -> Ruleset:
         ruleset = pack_in(ruleset_id) if ruleset_id.endswith((".yaml", ".yml")) else shipped_ruleset(ruleset_id)
     except Refusal as refusal:
         refuse(_renamed(refusal.faults, "/ruleset", "--ruleset"))
-    pairs, faults = {}, []
-    for text in options:
-        key, equals, value = text.partition("=")
-        if not equals:
-            faults.append(Fault("--option", repr(text), "KEY=VALUE"))
-        pairs[key] = value
     try:
-        ruleset = ruleset if faults else apply_options(ruleset, pairs)
+        return apply_options(ruleset, options_given(options))
     except Refusal as refusal:
-        faults += _renamed(refusal.faults, "/", "--option ")
-    if faults:
+        refuse(_renamed(refusal.faults, "/", "--option "))
+
+
+def options_given(options: Sequence[str]) -> dict[str, str]:
+    """The options by key; those that are not KEY=VALUE go to standard error."""
+    if faults := [Fault("--option", repr(text), "KEY=VALUE") for text in options if "=" not in text]:
         refuse(faults)
-    return ruleset
+    return {key: value for key, _, value in (text.partition("=") for text in options)}
+
+
+def announced_ruleset(
+    ruleset_id: str | None, pack: str | None, options: Sequence[str], catalogues: Sequence[str]
+) -> dict[str, Any]:
+    """What `POST /tournaments` takes: a shipped ruleset by its id, or the pack of a file; options and catalogues."""
+    from shared.rules.ruleset import to_json
+
+    body: dict[str, Any] = {"options": options_given(options)}
+    if ruleset_id is not None:
+        body["ruleset"] = ruleset_id
+    if pack is not None:
+        body["pack"] = to_json(chosen_ruleset(pack, ()))
+    if catalogues:
+        with_catalogues(chosen_ruleset(pack or ruleset_id or "", ()), catalogues)
+        body["catalogues"] = [catalogue_values(path) for path in catalogues]
+    return body
 
 
 def pack_in(path: str) -> Ruleset:

@@ -1,30 +1,22 @@
-"""A client of the three services: one caller, three addresses, and every refusal as lines for a person.
+"""A client of the three services: several callers, three addresses, and every refusal as lines for a person.
 
-Where they are: `--url`, else MUSTER_URL, else REGISTRATION_URL is registration's address (without any of them
-http://127.0.0.1:8001, or MUSTER_PORT_BASE + 1). Pairing and scoring are at PAIRING_URL and SCORING_URL, else at
-registration's address with its port + 1 and + 2.
+Every command carries an Idempotency-Key and is repeated with it until it is answered, so that nothing is lost and
+nothing is done twice.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from functools import wraps
-from typing import Any, NoReturn, ParamSpec
-from urllib.parse import quote, urlsplit, urlunsplit
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from typing import Any, Self
+from urllib.parse import quote
 from uuid import uuid4
 
-import click
 import httpx
 
-from services.console.faults import BAD_INPUT, NOT_HELD, refuse, tell
-from services.console.terminal import printable
-from shared.environment import http_fault
 from shared.refusals import Fault
-from shared.settings import PORT_OFFSETS, SERVICES
 
 PATIENCE = 15.0
 """Seconds for which a request is repeated while a service says that it is busy, behind or starting."""
@@ -35,20 +27,21 @@ TIMEOUT = httpx.Timeout(60.0, connect=5.0)
 LARGEST_PAGE = 500
 REPEATED = (429, 502, 503, 504)
 
-P = ParamSpec("P")
-
-url_option = click.option("--url", metavar="URL", help="Registration's address; also MUSTER_URL.")
-token_option = click.option("--token", metavar="TOKEN", help="Who you are; also MUSTER_TOKEN.")
-
 
 class Refused(Exception):
     """A service said no. status: of HTTP; problem: the RFC 9457 body, as far as there was one."""
 
     def __init__(self, service: str, status: int, problem: Mapping[str, Any]) -> None:
-        super().__init__(f"{service} answered {status}")
         self.service = service
         self.status = status
         self.problem = problem
+        said = "; ".join(" ".join((fault.where, fault.said, fault.expected)).strip() for fault in self.faults())
+        super().__init__(f"{service} answered {status} {self.code}: {said}")
+
+    @property
+    def code(self) -> str:
+        """The stable name of the problem; empty when the answer was none of Muster's."""
+        return str(self.problem.get("code", ""))
 
     def faults(self) -> list[Fault]:
         """Title and detail, then every error, a line each."""
@@ -69,19 +62,41 @@ class Unreachable(Exception):
 class Muster:
     """The services as one caller sees them.
 
-    urls: service -> base URL. following: whether answers must not be from before what this client has seen already
-    (`Muster-Seen`). Commands carry an Idempotency-Key, and are repeated with it until they are answered.
+    urls: service -> base URL. following: whether answers must not be from before what this client, and those who
+    share its connections, have seen already (`Muster-Seen`). patience: seconds for which a request is repeated while
+    a service is busy, behind or away; PATIENCE where it is not said. known: services that are there for certain: one
+    that does not answer is waited for, even if it never has. transport: another way to the services than the network.
     """
 
     def __init__(
-        self, urls: Mapping[str, str], token: str = "", *, following: bool = True, timeout: httpx.Timeout = TIMEOUT
+        self,
+        urls: Mapping[str, str],
+        token: str = "",
+        *,
+        following: bool = True,
+        timeout: httpx.Timeout = TIMEOUT,
+        patience: float | None = None,
+        known: Iterable[str] = (),
+        transport: httpx.BaseTransport | None = None,
     ) -> None:
         self.urls = urls
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._http = httpx.Client(timeout=timeout, headers=headers)
+        self.http = httpx.Client(timeout=timeout, transport=transport)
+        self._token = token
         self._following = following
+        self._patience = patience
         self._seen: dict[str, int] = {}
-        self._reached: set[str] = set()
+        self._reached: set[str] = set(known)
+
+    def acting_as(self, token: str, *, afresh: bool = False) -> Self:
+        """The same services as another caller sees them, over the same connections, having seen the same.
+
+        afresh: having seen nothing yet, as somebody who turns to another tournament.
+        """
+        other = copy(self)
+        other._token = token
+        if afresh:
+            other._seen = {}
+        return other
 
     def get(self, service: str, path: str, **query: Any) -> Any:
         """What a GET answers, as JSON. Raises Refused, Unreachable."""
@@ -101,22 +116,23 @@ class Muster:
         answer = self._ask("GET", service, path, params=_given(query))
         return [line for line in answer.content.split(b"\n") if line]
 
-    def post(self, service: str, path: str, body: Any = None, **headers: str) -> Any:
-        """Send a command once, however often it is repeated. body: JSON, or bytes as they are."""
+    def post(self, service: str, path: str, body: Any = None, *, content_type: str = "", **query: Any) -> Any:
+        """Send a command once, however often it is repeated. body: JSON, or bytes as they are of this type."""
         content: dict[str, Any] = (
             {"content": body} if isinstance(body, bytes) else {} if body is None else {"json": body}
         )
-        headers = {"Idempotency-Key": str(uuid4()), **headers}
-        return _json(service, self._ask("POST", service, path, headers=headers, **content))
+        headers = {"Idempotency-Key": str(uuid4())} | ({"Content-Type": content_type} if content_type else {})
+        return _json(service, self._ask("POST", service, path, headers=headers, params=_given(query), **content))
 
     def _ask(self, method: str, service: str, path: str, headers: Mapping[str, str] | None = None, **more: Any) -> Any:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + (PATIENCE if self._patience is None else self._patience)
+        sent = {**(headers or {}), **({"Authorization": f"Bearer {self._token}"} if self._token else {})}
         while True:
-            sent = dict(headers or {})
             if self._seen and self._following:
-                sent["Muster-Seen"] = ", ".join(f"{source}={position}" for source, position in self._seen.items())
+                seen = list(self._seen.items())  # at once: another thread may be told of a new source meanwhile
+                sent["Muster-Seen"] = ", ".join(f"{source}={position}" for source, position in seen)
             try:
-                answer = self._http.request(method, self.urls[service] + path, headers=sent, **more)
+                answer = self.http.request(method, self.urls[service] + path, headers=sent, **more)
             except (httpx.UnsupportedProtocol, httpx.InvalidURL) as error:
                 raise Unreachable(f"{service} cannot be asked at {self.urls[service]} ({error})") from error
             except httpx.HTTPError as error:
@@ -143,76 +159,6 @@ class Muster:
 def path_of(tournament: str, rest: str = "") -> str:
     """The path of a tournament, or of something in it."""
     return f"/tournaments/{quote(tournament, safe='')}{rest}"
-
-
-def connect(url: str | None, token: str | None, *, following: bool = True, timeout: httpx.Timeout = TIMEOUT) -> Muster:
-    """A client as options and environment say; leaves with the exit code for bad input when they cannot be used."""
-    urls = service_urls(url, os.environ)
-    return Muster(urls, token or os.environ.get("MUSTER_TOKEN", ""), following=following, timeout=timeout)
-
-
-def service_urls(url: str | None, env: Mapping[str, str]) -> dict[str, str]:
-    """Where each service is, by the rule at the head of this module."""
-    name, base = _first({"--url": url or "", **{key: env.get(key, "") for key in ("MUSTER_URL", "REGISTRATION_URL")}})
-    if not base:
-        start = env.get("MUSTER_PORT_BASE", "8000")
-        if not (start.isascii() and start.isdigit()):
-            refuse([Fault("MUSTER_PORT_BASE", f"is {start!r}", "a whole number")])
-        name, base = "MUSTER_PORT_BASE", f"http://127.0.0.1:{int(start) + PORT_OFFSETS['registration']}"
-    urls = {"registration": _checked(name, base)}
-    parts = urlsplit(urls["registration"])
-    for service in SERVICES[1:]:
-        variable = f"{service.upper()}_URL"
-        if given := env.get(variable, ""):
-            urls[service] = _checked(variable, given)
-            continue
-        if parts.port is None:
-            refuse([Fault(variable, "is missing", f"{service}'s address, since {name} has no port to count from")])
-        port = parts.port + PORT_OFFSETS[service] - PORT_OFFSETS["registration"]
-        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
-        urls[service] = urlunsplit((parts.scheme, f"{host}:{port}", parts.path, "", ""))
-    return urls
-
-
-def told(command: Callable[P, None]) -> Callable[P, None]:
-    """Let a command end in lines and an exit code when a service refuses or does not answer.
-
-    2 for what the caller got wrong, 1 for what was not done for another reason.
-    """
-
-    @wraps(command)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
-        try:
-            command(*args, **kwargs)
-        except Refused as refused:
-            lines = [Fault(*map(printable, (f.where, f.said, f.expected, f.clause))) for f in refused.faults()]
-            tell(lines)
-            _leave(BAD_INPUT if refused.problem and refused.status < 500 else NOT_HELD)
-        except Unreachable as error:
-            tell([Fault("", str(error), "a running Muster: `make run`, or its address with --url")])
-            _leave(NOT_HELD)
-
-    return wrapped
-
-
-def _leave(code: int) -> NoReturn:
-    sys.stdout.flush()
-    raise SystemExit(code)
-
-
-def _first(given: Mapping[str, str]) -> tuple[str, str]:
-    return next(((name, value.strip()) for name, value in given.items() if value.strip()), ("", ""))
-
-
-def _checked(name: str, url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        _ = parts.port  # raises where the port is not a number
-    except ValueError as error:
-        refuse([Fault(name, f"is not a URL ({error})", "http://host:port")])
-    if fault := http_fault(url, parts):
-        refuse([Fault(name, *fault)])
-    return url.rstrip("/")
 
 
 def _given(query: Mapping[str, Any]) -> dict[str, Any]:

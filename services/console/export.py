@@ -13,7 +13,8 @@ import click
 import msgspec
 
 from services.console.chosen import output_option
-from services.console.client import Muster, connect, path_of, token_option, told, url_option
+from services.console.client import Muster, path_of
+from services.console.connection import connect, token_option, told, url_option
 from services.console.faults import NOT_HELD, refuse, tell
 from services.console.log_file import LogFile
 from services.console.verify import as_fault

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from services.console.client import connect, token_option, told, url_option
+from services.console.connection import connect, token_option, told, url_option
 from services.console.faults import NOT_HELD, tell
 from services.console.terminal import printable
 from shared.refusals import Fault

@@ -10,8 +10,9 @@ from typing import Any
 
 import click
 
-from services.console.chosen import catalogue_option, catalogue_values, chosen_ruleset, with_catalogues
-from services.console.client import Muster, connect, path_of, token_option, told, url_option
+from services.console.chosen import announced_ruleset, catalogue_option
+from services.console.client import Muster, path_of
+from services.console.connection import connect, token_option, told, url_option
 from services.console.faults import refuse
 from services.console.terminal import show
 from shared.refusals import Fault
@@ -119,18 +120,10 @@ def announce(
     **given: Any,
 ) -> None:
     """Announce a tournament; prints its id and its organiser's token."""
-    body: dict[str, Any] = {"name": name, "format": play, "options": _options(options), "check_in": check_in}
+    body: dict[str, Any] = {"name": name, "format": play, "check_in": check_in}
+    body |= announced_ruleset(ruleset, pack, options, catalogues)
     body |= {key: value for key, value in given.items() if value is not None}
     body |= {"pairing_scope": "venue" if by_venue else "event", "visibility": "private" if private else "public"}
-    if ruleset is not None:
-        body["ruleset"] = ruleset
-    if pack is not None:
-        from shared.rules.ruleset import to_json
-
-        body["pack"] = to_json(chosen_ruleset(pack, ()))
-    if catalogues:
-        with_catalogues(chosen_ruleset(pack or ruleset or "", ()), catalogues)
-        body["catalogues"] = [catalogue_values(path) for path in catalogues]
     answer = connect(url, token).post("registration", "/tournaments", body)
     if form == "json":
         _one({"id": answer["id"], "token": answer["token"]})
@@ -153,7 +146,7 @@ def join(tournament: str, players: str, form: str, url: str | None, token: str |
     except OSError as error:
         refuse([Fault(players, (error.strerror or "cannot be read").lower(), "a file that can be read")])
     path = path_of(tournament, "/players/csv")
-    answer = connect(url, token).post("registration", path, content, **{"Content-Type": "text/csv"})
+    answer = connect(url, token).post("registration", path, content, content_type="text/csv")
     show(("id", "name", "status", "link"), answer["players"], form)
 
 
@@ -180,7 +173,11 @@ def players(tournament: str, status: str | None, form: str, url: str | None, tok
 @told
 def standings(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
     """Standings: after a closed round, or as they are now. JSON and CSV as `muster standings` writes them."""
-    found = connect(url, token).get("scoring", path_of(tournament, "/standings"), round=number)
+    show_standings(connect(url, token).get("scoring", path_of(tournament, "/standings"), round=number), form)
+
+
+def show_standings(found: Mapping[str, Any], form: str) -> None:
+    """Write standings as scoring shows them to standard output, as a table, CSV or JSON."""
     columns = ["rank", "player", *found["columns"], "tied", "status"]
     rows = [_standing(row, found["columns"]) for row in found["rows"]]
     state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
@@ -235,18 +232,6 @@ def _pairing(game: Mapping[str, Any], venues: Mapping[str, str]) -> dict[str, An
 
 def _venues(muster: Muster, tournament: str) -> dict[str, str]:
     return {venue["id"]: venue["name"] for venue in muster.get("registration", path_of(tournament))["venues"]}
-
-
-def _options(options: Sequence[str]) -> dict[str, str]:
-    pairs, faults = {}, []
-    for text in options:
-        key, equals, value = text.partition("=")
-        if not equals:
-            faults.append(Fault("--option", repr(text), "KEY=VALUE"))
-        pairs[key] = value
-    if faults:
-        refuse(faults)
-    return pairs
 
 
 def _in_words(value: Any) -> str:

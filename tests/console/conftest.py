@@ -8,9 +8,12 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from deploy.director import Director, fleet_battle
+from deploy.operator import operator as operator_of
 from deploy.stack import Stack
 from services.console.cli import main
+from services.console.director import Director
+from services.console.plausible import results
+from shared.rules.pack import shipped_ruleset
 
 Muster = Callable[..., Result]
 
@@ -27,25 +30,25 @@ def evening(stack: Stack) -> Director:
     director = announced(stack, "Evening")
     venues = [director.open_venue(name, 5) for name in ("Hall", "Library")]
     director.join({"name": f"Player {n}", "venue": venues[n % 2], "club": "Dice"} for n in range(1, 10))
-    battle = fleet_battle(Random(1))
+    battle = results(shipped_ruleset("star-wars-armada-1.1"), Random(1))
     for number in (1, 2):
         director.pair()
-        director.do("pairing", f"/rounds/{number}/start", {})
+        director.start(number)
         director.play(number, battle)
         director.close(number)
     game = next(game for game in director.games(1) if game["kind"] == "game")
-    facts = {**game["facts"], "points_1": 300, "points_2": 0, "end": "defeated_2"}
+    facts = {"points_1": 300, "points_2": 0, "end": "defeated_2"}
     director.do("scoring", f"/games/{game['game']}/correction", {"facts": facts, "reason": "slips mixed up"})
     director.do("registration", f"/players/{next(iter(director.players))}/drop", {})
     director.pair()
-    director.do("pairing", "/rounds/3/start", {})
+    director.start(3)
     return director
 
 
 def announced(stack: Stack, name: str, **more: object) -> Director:
     keys = stack.settings("registration").token_keys
     settings = {"ruleset": "star-wars-armada-1.1", "tier": "casual", "rounds": 3} | more
-    return Director.announce(stack.urls, keys, name=name, **settings)
+    return Director.announce(operator_of(stack.urls, keys), name=name, **settings)
 
 
 @pytest.fixture

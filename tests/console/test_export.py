@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from services.console import export
-from services.console.client import Muster, service_urls
+from services.console.client import Muster
+from services.console.connection import service_urls
 from services.console.log_file import LogFile
 from shared.events.cloudevents import from_wire, to_wire
 from shared.events.recorded import Recorded

@@ -20,8 +20,8 @@ import httpx
 import msgspec
 from sqlalchemy import text
 
-from deploy.director import Director
 from deploy.stack import Stack
+from services.console.director import Director
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Recorded
 from shared.handling.desk import told

@@ -23,13 +23,16 @@ from typing import Any, Self
 
 import httpx
 
-from deploy.client import Client
-from deploy.director import Director, Facts, fleet_battle, operator
+from deploy.operator import operator
 from deploy.stack import Stack
+from services.console.client import Muster
+from services.console.director import Director, Facts
+from services.console.plausible import results
+from shared.rules.pack import shipped_ruleset
 
 ROUNDS = 3
-RULES = {"ruleset": "star-wars-armada-400", "tier": "casual", "rounds": ROUNDS}
-FLEET = 400
+RULESET = "star-wars-armada-400"
+RULES = {"ruleset": RULESET, "tier": "casual", "rounds": ROUNDS}
 PACE = 0.05
 """Seconds that a phone is busy with other things before each report, so that the machine is, too."""
 PATIENCE = 90.0
@@ -60,9 +63,9 @@ class Ledger:
         self._services = {httpx.URL(url).port: name for name, url in urls.items()}
         self.changed = threading.Condition()
 
-    def watch(self, client: Client) -> Client:
-        """Note everything that this client is told."""
-        client._http.event_hooks = {"response": [self._hear]}
+    def watch(self, client: Muster) -> Muster:
+        """Note everything that this client is told, and all who share its connections."""
+        client.http.event_hooks = {"response": [self._hear]}
         return client
 
     def results(self) -> int:
@@ -142,10 +145,10 @@ class Load:
         """One tournament; left where it is, after a whole round, when the load ends."""
         director = self.announce()
         self.tournaments.append(director)
-        battle = at_a_pace(fleet_battle(random, FLEET))
+        battle = at_a_pace(results(shipped_ruleset(RULESET), random))
         for _ in range(ROUNDS):
             round = director.pair()
-            director.do("pairing", f"/rounds/{round}/start", {})
+            director.start(round)
             director.play(round, battle)
             director.close(round)
             if self._stop.is_set():
@@ -155,10 +158,6 @@ class Load:
     def announce(self) -> Director:
         """A tournament with its players entered, everybody's answers noted."""
         host = self.ledger.watch(operator(self.stack.urls, self._keys))
-        answer = host.post("registration", "/tournaments", {"name": "Under load", **RULES})
-        organiser = self.ledger.watch(Client(self.stack.urls, answer["token"]))
-        director = Director(self.stack.urls, answer["id"], organiser)
+        director = Director.announce(host, name="Under load", **RULES)
         director.join({"name": f"Player {number}"} for number in range(1, self._players + 1))
-        for phone in director.players.values():
-            self.ledger.watch(phone)
         return director

@@ -11,16 +11,18 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
-from deploy.director import Director, fleet_battle
 from deploy.stack import Stack
+from services.console.director import Director
+from services.console.plausible import results
 from shared.events.cloudevents import from_wire, routing_key, to_wire
 from shared.events.recorded import Recorded, event_id, hash_of
 from shared.log.database import Database
 from shared.log.verify import Broken, verify
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import CONTENT_TYPE
+from shared.rules.pack import shipped_ruleset
 from tests.faults.holds import Auditor, agree, broker_of, check, eventually
-from tests.faults.load import FLEET, Load
+from tests.faults.load import RULESET, Load
 
 LISTENERS = ("registration", "pairing")
 """Who copies scoring's log."""
@@ -33,7 +35,7 @@ def one_round(load: Load) -> Director:
     load.tournaments.append(director)
     director.pair()
     director.do("pairing", "/rounds/1/start", {})
-    director.play(1, fleet_battle(load.random, FLEET))
+    director.play(1, results(shipped_ruleset(RULESET), load.random))
     return director
 
 

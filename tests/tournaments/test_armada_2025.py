@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from deploy.director import Director
+from deploy.operator import operator
 from deploy.stack import Stack
+from services.console.director import Director
 
 DATA = Path(__file__).parents[1] / "data" / "armada-2025"
 ROUNDS = 4
@@ -43,9 +44,8 @@ def pairing_of(row: dict[str, str], ids: dict[str, str]) -> dict[str, Any]:
 def play(stack: Stack) -> Director:
     """The whole event over HTTP: joined, paired by hand, reported, confirmed, closed, concluded."""
     keys = stack.settings("registration").token_keys
-    director = Director.announce(
-        stack.urls, keys, name="Armada 2025", ruleset="star-wars-armada-400", tier="casual", rounds=ROUNDS
-    )
+    host = operator(stack.urls, keys)
+    director = Director.announce(host, name="Armada 2025", ruleset="star-wars-armada-400", tier="casual", rounds=ROUNDS)
     names = [row["player"] for row in rows("players.csv")]
     ids = dict(zip(names, director.join({"name": name} for name in names), strict=True))
     results = defaultdict(list)
@@ -58,7 +58,7 @@ def play(stack: Stack) -> Director:
             sitting_out=[ids[name] for name in names if name not in playing],
             reason="as played in 2025",
         )
-        director.do("pairing", f"/rounds/{number}/start", {})
+        director.start(number)
         by_players = {frozenset((ids[row["player_1"]], ids.get(row["player_2"], ""))): row for row in results[number]}
 
         def report(game: dict[str, Any], by_players: dict[frozenset[str], dict[str, str]] = by_players) -> None:
