@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "replay": ("services.console.replay", "Standings from an exported log alone"),
     "export": ("services.console.export", "Export the logs of a tournament of running services"),
     "tournament": ("services.console.tournament", "Announce, list and show tournaments of running services"),
+    "play": ("services.console.play", "Simulate a whole tournament through running services"),
     "token": ("services.console.mint", "Mint a token with the keys of this machine"),
     "rebuild": ("services.console.rebuild", "Make caches and read models anew from the logs, and compare"),
 }

@@ -12,7 +12,7 @@ from services.console.client import Muster
 from services.console.director import Director
 from services.console.plausible import Table, can_concede, plausible_result
 from shared.rules.model import FactsKind, Side
-from shared.rules.parts import Total
+from shared.rules.roster_parts import Total
 from shared.rules.ruleset import Ruleset
 from shared.rules.staff import Question, Role, answerer
 

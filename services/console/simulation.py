@@ -18,8 +18,8 @@ from services.console.director import PHONES, Director, at_once
 from services.console.floor import Floor, Play
 from services.console.names import player_names, venue_names
 from services.console.plausible import BEST
-from shared.rules.parts import OneOf
 from shared.rules.roster import check_roster
+from shared.rules.roster_parts import OneOf
 from shared.rules.ruleset import Ruleset
 
 STAFF = {"head_referee": "Head referee", "referee": "Referee"}

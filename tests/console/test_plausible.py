@@ -17,7 +17,7 @@ from shared.rules.model import Facts
 from shared.rules.objectives import OBJECTIVES
 from shared.rules.options import apply_options
 from shared.rules.pack import load, shipped_ids, shipped_ruleset
-from shared.rules.parts import Total
+from shared.rules.roster_parts import Total
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
 

@@ -125,12 +125,14 @@ class Muster:
         """Bring every service's copies of a tournament up to date, as the workers would."""
         for owner, database in self.databases.items():
             with database.reading() as connection:
-                log = log_page(connection, owner, tournament, 0, WHOLE_LOG)
-            for name, other in self.databases.items():
+                end = head_of(connection, owner, tournament).position
+            for other in (other for name, other in self.databases.items() if name != owner):
                 with other.reading() as connection:
                     known = head_of(connection, owner, tournament).position
-                if name != owner and log[known:]:
-                    assert accept(other, log[known:]) is Outcome.ACCEPTED
+                if known < end:
+                    with database.reading() as connection:
+                        news = log_page(connection, owner, tournament, known, WHOLE_LOG)
+                    assert accept(other, news) is Outcome.ACCEPTED
 
     def announce(self, **members: Any) -> Evening:
         """A tournament that nobody has joined yet; members of the announcement by name."""
