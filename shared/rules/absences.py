@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from shared.rules.game_parts import Absence
-from shared.rules.model import NOBODY_WON, Facts, FactsKind, Side
+from shared.rules.model import FactsKind
 from shared.rules.ruleset import Ruleset
 
 
@@ -29,12 +29,3 @@ def repeatedly_absent(ruleset: Ruleset, absences: Iterable[tuple[FactsKind, str]
         if limit and times[player] >= limit:
             over.add(player)
     return over
-
-
-def absent_sides(facts: Facts) -> tuple[Side, ...]:
-    """The sides that were not there, or gave a game away that was not played."""
-    if facts.kind in NOBODY_WON:
-        return 1, 2
-    if facts.kind in ("forfeit", "no_show") and facts.conceded_by is not None:
-        return (facts.conceded_by,)
-    return ()
