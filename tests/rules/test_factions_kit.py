@@ -198,3 +198,18 @@ def test_the_end_of_a_round() -> None:
     stopped = {"round_2_claims_1": 1, "round_2_claims_2": 0, "game_rounds": 2, "interrupted": 1}
     score = score_game(FACTIONS, Facts(scenario="Raid", extra=stopped))
     assert (score.values_1["scenario_points"], score.values_2["scenario_points"]) == (3, 0)
+
+
+@pytest.mark.clause("FF-AMB-6")
+def test_a_scenario_goes_by_either_of_its_names_and_by_labels_of_ones_own(ask, tmp_path: Path) -> None:
+    three = "player\nana\nben\ncy\n"
+    for one, other in (("Melee", "Ambush"), ("Raid", "Chokepoint"), ("Escalation", "Escape")):
+        half = {"Raid": 23}.get(one, 13)
+        rows = [f"1,game,ana,ben,3,3,{one},,", f"1,bye,cy,,,,{other},,"]
+        assert ask(*rows, players=three).stdout.splitlines()[1] == f"1,cy,2,{half},1,false,"
+    shown = CliRunner().invoke(main, ["ruleset", "show", FACTIONS.id]).stdout
+    (tmp_path / "own.yaml").write_text(shown.replace("aliases: [Chokepoint]", "aliases: [Chokepoint, Razzia]"), "utf-8")
+    rows = ["1,game,ana,ben,3,3,Razzia,,", "1,bye,cy,,,,,,"]
+    assert ask(*rows, players=three).exit_code == 2
+    own = ask(*rows, players=three, more=("--ruleset", str(tmp_path / "own.yaml")))
+    assert own.stdout.splitlines()[1] == "1,cy,2,23,1,false,"

@@ -117,6 +117,7 @@ class TestLock:
         smaller = {**FLEET, "squadrons": [], "fleet_total": 210}
         assert evening.do("p2", "roster", {"roster": smaller}, by="p2").code == "roster-locked"
 
+    @pytest.mark.clause("FF-AMB-15")
     def test_staff_amend_a_locked_roster_with_a_reason(self, evening):
         evening.begin("p1", "p2")
         assert evening.do("p1", "roster", {"roster": FLEET}).code == "roster-locked"
@@ -201,7 +202,7 @@ class TestWhoMaySee:
             assert evening.get("/players/p1/roster", by=stranger).code == "rosters-hidden"
         assert evening.get("/players/p1/roster", by=club.token("operator")).status == 200
 
-    @pytest.mark.clause("DW-ROS-1")
+    @pytest.mark.clause("DW-ROS-1", "FF-COND-2")
     def test_once_play_has_begun_everybody_sees_it(self, evening):
         evening.do("p1", "roster", {"roster": FLEET})
         evening.begin("p1", "p2")

@@ -18,6 +18,7 @@ def evening(open_floor):
 
 
 class TestCorrections:
+    @pytest.mark.clause("FF-AMB-25")
     def test_standings_are_recorded_anew(self, evening):
         assert evening.standings(1) == ["Cy 8/100/2", "Ana 7/60/3", "Ben 3/0/7", "Dee 2/0/8"]
         answer = evening.correct("r1g2", score(0, 300))
@@ -38,6 +39,7 @@ class TestCorrections:
         one = evening.correct("r2g1", score(0, 20))
         assert [event["data"].get("round") for event in one.events] == [2, 2]
 
+    @pytest.mark.clause("FF-AMB-25")
     def test_later_pairings_stand(self, evening):
         """AR-AMB-25, DW-AMB-20, FF-AMB-25."""
         evening.begin(2, ("p1", "p3"), ("p2", "p4"))

@@ -1,0 +1,75 @@
+"""A day of Fallout: Factions from pairing's side: who comes late, and whose crew turns out to be illegal."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.pairing.domain import commands as ask
+from shared.events import registration
+from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from tests.services.pairing.stories import FALLOUT, Story
+
+
+@pytest.fixture
+def evening():
+    """Four players have played round 1; late entries are taken."""
+    story = Story(pack=to_json(apply_options(shipped_ruleset(FALLOUT), {"late_entry": "zero_points"})))
+    story.join(4)
+    story.play()
+    return story
+
+
+def ranked(story: Story, round: int) -> dict[str, tuple[object, ...]]:
+    """Players in the order of the recorded standings, with their values."""
+    columns = ("tournament_points", "scenario_points", "wins")
+    rows = story.state.results.recorded[round].rows
+    return {row.player: tuple(row.values[column] for column in columns) for row in rows}
+
+
+@pytest.mark.clause("FF-AMB-21")
+def test_who_enters_late_has_no_points_and_no_bye_for_what_they_missed(evening):
+    before = ranked(evening, 1)
+    evening.registration(registration.PlayerJoined(player="p5", name="P5", late=True))
+    evening.registration(registration.RosterAccepted(player="p5"))
+    evening.do(ask.PairRound(scenario="Melee"))
+    assert evening.seat_of(2, "p5").kind == "bye", "last in the standings"
+    evening.do(ask.StartRound(round=2))
+    for game in ("r2g1", "r2g2"):
+        evening.win(game)
+    evening.close(2)
+    assert ranked(evening, 2)["p5"] == (2, 13, 1), "the bye of round 2 alone"
+    assert ranked(evening, 1) == before
+    findings = Findings()
+    audit(evening.logs, findings)
+    assert findings.failures == []
+
+
+@pytest.mark.clause("FF-AMB-15", "FF-REG-3")
+def test_an_illegal_crew_found_after_round_1_is_amended_and_what_was_played_stands(evening):
+    before = ranked(evening, 1)
+    evening.registration(registration.RosterRejected(player="p3", note="a Perk too many"))
+    evening.do(ask.PairRound(scenario="Melee"))
+    refused = evening.refusal(ask.StartRound(round=2))
+    assert [(found["player"], found["why"]) for found in refused.data["players"]] == [("p3", "roster_rejected")]
+    evening.registration(registration.RosterSubmitted(player="p3", roster={}), registration.RosterAccepted(player="p3"))
+    assert evening.do(ask.StartRound(round=2))
+    evening.finish(2)
+    assert ranked(evening, 1) == before
+    assert ranked(evening, 2)["p3"] >= before["p3"]
+
+
+@pytest.mark.clause("FF-AMB-15", "FF-DQ-3", "FF-AMB-2")
+def test_or_the_player_is_disqualified_and_whom_they_met_keep_their_results(evening):
+    before = ranked(evening, 1)
+    evening.disqualify("p3")
+    evening.do(ask.PairRound(scenario="Melee"))
+    assert "p3" not in {player for pair in evening.pairs(2) for player in pair}
+    evening.do(ask.StartRound(round=2))
+    evening.finish(2)
+    after = ranked(evening, 2)
+    assert set(after) == {"p1", "p2", "p4"}
+    assert all(after[player] >= before[player] for player in after)
