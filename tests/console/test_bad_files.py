@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
 
 from services.console.cli import main
 from shared.rules.pack import shipped_text
@@ -239,3 +241,28 @@ def test_every_fault_of_a_pack_is_told_in_one_run() -> None:
         text = text.replace(old, new, 1)
     Path("pack.yaml").write_text(text, "utf-8")
     assert len(told("ruleset", "check", "pack.yaml")) == 4
+
+
+GOOD = table(
+    GAME, "1,2,game,cy,dee,2,9,9,,", "1,,bye,eli,,,,,,", "2,1,forfeit,ana,cy,,,,,1", "2,2,game,ben,dee,,0,300,,2"
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    ruleset=some.sampled_from([ARMADA, DUST, FACTIONS]),
+    where=some.integers(0, len(GOOD)),
+    gone=some.integers(0, 12),
+    put=some.binary(max_size=6) | some.sampled_from([b",", b"\n", b'"', b"-1", b"1e9", b"9" * 30, b"bye", b"draw"]),
+)
+def test_whatever_is_changed_in_a_file_is_read_or_refused(ruleset: str, where: int, gone: int, put: bytes) -> None:
+    changed = GOOD.encode()[:where] + put + GOOD.encode()[where + gone :]
+    Path("players.csv").write_bytes(PLAYERS.encode())
+    Path("results.csv").write_bytes(changed)
+    files = ["--ruleset", ruleset, "--players", "players.csv", "--results", "results.csv", "--format", "json"]
+    for command in ("standings", "pair"):
+        result = CliRunner().invoke(main, [command, *files])
+        assert isinstance(result.exception, SystemExit | None)
+        assert result.exit_code in (0, 2)
+        assert bool(result.stdout) == (result.exit_code == 0)
+        assert bool(result.stderr) == (result.exit_code == 2)

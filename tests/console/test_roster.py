@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import yaml
 from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
 
 from services.console.cli import main
 from shared.rules.pack import shipped, shipped_ruleset
@@ -160,3 +162,23 @@ def test_what_is_no_file() -> None:
     for path in ("folder", "none.json"):
         result = CliRunner().invoke(main, ["roster", "check", "--ruleset", ARMADA, path])
         assert faults(result)[0].endswith(", expected a file that can be read")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    id=some.sampled_from([ARMADA, DUST, FACTIONS]),
+    where=some.integers(0, 400),
+    gone=some.integers(0, 20),
+    put=some.binary(max_size=4) | some.sampled_from([b"{", b"- ", b": ", b"\n", b"[]", b"-1", b"null", b"&a", b"*a"]),
+    form=some.sampled_from(["list.json", "list.yaml"]),
+)
+def test_whatever_is_changed_in_a_roster_is_read_or_refused(
+    id: str, where: int, gone: int, put: bytes, form: str
+) -> None:
+    write = json.dumps if form == "list.json" else yaml.safe_dump
+    text = write(shipped_ruleset(id).roster.example).encode()
+    Path(form).write_bytes(text[:where] + put + text[where + gone :])
+    result = CliRunner().invoke(main, ["roster", "check", "--ruleset", id, form])
+    assert isinstance(result.exception, SystemExit | None)
+    assert result.exit_code in (0, 2)
+    assert bool(result.stdout) == (result.exit_code == 0)
