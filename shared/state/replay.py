@@ -17,7 +17,7 @@ from shared.events.recorded import GENESIS, Recorded
 from shared.events.scoring import RoundClosed, RoundReopened, StandingsRecorded
 from shared.rules.standings import Standings
 from shared.state.places import standings_of_round
-from shared.state.tournament import EVOLVE, SLICES, Tournament
+from shared.state.tournament import EVOLVE, Tournament
 
 
 class Heard(msgspec.Struct, frozen=True, gc=False):
@@ -70,7 +70,8 @@ class CannotFold(Exception):
 def take(state: Tournament, heard: Heard) -> None:
     """Fold one event into the state. Raises CannotFold."""
     try:
-        EVOLVE[heard.source][type(heard.event)](getattr(state, SLICES[heard.source]), heard.event, heard)
+        member, change = EVOLVE[heard.source][type(heard.event)]
+        change(getattr(state, member), heard.event, heard)
     except Exception as error:  # whatever an impossible event runs into
         raise CannotFold(heard, error) from error
 
@@ -82,7 +83,7 @@ def as_seen(logs: Logs, source: str) -> Iterator[tuple[Heard, Tournament]]:
     Raises CannotFold.
     """
     state = Tournament()
-    waiting = {other: iter(log) for other, log in logs.items() if other != source and other in SLICES}
+    waiting = {other: iter(log) for other, log in logs.items() if other != source and other in EVOLVE}
     following = {other: next(log, None) for other, log in waiting.items()}
     for heard in logs.get(source, ()):
         for other, upto in heard.seen.items():
@@ -97,7 +98,7 @@ def as_seen(logs: Logs, source: str) -> Iterator[tuple[Heard, Tournament]]:
 def whole(logs: Logs) -> Tournament:
     """Everything that the logs say, to their ends. Raises CannotFold."""
     state = Tournament()
-    for source in SLICES:
+    for source in EVOLVE:
         for heard in logs.get(source, ()):
             take(state, heard)
     return state

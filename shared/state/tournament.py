@@ -37,7 +37,7 @@ class Told(Protocol):
 
 
 class Tournament(Struct):
-    """The state of a Swiss tournament: a slice for each log. Only `evolve` changes it; everybody else reads."""
+    """The state of a tournament: slices that one log each changes. Only `evolve` changes it; everybody else reads."""
 
     entries: Entries = field(default_factory=Entries)
     rounds: Rounds = field(default_factory=Rounds)
@@ -48,12 +48,22 @@ class Tournament(Struct):
         return decode(encode(self))
 
 
-SLICES: Mapping[str, str] = MappingProxyType({"registration": "entries", "pairing": "rounds", "scoring": "results"})
-"""Source -> the member of Tournament that its events change."""
+Change = Callable[[Any, Any, Any], None]
+"""What an event does to a slice; called with the slice, the event and the row that it came in."""
 
-EVOLVE: Mapping[str, Mapping[type, Callable[[Any, Any, Any], None]]] = MappingProxyType(
-    {"registration": entries.EVOLVE, "pairing": rounds.EVOLVE, "scoring": results.EVOLVE}
+
+def _into(member: str, changes: Mapping[type, Change]) -> dict[type, tuple[str, Change]]:
+    return {event: (member, change) for event, change in changes.items()}
+
+
+EVOLVE: Mapping[str, Mapping[type, tuple[str, Change]]] = MappingProxyType(
+    {
+        "registration": _into("entries", entries.EVOLVE),
+        "pairing": _into("rounds", rounds.EVOLVE),
+        "scoring": _into("results", results.EVOLVE),
+    }
 )
+"""Source -> event -> the member of Tournament that it changes, and how. A member is changed by one log alone."""
 
 
 def evolve(state: Tournament, told: Told) -> None:
@@ -62,7 +72,8 @@ def evolve(state: Tournament, told: Told) -> None:
     Raises UnknownEvent when newer code wrote it, KeyError when the owner appended something impossible.
     """
     event = read_event(told.type, told.version, told.data)
-    EVOLVE[told.source][type(event)](getattr(state, SLICES[told.source]), event, told)
+    member, change = EVOLVE[told.source][type(event)]
+    change(getattr(state, member), event, told)
 
 
 def fold(state: Tournament, news: Iterable[Told]) -> Tournament:

@@ -31,7 +31,7 @@ from shared.rules.ruleset import Ruleset, to_json
 from shared.state.games import entrants_of, games_of
 from shared.state.ranking import recorded_standings
 from shared.state.ruleset import ruleset_of
-from shared.state.tournament import SLICES, Tournament, evolve
+from shared.state.tournament import EVOLVE, Tournament, evolve
 
 ARMADA = shipped_ruleset("star-wars-armada-1.1")
 STAFF = By("referee", "head_referee")
@@ -43,7 +43,7 @@ class Service:
     def __init__(self, source: str) -> None:
         self.source = source
         self.state = Tournament()
-        self.heads = dict.fromkeys(SLICES, EMPTY)
+        self.heads = dict.fromkeys(EVOLVE, EMPTY)
 
 
 class Club:
@@ -53,8 +53,8 @@ class Club:
         self, *players: str, ruleset: Ruleset = ARMADA, tournament: str = "t-club", format: str = "swiss", **more: Any
     ) -> None:
         self.tournament = tournament
-        self.logs: dict[str, list[Recorded]] = {source: [] for source in SLICES}
-        self.services = {source: Service(source) for source in SLICES}
+        self.logs: dict[str, list[Recorded]] = {source: [] for source in EVOLVE}
+        self.services = {source: Service(source) for source in EVOLVE}
         self.commands = 0
         announced: dict[str, Any] = {"name": "Club night", "tier": "casual", "rounds": 3} | more
         self.say("registration", registration.TournamentAnnounced(format=format, ruleset=to_json(ruleset), **announced))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Recorded
-from shared.state.tournament import Tournament, decode, encode, evolve, fold
+from shared.state.tournament import EVOLVE, Tournament, decode, encode, evolve, fold
 
 LOG = Path(__file__).parent / "data"
 EVENTS = [from_wire(line) for path in sorted(LOG.glob("*.jsonl")) for line in path.read_bytes().splitlines() if line]
@@ -45,3 +45,12 @@ def test_a_copy_is_a_state_of_its_own():
     before = encode(state)
     evolve(state.copy(), EVENTS[-1])
     assert encode(state) == before
+
+
+def test_a_slice_is_changed_by_events_of_one_log_alone():
+    changed_by: dict[str, set[str]] = {}
+    for source, changes in EVOLVE.items():
+        for member, _ in changes.values():
+            changed_by.setdefault(member, set()).add(source)
+    assert set(changed_by) == set(Tournament.__struct_fields__)
+    assert [member for member, sources in changed_by.items() if len(sources) > 1] == []

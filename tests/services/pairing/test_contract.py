@@ -15,7 +15,7 @@ from shared.events.catalogue import OWNERS
 from shared.handling.refusals import PROBLEMS as HANDLING
 from shared.http.kinds import EDGE
 from shared.refusals import Refusal
-from shared.state.rounds import EVOLVE
+from shared.state.tournament import EVOLVE
 
 
 def classes(module, base):
@@ -40,7 +40,7 @@ def test_every_refusal_of_the_domain_has_a_problem_and_every_problem_a_refusal()
 
 
 def test_every_event_of_pairing_is_folded():
-    assert set(OWNERS["pairing"]) == set(EVOLVE)
+    assert set(OWNERS["pairing"]) == set(EVOLVE["pairing"])
 
 
 @pytest.mark.parametrize("module", ["services.pairing.wiring", "services.pairing.domain.decisions"])
