@@ -10,6 +10,7 @@ import click
 from services.console.faults import refuse
 from services.console.text_files import read_text
 from shared.refusals import Fault, Refusal
+from shared.rules.formats import AnyRuleset
 from shared.rules.ruleset import Ruleset
 
 ruleset_option = click.option(
@@ -30,7 +31,15 @@ format_option = click.option(
 )
 
 
-def chosen_ruleset(ruleset_id: str, options: Sequence[str]) -> Ruleset:
+def swiss_ruleset(ruleset_id: str, options: Sequence[str]) -> Ruleset:
+    """The ruleset as `chosen_ruleset`, for what only Swiss tournaments have; another format goes to standard error."""
+    ruleset = chosen_ruleset(ruleset_id, options)
+    if not isinstance(ruleset, Ruleset):
+        refuse([Fault("--ruleset", f"{ruleset.id} is of the format {ruleset.format}", "a ruleset of the format swiss")])
+    return ruleset
+
+
+def chosen_ruleset(ruleset_id: str, options: Sequence[str]) -> AnyRuleset:
     """The ruleset with its options set; every fault goes to standard error."""
     from shared.rules.options import apply_options
     from shared.rules.pack import shipped_ruleset
@@ -69,7 +78,7 @@ def announced_ruleset(
     return body
 
 
-def pack_in(path: str) -> Ruleset:
+def pack_in(path: str) -> AnyRuleset:
     """The ruleset of a pack file. Raises PackRefused, NotText."""
     from shared.rules.pack import load
 

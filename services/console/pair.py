@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from services.console import tabular
 from services.console.chosen import (
-    chosen_ruleset,
     format_option,
     output_option,
     players_option,
@@ -17,6 +16,7 @@ from services.console.chosen import (
     ruleset_option,
     seed_option,
     set_option,
+    swiss_ruleset,
 )
 from services.console.faults import refuse
 from services.console.tournament_files import read_tournament
@@ -58,7 +58,7 @@ def command(
     from shared.rules.spare import pair_with_spare
     from shared.rules.tables import table_draw
 
-    ruleset = chosen_ruleset(ruleset_id, options)
+    ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
     entrants, games = read_tournament(players, results, ruleset, faults)
     if spare not in (None, "", NOBODY) and "spare" not in ruleset.result.kinds:

@@ -10,9 +10,9 @@ import click
 
 from services.console.chosen import (
     catalogue_option,
-    chosen_ruleset,
     ruleset_option,
     set_option,
+    swiss_ruleset,
     with_catalogues,
 )
 from services.console.faults import as_line, refuse, tell
@@ -43,7 +43,7 @@ def check(
     from shared.rules.plain import placed
     from shared.rules.roster import advice_on_roster, check_roster
 
-    ruleset = with_catalogues(chosen_ruleset(ruleset_id, options), catalogues)
+    ruleset = with_catalogues(swiss_ruleset(ruleset_id, options), catalogues)
     try:
         roster, lines, faults = _read(file)
     except NotText as refusal:

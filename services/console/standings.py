@@ -9,7 +9,6 @@ import click
 
 from services.console import tabular
 from services.console.chosen import (
-    chosen_ruleset,
     format_option,
     output_option,
     players_option,
@@ -17,6 +16,7 @@ from services.console.chosen import (
     ruleset_option,
     seed_option,
     set_option,
+    swiss_ruleset,
 )
 from services.console.draws import draw_as_value, draws_as_lines
 from services.console.faults import refuse
@@ -50,7 +50,7 @@ def command(
     from shared.rules.explain import explain
     from shared.rules.standings import rank, rows_as_json
 
-    ruleset = chosen_ruleset(ruleset_id, options)
+    ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
     entrants, games = read_tournament(players, results, ruleset, faults)
     if explained and form == "csv":

@@ -12,6 +12,7 @@ from shared.http.refusals import InvalidRequest
 from shared.refusals import Fault
 from shared.rules.catalogue_pack import with_catalogue_values
 from shared.rules.example import with_legal_example
+from shared.rules.formats import AnyRuleset
 from shared.rules.forms import Form
 from shared.rules.options import apply_options
 from shared.rules.pack import from_values, shipped, shipped_ruleset
@@ -22,10 +23,11 @@ from shared.rules.staff import ROLES, Answerer, answerers
 
 
 class Chosen(Struct, frozen=True):
-    """The pack as the announcement carries it, and the tier."""
+    """The pack as the announcement carries it, the tier (empty where it has none), and the format it is for."""
 
     pack: dict[str, Any]
     tier: str
+    format: str
 
 
 def chosen_ruleset(
@@ -50,16 +52,20 @@ def chosen_ruleset(
         ruleset = apply_options(ruleset, options)
     except OptionsRefused as refused:
         raise OptionsRefused(refused.detail, _placed(refused.faults, options), **refused.data) from refused
-    ruleset = _with_catalogues(ruleset, catalogues)
+    if catalogues:
+        ruleset = _with_catalogues(ruleset, catalogues)
     tiers = [known.id for known in ruleset.tiers]
     if tier and tier not in tiers:
-        raise InvalidRequest("The ruleset has no such tier.", [Fault("/tier", tier, " or ".join(tiers))])
-    return Chosen(to_json(ruleset), tier or tiers[0])
+        raise InvalidRequest("The ruleset has no such tier.", [Fault("/tier", tier, " or ".join(tiers) or "nothing")])
+    return Chosen(to_json(ruleset), tier or next(iter(tiers), ""), ruleset.format)
 
 
-def _with_catalogues(ruleset: Ruleset, catalogues: Sequence[Mapping[str, Any]]) -> Ruleset:
+def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Mapping[str, Any]]) -> Ruleset:
     """The ruleset with these catalogues added. Raises PackRefused with every fault of all of them."""
     faults: list[Fault] = []
+    if not isinstance(ruleset, Ruleset):
+        fault = Fault("/catalogues", f"with the format {ruleset.format}", "nothing: there are no rosters")
+        raise PackRefused(f"{ruleset.id} has no rosters.", [fault])
     for index, values in enumerate(catalogues):
         try:
             ruleset = with_catalogue_values(ruleset, values, f"/catalogues/{index}")
@@ -67,7 +73,7 @@ def _with_catalogues(ruleset: Ruleset, catalogues: Sequence[Mapping[str, Any]]) 
             faults += refused.faults
     if faults:
         raise PackRefused(f"{len(faults)} faults in what rosters may hold.", faults)
-    return with_legal_example(ruleset) if catalogues else ruleset
+    return with_legal_example(ruleset)
 
 
 def _placed(faults: Sequence[Fault], options: Mapping[str, Any]) -> list[Fault]:

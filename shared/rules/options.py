@@ -9,18 +9,17 @@ from typing import Any
 import msgspec
 
 from shared.refusals import Fault
-from shared.rules.example import with_legal_example
+from shared.rules.formats import AnyRuleset, Rules, faults_of_ruleset, with_legal_example
 from shared.rules.parts import Option
 from shared.rules.refusals import OptionsRefused
-from shared.rules.ruleset import Ruleset
-from shared.rules.sound import faults_of_sense
 
 _FLAGS = {"true": True, "false": False}
 _BAND = re.compile(r"\s*(\d+)(?:-(\d+)|\+):(\d+):(\d+)\s*")
 _ROUNDS = re.compile(r"\s*(\d+)(?:-(\d+)|\+):(\d+)(?::(\d+):(\d+))?\s*")
+_POINTS = re.compile(r"\s*([a-z_]+):(\d{1,9})\s*")
 
 
-def apply_options(ruleset: Ruleset, chosen: Mapping[str, object]) -> Ruleset:
+def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
     """The ruleset with these options set, and written into `chosen` of it.
 
     chosen: key -> value; a value may be of its own type or the text that a command line gives (`true`, `150`,
@@ -44,16 +43,16 @@ def apply_options(ruleset: Ruleset, chosen: Mapping[str, object]) -> Ruleset:
         if missing and put != option.default and (type(put) is not int or put > option.needs_above):
             faults.append(Fault(f"/{key}", "set alone", "to be set with " + ", ".join(missing), option.clause))
         for pointer in option.sets:
-            put_at(patched, pointer, put)
+            put_at(patched, pointer, {**value_at(patched, pointer), **put} if option.kind == "points" else put)
         patched["chosen"][key] = said
-    result = msgspec.convert(patched, Ruleset)
-    faults += [_as_options(fault, known, chosen) for fault in faults_of_sense(result)]
+    result = msgspec.convert(patched, type(ruleset))
+    faults += [_as_options(fault, known, chosen) for fault in faults_of_ruleset(result)]
     if faults:
         raise OptionsRefused(f"these options do not fit {ruleset.id}", faults, ruleset=ruleset.id)
     return with_legal_example(result)
 
 
-def faults_of_options(ruleset: Ruleset) -> list[Fault]:
+def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
     """Options of a pack that set what does not exist, or what holds something else than is chosen or the default."""
     tree = msgspec.to_builtins(ruleset)
     keys = [option.key for option in ruleset.options]
@@ -78,7 +77,7 @@ def faults_of_options(ruleset: Ruleset) -> list[Fault]:
             except (LookupError, TypeError, ValueError):
                 faults.append(Fault(where, f"nothing at {pointer}", "the JSON pointer of a value of this pack"))
                 continue
-            if option.kind not in ("bands", "rounds") and found != put:
+            if option.kind not in ("bands", "rounds", "points") and found != put:
                 expected = f"{'what is chosen' if chosen else 'the default'}, {put!r}"
                 faults.append(Fault(where, f"{pointer} holds {found!r}", expected, option.clause))
         for need in option.needs:
@@ -115,6 +114,9 @@ def read_value(option: Option, value: object) -> tuple[Any, Any]:
         case "rounds":
             rounds = _rounds(value)
             return rounds, rounds
+        case "points":
+            points = _points(value)
+            return points, points
 
 
 def value_at(tree: Any, pointer: str) -> Any:
@@ -167,6 +169,18 @@ def _rounds(value: object) -> list[dict[str, int]]:
         return rows
     if not isinstance(value, list) or any(faults_of_shape(row, RoundsBand) for row in value):
         raise ValueError("a list of rows with least, most, rounds, and cut_to with cut_after where there is a cut")
+    return value
+
+
+def _points(value: object) -> dict[str, int]:
+    """Points by word: an object, or the text `word:points,…`."""
+    if isinstance(value, str):
+        found = [_POINTS.fullmatch(text) for text in value.split(",")]
+        if not all(found):
+            raise ValueError("words with points like victory:3,unfinished:1, commas between")
+        return {match[1]: int(match[2]) for match in found if match}
+    if not isinstance(value, dict) or not all(type(points) is int for points in value.values()):
+        raise ValueError("an object with a whole number for each word")
     return value
 
 

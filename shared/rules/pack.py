@@ -11,16 +11,14 @@ from typing import Any
 import msgspec
 
 from shared.refusals import Fault
-from shared.rules.example import faults_of_example
+from shared.rules.formats import AnyRuleset, faults_of_example, faults_of_ruleset, ruleset_type
 from shared.rules.options import faults_of_options
 from shared.rules.plain import placed, read_plain
 from shared.rules.refusals import PackRefused, UnknownRuleset
-from shared.rules.ruleset import Ruleset
 from shared.rules.shape import faults_of_shape
-from shared.rules.sound import faults_of_sense
 
 
-def load(text: str, name: str) -> Ruleset:
+def load(text: str, name: str) -> AnyRuleset:
     """The ruleset of a pack. name: how the file is called in faults.
 
     Raises PackRefused with every fault found: YAML that cannot be read, keys and pieces that do not exist, values
@@ -34,7 +32,7 @@ def load(text: str, name: str) -> Ruleset:
     return ruleset
 
 
-def from_values(data: Mapping[str, Any], where: str) -> Ruleset:
+def from_values(data: Mapping[str, Any], where: str) -> AnyRuleset:
     """The ruleset of a pack that came as plain values, as JSON has them. where: what its JSON pointers begin with.
 
     Raises PackRefused as `load` does, each fault at its JSON pointer.
@@ -47,12 +45,12 @@ def from_values(data: Mapping[str, Any], where: str) -> Ruleset:
     return ruleset
 
 
-def _ruleset(data: Any, faults: list[Fault]) -> Ruleset | None:
+def _ruleset(data: Any, faults: list[Fault]) -> AnyRuleset | None:
     """The ruleset that plain values make, unless their shape is too wrong; what is wrong is added to `faults`."""
-    faults += faults_of_shape(_expanded(data), Ruleset)
+    faults += faults_of_shape(_expanded(data), ruleset_type(data))
     ruleset = _convert(data, faults)
     if ruleset is not None:
-        faults += faults_of_sense(ruleset) + faults_of_options(ruleset)
+        faults += faults_of_ruleset(ruleset) + faults_of_options(ruleset)
         faults += [] if faults else faults_of_example(ruleset)  # checks that make no sense would stumble over it
     return ruleset
 
@@ -65,7 +63,7 @@ def shipped_ids() -> tuple[str, ...]:
 
 
 @cache
-def shipped_ruleset(id: str) -> Ruleset:
+def shipped_ruleset(id: str) -> AnyRuleset:
     """One shipped ruleset. Raises UnknownRuleset."""
     return load(shipped_text(id), f"{id}.yaml")
 
@@ -80,9 +78,10 @@ def shipped_text(id: str) -> str:
     return text
 
 
-def shipped() -> Mapping[str, Ruleset]:
-    """Every shipped ruleset by id."""
-    return {id: shipped_ruleset(id) for id in shipped_ids()}
+def shipped(format: str = "") -> Mapping[str, AnyRuleset]:
+    """Every shipped ruleset by id; only those of a format, where one is named."""
+    every = {id: shipped_ruleset(id) for id in shipped_ids()}
+    return {id: ruleset for id, ruleset in every.items() if format in ("", ruleset.format)}
 
 
 def _packs() -> Any:
@@ -98,7 +97,7 @@ def _expanded(data: Any) -> Any:
     return data
 
 
-def _convert(data: Any, faults: list[Fault]) -> Ruleset | None:
+def _convert(data: Any, faults: list[Fault]) -> AnyRuleset | None:
     """The ruleset, unless its shape is too wrong to look further; unknown keys alone are not."""
     for fault in faults:
         if not fault.said.startswith("unknown key"):
@@ -111,4 +110,4 @@ def _convert(data: Any, faults: list[Fault]) -> Ruleset | None:
             del holder[last]
         except (LookupError, TypeError, ValueError):  # a key with a slash in it
             return None
-    return msgspec.convert(data, Ruleset)
+    return msgspec.convert(data, ruleset_type(data))

@@ -63,3 +63,9 @@ class ClausesRefused(Refusal):
     """A list of clauses that is not one."""
 
     code = "clauses-refused"
+
+
+class DataRefused(Refusal):
+    """What an operator entered about a game does not hold together, or is not enough for what is asked."""
+
+    code = "operator-data-refused"

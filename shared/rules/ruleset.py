@@ -70,23 +70,13 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 msgspec.json.Decoder(Ruleset)
 
 
-def to_json(ruleset: Ruleset) -> dict[str, Any]:
-    """The ruleset as plain JSON values: strings, whole numbers, booleans, lists, objects; nothing is null.
+def to_json(ruleset: msgspec.Struct) -> dict[str, Any]:
+    """A ruleset as plain JSON values: strings, whole numbers, booleans, lists, objects; nothing is null.
 
     Defaults are written out, so that a later default never changes what an old event says.
     """
     built: dict[str, Any] = _without_nulls(msgspec.to_builtins(ruleset))
     return built
-
-
-def from_json(data: dict[str, Any]) -> Ruleset:
-    """The ruleset that `to_json` wrote. Raises PackRefused with every fault when it is not one."""
-    from shared.rules.refusals import PackRefused
-    from shared.rules.shape import faults_of_shape
-
-    if faults := faults_of_shape(data, Ruleset):
-        raise PackRefused("this is not a ruleset", faults)
-    return msgspec.convert(data, Ruleset)
 
 
 def _without_nulls(value: Any) -> Any:

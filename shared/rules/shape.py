@@ -79,8 +79,11 @@ def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> It
         yield from _faults_of_struct(value, untagged[0], where)
         return
     lists = [item for item in wanted.types if isinstance(item, inspect.ListType)]
+    objects = [item for item in wanted.types if isinstance(item, inspect.DictType)]
     if isinstance(value, list) and lists:
         yield from _faults(value, lists[0], where)
+    elif isinstance(value, dict) and objects:
+        yield from _faults(value, objects[0], where)
     elif not any(_is(value, item) for item in wanted.types):
         yield _wrong(value, wanted, where)
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from shared.rules.coop.ruleset import CoopRuleset
+from shared.rules.formats import AnyRuleset, from_json
 from shared.rules.model import Facts, Score
 from shared.rules.parts import Tier
-from shared.rules.ruleset import Ruleset, from_json
+from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
 from shared.state.entries import Entries
 
 _KEEP = 512
+
+Wanted = TypeVar("Wanted", Ruleset, CoopRuleset)
 
 msgspec.json.Decoder(Facts)  # its first use, in one thread alone: see shared/rules/ruleset.py
 
@@ -24,21 +28,38 @@ class _Known(Struct, frozen=True):
     """A ruleset as read from the pack in a state, and what it made of facts so far."""
 
     pack: dict[str, Any]
-    ruleset: Ruleset
+    ruleset: AnyRuleset
     scored: dict[bytes, tuple[Facts, Score]]
 
 
 _known: OrderedDict[int, _Known] = OrderedDict()
 
 
-def ruleset_of(entries: Entries) -> Ruleset:
-    """The tournament's ruleset, with the organiser's options in force. Read from JSON once a state."""
+def rules_of(entries: Entries) -> AnyRuleset:
+    """The tournament's ruleset, whatever its format, with the organiser's options in force. Read once a state."""
     return _of(entries).ruleset
+
+
+def ruleset_of(entries: Entries) -> Ruleset:
+    """The ruleset of a Swiss tournament. Raises TypeError for another format, which nobody asks for this."""
+    return _only(Ruleset, entries)
+
+
+def coop_of(entries: Entries) -> CoopRuleset:
+    """The ruleset of a co-operative event. Raises TypeError as `ruleset_of`."""
+    return _only(CoopRuleset, entries)
+
+
+def _only(wanted: type[Wanted], entries: Entries) -> Wanted:
+    found = _of(entries).ruleset
+    if not isinstance(found, wanted):
+        raise TypeError(f"the ruleset {found.id} is of the format {found.format}")
+    return found
 
 
 def tier_of(entries: Entries) -> Tier:
     """The tournament's level of play; the ruleset's first where the announcement names none."""
-    tiers = ruleset_of(entries).tiers
+    tiers = rules_of(entries).tiers
     return next((tier for tier in tiers if tier.id == entries.tier), tiers[0])
 
 
@@ -51,7 +72,7 @@ def scored(entries: Entries, facts: Mapping[str, Any]) -> tuple[Facts, Score]:
     found = known.scored.get(key)
     if found is None:
         typed = facts_of(facts)
-        found = known.scored[key] = typed, score_game(known.ruleset, typed)
+        found = known.scored[key] = typed, score_game(ruleset_of(entries), typed)
     return found
 
 

@@ -17,7 +17,7 @@ from shared.rules.ruleset import Ruleset
 from tests.rules.tournaments import beating, row_of, text_of
 
 PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
-every_ruleset = pytest.mark.parametrize("ruleset", shipped().values(), ids=lambda ruleset: ruleset.id)
+every_ruleset = pytest.mark.parametrize("ruleset", shipped("swiss").values(), ids=lambda ruleset: ruleset.id)
 
 
 def explained(ruleset: Ruleset, command: str, form: str, folder: Path) -> str:

@@ -9,10 +9,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from services.console.cli import COMMANDS, main
+from shared.rules.formats import AnyRuleset, from_json
 from shared.rules.options import apply_options
 from shared.rules.pack import load, shipped, shipped_ids, shipped_ruleset, shipped_text
 from shared.rules.parts import Option
-from shared.rules.ruleset import Ruleset, from_json
+from shared.rules.ruleset import Ruleset
 
 ARMADA = "star-wars-armada-1.1"
 
@@ -69,12 +70,12 @@ def values_of(option: Option) -> list[str]:
             return ["0-59:6:5,60+:10:1"]
         case "rounds":
             return ["3-16:4,17-32:4:2:3"]
+        case "points":
+            return ["victory:2,unfinished:1,defeat:0"]
 
 
-@pytest.mark.parametrize("turn", range(3))
-@pytest.mark.parametrize("ruleset", shipped().values(), ids=lambda ruleset: ruleset.id)
-def test_a_pack_shown_with_options_is_a_pack_to_play_by(ruleset: Ruleset, turn: int, tmp_path: Path) -> None:
-    """All options at once, with the first value of each, the second, the third: no option has more."""
+def shown_with(ruleset: AnyRuleset, turn: int, tmp_path: Path) -> tuple[Path, list[str], dict[str, str]]:
+    """A pack shown with all options at once, with the first value of each, the second, the third: none has more."""
     words: dict[str, str] = {}
     for option in ruleset.options:
         values = values_of(option)
@@ -83,8 +84,21 @@ def test_a_pack_shown_with_options_is_a_pack_to_play_by(ruleset: Ruleset, turn: 
     chosen = [word for key, value in words.items() for word in ("--option", f"{key}={value}")]
     pack = tmp_path / "shown.yaml"
     pack.write_text(run("show", ruleset.id, *chosen).stdout, "utf-8")
+    return pack, chosen, words
+
+
+@pytest.mark.parametrize("turn", range(3))
+@pytest.mark.parametrize("ruleset", shipped().values(), ids=lambda ruleset: ruleset.id)
+def test_a_pack_shown_with_options_is_a_pack_to_play_by(ruleset: AnyRuleset, turn: int, tmp_path: Path) -> None:
+    pack, _, words = shown_with(ruleset, turn, tmp_path)
     assert run("check", str(pack)).stderr == ""
     assert load(pack.read_text("utf-8"), "shown.yaml") == apply_options(ruleset, words)
+
+
+@pytest.mark.parametrize("turn", range(3))
+@pytest.mark.parametrize("ruleset", shipped("swiss").values(), ids=lambda ruleset: ruleset.id)
+def test_options_shown_in_a_pack_make_the_same_standings(ruleset: Ruleset, turn: int, tmp_path: Path) -> None:
+    pack, chosen, _ = shown_with(ruleset, turn, tmp_path)
     (tmp_path / "players.csv").write_text("player\nana\nben\n", "utf-8")
     (tmp_path / "results.csv").write_text("round,kind,player_1,player_2,points_1,points_2\n", "utf-8")
     files = ["--players", str(tmp_path / "players.csv"), "--results", str(tmp_path / "results.csv")]

@@ -9,10 +9,11 @@ import yaml
 
 from shared.rules.catalogue_pack import with_catalogue, with_catalogue_values
 from shared.rules.example import with_legal_example
+from shared.rules.formats import from_json
 from shared.rules.pack import shipped_ruleset
 from shared.rules.refusals import PackRefused
 from shared.rules.roster import check_roster
-from shared.rules.ruleset import Ruleset, from_json, to_json
+from shared.rules.ruleset import Ruleset, to_json
 
 UNITS = """
 ruleset: dust-warfare-1.0

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from shared.rules.formats import from_json
 from shared.rules.options import apply_options
 from shared.rules.pack import from_values, load, shipped, shipped_ids, shipped_ruleset, shipped_text
 from shared.rules.refusals import OptionsRefused, PackRefused, UnknownRuleset
-from shared.rules.ruleset import Ruleset, from_json, to_json
+from shared.rules.ruleset import Ruleset, to_json
 from tests.rules.story import ARMADA
 
 TEXT = shipped_text("star-wars-armada-1.1")

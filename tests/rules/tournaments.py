@@ -22,7 +22,7 @@ from shared.rules.scoring import score_game
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 RULESETS = [
-    *shipped().values(),
+    *shipped("swiss").values(),
     *(load(path.read_text("utf-8"), path.name) for path in sorted(EXAMPLES.glob("*.yaml"))),
 ]
 BY_ID = {ruleset.id: ruleset for ruleset in RULESETS}

@@ -1,0 +1,82 @@
+"""Rulesets of every format: a pack says its format, and the format says what else a pack has to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from shared.refusals import Fault
+from shared.rules import example
+from shared.rules.coop.ruleset import CoopRuleset, faults_of_coop
+from shared.rules.refusals import PackRefused
+from shared.rules.ruleset import Ruleset
+from shared.rules.shape import faults_of_shape
+from shared.rules.sound import faults_of_sense
+
+AnyRuleset = Ruleset | CoopRuleset
+Rules = TypeVar("Rules", bound=AnyRuleset)
+
+
+class Format(NamedTuple):
+    """How tournaments of one kind are described. faults: what a ruleset of the right shape still gets wrong.
+
+    example: what is illegal about its example roster; legal: the same with an example that its options leave legal.
+    """
+
+    ruleset: type[AnyRuleset]
+    faults: Callable[[Any], list[Fault]]
+    example: Callable[[Any], list[Fault]]
+    legal: Callable[[Any], Any]
+
+
+def _no_example(ruleset: CoopRuleset) -> list[Fault]:
+    return []
+
+
+def _as_it_is(ruleset: CoopRuleset) -> CoopRuleset:
+    return ruleset
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "swiss": Format(Ruleset, faults_of_sense, example.faults_of_example, example.with_legal_example),
+        "coop": Format(CoopRuleset, faults_of_coop, _no_example, _as_it_is),
+    }
+)
+"""Format -> the ruleset that its packs are."""
+
+# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+msgspec.json.Decoder(CoopRuleset)
+
+
+def ruleset_type(data: Any) -> type[AnyRuleset]:
+    """What the plain values of a pack are to become, by their format; a Swiss ruleset where they name none that is."""
+    said = data.get("format") if isinstance(data, Mapping) else None
+    return FORMATS[said if isinstance(said, str) and said in FORMATS else "swiss"].ruleset
+
+
+def faults_of_ruleset(ruleset: AnyRuleset) -> list[Fault]:
+    """Everything a well-formed ruleset still gets wrong, each at its JSON pointer."""
+    return FORMATS[ruleset.format].faults(ruleset)
+
+
+def faults_of_example(ruleset: AnyRuleset) -> list[Fault]:
+    """Everything that makes the example of a pack illegal, each at its JSON pointer."""
+    return FORMATS[ruleset.format].example(ruleset)
+
+
+def with_legal_example(ruleset: Rules) -> Rules:
+    """The ruleset with an example that its options leave legal."""
+    legal: Rules = FORMATS[ruleset.format].legal(ruleset)
+    return legal
+
+
+def from_json(data: dict[str, Any]) -> AnyRuleset:
+    """The ruleset that `to_json` wrote. Raises PackRefused with every fault when it is not one."""
+    wanted = ruleset_type(data)
+    if faults := faults_of_shape(data, wanted):
+        raise PackRefused("this is not a ruleset", faults)
+    return msgspec.convert(data, wanted)
