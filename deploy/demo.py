@@ -23,7 +23,7 @@ from services.console.director import Director
 from services.console.floor import Play
 from services.console.simulation import Simulation
 from services.console.tournament import show_standings
-from shared.rules.pack import shipped_ruleset
+from shared.rules.pack import shipped_swiss
 from shared.settings import SERVICES
 
 RULESET = "star-wars-armada-1.1"
@@ -84,7 +84,7 @@ def play(director: Director, stack: Stack, held: Held) -> None:
         if number == KILLED_IN:
             kill(director, stack, held, play_one)
 
-    ruleset = shipped_ruleset(RULESET)
+    ruleset = shipped_swiss(RULESET)
     Simulation(director, ruleset, PLAYERS, VENUES, SEED, console.print, meanwhile=meanwhile).play()
 
 

@@ -8,7 +8,7 @@ from random import Random
 from deploy.operator import operator
 from services.console.director import Director
 from services.console.plausible import results
-from shared.rules.pack import shipped_ruleset
+from shared.rules.pack import shipped_swiss
 from shared.secret_keys import TokenKey
 
 RULESET = "star-wars-armada-1.1"
@@ -21,7 +21,7 @@ def play(urls: Mapping[str, str], keys: Sequence[TokenKey]) -> str:
     director = Director.announce(host, name="Club night", ruleset=RULESET, tier="casual", rounds=3)
     director.open_venue("Back room", 5)
     director.join({"name": name} for name in PLAYERS)
-    battle = results(shipped_ruleset(RULESET), Random(9))
+    battle = results(shipped_swiss(RULESET), Random(9))
     for number in (1, 2):
         director.pair()
         director.start(number)

@@ -73,7 +73,7 @@ def announced_ruleset(
     if pack is not None:
         body["pack"] = to_json(chosen_ruleset(pack, ()))
     if catalogues:
-        with_catalogues(chosen_ruleset(pack or ruleset_id or "", ()), catalogues)
+        with_catalogues(swiss_ruleset(pack or ruleset_id or "", ()), catalogues)
         body["catalogues"] = [catalogue_values(path) for path in catalogues]
     return body
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from services.console.chosen import announced_ruleset, catalogue_option, chosen_ruleset, set_option, with_catalogues
+from services.console.chosen import announced_ruleset, catalogue_option, set_option, swiss_ruleset, with_catalogues
 from services.console.client import Muster
 from services.console.connection import connect, token_option, told, url_option
 from services.console.faults import refuse
@@ -63,7 +63,7 @@ def command(
     """
     if (ruleset_id is None) == (pack is None):
         refuse([Fault("", "neither or both of --ruleset and --pack", "one of them")])
-    ruleset = with_catalogues(chosen_ruleset(str(pack or ruleset_id), options), catalogues)
+    ruleset = with_catalogues(swiss_ruleset(str(pack or ruleset_id), options), catalogues)
     check(ruleset, tier, players, rounds)
     scope = "venue" if by_venue else "event"
     body = announced_ruleset(ruleset_id, pack, options, catalogues)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +11,13 @@ from services.console.chosen import format_option, output_option
 from services.console.faults import NOT_HELD, refuse, tell
 from shared.refusals import Fault, Refusal
 
+if TYPE_CHECKING:
+    from shared.state.replay_coop import RankingReplayed
+
+
+RANKING = ("rank", "session", "outcome", "rounds", "power_share", "goals", "survivors")
+"""Columns of a co-operative event's ranking."""
+
 
 @click.command("replay")
 @click.argument("file", metavar="LOG.jsonl")
@@ -18,7 +25,7 @@ from shared.refusals import Fault, Refusal
 @format_option
 @output_option
 def command(file: str, number: int | None, form: str, output: str) -> None:
-    """Standings from an exported log alone (- is standard input).
+    """Standings, or the ranking of a co-operative event, from an exported log alone (- is standard input).
 
     Those of a closed round follow from what scoring had seen when it recorded them; those of an open one are
     provisional. The log's links and hashes are checked on the way; `muster verify` checks all the rest.
@@ -28,7 +35,8 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     from shared.rules.standings import rows_as_json
     from shared.state.audit import heard_log
     from shared.state.findings import Findings
-    from shared.state.replay import CannotFold, NotClosed, NotSwiss, standings_replayed
+    from shared.state.replay import CannotFold, NotClosed, NotSwiss, format_of, standings_replayed
+    from shared.state.replay_coop import ranking_replayed
 
     findings = Findings()
     log = read_log_file(file, findings)
@@ -37,6 +45,9 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
         tell(map(as_fault, in_order(findings.failures, list(log.heads))))
         raise SystemExit(NOT_HELD)
     try:
+        if format_of(heard) == "coop":
+            _write_ranking(ranking_replayed(heard, number), form, output)
+            return
         replayed = standings_replayed(heard, number)
     except NotSwiss as error:
         said = f"format {error}" if str(error) else "no announcement of the tournament"
@@ -63,6 +74,29 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
         tabular.write(tabular.as_table([*columns, "note"], [_noted(row) for row in rows]), output)
     if replayed.provisional:
         click.echo(f"round {replayed.standings.round} is not closed: these standings are provisional", err=True)
+
+
+def _write_ranking(replayed: RankingReplayed, form: str, output: str) -> None:
+    """Tables in rank order, each with the names of its survivors."""
+    rows: list[dict[str, Any]] = [
+        {
+            "rank": row.rank,
+            "session": row.session,
+            "outcome": row.outcome,
+            "rounds": row.rounds,
+            "power_share": row.share,
+            "goals": row.goals,
+            "survivors": [replayed.names.get(player, player) for player in replayed.seats[row.session]],
+        }
+        for row in replayed.ranking.tables
+    ]
+    if form == "json":
+        tabular.write(tabular.as_json(rows), output)
+    else:
+        told = [row | {"survivors": ", ".join(row["survivors"])} for row in rows]
+        tabular.write((tabular.as_csv if form == "csv" else tabular.as_table)(RANKING, told), output)
+    if replayed.provisional:
+        click.echo(f"the ranking of round {replayed.ranking.round} is not published: it is provisional", err=True)
 
 
 def _noted(row: dict[str, Any]) -> dict[str, Any]:

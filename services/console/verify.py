@@ -51,6 +51,10 @@ def as_fault(failure: Failure) -> Fault:
     return Fault(*map(printable, (where, failure.found, failure.expected)))
 
 
+COOP = {"moves": "moves of power tokens", "rankings": "rankings", "seatings": "seatings", "draws": "draws"}
+"""What is computed again of a co-operative event -> how it is told."""
+
+
 def _heads(heads: Mapping[str, Head]) -> Iterator[str]:
     for source, head in heads.items():
         yield f"  {source:<12} {head.position:>6} events, head {head.hash}"
@@ -61,6 +65,9 @@ def _counts(counts: Counter[str]) -> Iterator[str]:
     if counts["unread"]:
         yield f"  standings and pairings not recomputed, since {counts['unread']} events cannot be read"
         return
-    yield f"  recomputed: {counts['standings']} standings, {counts['pairings']} pairings, {counts['draws']} draws"
+    if counts["seatings"] or counts["moves"] or counts["rankings"]:
+        yield "  recomputed: " + ", ".join(f"{counts[word]} {what}" for word, what in COOP.items())
+    else:
+        yield f"  recomputed: {counts['standings']} standings, {counts['pairings']} pairings, {counts['draws']} draws"
     if counts["by hand"]:
         yield f"  {counts['by hand']} rounds paired by hand, which nobody can recompute"

@@ -42,5 +42,8 @@ PROBLEMS: Table = MappingProxyType({
     "no-cut": (409, "No cut", "`detail` and `data.clause` say why."),
     "cut-stands": (409, "The cut stands", "Elimination has begun; give single seats up instead."),
     "not-in-cut": (404, "Not in the cut", "GET /tournaments/{id}/cut lists the seats."),
+    "session-unknown": (404, "No such session", "GET /tournaments/{id}/session-rounds lists tables."),
+    "session-has-begun": (409, "The table is set up", "`data.sessions` names them; nobody changes places any more."),
+    "seating-refused": (422, "Nobody can be seated like this", "`errors` names every fault; nobody was seated."),
 })
 # fmt: on

@@ -9,6 +9,7 @@ from flask import Flask
 
 from services.pairing.api.floor import floor_blueprint
 from services.pairing.api.rounds import rounds_blueprint
+from services.pairing.api.seating import seating_blueprint
 from services.pairing.api.stages import stages_blueprint
 from services.pairing.domain.commands import AmendPairings, MoveTable, RepairRound, StartRound, WithdrawRound
 from services.pairing.domain.decisions import DECISIONS
@@ -43,14 +44,16 @@ def build(env: Mapping[str, str] = os.environ) -> Service:
 def build_web(env: Mapping[str, str] = os.environ) -> Flask:
     """The web application."""
     service = build(env)
+    swiss, coop = service.front.of("swiss"), service.front.of("coop")
     return build_app(
         service,
         title="Muster: pairing",
         description="Rounds, pairings, tables, clocks, the cut: who meets whom, where and until when.",
         blueprints=[
-            rounds_blueprint(service.front),
-            floor_blueprint(service.front, service.clock),
-            stages_blueprint(service.front),
+            rounds_blueprint(swiss),
+            floor_blueprint(swiss, service.clock),
+            stages_blueprint(swiss),
+            seating_blueprint(coop),
         ],
         problems=PROBLEMS,
     )

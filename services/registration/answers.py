@@ -150,6 +150,7 @@ class TournamentShown(Answer):
     check_in = fields.Boolean()
     sign_up = fields.String(metadata={"description": "open or invite_only."})
     registration_open = fields.Boolean()
+    rehearsal = fields.Boolean()
     organiser = fields.String(metadata={"description": "The actor who announced the tournament."})
     kept_apart = fields.List(
         fields.List(fields.String()), metadata={"description": "Groups that should not meet in round 1."}

@@ -9,7 +9,7 @@ from shared.http.kinds import Table
 # fmt: off
 PROBLEMS: Table = MappingProxyType({
     "tournament-exists": (409, "The id is taken", "Announce it again with another Idempotency-Key, or without one."),
-    "format-not-played": (422, "No service plays this format", "`errors` names the formats that are played."),
+    "format-not-played": (422, "The ruleset is of another format", "`errors` names it; or leave `format` out."),
     "dates-out-of-order": (422, "It would end before it starts", "`ends_on` is the day of `starts_on`, or later."),
     "tournament-over": (409, "The tournament is over", "It was cancelled or concluded; reading is all that is left."),
     "too-late-to-change": (409, "Too late to change", "`detail` says what has happened since."),
@@ -19,6 +19,8 @@ PROBLEMS: Table = MappingProxyType({
         "Ask the organiser; a token of staff or of an integration of this tournament signs players up."),
     "kept-apart-not-offered": (409, "Not at this tier",
         "The ruleset lets players ask for this at other tiers, or not at all."),
+    "party-refused": (422, "The party cannot be", "`errors` names every fault; nobody was entered."),
+    "party-unknown": (404, "No such party", "GET /tournaments/{id}/parties lists them."),
     "name-taken": (409, "The name is taken", "Two players or venues of one tournament carry different names."),
     "player-unknown": (404, "No such player", "GET /tournaments/{id}/players lists them."),
     "venue-unknown": (404, "No such venue", "`errors` names the open venues."),

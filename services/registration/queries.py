@@ -10,12 +10,15 @@ from typing import Any
 from services.registration.packs import decision_shown, tier_shown
 from shared.handling.offices import appointed
 from shared.refusals import Fault
+from shared.rules.coop.data import missing_of
+from shared.rules.formats import AnyRuleset
 from shared.rules.legality import list_due, released_by
 from shared.rules.roster import advice_on_roster
 from shared.rules.ruleset import Ruleset
 from shared.rules.staff import answerers
+from shared.state.coop import data_of
 from shared.state.entries import Entries, Player
-from shared.state.ruleset import ruleset_of, tier_of
+from shared.state.ruleset import rules_of, ruleset_of, tier_of
 from shared.state.tournament import Tournament
 
 
@@ -41,8 +44,9 @@ def tournament_shown(tournament: str, state: Tournament) -> dict[str, Any]:
         "organiser": entries.organiser,
         "kept_apart": entries.kept_apart,
         "tier_rules": tier_shown(tier_of(entries)),
-        "dates": dates_shown(ruleset_of(entries), entries.starts_on),
-        "decisions": [decision_shown(who) for who in answerers(ruleset_of(entries).staff, appointed(entries))],
+        "dates": dates_shown(rules_of(entries), entries.starts_on),
+        "decisions": [decision_shown(who) for who in answerers(rules_of(entries).staff, appointed(entries))],
+        "rehearsal": entries.rehearsal,
         "players": dict(Counter(player.status for player in entries.players.values())),
         "venues": [
             {
@@ -81,9 +85,9 @@ def late_shown(entries: Entries, submitted: str) -> list[dict[str, str]]:
     return [_fault_shown(Fault("/roster", f"submitted on {submitted[:10]}", f"by {due}", rule.cites("list_due_days")))]
 
 
-def dates_shown(ruleset: Ruleset, starts_on: str) -> dict[str, Any] | None:
+def dates_shown(ruleset: AnyRuleset, starts_on: str) -> dict[str, Any] | None:
     """Until when lists are due and releases are legal; None where the first day or such a rule is missing."""
-    if not starts_on or ruleset.legality is None:
+    if not starts_on or not isinstance(ruleset, Ruleset) or ruleset.legality is None:
         return None
     first_day, rule = date.fromisoformat(starts_on), ruleset.legality
     return {
@@ -99,7 +103,26 @@ def status_of(state: Tournament) -> str:
         return "cancelled"
     if state.results.concluded:
         return "concluded"
-    return "running" if state.rounds.rounds else state.entries.status
+    return "running" if state.begun else state.entries.status
+
+
+def operator_data_shown(state: Tournament) -> dict[str, Any]:
+    """What the operator entered last, with the values of each side that are still missing."""
+    data = data_of(state)
+    sides = (
+        [(sheet.scenario_id, number, side) for sheet in data.scenarios for number, side in enumerate(sheet.sides, 1)]
+        if data
+        else []
+    )
+    return {
+        "version": len(state.coop.data),
+        "data": state.coop.data[-1] if data else {},
+        "missing": [
+            {"scenario": scenario, "side": number, "missing": missing}
+            for scenario, number, side in sides
+            if (missing := missing_of(side))
+        ],
+    }
 
 
 def waiting_places(entries: Entries) -> dict[str, int]:

@@ -39,7 +39,9 @@ class AnnounceTournament(Schema):
     """A new tournament. `ruleset` names a shipped pack, or `pack` brings one of your own as JSON."""
 
     name = Name(required=True)
-    format = Choice("swiss", "campaign", "coop", load_default="swiss")
+    format = Choice(
+        "swiss", "campaign", "coop", load_default="", metadata={"description": "That of the ruleset, if it is said."}
+    )
     ruleset = fields.String(metadata={"description": "Id of a shipped ruleset: GET /rulesets."})
     pack = fields.Dict(metadata={"description": "A whole ruleset pack as JSON, instead of `ruleset`."})
     options = fields.Dict(
@@ -62,6 +64,12 @@ class AnnounceTournament(Schema):
         load_default=False, metadata={"description": "Whether round 1 pairs only players who are checked in."}
     )
     sign_up = Choice("open", "invite_only", load_default="invite_only", metadata={"description": SIGN_UP})
+    rehearsal = Flag(load_default=False, metadata={"description": "Nothing counts; made-up operator's data are taken."})
+    operator_data = fields.Dict(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "Of a co-operative game: what its sheets and cards say (docs/rulesets.md)."},
+    )
 
 
 class AmendTournament(Schema):

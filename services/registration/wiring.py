@@ -10,6 +10,7 @@ from flask import Flask
 from services.registration import directory
 from services.registration.api.joining import joining_blueprint
 from services.registration.api.me import me_blueprint
+from services.registration.api.parties import parties_blueprint
 from services.registration.api.players import players_blueprint
 from services.registration.api.rosters import rosters_blueprint
 from services.registration.api.tournaments import tournaments_blueprint
@@ -70,7 +71,8 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
             tournaments_blueprint(service.front, tickets),
             joining_blueprint(service.front, tickets, safe),
             players_blueprint(service.front, tickets, safe),
-            rosters_blueprint(service.front),
+            parties_blueprint(service.front.of("coop")),
+            rosters_blueprint(service.front.of("swiss")),
             me_blueprint(service.front, settings.urls),
         ],
         problems=PROBLEMS,

@@ -9,6 +9,7 @@ from flask import Flask
 
 from services.scoring.api.forms import forms_blueprint
 from services.scoring.api.results import results_blueprint
+from services.scoring.api.sessions import sessions_blueprint
 from services.scoring.api.standings import standings_blueprint
 from services.scoring.domain.commands import CorrectResult
 from services.scoring.domain.decisions import DECISIONS
@@ -46,9 +47,10 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
         title="Muster: scoring",
         description="Results, standings, awards: where everybody stands, and why.",
         blueprints=[
-            results_blueprint(service.front),
+            results_blueprint(service.front.of("swiss")),
             standings_blueprint(service.front),
-            forms_blueprint(service.front),
+            sessions_blueprint(service.front.of("coop")),
+            forms_blueprint(service.front.of("swiss")),
         ],
         problems=PROBLEMS,
     )

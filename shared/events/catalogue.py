@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from shared.events import pairing, registration, scoring
+from shared.events import coop_pairing, coop_registration, coop_scoring, pairing, registration, scoring
 from shared.events.base import Event
 from shared.events.upcasting import UPCASTS, upcast
 
@@ -45,6 +45,9 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             registration.PlayerWarned,
             registration.PlayerDisqualified,
             registration.DisqualificationRevoked,
+            coop_registration.OperatorDataPinned,
+            coop_registration.PartyFormed,
+            coop_registration.PartyDisbanded,
         ),
         "pairing": (
             pairing.PairingsDrawn,
@@ -59,6 +62,10 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             pairing.SpareUnavailable,
             pairing.CutMade,
             pairing.SeatGivenUp,
+            coop_pairing.SessionRoundOpened,
+            coop_pairing.TableSeated,
+            coop_pairing.TableReseated,
+            coop_pairing.SessionRoundClosed,
         ),
         "scoring": (
             scoring.ResultReported,
@@ -76,6 +83,41 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             scoring.AwardGiven,
             scoring.AwardWithdrawn,
             scoring.TournamentConcluded,
+            coop_scoring.SessionSetUpStarted,
+            coop_scoring.LoyalFactionChosen,
+            coop_scoring.PowerTokenPlaced,
+            coop_scoring.GoalsRevealed,
+            coop_scoring.CampTokenPlaced,
+            coop_scoring.MutationsDealt,
+            coop_scoring.FirstPlayerChosen,
+            coop_scoring.SessionStarted,
+            coop_scoring.RoundBegan,
+            coop_scoring.GoalCompleted,
+            coop_scoring.SurvivorKilled,
+            coop_scoring.PowerTokenAdvanced,
+            coop_scoring.PowerTokenRetreated,
+            coop_scoring.LoyalRewardResolved,
+            coop_scoring.OpposingRewardIgnored,
+            coop_scoring.WorkshopUpgradeGained,
+            coop_scoring.CampTokenGained,
+            coop_scoring.MutationRevealed,
+            coop_scoring.MutationTurnedDown,
+            coop_scoring.VictoryConditionMet,
+            coop_scoring.ActivationCardRevealed,
+            coop_scoring.ActivationDeckReshuffled,
+            coop_scoring.ActivationSkipped,
+            coop_scoring.EnemiesActivated,
+            coop_scoring.OpposingFactionActivated,
+            coop_scoring.ActivationEffectResolved,
+            coop_scoring.RoundEnded,
+            coop_scoring.SessionWon,
+            coop_scoring.SessionLost,
+            coop_scoring.SessionLeftUnfinished,
+            coop_scoring.SessionAbandoned,
+            coop_scoring.SessionReported,
+            coop_scoring.SessionConfirmed,
+            coop_scoring.SessionCorrected,
+            coop_scoring.CoopRankingPublished,
         ),
     }
 )

@@ -13,7 +13,8 @@ class TournamentAnnounced(Event, frozen=True, kw_only=True):
     starts_on, ends_on: calendar days. pairing_scope: "event" or "venue". visibility: "public" or "private".
     rounds: fixed by the organiser; absent: by number of players. capacity: seats; absent: no limit.
     check_in: only players who are checked in are paired in round 1. sign_up: "open" (anybody signs up for themselves
-    while registration is open) or "invite_only". organiser: the actor who announced it.
+    while registration is open) or "invite_only". organiser: the actor who announced it. rehearsal: nothing counts, so
+    that what an operator enters of a game may be made up.
     """
 
     name: str
@@ -30,6 +31,7 @@ class TournamentAnnounced(Event, frozen=True, kw_only=True):
     check_in: bool = False
     organiser: str = ""
     sign_up: str = "invite_only"
+    rehearsal: bool = False
 
 
 class TournamentAmended(Event, frozen=True, kw_only=True):

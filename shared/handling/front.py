@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from shared.handling.context import GUEST, By
 from shared.handling.desk import Also, Desk, Order, Receipt, told
 from shared.handling.folds import Folded, Folds
-from shared.handling.refusals import UnknownTournament
+from shared.handling.refusals import UnknownTournament, WrongFormat
 from shared.http import asked, logs
 from shared.http.access import caller, caller_or_none
 from shared.http.conditional import etag, etag_of
@@ -39,13 +39,21 @@ class Front:
 
     catch_up: asks the owners of foreign logs; used where a decision must not miss what was acknowledged elsewhere,
     and where a caller has seen more than this service has. seen_wait: seconds an answer waits for that.
+    format: whatever is asked is of this format, and refused for a tournament of another; empty: of every format.
     """
 
-    def __init__(self, desk: Desk, folds: Folds, catch_up: CatchUp, seen_wait: float = 2.0) -> None:
+    def __init__(
+        self, desk: Desk, folds: Folds, catch_up: CatchUp, seen_wait: float = 2.0, *, format: str = ""
+    ) -> None:
         self.desk = desk
         self.folds = folds
+        self.format = format
         self._catch_up = catch_up
         self._seen_wait = seen_wait
+
+    def of(self, format: str) -> Front:
+        """The same way to the desk, for what only tournaments of one format have."""
+        return Front(self.desk, self.folds, self._catch_up, self._seen_wait, format=format)
 
     def command(
         self,
@@ -80,7 +88,8 @@ class Front:
     def reading(self, tournament: str) -> Iterator[Folded]:
         """The state for an answer, at least as far as the caller has seen.
 
-        Raises UnknownTournament, NotYetSeen, and for a private tournament Unauthenticated or WrongTournament.
+        Raises UnknownTournament, WrongFormat, NotYetSeen, and for a private tournament Unauthenticated or
+        WrongTournament.
         """
         who = caller_or_none()
         self._await(tournament, asked.asked_seen())
@@ -88,6 +97,7 @@ class Front:
             with self.folds.now(tournament) as folded:
                 if folded.state.entries.status:
                     _admit(tournament, folded.state, who)
+                    self._keep_to_format(folded.state)
                     asked.tell_seen(_filled(folded.seen))
                     yield folded
                     return
@@ -129,6 +139,11 @@ class Front:
         if not begins:
             self._await(tournament, asked.asked_seen())
         command_id = asked.command_id() if who else asked.guests_command_id()
+
+        def admit(state: Tournament) -> None:
+            _admit(tournament, state, who)
+            self._keep_to_format(state)
+
         return Order(
             tournament,
             command,
@@ -137,8 +152,14 @@ class Front:
             key_of(command_id) or "",
             None if begins else asked.position_meant(self.desk.source),
             also,
-            lambda state: _admit(tournament, state, who),
+            admit,
         )
+
+    def _keep_to_format(self, state: Tournament) -> None:
+        """Raises WrongFormat for an announced tournament of another format."""
+        found = state.entries.format
+        if self.format and found not in ("", self.format):
+            raise WrongFormat(f"This is of the format {self.format}, the tournament {found}.", format=found)
 
     def _with_news(self, tournament: str, run: Callable[[], Done]) -> Done:
         """Run; a refusal stands only when the owners of the other logs have nothing new that could change it."""

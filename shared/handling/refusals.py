@@ -20,6 +20,12 @@ class UnknownTournament(Refusal):
     code = "tournament-unknown"
 
 
+class WrongFormat(Refusal):
+    """The tournament is of another format than what was asked; data: `format`."""
+
+    code = "wrong-format"
+
+
 class OtherVenue(Refusal):
     """The member of staff was appointed for one venue, and this is about another; `data` names both."""
 
@@ -57,6 +63,12 @@ PROBLEMS: Table = MappingProxyType(
             "Somebody else decides this",
             "The ruleset says who; `data.roles` names them, `data.clause` the rule.",
         ),
+        "wrong-format": (
+            409,
+            "Not of this format",
+            "`data.format` is the tournament's; each format has addresses of its own beside those of every one.",
+        ),
+        "operator-data-refused": (422, "The data of the game do not hold", "`errors` names every fault."),
         "event-too-large": (413, "More than one event may hold", "Send the same in several parts."),
         "unknown-ruleset": (422, "No such ruleset", "GET /rulesets of registration lists the shipped ones."),
         "ruleset-refused": (422, "The pack does not hold together", "`muster ruleset check` tells the same offline."),

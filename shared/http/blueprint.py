@@ -34,11 +34,21 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     ARGUMENTS_PARSER = ArgumentsParser()
 
     def __init__(
-        self, name: str, *, description: str = "", url_prefix: str | None = None, reads_logs: bool = True
+        self,
+        name: str,
+        *,
+        description: str = "",
+        url_prefix: str | None = None,
+        reads_logs: bool = True,
+        may_refuse: Sequence[str] = (),
     ) -> None:
-        """name: tag of the operations. reads_logs: whether answers follow logs, and so take Muster-Seen."""
+        """name: tag of the operations. reads_logs: whether answers follow logs, and so take Muster-Seen.
+
+        may_refuse: problems that every operation here answers with, besides those it names itself.
+        """
         super().__init__(name, __name__, url_prefix=url_prefix, description=description)
         self._reads_logs = reads_logs
+        self._may_refuse = tuple(may_refuse)
         self._prepare_doc_cbks.append(self._prepare_edge_doc)
 
     def get(self, rule: str, **options: Any) -> Callable[[View], View]:
@@ -158,7 +168,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
                 doc.setdefault("manual_doc", {}).setdefault("operationId", endpoint)
 
     def _prepare_edge_doc(self, doc: dict[str, Any], doc_info: dict[str, Any], **context: Any) -> dict[str, Any]:
-        return document(doc, {"reads_logs": self._reads_logs, **doc_info.get("edge", {})}, **context)
+        notes = {"reads_logs": self._reads_logs, **doc_info.get("edge", {})}
+        notes["codes"] = [*notes.get("codes", ()), *self._may_refuse]
+        return document(doc, notes, **context)
 
 
 def _noted(view: View, **notes: Any) -> View:

@@ -15,6 +15,7 @@ from shared.rules.formats import AnyRuleset, faults_of_example, faults_of_rulese
 from shared.rules.options import faults_of_options
 from shared.rules.plain import placed, read_plain
 from shared.rules.refusals import PackRefused, UnknownRuleset
+from shared.rules.ruleset import Ruleset
 from shared.rules.shape import faults_of_shape
 
 
@@ -66,6 +67,15 @@ def shipped_ids() -> tuple[str, ...]:
 def shipped_ruleset(id: str) -> AnyRuleset:
     """One shipped ruleset. Raises UnknownRuleset."""
     return load(shipped_text(id), f"{id}.yaml")
+
+
+def shipped_swiss(id: str) -> Ruleset:
+    """One shipped ruleset of the format swiss. Raises UnknownRuleset, PackRefused for another format."""
+    ruleset = shipped_ruleset(id)
+    if not isinstance(ruleset, Ruleset):
+        fault = Fault("/ruleset", f"{id} is of the format {ruleset.format}", "a ruleset of the format swiss")
+        raise PackRefused(f"{id} is of the format {ruleset.format}.", [fault])
+    return ruleset
 
 
 def shipped_text(id: str) -> str:

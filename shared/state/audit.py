@@ -5,17 +5,27 @@ The chain itself (positions, links, hashes) is verified where bytes are read: `s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 import orjson
 
 from shared.events.catalogue import CATALOGUE, UnknownEvent
 from shared.events.recorded import Recorded
+from shared.state.audit_coop import audit_coop
 from shared.state.audit_outcomes import audit_outcomes
 from shared.state.audit_pairings import audit_pairings
 from shared.state.audit_standings import audit_standings
 from shared.state.findings import Findings
-from shared.state.replay import Heard, hear, rounds_closed
+from shared.state.replay import Heard, Logs, format_of, hear, rounds_closed
+
+AUDITS: Mapping[str, Sequence[Callable[[Logs, Findings], None]]] = MappingProxyType(
+    {
+        "swiss": (audit_standings, audit_pairings, audit_outcomes),
+        "coop": (audit_coop,),
+    }
+)
+"""Format -> what is computed again."""
 
 
 def audit(logs: Mapping[str, Sequence[Recorded]], findings: Findings) -> None:
@@ -27,9 +37,8 @@ def audit(logs: Mapping[str, Sequence[Recorded]], findings: Findings) -> None:
     findings.counts["rounds"] = len(rounds_closed(heard))
     findings.counts["unread"] = sum(map(len, logs.values())) - sum(map(len, heard.values()))
     if not findings.counts["unread"]:  # what an unread event changed is not known, so nothing can follow from it
-        audit_standings(heard, findings)
-        audit_pairings(heard, findings)
-        audit_outcomes(heard, findings)
+        for audit_part in AUDITS.get(format_of(heard), ()):
+            audit_part(heard, findings)
 
 
 def heard_log(log: Sequence[Recorded], findings: Findings) -> list[Heard]:

@@ -84,6 +84,7 @@ class Entries(Struct):
     visibility: str = "public"
     check_in: bool = False
     sign_up: str = "invite_only"
+    rehearsal: bool = False
     organiser: str = ""
     announced_at: str = ""
     registration_open: bool = False
@@ -126,6 +127,7 @@ def _announced(entries: Entries, event: said.TournamentAnnounced, told: Told) ->
         "rounds",
         "organiser",
         "sign_up",
+        "rehearsal",
     ):
         setattr(entries, name, getattr(event, name))
     entries.pairing_scope, entries.visibility, entries.check_in = event.pairing_scope, event.visibility, event.check_in

@@ -13,7 +13,9 @@ import msgspec
 
 from shared.events.base import Event
 from shared.events.catalogue import read_event
+from shared.events.coop_pairing import SessionRoundClosed
 from shared.events.recorded import GENESIS, Recorded
+from shared.events.registration import TournamentAnnounced
 from shared.events.scoring import RoundClosed, RoundReopened, StandingsRecorded
 from shared.rules.standings import Standings
 from shared.state.places import standings_of_round
@@ -162,9 +164,18 @@ def rounds_recorded(logs: Logs) -> dict[str, list[int]]:
     return recorded
 
 
+def format_of(logs: Logs) -> str:
+    """The format of the tournament; Swiss where its announcement is not there, so that everything is looked at."""
+    announced = (heard.event for heard in logs.get("registration", ()))
+    return next((event.format for event in announced if isinstance(event, TournamentAnnounced)), "swiss")
+
+
 def rounds_closed(logs: Logs) -> list[int]:
-    """The rounds that stand closed, in order."""
+    """The rounds that stand closed, in order: by scoring with their standings, those of sessions by pairing."""
     closed: set[int] = set()
+    for heard in logs.get("pairing", ()):
+        if isinstance(heard.event, SessionRoundClosed):
+            closed.add(heard.event.round)
     for heard in logs.get("scoring", ()):
         if isinstance(heard.event, RoundClosed):
             closed.add(heard.event.round)

@@ -11,10 +11,13 @@ import msgspec
 from msgspec import Struct, field
 
 from shared.events.catalogue import read_event
-from shared.state import entries, results, rounds
+from shared.state import coop_entries, entries, results, rounds, seating, sessions
+from shared.state.coop_entries import CoopEntries
 from shared.state.entries import Entries
 from shared.state.results import Results
 from shared.state.rounds import Rounds
+from shared.state.seating import Seating
+from shared.state.sessions import Sessions
 
 
 class Told(Protocol):
@@ -37,11 +40,27 @@ class Told(Protocol):
 
 
 class Tournament(Struct):
-    """The state of a tournament: slices that one log each changes. Only `evolve` changes it; everybody else reads."""
+    """The state of a tournament: slices that one log each changes. Only `evolve` changes it; everybody else reads.
+
+    `entries` is of every format; `rounds` and `results` of Swiss, but for the end of the event and awards; `coop`,
+    `seating` and `sessions` of co-operative events.
+    """
 
     entries: Entries = field(default_factory=Entries)
     rounds: Rounds = field(default_factory=Rounds)
     results: Results = field(default_factory=Results)
+    coop: CoopEntries = field(default_factory=CoopEntries)
+    seating: Seating = field(default_factory=Seating)
+    sessions: Sessions = field(default_factory=Sessions)
+
+    @property
+    def begun(self) -> bool:
+        """Whether a round is paired, or of sessions seated."""
+        return bool(self.rounds.rounds or self.seating.rounds)
+
+    def rounds_closed(self) -> int:
+        """The number of the last round that is closed, of whatever kind rounds are here."""
+        return self.results.rounds_closed() or self.seating.rounds_closed()
 
     def copy(self) -> Tournament:
         """A state of its own, to try events on."""
@@ -58,9 +77,9 @@ def _into(member: str, changes: Mapping[type, Change]) -> dict[type, tuple[str, 
 
 EVOLVE: Mapping[str, Mapping[type, tuple[str, Change]]] = MappingProxyType(
     {
-        "registration": _into("entries", entries.EVOLVE),
-        "pairing": _into("rounds", rounds.EVOLVE),
-        "scoring": _into("results", results.EVOLVE),
+        "registration": _into("entries", entries.EVOLVE) | _into("coop", coop_entries.EVOLVE),
+        "pairing": _into("rounds", rounds.EVOLVE) | _into("seating", seating.EVOLVE),
+        "scoring": _into("results", results.EVOLVE) | _into("sessions", sessions.EVOLVE),
     }
 )
 """Source -> event -> the member of Tournament that it changes, and how. A member is changed by one log alone."""

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from services.console import export, floor, play, simulation
 from services.console.cli import main
 from shared.rules.options import apply_options
-from shared.rules.pack import load, shipped_ids, shipped_ruleset, shipped_text
+from shared.rules.pack import load, shipped, shipped_ruleset, shipped_text
 from shared.rules.parts import Option
 from shared.rules.rounds import number_of_rounds
 from shared.rules.ruleset import Ruleset
@@ -62,7 +62,7 @@ def rounds_asked(ruleset: Ruleset, players: int, tier: str = "", rounds: int = 2
 
 
 @pytest.mark.parametrize(
-    ("id", "tier"), [(id, tier.id) for id in shipped_ids() for tier in shipped_ruleset(id).tiers]
+    ("id", "tier"), [(id, tier.id) for id in shipped("swiss") for tier in shipped_ruleset(id).tiers]
 )  # fmt: skip
 def test_every_ruleset_at_every_tier(run, tmp_path: Path, id: str, tier: str) -> None:
     asked = rounds_asked(shipped_ruleset(id), 7, tier)
@@ -98,7 +98,7 @@ def together(ruleset: Ruleset, number: int) -> dict[str, str]:
 
 EVERY_VALUE = [
     pytest.param(id, together(ruleset, number), id=f"{id}-{number}")
-    for id in shipped_ids()
+    for id in shipped("swiss")
     for ruleset in [shipped_ruleset(id)]
     for number in range(max(len(settings(option)) for option in ruleset.options))
 ]

@@ -26,10 +26,13 @@ THERE: dict[str, tuple[Any, ...]] = {
     "venue": ("v1", "v2"),
     "staff": ("s1", "s2", "s3"),
     "award": ("a1",),
+    "session": ("r1t1", "r1t2", "r2t1"),
+    "party": ("g1",),
     "player_1": ("p1", "p2", "p3"),
     "player_2": ("p4", "p5", "s3", ""),
 }
-"""What an evening has. r1g1 is of a closed round, r2g7 a bye; p14 waits; round 3 is not paired."""
+"""What an evening has. r1g1 is of a closed round, r2g7 a bye; p14 waits; round 3 is not paired. Sessions and
+parties are of co-operative events."""
 
 _ID = re.compile(IDENTIFIER)
 

@@ -186,7 +186,7 @@ def test_a_value_in_recorded_standings():
         lambda rows: rows[0].update(status="dropped"),
         lambda rows: rows[0]["values"].update(tournament_points="49/2"),
         lambda rows: rows[0]["values"].pop("tournament_points"),
-        lambda rows: rows[0].update(player="p2"),
+        lambda rows: rows[0].update(player=rows[1]["player"]),
     ],
 )
 def test_any_other_member_of_recorded_standings(change):

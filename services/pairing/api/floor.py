@@ -19,7 +19,9 @@ from shared.http.fields import LARGEST
 
 def floor_blueprint(front: Front, clock: Callable[[], str]) -> Blueprint:
     """What happens while a round is played. clock: the time as events have it."""
-    blueprint = Blueprint("floor", description="The floor: clocks, calls, tables, a player's own game.")
+    blueprint = Blueprint(
+        "floor", description="The floor: clocks, calls, tables, a player's own game.", may_refuse=("wrong-format",)
+    )
     number = f"<int(min=1, max={LARGEST}):round>"
 
     def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:

@@ -43,7 +43,7 @@ OF_ROUND = ("tournament-unknown", "tournament-over", "round-unknown", "round-not
 
 def rounds_blueprint(front: Front) -> Blueprint:
     """What becomes of a round."""
-    blueprint = Blueprint("rounds", description="Rounds: who meets whom, and where.")
+    blueprint = Blueprint("rounds", description="Rounds: who meets whom, and where.", may_refuse=("wrong-format",))
     number = f"<int(min=1, max={LARGEST}):round>"
 
     def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:

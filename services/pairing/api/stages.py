@@ -18,7 +18,7 @@ OVER = ("tournament-unknown", "tournament-over", "other-venue")
 
 def stages_blueprint(front: Front) -> Blueprint:
     """Who goes on to elimination, and who stands by instead of a bye."""
-    blueprint = Blueprint("stages", description="The cut and its bracket; spare players.")
+    blueprint = Blueprint("stages", description="The cut and its bracket; spare players.", may_refuse=("wrong-format",))
 
     def run(tournament: str, command: Any) -> dict[str, Any]:
         return shown(front.command(tournament, command, fresh=True), tournament)

@@ -112,3 +112,36 @@ class MakeCut(Command, frozen=True, kw_only=True):
 
 class GiveUpSeat(Command, frozen=True, kw_only=True):
     player: str
+
+
+class TableByHand(Struct, frozen=True, kw_only=True):
+    """A table as somebody writes it. host: empty for the first survivor."""
+
+    survivors: list[str]
+    host: str = ""
+
+
+class OpenSessionRound(Command, frozen=True, kw_only=True):
+    """round: the one that is meant; None for the next. tables: by hand; None to have everybody seated.
+
+    scenario, loyal_faction: assigned to every table; empty where the tables choose.
+    """
+
+    round: int | None = None
+    tables: list[TableByHand] | None = None
+    scenario: str = ""
+    loyal_faction: str = ""
+    reason: str = ""
+
+
+class ReseatTable(Command, frozen=True, kw_only=True):
+    """survivors: all who sit there from now on. host: empty to keep it, where they are still there."""
+
+    session: str
+    survivors: list[str]
+    reason: str
+    host: str = ""
+
+
+class CloseSessionRound(Command, frozen=True, kw_only=True):
+    round: int

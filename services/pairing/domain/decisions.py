@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from services.pairing.domain import changes, clocks, cut, rounds
+from services.pairing.domain import changes, clocks, coop, cut, rounds
 from services.pairing.domain import commands as ask
 from shared.events.base import Event
 from shared.handling.context import Context
@@ -26,6 +26,9 @@ DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] 
         ask.RecallSpare: cut.recall_spare,
         ask.MakeCut: cut.make,
         ask.GiveUpSeat: cut.give_up,
+        ask.OpenSessionRound: coop.open_round,
+        ask.ReseatTable: coop.reseat,
+        ask.CloseSessionRound: coop.close_round,
     }
 )
 """Command -> what decides it. Every command of pairing is here, or a test fails."""

@@ -191,3 +191,21 @@ class NotInCut(Refusal):
     """The player has no seat in the bracket, or not any more."""
 
     code = "not-in-cut"
+
+
+class SessionUnknown(Refusal):
+    """No table is seated for a session of this id."""
+
+    code = "session-unknown"
+
+
+class SessionHasBegun(Refusal):
+    """A table that would change is set up; data: `sessions`."""
+
+    code = "session-has-begun"
+
+
+class SeatingRefused(Refusal):
+    """Tables that cannot be seated like this; faults name every one."""
+
+    code = "seating-refused"

@@ -51,6 +51,11 @@ def _given_up(state: Tournament, command: ask.GiveUpSeat) -> list[str]:
     return of_player(state, command.player)
 
 
+def _session(state: Tournament, command: ask.ReseatTable) -> list[str]:
+    table = state.seating.table(command.session)
+    return [table.venue] if table else []
+
+
 VENUES: Mapping[type, Venues] = MappingProxyType(
     {
         ask.PairRound: _everywhere,
@@ -65,6 +70,9 @@ VENUES: Mapping[type, Venues] = MappingProxyType(
         ask.RecallSpare: _recalled,
         ask.MakeCut: _everywhere,
         ask.GiveUpSeat: _given_up,
+        ask.OpenSessionRound: _everywhere,
+        ask.ReseatTable: _session,
+        ask.CloseSessionRound: _everywhere,
     }
 )
 """Command -> its venues. Every command of pairing is here, or a test fails."""

@@ -40,7 +40,13 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
     blueprint = Blueprint("joining", description="Joining: entered by staff, or signed up by oneself.")
 
     def join(
-        tournament: str, players: list[dict[str, Any]], wanted: Ask, place: Place = str, *, open_to_all: bool = False
+        tournament: str,
+        players: list[dict[str, Any]],
+        wanted: Ask,
+        place: Place = str,
+        *,
+        open_to_all: bool = False,
+        format: str = "",
     ) -> dict[str, Any]:
         contacts = [player.pop("contact", {}) for player in players]
         entries = [
@@ -54,7 +60,8 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
         also = keep if any(contacts) else None
         try:
-            receipt = front.command(tournament, wanted(entries), fresh=True, also=also, open_to_all=open_to_all)
+            of_format = front.of(format) if format else front
+            receipt = of_format.command(tournament, wanted(entries), fresh=True, also=also, open_to_all=open_to_all)
         except (NameTaken, VenueUnknown) as refusal:
             faults = [replace(fault, where=place(fault.where)) for fault in refusal.faults]
             raise type(refusal)(refusal.detail, faults, **refusal.data) from refusal
@@ -95,6 +102,15 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
         """Enter a list of players: all of them, or none and every fault."""
         return join(tournament, body["players"], _by_staff(body["late"]))
 
+    @blueprint.post("/tournaments/<id:tournament>/players/party")
+    @blueprint.allow(*CREW)
+    @blueprint.arguments(schemas.JoinPlayers)
+    @blueprint.response(201, answers.Joined)
+    @blueprint.may_refuse(*JOINING, "party-refused", "wrong-format")
+    def join_party(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Enter survivors who come together and sit together at every table: all of them, or none."""
+        return join(tournament, body["players"], _as_party(body["late"]), format="coop")
+
     @blueprint.post("/tournaments/<id:tournament>/players/csv")
     @blueprint.allow(*CREW)
     @blueprint.response(201, answers.Joined)
@@ -127,6 +143,10 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
 def _by_staff(late: bool) -> Ask:
     return lambda entries: ask.JoinPlayers(entries=entries, late=late)
+
+
+def _as_party(late: bool) -> Ask:
+    return lambda entries: ask.JoinParty(entries=entries, late=late)
 
 
 def _by_oneself(entries: list[ask.Entry]) -> ask.SignUp:

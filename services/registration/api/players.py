@@ -106,7 +106,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.PinPlayer)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "table-unknown")
+    @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "table-unknown", "wrong-format")
     def pin_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Keep one table for a player. The reason is private: it is stored encrypted, beside the log."""
         reason = body.pop("reason")
@@ -116,7 +116,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
             safe.put(connection, tournament, player, {**known, "table_reason": reason})
 
         command = ask.PinPlayer(player=player, **body)
-        receipt = front.command(tournament, command, also=keep if reason else None)
+        receipt = front.of("swiss").command(tournament, command, also=keep if reason else None)
         if reason and not receipt.events:  # the table is theirs already; only the reason is new
             with front.desk.database.writing() as connection:
                 keep(connection, ())
@@ -125,10 +125,10 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
     @blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/table")
     @blueprint.allow(*CREW)
     @blueprint.response(200, ReceiptShown)
-    @blueprint.may_refuse(*OF_PLAYER)
+    @blueprint.may_refuse(*OF_PLAYER, "wrong-format")
     def unpin_player(tournament: str, player: str) -> dict[str, Any]:
         """Seat the player like everybody again."""
-        return run(tournament, ask.UnpinPlayer(player=player))
+        return shown(front.of("swiss").command(tournament, ask.UnpinPlayer(player=player)), tournament)
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/drop")
     @blueprint.allow(*CREW, PLAYER)

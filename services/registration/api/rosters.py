@@ -21,7 +21,9 @@ OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-v
 
 def rosters_blueprint(front: Front) -> Blueprint:
     """What a player brings, and whether it is legal."""
-    blueprint = Blueprint("rosters", description="Rosters: submitted, shown, accepted, rejected.")
+    blueprint = Blueprint(
+        "rosters", description="Rosters: submitted, shown, accepted, rejected.", may_refuse=("wrong-format",)
+    )
 
     def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:
         return shown(front.command(tournament, command, fresh=fresh), tournament)

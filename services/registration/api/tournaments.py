@@ -50,6 +50,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
         "unknown-ruleset",
         "ruleset-option-refused",
         "ruleset-refused",
+        "operator-data-refused",
         "event-too-large",
     )
     def announce_tournament(body: dict[str, Any]) -> dict[str, Any]:
@@ -143,10 +144,13 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     @blueprint.allow(*LEADING)
     @blueprint.arguments(schemas.KeepApart)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OVER, "kept-apart-not-offered", "too-late-to-change", "player-unknown", "event-too-large")
+    @blueprint.may_refuse(
+        *OVER, "kept-apart-not-offered", "too-late-to-change", "player-unknown", "event-too-large", "wrong-format"
+    )
     def keep_apart(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Say who should not meet in round 1, group by group; heeded like rematches, where it can be."""
-        return shown(front.command(tournament, ask.KeepApart(groups=body["groups"]), fresh=True), tournament)
+        command = ask.KeepApart(groups=body["groups"])
+        return shown(front.of("swiss").command(tournament, command, fresh=True), tournament)
 
     @blueprint.post("/tournaments/<id:tournament>/venues")
     @blueprint.allow(*LEADING)

@@ -14,10 +14,13 @@ class Command(Struct, frozen=True, kw_only=True):
 
 
 class AnnounceTournament(Command, frozen=True, kw_only=True):
-    """ruleset: the whole pack as JSON with the organiser's options in force."""
+    """ruleset: the whole pack as JSON with the organiser's options in force. format: empty for that of the ruleset.
+
+    operator_data: of a co-operative game, as far as it is known yet.
+    """
 
     name: str
-    format: str
+    format: str = ""
     ruleset: dict[str, Any]
     options: dict[str, Any] = {}
     tier: str = ""
@@ -29,6 +32,8 @@ class AnnounceTournament(Command, frozen=True, kw_only=True):
     visibility: str = "public"
     check_in: bool = False
     sign_up: str = "invite_only"
+    rehearsal: bool = False
+    operator_data: dict[str, Any] | None = None
 
 
 class AmendTournament(Command, frozen=True, kw_only=True):
@@ -120,6 +125,30 @@ class SignUp(Command, frozen=True, kw_only=True):
     """Somebody asks for a seat of their own."""
 
     entry: Entry
+
+
+class JoinParty(Command, frozen=True, kw_only=True):
+    """Players who come together and want to sit together; all of them or none."""
+
+    entries: list[Entry]
+    late: bool = False
+
+
+class FormParty(Command, frozen=True, kw_only=True):
+    """Players who have joined already want to sit together."""
+
+    players: list[str]
+
+
+class DisbandParty(Command, frozen=True, kw_only=True):
+    party: str
+    reason: str = ""
+
+
+class PinOperatorData(Command, frozen=True, kw_only=True):
+    """data: whole; what was entered before holds for tables that are set up already."""
+
+    data: dict[str, Any]
 
 
 class KeepApart(Command, frozen=True, kw_only=True):

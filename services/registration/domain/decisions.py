@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from services.registration.domain import commands as ask
-from services.registration.domain import leaving, players, rosters, staff
+from services.registration.domain import coop, leaving, players, rosters, staff
 from services.registration.domain.refusals import (
     CapacityTooSmall,
     DatesOutOfOrder,
@@ -24,21 +24,23 @@ from shared.handling.context import Context
 from shared.refusals import Fault
 from shared.state.tournament import Tournament
 
-FORMATS = ("swiss",)
-"""Formats that are played; campaign and coop are to come, each with a fold and decisions of its own."""
+BESIDE_ANNOUNCEMENT = ("format", "operator_data")
+"""Members of the command that the first event does not take over as they are."""
 
 
 def announce(state: Tournament, command: ask.AnnounceTournament, context: Context) -> Sequence[Event]:
-    """The first event of every tournament."""
+    """The first event of every tournament, and what its operator entered of the game, if that is known already."""
     if state.entries.status:
         raise TournamentExists("This id is taken by another tournament.")
-    if command.format not in FORMATS:
+    played = str(command.ruleset["format"])
+    if command.format not in ("", played):
         raise FormatNotPlayed(
-            f"The format {command.format} is not played here.", [Fault("/format", command.format, " or ".join(FORMATS))]
+            f"{command.ruleset['id']} is a ruleset of the format {played}.", [Fault("/format", command.format, played)]
         )
     _refuse_dates(command.starts_on, command.ends_on)
-    members = {name: getattr(command, name) for name in command.__struct_fields__}
-    return [said.TournamentAnnounced(**members, organiser=context.by.actor)]
+    members = {name: getattr(command, name) for name in command.__struct_fields__ if name not in BESIDE_ANNOUNCEMENT}
+    pinned = coop.announced_with(command, played)
+    return [said.TournamentAnnounced(**members, format=played, organiser=context.by.actor), *pinned]
 
 
 def amend(state: Tournament, command: ask.AmendTournament, context: Context) -> Sequence[Event]:
@@ -138,6 +140,13 @@ def _uses(state: Tournament, venue: str) -> list[tuple[int, str]]:
             for seat in latest.seats.values()
             if seat.venue == venue and seat.kind != "bye"
         ]
+    session_round = state.seating.latest()
+    if session_round is not None and not session_round.closed:
+        uses += [
+            (table.table, f"{table.session} moved, or round {session_round.number} of sessions closed")
+            for table in session_round.tables.values()
+            if table.venue == venue and table.survivors
+        ]
     pinned = [
         (p.pinned[1], f"{p.name} ({p.id}) unpinned")
         for p in state.entries.active()
@@ -163,6 +172,10 @@ DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] 
         ask.JoinPlayers: players.join,
         ask.SignUp: players.sign_up,
         ask.KeepApart: players.keep_apart,
+        ask.JoinParty: coop.join_party,
+        ask.FormParty: coop.form_party,
+        ask.DisbandParty: coop.disband_party,
+        ask.PinOperatorData: coop.pin_data,
         ask.WithdrawPlayer: leaving.withdraw,
         ask.AmendPlayer: players.amend,
         ask.ErasePersonalData: players.erase_personal_data,

@@ -56,7 +56,7 @@ def drop(state: Tournament, command: ask.DropPlayer, context: Context) -> Sequen
     if player.status == "waiting" or not begun(state):
         return withdraw(state, ask.WithdrawPlayer(player=player.id, reason=command.reason), context)
     active_player(entries, command.player)
-    closed = state.results.rounds_closed()
+    closed = state.rounds_closed()
     return [said.PlayerDropped(player=player.id, after_round=closed, reason=command.reason)]
 
 
@@ -91,7 +91,7 @@ def disqualify(state: Tournament, command: ask.DisqualifyPlayer, context: Contex
         return []
     if player.status not in ("active", "dropped"):
         raise not_active(player)
-    closed = state.results.rounds_closed()
+    closed = state.rounds_closed()
     out = said.PlayerDisqualified(player=player.id, after_round=closed, ground=command.ground, clause=command.clause)
     return [out, *_moving_up(state, player)]
 

@@ -34,7 +34,7 @@ from shared.events.base import Event
 from shared.handling.context import Context
 from shared.refusals import Fault
 from shared.state.entries import Entries
-from shared.state.ruleset import ruleset_of, tier_of
+from shared.state.ruleset import rules_of, tier_of
 from shared.state.tournament import Tournament
 
 GONE = ("withdrawn",)
@@ -73,7 +73,7 @@ def keep_apart(state: Tournament, command: ask.KeepApart, context: Context) -> S
     tier = tier_of(entries)
     if not tier.kept_apart:
         raise KeptApartNotOffered(
-            f"{ruleset_of(entries).title} lets nobody ask for this at the tier {tier.id}.",
+            f"{rules_of(entries).title} lets nobody ask for this at the tier {tier.id}.",
             clause=tier.clauses.get("kept_apart", ""),
         )
     if begun(state):
@@ -121,7 +121,7 @@ def _waitlisted(player: str, entry: ask.Entry) -> said.PlayerWaitlisted:
 
 
 def _refuse_late(entries: Entries, command: ask.JoinPlayers, context: Context) -> None:
-    rule = ruleset_of(entries).entry
+    rule = rules_of(entries).entry
     if rule.late == "none":
         clause = rule.cites("late")
         raise RegistrationIsClosed("Round 1 is paired; this ruleset takes nobody in any more.", clause=clause)

@@ -12,7 +12,7 @@ class TournamentExists(Refusal):
 
 
 class FormatNotPlayed(Refusal):
-    """No service here plays this format."""
+    """The ruleset is of another format."""
 
     code = "format-not-played"
 
@@ -51,6 +51,16 @@ class KeptApartNotOffered(Refusal):
     """The ruleset lets nobody ask not to meet somebody, at this tier or at all."""
 
     code = "kept-apart-not-offered"
+
+
+class PartyRefused(Refusal):
+    """A party that cannot be: too large for a table, or with somebody who is in another or does not take part."""
+
+    code = "party-refused"
+
+
+class PartyUnknown(Refusal):
+    code = "party-unknown"
 
 
 class NameTaken(Refusal):

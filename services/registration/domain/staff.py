@@ -12,7 +12,7 @@ from shared.events.base import Event
 from shared.handling.context import Context
 from shared.refusals import Fault
 from shared.state.entries import Entries, Staff
-from shared.state.ruleset import ruleset_of, tier_of
+from shared.state.ruleset import rules_of, tier_of
 from shared.state.tournament import Tournament
 
 JUDGES = ("head_referee", "referee")
@@ -46,7 +46,7 @@ def _entered(entries: Entries, member: Staff, player: str, override: str) -> sai
     tier = tier_of(entries)
     if member.role in JUDGES and not tier.judge_may_play and not override:
         raise JudgeMayNotPlay(
-            f"{member.name} judges, and in {ruleset_of(entries).title} no judge plays at the tier {tier.id}; "
+            f"{member.name} judges, and in {rules_of(entries).title} no judge plays at the tier {tier.id}; "
             "say in `override` why it is right all the same.",
             [Fault("/player", f"{found.name} ({found.id})", "nobody who judges", tier.cites("judge_may_play"))],
             tier=tier.id,

@@ -33,8 +33,8 @@ def running(state: Tournament) -> Entries:
 
 
 def begun(state: Tournament) -> bool:
-    """Whether round 1 is paired."""
-    return bool(state.rounds.rounds)
+    """Whether round 1 is paired, or seated."""
+    return state.begun
 
 
 def player_of(entries: Entries, player: str) -> Player:

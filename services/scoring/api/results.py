@@ -27,7 +27,11 @@ ROUTE = "/tournaments/<id:tournament>/games/<id:game>"
 
 def results_blueprint(front: Front) -> Blueprint:
     """What is said of a game's result, and by whom."""
-    blueprint = Blueprint("results", description="Results: reported, confirmed, disputed, ruled, corrected.")
+    blueprint = Blueprint(
+        "results",
+        description="Results: reported, confirmed, disputed, ruled, corrected.",
+        may_refuse=("wrong-format",),
+    )
 
     def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:
         return shown(front.command(tournament, command, fresh=fresh), tournament)

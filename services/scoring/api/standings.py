@@ -23,25 +23,32 @@ def standings_blueprint(front: Front) -> Blueprint:
     """Where everybody stands, and how it ends."""
     blueprint = Blueprint("standings", description="Standings per round and final, awards, the end.")
 
+    swiss = front.of("swiss")
+
     def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:
         return shown(front.command(tournament, command, fresh=fresh), tournament)
+
+    def run_swiss(tournament: str, command: Any) -> dict[str, Any]:
+        return shown(swiss.command(tournament, command, fresh=True), tournament)
 
     @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/close")
     @blueprint.allow(*HEADS)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OVER, "round-unknown", "round-not-begun", "games-open", "other-venue")
+    @blueprint.may_refuse(*OVER, "round-unknown", "round-not-begun", "games-open", "other-venue", "wrong-format")
     def close_round(tournament: str, round: int) -> dict[str, Any]:
         """Close a round when every game binds; the standings and their draws are recorded."""
-        return run(tournament, ask.CloseRound(round=round), fresh=True)
+        return run_swiss(tournament, ask.CloseRound(round=round))
 
     @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/reopening")
     @blueprint.allow(*HEADS)
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired", "other-venue")
+    @blueprint.may_refuse(
+        *OVER, "round-unknown", "round-not-closed", "later-round-paired", "other-venue", "wrong-format"
+    )
     def reopen_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
         """Open the last closed round again, while nothing was paired from it."""
-        return run(tournament, ask.ReopenRound(round=round, **body), fresh=True)
+        return run_swiss(tournament, ask.ReopenRound(round=round, **body))
 
     @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/coin")
     @blueprint.allow(*HEADS)
@@ -58,19 +65,19 @@ def standings_blueprint(front: Front) -> Blueprint:
     @blueprint.arguments(schemas.StandingsQuery, location="query")
     @blueprint.response(200, answers.StandingsShown)
     @blueprint.versioned()
-    @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed")
+    @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed", "wrong-format")
     def show_standings(query: dict[str, Any], tournament: str) -> Any:
         """Show standings: the present ones, or those recorded after a round."""
-        with front.reading(tournament) as folded:
+        with swiss.reading(tournament) as folded:
             same = asked.not_modified(front.version(folded))
             return same or queries.standings_shown(folded, tournament, query.get("round"))
 
     @blueprint.get("/tournaments/<id:tournament>/standings/<id:player>")
     @blueprint.response(200, answers.ExplainedShown)
-    @blueprint.may_refuse("tournament-unknown", "player-unknown")
+    @blueprint.may_refuse("tournament-unknown", "player-unknown", "wrong-format")
     def explain_rank(tournament: str, player: str) -> dict[str, Any]:
         """Explain a player's values: the games that each comes from, and the clause."""
-        with front.reading(tournament) as folded:
+        with swiss.reading(tournament) as folded:
             return queries.rank_explained(folded, player)
 
     @blueprint.get("/tournaments/<id:tournament>/awards")
@@ -103,7 +110,7 @@ def standings_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*LEADING)
     @blueprint.arguments(schemas.Conclude)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain")
+    @blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain", "sessions-open")
     def conclude_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Conclude: the final standings stand, and the first of them has won."""
         return run(tournament, ask.Conclude(**body), fresh=True)

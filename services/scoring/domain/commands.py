@@ -96,3 +96,51 @@ class Conclude(Command, frozen=True, kw_only=True):
     """early: why the tournament ends before its last planned round; empty: it must have been played."""
 
     early: str = ""
+
+
+class SetUpSession(Command, frozen=True, kw_only=True):
+    """scenario, loyal_faction: empty where the organiser assigned them. goals: as revealed; None to have them drawn."""
+
+    session: str
+    first_player: str
+    scenario: str = ""
+    loyal_faction: str = ""
+    goals: list[str] | None = None
+
+
+class PlayMoves(Command, frozen=True, kw_only=True):
+    """moves: what happened at one moment, in order; as `shared.rules.coop.moves` has them."""
+
+    session: str
+    moves: list[dict[str, Any]]
+
+
+class EndSession(Command, frozen=True, kw_only=True):
+    """outcome: unfinished or abandoned."""
+
+    session: str
+    outcome: str
+    reason: str
+
+
+class ReportSession(Command, frozen=True, kw_only=True):
+    """told: a whole session in numbers, as `shared.rules.coop.summary` has it."""
+
+    session: str
+    told: dict[str, Any]
+
+
+class ConfirmSession(Command, frozen=True, kw_only=True):
+    session: str
+
+
+class CorrectSession(Command, frozen=True, kw_only=True):
+    session: str
+    told: dict[str, Any]
+    reason: str
+
+
+class PublishRanking(Command, frozen=True, kw_only=True):
+    """round: of sessions."""
+
+    round: int

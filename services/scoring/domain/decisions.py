@@ -6,13 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from services.scoring.domain import coins, results, rounds
+from services.scoring.domain import coins, coop_play, coop_results, coop_setup, results, rounds
 from services.scoring.domain import commands as ask
 from shared.events.base import Event
 from shared.handling.context import Context
 from shared.state.tournament import Tournament
 
-DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] = MappingProxyType(
+Decide = Callable[[Tournament, Any, Context], Sequence[Event]]
+
+CONCLUDE: Mapping[str, Decide] = MappingProxyType({"swiss": rounds.conclude, "coop": coop_results.conclude})
+"""Format -> how a tournament of it ends."""
+
+
+def _conclude(state: Tournament, command: ask.Conclude, context: Context) -> Sequence[Event]:
+    return CONCLUDE[state.entries.format or "swiss"](state, command, context)
+
+
+DECISIONS: Mapping[type, Decide] = MappingProxyType(
     {
         ask.ReportResult: results.report,
         ask.ReportResults: results.report_several,
@@ -28,7 +38,14 @@ DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] 
         ask.EnterCoin: coins.enter,
         ask.GiveAward: rounds.give_award,
         ask.WithdrawAward: rounds.withdraw_award,
-        ask.Conclude: rounds.conclude,
+        ask.Conclude: _conclude,
+        ask.SetUpSession: coop_setup.set_up,
+        ask.PlayMoves: coop_play.play,
+        ask.EndSession: coop_results.end,
+        ask.ReportSession: coop_results.report,
+        ask.ConfirmSession: coop_results.confirm,
+        ask.CorrectSession: coop_results.correct,
+        ask.PublishRanking: coop_results.publish,
     }
 )
 """Command -> what decides it. Every command of scoring is here, or a test fails."""

@@ -161,3 +161,81 @@ class FormUnknown(Refusal):
     """The ruleset prints no form of this name."""
 
     code = "form-unknown"
+
+
+class SessionUnknown(Refusal):
+    """No table is seated for a session of this id."""
+
+    code = "session-unknown"
+
+
+class NotYourTable(Refusal):
+    """Survivors speak of their own table only."""
+
+    code = "not-your-table"
+
+
+class SetUpRefused(Refusal):
+    """The table cannot be laid out like this; faults name every one."""
+
+    code = "set-up-refused"
+
+
+class SessionAlreadySetUp(Refusal):
+    """The table lies already; data: `status`."""
+
+    code = "session-set-up"
+
+
+class SessionNotBegun(Refusal):
+    """The table is not set up, and nothing can have happened at it."""
+
+    code = "session-not-begun"
+
+
+class SessionEnded(Refusal):
+    """The session is over, and only corrected; data: `outcome`, `event`, `position`, `time`, `cause`."""
+
+    code = "session-ended"
+
+
+class SessionNotEnded(Refusal):
+    """The session goes on, and this comes after its end."""
+
+    code = "session-not-ended"
+
+
+class SessionSettled(Refusal):
+    """The result of the session binds; it is corrected, not reported."""
+
+    code = "session-settled"
+
+
+class MoveImpossible(Refusal):
+    """What is said cannot have happened at this table; faults name the clause."""
+
+    code = "impossible-move"
+
+
+class MoveOutOfOrder(Refusal):
+    """Another part of the round comes first; data: `part`."""
+
+    code = "move-out-of-order"
+
+
+class OtherDetail(Refusal):
+    """The event takes moves, or reports of whole sessions, and this is the other."""
+
+    code = "other-detail"
+
+
+class TimeRemains(Refusal):
+    """The session has time left; data: `minutes_played`, `limit`."""
+
+    code = "time-remains"
+
+
+class SessionsOpen(Refusal):
+    """Sessions of the round lack a result that binds; data: `sessions`."""
+
+    code = "sessions-open"

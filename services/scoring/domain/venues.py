@@ -22,6 +22,11 @@ def _round(state: Tournament, command: ask.CloseRound) -> list[str]:
     return of_round(state, command.round)
 
 
+def _session(state: Tournament, command: ask.SetUpSession) -> list[str]:
+    table = state.seating.table(command.session)
+    return [table.venue] if table else []
+
+
 VENUES: Mapping[type, Venues] = MappingProxyType(
     {
         ask.ReportResult: _game,
@@ -34,6 +39,12 @@ VENUES: Mapping[type, Venues] = MappingProxyType(
         ask.CloseRound: _round,
         ask.ReopenRound: _round,
         ask.EnterCoin: _round,
+        ask.SetUpSession: _session,
+        ask.PlayMoves: _session,
+        ask.EndSession: _session,
+        ask.ReportSession: _session,
+        ask.ConfirmSession: _session,
+        ask.CorrectSession: _session,
     }
 )
 """Command -> its venues. What is not here is done by players, or is about the whole tournament."""

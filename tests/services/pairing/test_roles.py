@@ -9,6 +9,10 @@ from tests.services.roles import CREW, EVERYBODY, HEADS, OF_EVERY_SERVICE
 
 MAY = {
     **OF_EVERY_SERVICE,
+    "open_session_round": HEADS,
+    "list_session_rounds": EVERYBODY,
+    "reseat_table": HEADS,
+    "close_session_round": HEADS,
     "list_rounds": EVERYBODY,
     "show_round": EVERYBODY,
     "show_pairing": EVERYBODY,
@@ -38,7 +42,7 @@ def operations(house) -> dict[str, tuple[str, str, frozenset[str]]]:
     found = {}
     for path, methods in house.openapi["paths"].items():
         address = path.replace("{tournament}", "t-nowhere").replace("{round}", "1")
-        for part in ("player", "staff", "venue", "game"):
+        for part in ("player", "staff", "venue", "game", "session"):
             address = address.replace("{" + part + "}", f"{part}-1")
         for method, operation in methods.items():
             if method != "parameters":

@@ -9,6 +9,7 @@ from tests.services.story import NOBODY
 
 TABLE = CREW | {"player", "spare"}
 SEATED = frozenset({"player", "spare"})
+AT_TABLE = CREW | {"player"}
 
 MAY = {
     **OF_EVERY_SERVICE,
@@ -35,6 +36,17 @@ MAY = {
     "conclude_tournament": LEADING,
     "list_forms": EVERYBODY,
     "show_sheets": EVERYBODY,
+    "list_sessions": EVERYBODY,
+    "show_session": EVERYBODY,
+    "show_session_history": EVERYBODY,
+    "set_up_session": AT_TABLE,
+    "play_moves": AT_TABLE,
+    "end_session": HEADS,
+    "report_session": AT_TABLE,
+    "confirm_session": AT_TABLE,
+    "correct_session": HEADS,
+    "publish_ranking": HEADS,
+    "show_ranking": EVERYBODY,
 }
 """Operation -> roles that may; EVERYBODY: no token is needed."""
 

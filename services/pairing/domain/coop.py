@@ -1,0 +1,200 @@
+"""Decisions about who plays a session together: rounds of sessions opened, tables changed by hand, rounds closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from services.pairing.domain import commands as ask
+from services.pairing.domain.refusals import (
+    RoundAlreadyPaired,
+    RoundClosed,
+    RoundNotClosed,
+    RoundUnknown,
+    SeatingRefused,
+    SessionHasBegun,
+    SessionUnknown,
+)
+from services.pairing.domain.state import running, seed_of
+from shared.events import coop_pairing as said
+from shared.events.base import Event
+from shared.handling.context import Context
+from shared.refusals import Fault
+from shared.rules.coop.data import TableSize
+from shared.rules.refusals import NotEnoughTables, TooFewPlayers
+from shared.state.coop import data_of, open_sessions, table_size
+from shared.state.coop_seating import Places, seats_of
+from shared.state.ruleset import coop_of
+from shared.state.seating import SeatedTable
+from shared.state.tournament import Tournament
+
+
+def open_round(state: Tournament, command: ask.OpenSessionRound, context: Context) -> Sequence[Event]:
+    """Seat everybody who plays: parties together, company new where it can be; or as somebody wrote it. AB-SVC-2."""
+    running(state)
+    latest = state.seating.latest()
+    number = latest.number + 1 if latest else 1
+    if command.round not in (None, number):
+        fault = Fault("/round", str(command.round), str(number))
+        raise RoundAlreadyPaired(f"Round {command.round} is not the next one; round {number} is.", [fault], next=number)
+    if latest is not None and not latest.closed:
+        waiting = open_sessions(state, latest.number)
+        raise RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number, games=waiting)
+    faults = [*_assigned(state, command)]
+    by_hand = command.tables is not None
+    seed = "" if by_hand else seed_of(context)
+    places = seats_of(state, number, seed)
+    if command.tables is not None:
+        places, found = _by_hand(places, command.tables, table_size(state))
+        faults += found
+    if faults:
+        raise SeatingRefused("Nobody can be seated like this.", faults)
+    if not places.tables:
+        size = table_size(state)
+        raise TooFewPlayers("No table would be seated.", players=len(places.waiting), minimum=size.survivors_min)
+    return _events(state, command, number, places, seed)
+
+
+def _events(state: Tournament, command: ask.OpenSessionRound, number: int, places: Places, seed: str) -> list[Event]:
+    opened = said.SessionRoundOpened(
+        round=number,
+        tables=len(places.tables),
+        method="drawn" if command.tables is None else "manual",
+        seed=seed,
+        waiting=places.waiting,
+        not_there=places.not_there,
+        reason=command.reason,
+    )
+    hosts = [table.host for table in command.tables or ()] or [""] * len(places.tables)
+    free = _tables_at(state)
+    tables: list[Event] = []
+    for index, ((venue, survivors), host) in enumerate(zip(places.tables, hosts, strict=True), start=1):
+        if venue in free and not free[venue]:
+            raise NotEnoughTables(f"{venue} has too few tables.", venue=venue)
+        tables.append(
+            said.TableSeated(
+                round=number,
+                session=f"r{number}t{index}",
+                survivors=survivors,
+                host=host or survivors[0],
+                venue=venue,
+                table=free[venue].pop(0) if venue in free else 0,
+                scenario=command.scenario,
+                loyal_faction=command.loyal_faction,
+            )
+        )
+    return [opened, *tables]
+
+
+def _tables_at(state: Tournament) -> dict[str, list[int]]:
+    """Open venues that have tables -> their numbers."""
+    return {venue.id: sorted(venue.tables) for venue in state.entries.venues.values() if venue.open and venue.tables}
+
+
+def _assigned(state: Tournament, command: ask.OpenSessionRound) -> Iterator[Fault]:
+    """What the organiser assigns is something that was entered, and whole where the ruleset asks for it. AB-AMB-19."""
+    data = data_of(state)
+    if coop_of(state.entries).play.loyal_choice == "organiser" and not (command.scenario and command.loyal_faction):
+        yield Fault("/loyal_faction", "not assigned", "`scenario` and `loyal_faction` for every table", "AB-AMB-19")
+    elif command.loyal_faction and not command.scenario:
+        yield Fault("/scenario", "nothing", "the scenario that the loyal faction is of", "AB-SET-2")
+    if not command.scenario:
+        return
+    known = {sheet.scenario_id: sheet for sheet in data.scenarios} if data else {}
+    if command.scenario not in known:
+        yield Fault("/scenario", command.scenario, "one of " + ", ".join(known), "AB-OPS-1")
+    elif command.loyal_faction and data and data.side(command.scenario, command.loyal_faction) is None:
+        factions = [side.loyal_faction for side in known[command.scenario].sides if side.loyal_faction]
+        yield Fault("/loyal_faction", command.loyal_faction, " or ".join(factions), "AB-SET-2")
+
+
+def _by_hand(places: Places, tables: Sequence[ask.TableByHand], size: TableSize) -> tuple[Places, list[Fault]]:
+    """Tables as somebody wrote them, everybody else waiting, and every fault."""
+    playing = {survivor for _, survivors in places.tables for survivor in survivors} | set(places.waiting)
+    venues = {survivor: venue for venue, survivors in places.tables for survivor in survivors}
+    seated: list[str] = []
+    faults = []
+    for index, table in enumerate(tables):
+        faults += _sizes(table.survivors, size, f"/tables/{index}/survivors")
+        for place, survivor in enumerate(table.survivors):
+            where = f"/tables/{index}/survivors/{place}"
+            if survivor not in playing:
+                faults.append(Fault(where, survivor, "somebody who plays this round"))
+            elif survivor in seated:
+                faults.append(Fault(where, f"{survivor} for the second time", "everybody once"))
+            seated.append(survivor)
+    rows = [(venues.get(table.survivors[0], "") if table.survivors else "", table.survivors) for table in tables]
+    return Places(rows, sorted(playing - set(seated)), places.not_there), faults
+
+
+def _sizes(survivors: Sequence[str], size: TableSize, where: str) -> list[Fault]:
+    if size.survivors_min <= len(survivors) <= size.survivors_max:
+        return []
+    expected = f"{size.survivors_min} to {size.survivors_max}"
+    return [Fault(where, f"{len(survivors)} survivors", expected, "AB-SET-8")]
+
+
+def reseat(state: Tournament, command: ask.ReseatTable, context: Context) -> Sequence[Event]:
+    """Say who sits at a table that is not set up; who leaves it waits, who comes leaves where they were. AB-SVC-1.
+
+    A table of nobody is not played.
+    """
+    running(state)
+    table = _table(state, command.session)
+    round = state.seating.rounds[table.round]
+    if round.closed:
+        raise RoundClosed(f"Round {round.number} of sessions is closed.", round=round.number)
+    at = {survivor: other for other in round.tables.values() for survivor in other.survivors}
+    size = table_size(state)
+    faults = _sizes(command.survivors, size, "/survivors") if command.survivors else []
+    active = {player.id for player in state.entries.active()}
+    for index, survivor in enumerate(command.survivors):
+        if survivor not in active:
+            faults.append(Fault(f"/survivors/{index}", survivor, "somebody who takes part"))
+        elif survivor in command.survivors[:index]:
+            faults.append(Fault(f"/survivors/{index}", f"{survivor} for the second time", "everybody once"))
+    losing = {at[survivor].session for survivor in command.survivors if survivor in at} - {table.session}
+    begun = sorted(session for session in {*losing, table.session} if session in state.sessions.sessions)
+    if begun:
+        raise SessionHasBegun(f"{', '.join(begun)} is set up; nobody changes places.", sessions=begun)
+    events = []
+    for session in sorted(losing):
+        rest = [survivor for survivor in round.tables[session].survivors if survivor not in command.survivors]
+        faults += _sizes(rest, size, "/survivors") if rest else []
+        host = round.tables[session].host
+        kept = host if host in rest or host in state.entries.staff else (rest[0] if rest else "")
+        events.append(said.TableReseated(session=session, survivors=rest, host=kept, reason=command.reason))
+    if faults:
+        raise SeatingRefused("The table cannot be changed like this.", faults)
+    host = command.host or (table.host if table.host in command.survivors else "")
+    host = host or next(iter(command.survivors), "")
+    if (command.survivors, host) == (table.survivors, table.host):
+        return []
+    if host and host not in command.survivors and host not in state.entries.staff:
+        raise SeatingRefused(
+            "The host is somebody of the table, or of the staff.",
+            [Fault("/host", host, "a survivor of the table or a member of the staff", "AB-REP-3")],
+        )
+    own = said.TableReseated(session=table.session, survivors=list(command.survivors), host=host, reason=command.reason)
+    return [*events, own]
+
+
+def close_round(state: Tournament, command: ask.CloseSessionRound, context: Context) -> Sequence[Event]:
+    """Once every session of it has a result that binds. AB-SVC-1."""
+    running(state)
+    round = state.seating.rounds.get(command.round)
+    if round is None:
+        raise RoundUnknown(f"Round {command.round} of sessions is not open.", round=command.round)
+    if round.closed:
+        return []
+    waiting = open_sessions(state, round.number)
+    if waiting:
+        raise RoundNotClosed(f"{len(waiting)} sessions are open.", round=round.number, games=waiting)
+    return [said.SessionRoundClosed(round=round.number)]
+
+
+def _table(state: Tournament, session: str) -> SeatedTable:
+    found = state.seating.table(session)
+    if found is None:
+        fault = Fault("/session", session, "the id of a table in a round of sessions")
+        raise SessionUnknown(f"No table is seated for a session {session}.", [fault])
+    return found

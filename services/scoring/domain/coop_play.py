@@ -1,0 +1,222 @@
+"""Decisions about moves at a co-operative table: what each does, in the order of the sheet, and what it may end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from services.scoring.domain import commands as ask
+from services.scoring.domain.coop_activation import card_revealed, enemies_activated, first_player, opposing_activated
+from services.scoring.domain.coop_table import Telling, playing, survivor_at
+from services.scoring.domain.refusals import MoveImpossible, OtherDetail, SessionEnded
+from shared.events import coop_scoring as said
+from shared.events.base import Event
+from shared.handling.context import Context
+from shared.refusals import Fault, Refusal
+from shared.rules.coop import effects, moves
+from shared.rules.coop.draws import drawn_goals
+from shared.state.tournament import Tournament
+
+
+def play(state: Tournament, command: ask.PlayMoves, context: Context) -> Sequence[Event]:
+    """Moves at one moment, in their order: all of them or none and the fault of the first that cannot be.
+
+    The first that ends the session ends it; a move behind it is refused (AB-PWR-4, AB-END-3). Where the ruleset
+    settles endings that meet, the moves of one request are that moment (AB-AMB-4). AB-REP-1.
+    """
+    telling = playing(state, command.session, context)
+    if telling.ruleset.play.detail != "steps":
+        raise OtherDetail("This event takes one report of a whole session, and no moves.", clause="AB-REP-1")
+    wanted, faults = moves.read_moves(command.moves)
+    if faults:
+        placed = [msgspec.structs.replace(fault, where=f"/moves{fault.where}") for fault in faults]
+        raise MoveImpossible("These are no moves.", placed)
+    for index, move in enumerate(wanted):
+        if telling.over:
+            ended = telling.session.ended
+            outcome = ended.outcome if ended else ""
+            fault = Fault(f"/moves/{index}", f"after the {outcome} that move {index - 1} brings", "nothing", "AB-PWR-4")
+            raise SessionEnded("A move stands behind the one that ends the session.", [fault], outcome=outcome)
+        try:
+            MOVES[type(move)](telling, move)
+        except Refusal as refusal:
+            placed = [msgspec.structs.replace(fault, where=f"/moves/{index}{fault.where}") for fault in refusal.faults]
+            raise type(refusal)(refusal.detail, placed, **refusal.data) from refusal
+    if telling.events and not telling.sequence:
+        telling.end_if_due(telling.events[-1])
+    return telling.events
+
+
+def _goal(telling: Telling, move: moves.GoalCompleted) -> None:
+    """Turn a goal face down; an extra one makes the token retreat. AB-GOAL-1 to AB-GOAL-5."""
+    table, cards = telling.table, telling.data.goals
+    if move.goal not in table.open_goals:
+        said_of = "completed already" if move.goal in table.completed else "not revealed"
+        fault = Fault("/goal", f"{move.goal} is {said_of}", "one of " + ", ".join(table.open_goals), "AB-GOAL-1")
+        raise MoveImpossible(f"{move.goal} cannot be completed.", [fault])
+    card = cards[move.goal]
+    if missing := effects.short_of(table, card, cards):
+        counted = (card.counted_thing or "").replace("_", " ")
+        fault = Fault("/goal", f"{move.goal} lacks {missing} {counted}", "each identical goal's own count", "AB-GOAL-2")
+        raise MoveImpossible(f"The condition of {move.goal} does not hold.", [fault])
+    _complete(telling, move.goal, move.replaced_by)
+
+
+def _complete(telling: Telling, goal: str, replaced_by: str = "") -> None:
+    extra, kit = effects.earns_retreat(telling.table), telling.ruleset.kit
+    if replaced_by and not telling.ruleset.play.replenish:
+        fault = Fault("/replaced_by", replaced_by, "nothing: completed goals are not replaced", "AB-AMB-2")
+        raise MoveImpossible("Completed goals are not replaced.", [fault])
+    replacing = _replacement(telling, replaced_by) if telling.ruleset.play.replenish else None
+    telling.say(said.GoalCompleted(session=telling.id, goal=goal, extra=extra))
+    if extra and not telling.over:
+        telling.retreat(kit.retreat_spaces, goal)
+    if replacing is not None and not telling.over:
+        telling.say(replacing)
+
+
+def _replacement(telling: Telling, named: str) -> said.GoalsRevealed | None:
+    """The card that takes a goal's place: as the table says, else drawn. AB-AMB-2."""
+    left = [card for card in telling.data.goals if card not in telling.table.goals]
+    if named and named not in left:
+        raise MoveImpossible(
+            f"{named} is not in the deck.", [Fault("/replaced_by", named, "one of " + ", ".join(left), "AB-AMB-2")]
+        )
+    if not left:
+        return None
+    if named:
+        return said.GoalsRevealed(session=telling.id, goals=[named])
+    seed = telling.context.seed
+    drawn = drawn_goals(seed, telling.id, telling.table, list(telling.data.goals), 1)
+    return said.GoalsRevealed(session=telling.id, goals=drawn, seed=seed)
+
+
+def _kill(telling: Telling, move: moves.SurvivorKilled) -> None:
+    """A kill advances the token, each time; the survivor plays on. AB-KIL-1, AB-KIL-2, AB-KIL-3."""
+    survivor = survivor_at(telling.table, move.survivor, "/survivor", "AB-KIL-1")
+    counts = effects.kill_counts(telling.table, survivor, telling.ruleset.play)
+    telling.say(said.SurvivorKilled(session=telling.id, survivor=survivor, cause=move.cause))
+    if counts:
+        telling.advance(telling.ruleset.kit.advance_spaces, "survivor_killed", survivor)
+
+
+def _condition(telling: Telling, move: moves.ConditionMet) -> None:
+    """A further condition of the victory holds. AB-END-1."""
+    missing = [condition for condition in telling.table.conditions if condition not in telling.table.met]
+    if move.condition not in missing:
+        expected = "one of " + ", ".join(missing) if missing else "nothing: all of them hold"
+        fault = Fault("/condition", move.condition, expected, "AB-END-1")
+        raise MoveImpossible("The scenario asks for no such thing, or it holds already.", [fault])
+    telling.say(said.VictoryConditionMet(session=telling.id, condition=move.condition))
+
+
+def _reward(telling: Telling, move: moves.QuestReward) -> None:
+    """A reward for the opposing faction moves its token, one for the loyal faction nothing. AB-PWR-2, AB-AMB-8."""
+    table, play = telling.table, telling.ruleset.play
+    _at_least_one(move.spaces, "/spaces", "AB-PWR-1")
+    if move.faction == table.loyal:
+        rewards = telling.side.loyal_rewards
+        if rewards and move.reward not in rewards:
+            fault = Fault("/reward", move.reward or "nothing", "one of " + ", ".join(rewards), "AB-PWR-2")
+            raise MoveImpossible("The side has no such reward.", [fault])
+        telling.say(said.LoyalRewardResolved(session=telling.id, reward=move.reward, quest=move.quest))
+    elif move.faction != table.opposing:
+        fault = Fault("/faction", move.faction, f"{table.loyal} or {table.opposing}", "AB-PWR-1")
+        raise MoveImpossible("No such faction plays here.", [fault])
+    elif play.opposing_reward == "ignored":
+        telling.say(said.OpposingRewardIgnored(session=telling.id, quest=move.quest))
+    else:
+        telling.advance(move.spaces, "quest_reward", move.quest)
+
+
+def _effect(telling: Telling, move: moves.ScenarioEffect) -> None:
+    """The token moves as the sheet says. AB-PWR-1."""
+    _at_least_one(move.spaces, "/spaces", "AB-PWR-1")
+    telling.advance(move.spaces, "scenario_effect", move.text)
+
+
+def _upgrade(telling: Telling, move: moves.UpgradeGained) -> None:
+    """One more upgrade for the table; goals that count them may not wait where they are forced. AB-WKS-1, AB-AMB-1."""
+    survivor = survivor_at(telling.table, move.survivor, "/survivor", "AB-WKS-1")
+    telling.say(said.WorkshopUpgradeGained(session=telling.id, survivor=survivor, upgrade=move.upgrade))
+    while not telling.over and (due := effects.forced_goals(telling.table, telling.data.goals, telling.ruleset.play)):
+        _complete(telling, due[0])
+
+
+def _camp_gained(telling: Telling, move: moves.CampGained) -> None:
+    """A token of the supply goes to the survivors; with an empty supply as the ruleset says. AB-CMP-1, AB-AMB-9."""
+    table = telling.table
+    survivor = survivor_at(table, move.survivor, "/survivor", "AB-CMP-1")
+    supply = effects.camp_supply(table, telling.ruleset.kit)
+    from_map = telling.ruleset.play.supply_empty == "move_one_from_map"
+    if move.from_space and (supply or not from_map):
+        why = "nothing: the supply has some left" if supply else "nothing: tokens stay on the map"
+        raise MoveImpossible(
+            "The token comes from the supply.", [Fault("/from_space", move.from_space, why, "AB-AMB-9")]
+        )
+    if not supply:
+        movable = table.camp_spaces if from_map and len(table.camp_spaces) > 1 else []
+        if move.from_space not in movable:
+            expected = "one of " + ", ".join(movable) if movable else "a token in the supply"
+            fault = Fault("/from_space", move.from_space or "nothing", expected, "AB-AMB-9")
+            raise MoveImpossible("No C.A.M.P. token is left in the supply.", [fault])
+    telling.say(said.CampTokenGained(session=telling.id, survivor=survivor, from_space=move.from_space))
+
+
+def _camp_placed(telling: Telling, move: moves.CampPlaced) -> None:
+    """A gained token is placed, and its space can be travelled to. AB-CMP-1."""
+    if not move.space:
+        raise MoveImpossible("The space has a name.", [Fault("/space", "nothing", "a named space", "AB-CMP-1")])
+    if not telling.table.camp_gained:
+        fault = Fault("/space", "no gained token", "one that was gained before", "AB-CMP-1")
+        raise MoveImpossible("Nobody has a C.A.M.P. token to place.", [fault])
+    telling.say(said.CampTokenPlaced(session=telling.id, space=move.space))
+
+
+def _mutation(telling: Telling, move: moves.MutationRevealed) -> None:
+    """At five rads a survivor turns the one mutation card they have. AB-MUT-1."""
+    survivor = survivor_at(telling.table, move.survivor, "/survivor", "AB-MUT-1")
+    needed = telling.ruleset.kit.mutation_rads
+    if move.rads < needed:
+        fault = Fault("/rads", str(move.rads), f"{needed} or more", "AB-MUT-1")
+        raise MoveImpossible("A mutation stays face down below that.", [fault])
+    if survivor in telling.table.mutated:
+        fault = Fault("/survivor", f"the mutation of {survivor} is revealed", "once for each survivor", "AB-MUT-1")
+        raise MoveImpossible("The mutation is revealed already.", [fault])
+    telling.say(said.MutationRevealed(session=telling.id, survivor=survivor, card=move.card))
+
+
+def _recovered(telling: Telling, move: moves.RadsRecovered) -> None:
+    """A mutation stays revealed, unless the ruleset turns it down again. AB-MUT-1, AB-AMB-10."""
+    survivor = survivor_at(telling.table, move.survivor, "/survivor", "AB-MUT-1")
+    if telling.ruleset.play.after_recovery == "turns_facedown" and survivor in telling.table.mutated:
+        telling.say(said.MutationTurnedDown(session=telling.id, survivor=survivor))
+
+
+def _at_least_one(spaces: int, where: str, clause: str) -> None:
+    if spaces < 1:
+        raise MoveImpossible("The token moves forward.", [Fault(where, str(spaces), "1 or more", clause)])
+
+
+MOVES: Mapping[type, Callable[[Telling, Any], None]] = MappingProxyType(
+    {
+        moves.GoalCompleted: _goal,
+        moves.SurvivorKilled: _kill,
+        moves.ConditionMet: _condition,
+        moves.QuestReward: _reward,
+        moves.ScenarioEffect: _effect,
+        moves.UpgradeGained: _upgrade,
+        moves.CampGained: _camp_gained,
+        moves.CampPlaced: _camp_placed,
+        moves.MutationRevealed: _mutation,
+        moves.RadsRecovered: _recovered,
+        moves.CardRevealed: card_revealed,
+        moves.EnemiesActivated: enemies_activated,
+        moves.OpposingActivated: opposing_activated,
+        moves.FirstPlayerChosen: first_player,
+    }
+)
+"""Move -> what it does. Every move is here, or a test fails."""

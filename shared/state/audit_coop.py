@@ -1,0 +1,262 @@
+"""Every table of a co-operative event played again: where the token was, what ended a session, how tables rank.
+
+Power moves replayed from 0 give every recorded space (AB-PWR-5); draws and seatings are made again from their seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from shared.events import coop_scoring as said
+from shared.events.coop_pairing import SessionRoundOpened, TableSeated
+from shared.events.coop_registration import OperatorDataPinned
+from shared.events.recorded import GENESIS
+from shared.events.scoring import TournamentConcluded
+from shared.refusals import Refusal
+from shared.rules.coop import effects
+from shared.rules.coop.data import OperatorData, read_data
+from shared.rules.coop.draws import drawn_card, drawn_goals
+from shared.rules.coop.ruleset import CoopRuleset
+from shared.rules.coop.summary import Summary, faults_of_summary
+from shared.rules.coop.table import Table
+from shared.state.coop import data_of, ranking_after
+from shared.state.coop_seating import seats_of
+from shared.state.findings import Findings
+from shared.state.replay import CannotFold, Heard, Logs, as_seen
+from shared.state.ruleset import coop_of
+from shared.state.sessions import Session
+from shared.state.tournament import Tournament
+
+AFTER_THE_END = (said.SessionReported, said.SessionConfirmed, said.SessionCorrected)
+"""What may be said of a session that has ended. AB-END-3."""
+
+ENDINGS = (said.SessionWon, said.SessionLost, said.SessionLeftUnfinished, said.SessionAbandoned)
+
+
+def audit_coop(logs: Logs, findings: Findings) -> None:
+    """Replay each log as its owner saw the others, and compare what it states with what follows."""
+    for audit in (_data, _seatings, _sessions):
+        try:
+            audit(logs, findings)
+        except CannotFold as stopped:
+            findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
+
+
+def _data(logs: Logs, findings: Findings) -> None:
+    """What the operator entered holds together, and made-up data stand in rehearsals alone. AB-OPS-1, AB-OPS-2."""
+    for heard, state in as_seen(logs, "registration"):
+        event = heard.event
+        if not isinstance(event, OperatorDataPinned):
+            continue
+        due = len(state.coop.data) + 1
+        if event.version != due:
+            findings.fail("data", heard, f"version {event.version}", f"version {due}")
+        try:
+            found = read_data(event.data)
+        except Refusal as refusal:
+            findings.fail("data", heard, refusal.detail, "data that a table can be played by")
+            continue
+        if found.placeholder and not state.entries.rehearsal:
+            findings.fail("data", heard, "made-up data in an event that counts", "data of the game (AB-OPS-2)")
+
+
+def _seatings(logs: Logs, findings: Findings) -> None:
+    """Who sits together, drawn again. AB-SVC-2."""
+    due: list[list[str]] = []
+    command, seed = "", GENESIS
+    for heard, state in as_seen(logs, "pairing"):
+        if heard.command_id != command:
+            command, seed = heard.command_id, _seed(heard, logs)
+        event = heard.event
+        if isinstance(event, SessionRoundOpened):
+            due = []
+            if event.method == "manual":
+                findings.counts["by hand"] += 1
+                continue
+            if event.seed != seed:
+                findings.fail("seed", heard, f"seed {event.seed}", f"{seed}, the hash before this command")
+            places = seats_of(state, event.round, event.seed)
+            due = [survivors for _, survivors in places.tables]
+            findings.counts["seatings"] += 1
+            if (event.tables, event.waiting) != (len(due), places.waiting):
+                told = f"{event.tables} tables, {', '.join(event.waiting) or 'nobody'} waiting"
+                right = f"{len(due)} tables, {', '.join(places.waiting) or 'nobody'} waiting"
+                findings.fail("seating", heard, told, right)
+        elif isinstance(event, TableSeated) and due:
+            right_ones = due.pop(0)
+            if event.survivors != right_ones:
+                findings.fail("seating", heard, ", ".join(event.survivors), ", ".join(right_ones))
+
+
+def _seed(heard: Heard, logs: Logs) -> str:
+    """The hash of what pairing's log held when a command was decided; of registration's while it held nothing."""
+    if heard.position > 1:
+        return heard.prev_hash
+    seen = heard.seen.get("registration", 0)
+    return next((one.hash for one in logs.get("registration", ()) if one.position == seen), GENESIS)
+
+
+def _sessions(logs: Logs, findings: Findings) -> None:
+    """Everything that happened at tables, and the rankings."""
+    command, seed = "", GENESIS
+    lost: dict[str, Heard] = {}
+    for heard, state in as_seen(logs, "scoring"):
+        if heard.command_id != command:
+            _refuse_survived(lost, findings)
+            command, seed = heard.command_id, heard.prev_hash if heard.position > 1 else GENESIS
+        event = heard.event
+        if isinstance(event, said.CoopRankingPublished):
+            _ranking(heard, event, state, findings)
+        elif isinstance(event, TournamentConcluded) and event.winner:
+            findings.fail("winner", heard, event.winner, "nobody: survivors win or lose together (AB-END-2)")
+        elif isinstance(event, said.SessionEvent) and event.session in state.sessions.sessions:
+            session = state.sessions.sessions[event.session]
+            if session.ended and not isinstance(event, AFTER_THE_END):
+                told = f"{heard.type} after the end of {event.session}"
+                findings.fail("ending", heard, told, "nothing but a correction (AB-END-3)")
+            if type(event) in CHECKS:
+                try:
+                    CHECKS[type(event)](_Looked(heard, session, state, seed, findings), event)
+                except Exception as error:  # a table that the rules cannot look at
+                    findings.fail("table", heard, f"{type(error).__name__}: {error}", "a table that can be played at")
+            if isinstance(event, said.PowerTokenAdvanced) and event.to_space == session.table.last_space:
+                lost[event.session] = heard
+            if isinstance(event, ENDINGS):
+                lost.pop(event.session, None)
+    _refuse_survived(lost, findings)
+
+
+def _refuse_survived(lost: dict[str, Heard], findings: Findings) -> None:
+    """A move to the last space and the ending that it causes are written together. AB-PWR-3, AB-SVC-3."""
+    for session, heard in lost.items():
+        findings.fail("ending", heard, f"{session} on the last space and played on", "its ending just behind")
+    lost.clear()
+
+
+class _Looked:
+    """An event of a session with all that it is compared with: the session before it, the rules, the seed."""
+
+    def __init__(self, heard: Heard, session: Session, state: Tournament, seed: str, findings: Findings) -> None:
+        self.heard = heard
+        self.session = session
+        self.seed = seed
+        self.findings = findings
+        self._state = state
+
+    @property
+    def table(self) -> Table:
+        return self.session.table
+
+    @property
+    def ruleset(self) -> CoopRuleset:
+        return coop_of(self._state.entries)
+
+    @property
+    def data(self) -> OperatorData:
+        found = data_of(self._state, self.session.data_version)
+        assert found is not None  # nothing is set up without data; an impossible log stops before
+        return found
+
+    def compare(self, code: str, found: Any, right: Any, what: str) -> None:
+        """Note a difference."""
+        if found != right:
+            self.findings.fail(code, self.heard, f"{what} {found}", f"{right}")
+
+
+def _advanced(look: _Looked, event: said.PowerTokenAdvanced) -> None:
+    look.findings.counts["moves"] += 1
+    look.compare("power", event.from_space, look.table.position, "the token moved from")
+    fixed = event.reason in ("activation_card", "survivor_killed")
+    by = look.ruleset.kit.advance_spaces if fixed else max(1, event.to_space - event.from_space)
+    look.compare("power", event.to_space, effects.advance(look.table, by).end, "the token moved to")
+
+
+def _retreated(look: _Looked, event: said.PowerTokenRetreated) -> None:
+    look.findings.counts["moves"] += 1
+    look.compare("power", event.from_space, look.table.position, "the token moved from")
+    step = effects.retreat(look.table, look.ruleset.kit.retreat_spaces, look.ruleset.play)
+    look.compare("power", event.to_space, step.end if step else look.table.position, "the token moved to")
+
+
+def _goal(look: _Looked, event: said.GoalCompleted) -> None:
+    if event.goal not in look.table.open_goals:
+        expected = "one of " + ", ".join(look.table.open_goals)
+        look.findings.fail("goal", look.heard, f"{event.goal} completed", expected)
+    look.compare("goal", event.extra, effects.earns_retreat(look.table), "an extra goal:")
+
+
+def _won(look: _Looked, event: said.SessionWon) -> None:
+    play = look.ruleset.play
+    look.compare("ending", effects.VICTORY, effects.ending(look.table, play, round_ends=True) or "play", "the end is")
+
+
+def _lost(look: _Looked, event: said.SessionLost) -> None:
+    if event.cause != "deck_exhausted":
+        look.compare("ending", effects.DEFEAT, effects.ending(look.table, look.ruleset.play) or "play", "the end is")
+
+
+def _told(look: _Looked, event: said.SessionReported | said.SessionCorrected) -> None:
+    told = event.told
+    summary = Summary(
+        outcome=told.outcome,  # type: ignore[arg-type]
+        rounds=told.rounds,
+        completed=told.completed,
+        kills=told.kills,
+        cards=told.cards,
+        others=told.others,
+        position=told.position,
+    )
+    for fault in faults_of_summary(summary, look.table, look.ruleset):
+        look.findings.fail("summary", look.heard, f"{fault.where}: {fault.said}", f"{fault.expected} ({fault.clause})")
+
+
+def _goals_drawn(look: _Looked, event: said.GoalsRevealed) -> None:
+    if event.seed:
+        look.findings.counts["draws"] += 1
+        look.compare("seed", event.seed, look.seed, "seed")
+        right = drawn_goals(event.seed, event.session, look.table, list(look.data.goals), len(event.goals))
+        look.compare("draw", event.goals, right, "drawn")
+
+
+def _card_drawn(look: _Looked, event: said.ActivationCardRevealed) -> None:
+    card = look.data.cards.get(event.card)
+    if card is not None:
+        look.compare("card", (event.enemies, event.icons), (card.enemies, list(card.icons)), f"on {event.card}")
+    if event.seed:
+        look.findings.counts["draws"] += 1
+        look.compare("seed", event.seed, look.seed, "seed")
+        look.compare(
+            "draw", event.card, drawn_card(event.seed, event.session, look.table, list(look.data.cards)), "drawn"
+        )
+
+
+def _ranking(heard: Heard, event: said.CoopRankingPublished, state: Tournament, findings: Findings) -> None:
+    """The ranking computed again, from what the log held before it. AB-RNK-1 to AB-RNK-8."""
+    findings.counts["rankings"] += 1
+    try:
+        due = ranking_after(state, event.round)
+    except Exception as error:  # sessions that the rules cannot rank
+        findings.fail("ranking", heard, f"round {event.round}: {type(error).__name__}: {error}", "sessions to rank")
+        return
+    for found, right in zip([*event.tables, *event.survivors, None], [*due.tables, *due.survivors, None], strict=False):
+        if found != right:
+            findings.fail("ranking", heard, f"round {event.round}: {found}", f"{right}")
+            return
+
+
+CHECKS: Mapping[type, Callable[[_Looked, Any], None]] = MappingProxyType(
+    {
+        said.PowerTokenAdvanced: _advanced,
+        said.PowerTokenRetreated: _retreated,
+        said.GoalCompleted: _goal,
+        said.SessionWon: _won,
+        said.SessionLost: _lost,
+        said.SessionReported: _told,
+        said.SessionCorrected: _told,
+        said.GoalsRevealed: _goals_drawn,
+        said.ActivationCardRevealed: _card_drawn,
+    }
+)
+"""Event -> what is computed again; every other one says what only people can know."""

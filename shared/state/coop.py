@@ -1,0 +1,136 @@
+"""What the folded logs of a co-operative event say together: its data, who is at which table, how sessions count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shared.events.coop_scoring import CoopRankingPublished, SessionTold, SurvivorRanked, TableRanked
+from shared.rules.coop.data import OperatorData, Side, TableSize, read_data
+from shared.rules.coop.ranking import Played, rank_survivors, rank_tables
+from shared.state.ruleset import coop_of
+from shared.state.seating import SeatedTable
+from shared.state.sessions import Session
+from shared.state.tournament import Tournament
+
+
+def data_of(state: Tournament, version: int = 0) -> OperatorData | None:
+    """What the operator entered, in a version or (0) the latest; None when nothing was."""
+    if not state.coop.data:
+        return None
+    return read_data(state.coop.data[version - 1])
+
+
+def table_size(state: Tournament) -> TableSize:
+    """How many survivors sit at a table, as entered or as the game has it."""
+    data = data_of(state)
+    return data.table if data else TableSize()
+
+
+def side_of(state: Tournament, session: Session) -> Side:
+    """The side of the scenario sheet that a table plays. Raises KeyError for one that is not set up."""
+    data = data_of(state, session.data_version)
+    side = data.side(session.table.scenario, session.table.loyal) if data else None
+    if side is None:
+        raise KeyError(session.session)
+    return side
+
+
+def tables_of(state: Tournament, round: int) -> list[SeatedTable]:
+    """The tables of a round of sessions that are played; none of a round that is not open."""
+    found = state.seating.rounds.get(round)
+    return [table for table in found.tables.values() if table.survivors] if found else []
+
+
+def open_sessions(state: Tournament, round: int) -> list[str]:
+    """Sessions of a round without a result that binds."""
+    known = state.sessions.sessions
+    return [
+        table.session
+        for table in tables_of(state, round)
+        if table.session not in known or not known[table.session].binds
+    ]
+
+
+def told_of(session: Session) -> SessionTold:
+    """A session in numbers: as reported or corrected, else as it was played."""
+    table = session.table
+    return session.told or SessionTold(
+        outcome=session.ended.outcome if session.ended else "",
+        rounds=table.round,
+        completed=list(table.completed),
+        kills=table.kills,
+        cards=table.cards,
+        others=table.others,
+        position=table.position,
+    )
+
+
+def played(session: Session) -> Played:
+    """A session as the ranking wants it. A report tells only rounds begun: without the last one all are completed."""
+    told = told_of(session)
+    complete = session.table.rounds_ended if session.told is None else max(0, told.rounds - 1)
+    return Played(
+        session=session.session,
+        survivors=tuple(session.table.survivors),
+        outcome=told.outcome,
+        rounds=told.rounds,
+        rounds_ended=complete,
+        position=told.position,
+        spaces=session.table.spaces,
+        goals=len(told.completed),
+        side=(session.table.scenario, session.table.loyal),
+    )
+
+
+def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -> CoopRankingPublished:
+    """The ranking after a round of sessions, from every session that binds; survivors by all rounds up to it.
+
+    anew: sessions that take the place of those in the state. After one session survivors hold the rank of their table
+    (AB-RNK-5), after several they are ranked by the sum of them (AB-RNK-8); who was disqualified is left out.
+    """
+    rules = coop_of(state.entries).ranking
+    known = {**state.sessions.sessions, **{session.session: session for session in anew}}
+    by_round = [
+        [played(known[table.session]) for table in tables_of(state, number) if _binds(known.get(table.session))]
+        for number in range(1, round + 1)
+    ]
+    tables = rank_tables(by_round[-1], rules)
+    survivors = rank_survivors([one for row in by_round for one in row], rules)
+    rank_of = {row.session: row.rank for row in tables}
+    shared = (
+        {survivor: rank_of[one.session] for one in by_round[-1] for survivor in one.survivors} if round == 1 else {}
+    )
+    entries = state.entries.players
+    rows = [
+        SurvivorRanked(
+            rank=shared.get(row.player, row.rank),
+            player=row.player,
+            points=row.points,
+            victories=row.victories,
+            rounds=row.rounds,
+            goals=row.goals,
+        )
+        for row in survivors
+        if row.player in entries and entries[row.player].status != "disqualified"
+    ]
+    return CoopRankingPublished(
+        round=round,
+        tables=[
+            TableRanked(
+                rank=row.rank,
+                session=row.session,
+                outcome=row.outcome,
+                rounds=row.rounds,
+                share=f"{row.share.numerator}/{row.share.denominator}",
+                goals=row.goals,
+                scenario=row.scope[0],
+                loyal=row.scope[1],
+            )
+            for row in tables
+        ],
+        survivors=sorted(rows, key=lambda row: row.rank),
+    )
+
+
+def _binds(session: Session | None) -> bool:
+    return session is not None and session.binds

@@ -1,0 +1,40 @@
+"""Replay of a co-operative event: the ranking after a round of sessions, as it follows from the logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from shared.events.coop_scoring import CoopRankingPublished
+from shared.state.coop import ranking_after
+from shared.state.replay import Logs, NotClosed, as_seen, whole
+
+
+class RankingReplayed(NamedTuple):
+    """A ranking computed again. provisional: it was not published. names: player -> public name; seats: by session."""
+
+    ranking: CoopRankingPublished
+    provisional: bool
+    names: Mapping[str, str]
+    seats: Mapping[str, list[str]]
+
+
+def ranking_replayed(logs: Logs, round: int | None = None) -> RankingReplayed:
+    """The ranking as it follows from what scoring had seen when it was published last.
+
+    round: None for the latest one; while that is not published, of the sessions that bind so far. Raises NotClosed,
+    CannotFold.
+    """
+    state = whole(logs)
+    latest = max(state.seating.rounds, default=0)
+    published = sorted(state.sessions.published)
+    wanted = latest if round is None else round
+    if not latest or (round is not None and round not in published):
+        raise NotClosed(wanted or 1, published)
+    names = {player.id: player.name for player in state.entries.players.values()}
+    seats = {table.session: table.survivors for table in state.seating.tables()}
+    made = ranking_after(state, wanted)
+    for heard, before in as_seen(logs, "scoring"):
+        if isinstance(heard.event, CoopRankingPublished) and heard.event.round == wanted:
+            made = ranking_after(before, wanted)
+    return RankingReplayed(made, wanted not in published, names, seats)

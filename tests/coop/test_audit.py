@@ -1,0 +1,157 @@
+"""An exported log of a co-operative event proves itself: verified, replayed, found out where it was changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from services.console.cli import main
+from shared.events.canonical import canonical
+from shared.events.cloudevents import from_wire, to_wire
+from shared.events.recorded import GENESIS, Recorded, hash_of
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from tests.coop.story import CONDITION, Night, new_night
+
+Logs = dict[str, list[Recorded]]
+
+
+@pytest.fixture(scope="module")
+def played(muster) -> Night:
+    """Two tables: one wins after a draw of goals and cards, the other loses; confirmed, published, one corrected."""
+    night = new_night(muster, 8)
+    night.set_up("r1t1", goals=None)
+    for _ in range(2):
+        night.move({"move": "card_revealed"})
+        night.move({"move": "enemies_activated"})
+        if (
+            night.ask("POST", "scoring", "/sessions/r1t1/moves", {"moves": [{"move": "opposing_activated"}]}).status
+            < 400
+        ):
+            night.muster.copy(night.id)
+        night.move({"move": "first_player_chosen", "player": night.here[0]})
+    for goal in night.state["goals_open"]:
+        if goal not in ("g11", "g12"):
+            night.goal(goal)
+    night.upgrades(6)
+    for goal in night.state["goals_open"]:
+        night.goal(goal)
+    night.move({"move": "condition_met", "condition": CONDITION})
+    night.confirm()
+    night.set_up("r1t2")
+    night.move_to(8)
+    night.kill(night.here[0])
+    night.confirm()
+    night.do("pairing", "/session-rounds/1/close")
+    night.do("scoring", "/session-rounds/1/ranking")
+    told = {**night.state["told"], "kills": 0, "others": 9}
+    night.do("scoring", "/sessions/r1t2/correction", {"told": told, "reason": "nobody was killed"})
+    night.do("scoring", "/conclusion", {})
+    return night
+
+
+def logs_of(night: Night) -> Logs:
+    """The three logs as their owners have them."""
+    found: Logs = {}
+    for name in ("registration", "pairing", "scoring"):
+        lines = night.ask("GET", name, "/log?limit=5000").text.splitlines()
+        found[name] = [from_wire(line) for line in lines]
+    return found
+
+
+def failures(logs: Logs) -> list[tuple[str, str, int]]:
+    findings = Findings()
+    audit(logs, findings)
+    return [(failure.code, failure.source, failure.position) for failure in findings.failures]
+
+
+def changed(logs: Logs, source: str, kind: str, change: Callable[[Any], None], which: int = 0) -> Logs:
+    """The logs with the data of one event changed, and every hash behind it made anew, as a forger would."""
+    made = {name: list(log) for name, log in logs.items()}
+    found = [index for index, event in enumerate(made[source]) if event.type == kind]
+    previous = GENESIS
+    for index, event in enumerate(made[source]):
+        data = json.loads(event.data)
+        if index == found[which]:
+            change(data)
+        values = {name: getattr(event, name) for name in event.__struct_fields__}
+        again = Recorded(**{**values, "data": canonical(data), "prev_hash": previous})
+        made[source][index] = Recorded(
+            **{**values, "data": canonical(data), "prev_hash": previous, "hash": hash_of(again)}
+        )
+        previous = made[source][index].hash
+    return made
+
+
+@pytest.mark.clause("AB-PWR-5", "AB-REP-4")
+def test_the_log_of_an_event_holds(played):
+    findings = Findings()
+    audit(logs_of(played), findings)
+    assert findings.failures == []
+    counts = findings.counts
+    assert (counts["rounds"], counts["rankings"], counts["seatings"], counts["draws"]) == (1, 2, 1, 3)
+    assert counts["moves"] >= 4
+
+
+@pytest.mark.clause("AB-PWR-5")
+@pytest.mark.parametrize(
+    ("source", "kind", "change", "code"),
+    [
+        ("scoring", "PowerTokenAdvanced", lambda data: data.update(from_space=5), "power"),
+        ("scoring", "GoalCompleted", lambda data: data.update(extra=True), "goal"),
+        ("scoring", "GoalCompleted", lambda data: data.update(goal="g05x"), "goal"),
+        ("scoring", "SessionLost", lambda data: data.update(session="r1t1"), "ending"),
+        ("scoring", "SessionCorrected", lambda data: data["told"].update(position=3), "summary"),
+        ("scoring", "GoalsRevealed", lambda data: data["goals"].reverse(), "draw"),
+        ("scoring", "GoalsRevealed", lambda data: data.update(seed="f" * 64), "seed"),
+        ("scoring", "CoopRankingPublished", lambda data: data["tables"].reverse(), "ranking"),
+        ("scoring", "CoopRankingPublished", lambda data: data["survivors"][0].update(points=9), "ranking"),
+        ("scoring", "TournamentConcluded", lambda data: data.update(winner="p1"), "winner"),
+        ("pairing", "TableSeated", lambda data: data["survivors"].reverse(), "seating"),
+        ("pairing", "SessionRoundOpened", lambda data: data.update(waiting=["p1"]), "seating"),
+        ("pairing", "SessionRoundOpened", lambda data: data.update(seed="f" * 64), "seed"),
+        ("registration", "OperatorDataPinned", lambda data: data.update(version=2), "data"),
+        ("registration", "TournamentAnnounced", lambda data: data.update(rehearsal=False), "data"),
+    ],
+)
+def test_whatever_was_computed_and_changed_is_found(played, source, kind, change, code):
+    assert code in {found for found, _, _ in failures(changed(logs_of(played), source, kind, change))}
+
+
+@pytest.mark.clause("AB-PWR-5")
+def test_the_command_line_verifies_and_replays(played, tmp_path: Path):
+    file = tmp_path / "night.jsonl"
+    file.write_bytes(b"".join(to_wire(event) + b"\n" for log in logs_of(played).values() for event in log))
+    verified = CliRunner().invoke(main, ["verify", str(file)])
+    assert verified.exit_code == 0, verified.stderr
+    assert "everything holds" in verified.stdout
+    assert "2 rankings, 1 seatings" in verified.stdout
+    replayed = CliRunner().invoke(main, ["replay", str(file), "--format", "json"])
+    rows = json.loads(replayed.stdout)
+    assert [(row["rank"], row["session"], row["outcome"]) for row in rows] == [
+        (1, "r1t1", "victory"),
+        (2, "r1t2", "defeat"),
+    ]
+    assert rows[0]["survivors"][0].startswith("Survivor")
+    assert CliRunner().invoke(main, ["replay", str(file), "--round", "1", "--format", "csv"]).stdout.startswith("rank,")
+    assert CliRunner().invoke(main, ["replay", str(file), "--round", "2"]).exit_code == 2
+    forged = changed(logs_of(played), "scoring", "PowerTokenAdvanced", lambda data: data.update(to_space=7))
+    file.write_bytes(b"".join(to_wire(event) + b"\n" for log in forged.values() for event in log))
+    assert CliRunner().invoke(main, ["verify", str(file)]).exit_code == 1
+
+
+def test_a_ranking_that_is_not_published_is_provisional(new, tmp_path: Path):
+    night = new(3)
+    night.set_up()
+    night.move_to(9)
+    night.confirm()
+    file = tmp_path / "night.jsonl"
+    file.write_bytes(b"".join(to_wire(event) + b"\n" for log in logs_of(night).values() for event in log))
+    replayed = CliRunner().invoke(main, ["replay", str(file)])
+    assert "provisional" in replayed.stderr
+    assert "defeat" in replayed.stdout

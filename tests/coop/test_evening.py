@@ -1,0 +1,52 @@
+"""One co-operative event from its announcement to its end, over HTTP."""
+
+from __future__ import annotations
+
+
+def test_an_evening_of_two_rounds_of_sessions(new):
+    night = new(8, seated=False, rounds=2)
+    night.do("registration", "/parties", {"players": ["p1", "p2"]})
+    night.do("registration", "/registration/close")
+    assert night.seat().body["events"][0]["type"] == "SessionRoundOpened"
+    tables = night.tables()
+    assert sorted(map(len, tables.values())) == [4, 4]
+    assert any({"p1", "p2"} <= set(survivors) for survivors in tables.values())
+
+    night.set_up("r1t1")
+    night.end_round("a1")
+    night.win()
+    night.set_up("r1t2")
+    night.move_to(8)
+    night.kill(night.here[1])
+    assert night.state["ended"]["event"] == "SessionLost"
+    for session in tables:
+        night.session = session
+        assert night.confirm(by=tables[session][0]).types == ["SessionConfirmed"]
+        assert not night.state["binds"]
+        night.confirm(by=tables[session][1])
+        assert night.state["binds"]
+    night.do("pairing", "/session-rounds/1/close")
+    night.do("scoring", "/session-rounds/1/ranking")
+    ranking = night.ranking(1)
+    assert [(row["rank"], row["session"], row["outcome"]) for row in ranking["tables"]] == [
+        (1, "r1t1", "victory"),
+        (2, "r1t2", "defeat"),
+    ]
+    assert {row["rank"] for row in ranking["survivors"] if row["player"] in tables["r1t1"]} == {1}
+    assert not ranking["provisional"]
+
+    night.seat()
+    again = night.tables(2)
+    met = [set(survivors) for survivors in tables.values()]
+    assert all(len(set(survivors) & before) == 2 for survivors in again.values() for before in met)
+    for session in again:
+        night.set_up(session)
+        night.do("scoring", f"/sessions/{session}/ending", {"outcome": "unfinished", "reason": "the hall closes"})
+    night.do("pairing", "/session-rounds/2/close")
+    ended = night.do("scoring", "/conclusion", {})
+    assert ended.types == ["CoopRankingPublished", "TournamentConcluded"]
+    final = night.ranking()
+    assert final["final"]
+    assert [row["points"] for row in final["survivors"]] == [4] * 4 + [1] * 4
+    assert [row["rank"] for row in final["survivors"]] == [1] * 4 + [5] * 4
+    assert night.ask("GET", "registration", "").body["format"] == "coop"
