@@ -41,14 +41,30 @@ def standings_anew(state: Tournament, rounds: Iterable[int], seed: str) -> dict[
     return made
 
 
+def bracket_decided(state: Tournament, number: int, seed: str) -> bool:
+    """Whether after elimination round `number` nobody is left to be paired with somebody. DW-CUT-6."""
+    round = state.rounds.rounds.get(number)
+    if round is None or round.stage != "elimination":
+        return False
+    reached, _ = _reached(state, number, seed)
+    return sum(last > number + 1 for last in reached.values()) < 2
+
+
 def _places(state: Tournament, number: int, seed: str) -> Standings:
     """Who is still in the bracket first, then who was in it longest, equal ones and all others as at the cut."""
     cut_after = state.rounds.cut_after
     at_cut = state.results.recorded.get(cut_after)
     swiss = standings_after(state, cut_after, at_cut.seed if at_cut else seed)
+    reached, draws = _reached(state, number, seed)
+    return by_round_reached(swiss, reached, number, draws)
+
+
+def _reached(state: Tournament, number: int, seed: str) -> tuple[dict[str, int], list[Draw]]:
+    """The round in which everybody of the bracket went out, by a game or by leaving before it; a round that is not
+    played, for who is still in. And the draws of round `number` that decided it."""
     reached = dict.fromkeys(state.rounds.cut, number + 2)
     draws: list[Draw] = []
-    for elimination in range(cut_after + 1, number + 1):
+    for elimination in range(state.rounds.cut_after + 1, number + 1):
         through = []
         for seat in state.rounds.rounds[elimination].seats.values():
             winner, draw = winner_of(state, elimination, seat, seed)
@@ -59,7 +75,7 @@ def _places(state: Tournament, number: int, seed: str) -> Standings:
     stayed = _stayed(state, number).intersection(alive)
     if stayed:  # the last one left has won, whatever became of them
         reached |= {player: number + 1 for player in alive if player not in stayed}
-    return by_round_reached(swiss, reached, number, draws)
+    return reached, draws
 
 
 def _still_in(reached: Mapping[str, int], number: int) -> list[str]:

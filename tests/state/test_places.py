@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from services.pairing.domain import commands as ask
+from services.scoring.domain.commands import Conclude
+from services.scoring.domain.rounds import conclude
 from shared.events.scoring import ResultConfirmed, ResultReported
-from shared.state.places import BRACKET_TIE, standings_of_round
+from shared.handling.context import By, Context
+from shared.state.places import BRACKET_TIE, bracket_decided, standings_of_round
 from tests.services.pairing.stories import DUST, Story, pack
 
 LEVEL = {"winner": "draw", "points_1": 50, "points_2": 50}
@@ -68,6 +71,10 @@ def test_a_finalist_who_leaves_before_the_final_has_not_won():
     story.do(ask.MakeCut())
     story.play()
     first, second = (row.player for row in story.state.results.recorded[4].rows[:2])
+    assert not bracket_decided(story.state, 4, "seed")
     story.drop(first)
+    assert bracket_decided(story.state, 4, "seed")
     assert [row.player for row in standings_of_round(story.state, 4, "seed").rows[:2]] == [second, first]
-    assert standings_of_round(story.state, 4, "seed").rows[0].rank == 1
+    context = Context(By("someone", "organiser"), story.now, story.heads, "scoring")
+    (*_, ended) = conclude(story.state, Conclude(), context)
+    assert (ended.winner, ended.rounds, ended.early) == (second, 4, "")

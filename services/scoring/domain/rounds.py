@@ -24,7 +24,7 @@ from shared.handling.context import Context
 from shared.refusals import Fault
 from shared.rules.standings import Standings
 from shared.state.games import open_games
-from shared.state.places import standings_anew, standings_of_round
+from shared.state.places import bracket_decided, standings_anew, standings_of_round
 from shared.state.ranking import as_draws, as_rows, planned_rounds
 from shared.state.results import Result
 from shared.state.tournament import Tournament
@@ -122,7 +122,8 @@ def conclude(state: Tournament, command: ask.Conclude, context: Context) -> Sequ
     if latest.number not in state.results.closed:
         raise RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number)
     planned = planned_rounds(state)
-    early = planned is None or latest.number < planned
+    decided = bracket_decided(state, latest.number, context.seed)
+    early = planned is None or (latest.number < planned and not decided)
     if planned is not None and early and not command.early:
         raise RoundsRemain(
             f"{latest.number} of {planned} rounds are closed; say in `early` why it ends here.",
