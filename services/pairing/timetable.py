@@ -13,6 +13,7 @@ from shared.rules.advice import advice_on_event
 from shared.rules.clock import ChessClock
 from shared.rules.rounds import PlannedRound, band_of, list_limit, round_minutes, suggested_rounds, timetable
 from shared.rules.ruleset import Ruleset
+from shared.rules.staff import JUDGES
 from shared.state.ranking import rounds_if_fixed
 from shared.state.rounds import Round
 from shared.state.ruleset import ruleset_of
@@ -128,6 +129,10 @@ def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[dict[str
         if played < days:
             clause = ruleset.rounds.cites("days")
             yield {"said": f"{played} day", "expected": f"{days} days", "clause": clause}
+    judges = [member for member in entries.staff.values() if member.active and member.role in JUDGES]
+    if ruleset.staff and ruleset.staff.neutral_advised and judges and all(member.player for member in judges):
+        clause = ruleset.staff.cites("neutral_advised")
+        yield {"said": "every referee plays", "expected": "one referee at least who does not play", "clause": clause}
     limit, extra = list_limit(ruleset), ruleset.clock.extra_minutes
     for fault in advice_on_event(ruleset.advice, list_limit=limit, players=_players(state), extra_minutes=extra):
         yield {"said": fault.said, "expected": fault.expected, "clause": fault.clause}

@@ -109,6 +109,9 @@ class TierShown(Answer):
     id = fields.String(required=True)
     rounds = fields.String(required=True, metadata={"description": "table, or organiser."})
     list_due = fields.Boolean(required=True, metadata={"description": "No first game without an accepted list."})
+    list_due_for = fields.String(
+        required=True, metadata={"description": "pairing: nobody is paired without; start: no round begins."}
+    )
     judge_may_play = fields.Boolean(required=True)
     kept_apart = fields.Boolean(required=True, metadata={"description": "Players may ask not to meet in round 1."})
     clauses = fields.Dict(keys=fields.String(), values=fields.String(), required=True)

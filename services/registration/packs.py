@@ -120,7 +120,7 @@ def ruleset_shown(id: str) -> dict[str, Any]:
 
 def tier_shown(tier: Tier) -> dict[str, Any]:
     """What depends on a tier, each with its clause."""
-    names = ("rounds", "list_due", "judge_may_play", "kept_apart")
+    names = ("rounds", "list_due", "list_due_for", "judge_may_play", "kept_apart")
     return {
         "id": tier.id,
         **{name: getattr(tier, name) for name in names},

@@ -37,9 +37,10 @@ class Document(Part, frozen=True):
 
 
 class Tier(Part, frozen=True):
-    """A level of play. rounds: by the table, or set by the organiser. list_due: a list is due before round 1.
+    """A level of play. rounds: by the table, or set by the organiser. list_due: no first game without a list.
 
-    kept_apart: players may ask not to meet each other in round 1.
+    list_due_for: who has none is not paired, or is paired and does not begin. kept_apart: players may ask not to meet
+    each other in round 1.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Tier(Part, frozen=True):
     list_due: bool
     judge_may_play: bool
     kept_apart: bool = False
+    list_due_for: Literal["pairing", "start"] = "pairing"
 
 
 class Entry(Part, frozen=True):

@@ -15,6 +15,9 @@ Deciders = Literal["staff", "leading", "head_referee", "organiser"]
 Question = Literal["rulings", "final", "disqualification", "reinstatement", "lists"]
 
 ORGANISER: Role = "organiser"
+JUDGES: tuple[Role, ...] = ("head_referee", "referee")
+"""Roles of which a tier may say that they do not play."""
+
 ROLES: MappingProxyType[Deciders, tuple[Role, ...]] = MappingProxyType(
     {
         "staff": ("organiser", "head_referee", "referee"),
@@ -31,7 +34,8 @@ class StaffRules(Part, frozen=True):
 
     rulings: what a disputed result is, and corrections. final: whose ruling nobody else changes, and who hears
     appeals. disqualification, reinstatement: who puts a player out, and who takes that back. lists: who accepts and
-    rejects lists. own_games: whether a judge who plays rules on their own games. titles: what the document calls them.
+    rejects lists. own_games: whether a judge who plays rules on their own games. neutral_advised: one judge at least
+    had better not play. titles: what the document calls them.
     """
 
     rulings: Deciders = "staff"
@@ -40,6 +44,7 @@ class StaffRules(Part, frozen=True):
     reinstatement: Deciders = "organiser"
     lists: Deciders = "staff"
     own_games: bool = True
+    neutral_advised: bool = False
     titles: dict[Role, str] = {}
 
 

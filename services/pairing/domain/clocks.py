@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from services.pairing.domain import commands as ask
+from services.pairing.domain.eligible import NO_ROSTER, lacks_list
 from services.pairing.domain.refusals import (
     CallOutOfOrder,
     GameHasResult,
@@ -24,7 +25,7 @@ from shared.rules.clock import Call
 from shared.rules.rounds import hard_stop, list_limit, round_minutes, time_calls
 from shared.rules.ruleset import Ruleset
 from shared.state.rounds import Round
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import ruleset_of, tier_of
 from shared.state.tournament import Tournament
 
 HARD_STOP, END = "hard_stop", "end"
@@ -65,13 +66,16 @@ def start(state: Tournament, command: ask.StartRound, context: Context) -> Seque
 
 
 def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
-    """Those of a round who cannot play it, and why: a status, roster_rejected, seat_given_up."""
-    entries = state.entries
+    """Those of a round who cannot play it, and why: a status, no_roster, roster_rejected, seat_given_up."""
+    entries, begun = state.entries, _played_before(state, round.number)
+    at_start = tier_of(entries).list_due_for == "start"
     absent = []
     for seat in round.seats.values():
         for id in seat.players:
             player = entries.players[id]
             why = player.status if player.status != "active" else "roster_rejected" * (player.roster == "rejected")
+            if not why and at_start and seat.kind != "bye" and id not in begun and lacks_list(entries, player):
+                why = NO_ROSTER
             if round.stage == "elimination" and state.rounds.given_up.get(id) == "":
                 why = why or "seat_given_up"
             if why:
@@ -80,6 +84,12 @@ def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
             name = entries.staff[seat.player_2].name
             absent.append({"player": seat.player_2, "name": name, "why": "dismissed", "game": seat.game})
     return absent
+
+
+def _played_before(state: Tournament, number: int) -> set[str]:
+    """Everybody who had a game before this round."""
+    rounds = [round for round in state.rounds.rounds.values() if round.number < number]
+    return {id for round in rounds for seat in round.seats.values() if seat.kind != "bye" for id in seat.players}
 
 
 def call(state: Tournament, command: ask.CallTime, context: Context) -> Sequence[Event]:

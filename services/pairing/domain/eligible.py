@@ -7,7 +7,7 @@ from msgspec import Struct
 from services.pairing.domain.refusals import PlayersWithoutVenue
 from services.pairing.domain.state import named, seated_before
 from shared.state.entries import Entries, Player, Staff
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import tier_of
 from shared.state.tournament import Tournament
 
 NO_ROSTER, NOT_CHECKED_IN, SITTING_OUT = "no_roster", "not_checked_in", "sitting_out"
@@ -40,18 +40,17 @@ def field_of(state: Tournament, number: int) -> Field:
 
 
 def lacking(entries: Entries, player: Player) -> str:
-    """What keeps a player from a first game; empty when nothing does."""
-    if list_due(entries) and player.roster != "accepted":
+    """What keeps a player out of the pairing of a first game; empty when nothing does."""
+    if tier_of(entries).list_due_for == "pairing" and lacks_list(entries, player):
         return NO_ROSTER
     if entries.check_in and not player.checked_in:
         return NOT_CHECKED_IN
     return ""
 
 
-def list_due(entries: Entries) -> bool:
-    """Whether the tier demands a list before a player's first game. Source: AR-REG-1."""
-    tiers = {tier.id: tier for tier in ruleset_of(entries).tiers}
-    return entries.tier in tiers and tiers[entries.tier].list_due
+def lacks_list(entries: Entries, player: Player) -> bool:
+    """Whether the tier demands a list before a player's first game, and there is none. Source: AR-REG-1, FF-REG-3."""
+    return bool(entries.tier) and tier_of(entries).list_due and player.roster != "accepted"
 
 
 def by_venue(state: Tournament, players: list[str]) -> dict[str, list[str]]:

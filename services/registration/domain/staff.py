@@ -11,12 +11,10 @@ from shared.events import registration as said
 from shared.events.base import Event
 from shared.handling.context import Context
 from shared.refusals import Fault
+from shared.rules.staff import JUDGES
 from shared.state.entries import Entries, Staff
 from shared.state.ruleset import rules_of, tier_of
 from shared.state.tournament import Tournament
-
-JUDGES = ("head_referee", "referee")
-"""Roles of which a tier may say that they do not play."""
 
 
 def appoint(state: Tournament, command: ask.AppointStaff, context: Context) -> Sequence[Event]:

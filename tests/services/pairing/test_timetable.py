@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from shared.events import registration
 from shared.rules.options import apply_options
 from shared.rules.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
@@ -205,3 +206,43 @@ def test_only_a_casual_event_of_armada_has_another_number_of_rounds_than_the_tab
             "rounds-by-table",
             {"players": 4, "rounds": 3, "clause": "AR-RND-1"},
         )
+
+
+@pytest.mark.clause("FF-REG-3")
+def test_a_pairing_of_factions_is_published_and_does_not_begin_without_every_list(serve):
+    story = Story(pack=to_json(shipped_ruleset(FALLOUT)))
+    story.join(3)
+    story.join(1, roster=False)
+    pairing = serve(story)
+    assert pairing.post("/rounds", {"scenario": "Melee"}).status_code == 201
+    assert pairing.get("/rounds/1").json["left_out"] == []
+    refused = pairing.post("/rounds/1/start").json
+    assert refused["code"] == "round-has-absent-players"
+    assert [(found["player"], found["why"]) for found in refused["data"]["players"]] == [("p4", "no_roster")]
+    story.registration(registration.RosterAccepted(player="p4"))
+    assert pairing.post("/rounds/1/start").status_code == 201
+
+
+@pytest.mark.clause("AR-REG-1", "DW-REG-3")
+@pytest.mark.parametrize("ruleset", [ARMADA, DUST])
+def test_elsewhere_nobody_is_paired_without_a_list(serve, ruleset):
+    story = Story(pack=to_json(shipped_ruleset(ruleset)))
+    story.join(4)
+    story.join(1, roster=False)
+    pairing = serve(story)
+    pairing.post("/rounds")
+    assert pairing.get("/rounds/1").json["left_out"] == [{"player": "p5", "name": "P5", "why": "no_roster"}]
+    assert pairing.post("/rounds/1/start").status_code == 201
+
+
+@pytest.mark.clause("FF-STAFF-5")
+def test_a_referee_who_does_not_play_is_advised_in_factions(serve):
+    story = Story(pack=to_json(shipped_ruleset(FALLOUT)))
+    story.join(4)
+    story.staff("P1", role="referee")
+    pairing = serve(story)
+    assert pairing.get("/timetable").json["advice"] == []
+    story.registration(registration.StaffEntered(staff="s1", player="p1"))
+    assert [told["clause"] for told in pairing.get("/timetable").json["advice"]] == ["FF-STAFF-5"]
+    story.staff("Rita", role="head_referee")
+    assert pairing.get("/timetable").json["advice"] == []
