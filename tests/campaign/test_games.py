@@ -199,7 +199,8 @@ M1, M2 = Deeds("m-1"), Deeds("m-2")
         ((M1, Deeds("m-2", down="fall")), []),
         ((M1, Deeds("m-2", down="fall", removed=True)), [("members/1/removed", "FS-INJ-4")]),
         ((M1, Deeds("m-2", down="terrain", removed=True)), []),
-        ((M1, Deeds("m-2", evil=1)), [("members/1/evil", "FS-XP-3")]),
+        ((M1, Deeds("m-2", evil=1)), [("members/1/evil", "FS-REP-4"), ("members/1/evil", "FS-XP-3")]),
+        ((M1, Deeds("m-2", wounds=1, mutated=1)), [("members/1/mutated", "FS-REP-4")]),
         ((M1, Deeds("m-2", used=("i-100",))), [("members/1/used/0", "FS-ITM-2")]),
     ],
 )

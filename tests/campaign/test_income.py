@@ -19,7 +19,7 @@ from shared.rules.campaign.post_game import close_step
 from shared.rules.campaign.refusals import BalanceTooLow, ChoiceRefused, DiceRefused, StepRefused
 from shared.rules.campaign.reported import Deeds
 from shared.rules.campaign.roster import Group, HeldPerk, OpenRoll
-from shared.rules.campaign.scavenging import bonus_food, resolve_encounter, scavenge
+from shared.rules.campaign.scavenging import resolve_encounter, scavenge
 from shared.rules.campaign.upkeep import (
     Upkeep,
     bill,
@@ -163,12 +163,13 @@ def test_an_explorer_moves_the_result_by_one() -> None:
 
 
 @pytest.mark.clause("FS-SCV-2")
-@pytest.mark.parametrize(("scavengers", "food"), [(3, 0), (4, 1), (7, 1), (8, 2)])
-def test_survivors_find_more_food_together(scavengers: int, food: int) -> None:
-    acted = {f"m-{n}": ("scavenged",) for n in range(1, scavengers + 1)}
-    group = out(ranks="vggggggg", force="wasteland_survivors", acted=acted)
-    assert sum(moved.amount for moved in bonus_food(RULES, group)) == food
-    assert bonus_food(RULES, out(ranks="vggggggg", acted=acted)) == []
+@pytest.mark.parametrize(("force", "found"), [("wasteland_survivors", [0, 0, 0, 1, 1, 1, 1, 2]), ("raiders", [0] * 8)])
+def test_survivors_find_more_food_together(force: str, found: list[int]) -> None:
+    group, clean = out(ranks="vggggggg", force=force), []
+    for id in group.ids:
+        group = then(group, scavenge(RULES, group, id, thrown(6), thrown(1)))
+        clean.append(group.clean)
+    assert clean == found
 
 
 @pytest.mark.clause("FS-GAM-10")

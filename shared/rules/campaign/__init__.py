@@ -20,4 +20,5 @@ A decision takes a group and a choice and gives outcomes, or refuses with every 
 | step 4: who joins?                             | `recruits`                 |
 | step 5: what is bought, sold, found?           | `bartering`, `prices`, `searching` |
 | steps 7 and 8: what is built and healed?       | `workshop`, `doctor`       |
+| who is not there, and do the rolls fit?        | `absent`, `audit`          |
 """

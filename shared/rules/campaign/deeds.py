@@ -52,6 +52,10 @@ def _faults_of_counts(deeds: Deeds, place: str) -> Iterator[Fault]:
     if len(deeds.took) > deeds.kills:
         said = f"{len(deeds.took)} with {deeds.kills} kills"
         yield Fault(f"{place}/took", said, "no more than kills", "FS-REP-4")
+    if deeds.mutated > deeds.kills:
+        yield Fault(f"{place}/mutated", f"{deeds.mutated} with {deeds.kills} kills", "no more than kills", "FS-REP-4")
+    if deeds.evil > len(deeds.took):
+        yield Fault(f"{place}/evil", f"{deeds.evil} of {len(deeds.took)}", "rivals that it took down", "FS-REP-4")
 
 
 def _faults_of_downing(deeds: Deeds, rival: SideReport, place: str) -> Iterator[Fault]:

@@ -20,7 +20,7 @@ from shared.rules.campaign.refusals import StepRefused
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.steps import closed, in_step, require
 from shared.rules.campaign.tables import Rules
-from shared.rules.campaign.trade_outcomes import RecruitTurnPassed
+from shared.rules.campaign.trade_outcomes import RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
 from shared.rules.campaign.words import Outcome, Rank
 from shared.rules.draw import recorded_draw
 
@@ -72,7 +72,10 @@ def open_recruits(
     ratings = {id: _rating(rules, group) for id, group in groups.items()}
     drawn = recorded_draw(seed, "recruits", round, groups)
     order = sorted(drawn, key=lambda id: ratings[id])
-    return list(rolls), RecruitPool(tuple(recruits), tuple(order))
+    pool = RecruitPool(tuple(recruits), tuple(order))
+    ranks, ids = tuple(known.rank for known in recruits), tuple(known.roll for known in recruits)
+    said: list[Outcome] = [*rolls, RecruitPoolRolled(ranks, ids), RecruitOrderSet(pool.order, tuple(drawn))]
+    return said, pool
 
 
 def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[list[Outcome], RecruitPool]:

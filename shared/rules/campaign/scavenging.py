@@ -80,6 +80,7 @@ def scavenge(
     course.say(rolled, ScavengingRolled(member, row.finds, rolled.roll, free))
     if not free:
         course.say(MemberActed(member, "scavenged", roll=rolled.roll))
+        _bonus_food(rules, course)
     asked = second_dice(row, phase, member)
     fault = Fault("/second", "a roll" if second else "no roll", asked or "no second roll", CLAUSE)
     require([fault] if bool(asked) != bool(second) else [], f"this result asks for {asked or 'nothing more'}")
@@ -126,13 +127,11 @@ def resolve_encounter(
     return [rolled, EncounterResolved(member, ending), CapsMoved(rolled.total, "encounter", CLAUSE, rolled.roll)]
 
 
-def bonus_food(rules: Rules, group: Group) -> list[FoodMoved]:
-    """Clean food for each full complement of members who scavenged, in a force that has it. FS-SCV-2."""
-    per, phase = rules.forces[group.force].special.bonus_food_per, group.phase
-    if not per or phase is None:
-        return []
-    amount = sum("scavenged" in did for did in phase.acted.values()) // per
-    return [FoodMoved("clean", amount, "looters", "FS-SCV-2")] if amount else []
+def _bonus_food(rules: Rules, course: Course) -> None:
+    """Clean food for each full complement of members who scavenge, in a force that has it. FS-SCV-2."""
+    per = rules.forces[course.group.force].special.bonus_food_per
+    if per and sum("scavenged" in did for did in course.phase.acted.values()) % per == 0:
+        course.say(FoodMoved("clean", 1, "looters", "FS-SCV-2"))
 
 
 def _special(rules: Rules, course: Course, member: str, thrown: Thrown, good: str) -> None:

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import Literal
 
-from shared.rules.campaign.words import Outcome
+from shared.rules.campaign.words import Outcome, Rank
+
+
+class RecruitPoolRolled(Outcome, frozen=True):
+    """Who can be hired in this round: ranks, with the roll that brought each. FS-REC-1."""
+
+    ranks: tuple[Rank, ...]
+    rolls: tuple[str, ...]
+
+
+class RecruitOrderSet(Outcome, frozen=True):
+    """Who hires first. drawn: all groups in the order of a recorded draw, which puts equals in order. FS-REC-2."""
+
+    order: tuple[str, ...]
+    drawn: tuple[str, ...]
 
 
 class RecruitTurnPassed(Outcome, frozen=True):

@@ -22,7 +22,6 @@ from shared.rules.campaign.income_outcomes import (
 )
 from shared.rules.campaign.ledger import pay, use_food
 from shared.rules.campaign.roster import Group, Phase
-from shared.rules.campaign.scavenging import bonus_food
 from shared.rules.campaign.steps import in_step, require
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.words import Food, Outcome
@@ -83,11 +82,15 @@ def bill(rules: Rules, group: Group, upkeep: Upkeep) -> Bill:
     return Bill(units - radiated, radiated, bought, bought * rules.core.food_price, caps)
 
 
-def easiest(rules: Rules, group: Group) -> Upkeep:
-    """The upkeep that costs least and leaves nobody out: free places first, then stock of both kinds. FS-PGP-5."""
+def easiest(rules: Rules, group: Group, hungry: tuple[str, ...] = ()) -> Upkeep:
+    """The upkeep that costs least: free places first, then stock of both kinds, in roster order. FS-PGP-5.
+
+    hungry: members who are left out of it.
+    """
     appetite = rules.forces[group.force].special.appetite
+    fed = [id for id in group.ids if id not in hungry]
     free = places(rules, group)
-    guests, eaters = group.ids[:free], group.ids[free:]
+    guests, eaters = fed[:free], fed[free:]
     short = max(0, appetite * len(eaters) + rules.core.centaur_food * group.centaurs - group.clean)
     stock = min(group.radiated, short)
     centaurs = min(stock, rules.core.centaur_food * group.centaurs)
@@ -98,7 +101,7 @@ def easiest(rules: Rules, group: Group) -> Upkeep:
         stock -= taken
         if taken:
             radiated[id] = taken
-    return Upkeep(tuple(guests), radiated, centaurs_radiated=centaurs)
+    return Upkeep(tuple(guests), radiated, hungry, centaurs_radiated=centaurs)
 
 
 def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, seed: str) -> list[Outcome]:
@@ -109,10 +112,9 @@ def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, seed: str) -> list
     phase = in_step(group, "3")
     require(_not_due(phase), "food and maintenance are not due")
     course = Course(group)
-    course.say_all(bonus_food(rules, group))
-    require(_faults_of_upkeep(rules, course.group, upkeep), "food is not shared out so")
-    owed = bill(rules, course.group, upkeep)
-    faults = _faults_of_leaving_out(rules, course.group, upkeep, owed)
+    require(_faults_of_upkeep(rules, group, upkeep), "food is not shared out so")
+    owed = bill(rules, group, upkeep)
+    faults = _faults_of_leaving_out(rules, group, upkeep, owed)
     require(faults, "nobody is left out while food and caps last")
     if owed.bought:
         course.say(pay(course.group, owed.food_caps, "food", "FS-UPK-2"))

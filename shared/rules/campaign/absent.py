@@ -1,0 +1,130 @@
+"""A step closed by the organiser for a player who is not there. FS-PGP-5.
+
+No optional dice and no purchases. Injuries and advancements are rolled by the service, with the first legal choice;
+food is paid first, then maintenance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import get_args
+
+from msgspec.structs import replace
+
+from shared.rules.campaign import advancement, bartering, injuries
+from shared.rules.campaign.course import Course
+from shared.rules.campaign.dice import Thrown, drawn_dice
+from shared.rules.campaign.experience import award_experience
+from shared.rules.campaign.post_game import close_step
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.scavenging import resolve_encounter
+from shared.rules.campaign.steps import NAMES, in_step
+from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.upkeep import Upkeep, bill, easiest, sell_food, settle_upkeep
+from shared.rules.campaign.words import Attribute, Food, Outcome
+
+
+def close_for_absent(rules: Rules, group: Group, seed: str, rolls: str) -> list[Outcome]:
+    """The open step of a group, done as far as it must be and closed. rolls: what the ids of its rolls begin with.
+
+    Faces come from `seed`. Recruits are the whole campaign's: there the group's turn is ended instead. Raises
+    StepRefused while no step is open.
+    """
+    phase = in_step(group, *(step for step in NAMES if step != "4"))
+    course, numbers = Course(group), count(1)
+    if phase.step in ("1", "3", "5"):
+        for member in phase.encounters:
+            course.say_all(resolve_encounter(rules, course.group, member, "escaped"))
+        _injuries(rules, course, seed, rolls, numbers)
+    if phase.step == "2" and not phase.awarded:
+        course.say_all(award_experience(rules, course.group))
+    if phase.step in ("2", "3", "7"):
+        _advancements(rules, course, seed, rolls, numbers)
+    if phase.step == "3" and not phase.paid:
+        _upkeep(rules, course, seed)
+    if phase.visit and phase.visit.quote:
+        course.say_all(bartering.decline_offer(course.group))
+    course.say_all(close_step(rules, course.group, phase.step, seed))
+    return course.outcomes
+
+
+def frugal(rules: Rules, group: Group) -> Upkeep:
+    """Everybody fed and maintained as far as food and caps go: food first, then maintenance, in roster order."""
+    upkeep = easiest(rules, group)
+    if bill(rules, group, upkeep).caps <= group.caps:
+        return upkeep
+    everybody = tuple(group.ids)
+    hungry = 0
+    upkeep = replace(upkeep, neglected=everybody)
+    while bill(rules, group, upkeep).caps > group.caps and hungry < len(everybody):
+        hungry += 1
+        upkeep = replace(easiest(rules, group, everybody[-hungry:]), neglected=everybody)
+    while upkeep.neglected and bill(rules, group, replace(upkeep, neglected=upkeep.neglected[1:])).caps <= group.caps:
+        upkeep = replace(upkeep, neglected=upkeep.neglected[1:])
+    return upkeep
+
+
+def _upkeep(rules: Rules, course: Course, seed: str) -> None:
+    """Food and maintenance; what nobody eats is sold as far as maintenance needs it."""
+    upkeep = frugal(rules, course.group)
+    owed, price = bill(rules, course.group, upkeep), rules.core.food_price
+    everything = bill(rules, course.group, replace(upkeep, neglected=()))
+    missing = everything.caps - course.group.caps
+    surplus: dict[Food, int] = {
+        "radiated": course.group.radiated - owed.radiated,
+        "clean": course.group.clean + owed.bought - owed.clean,
+    }
+    for food, amount in surplus.items():
+        sold = min(amount, -(-missing // price))
+        if sold > 0:
+            course.say_all(sell_food(rules, course.group, food, sold))
+            missing -= sold * price
+    course.say_all(settle_upkeep(rules, course.group, frugal(rules, course.group), seed))
+
+
+def _injuries(rules: Rules, course: Course, seed: str, rolls: str, numbers: Iterator[int]) -> None:
+    """Every injury that has to be rolled, and every check of jail, in roster order."""
+
+    def checks() -> None:
+        for member in course.phase.jail:
+            dice = _thrown(seed, rolls, next(numbers), "1D12")
+            course.say_all(injuries.check_jail(rules, course.group, member, dice))
+
+    if rules.options.incarcerated_injury == "only_if_escaped":
+        checks()
+    while course.phase.injured or any(open.again for open in course.phase.open_injuries):
+        again = next((open for open in course.phase.open_injuries if open.again), None)
+        member, replaced = (again.member, again.roll) if again else (course.phase.injured[0], "")
+        dice = _thrown(seed, rolls, next(numbers), "2D12", replaced)
+        course.say_all(injuries.roll_injury(rules, course.group, member, dice, seed))
+    for open in course.phase.open_injuries:
+        course.say_all(injuries.take_injury(rules, course.group, open.member, seed))
+    if course.phase.step == "1":
+        checks()
+
+
+def _advancements(rules: Rules, course: Course, seed: str, rolls: str, numbers: Iterator[int]) -> None:
+    """Every advancement owed, each with the first legal choice."""
+    for member in course.group.ids:
+        while course.member(member).advances:
+            waiting = advancement.open_advance(course.group, member)
+            if waiting is None or waiting.again:
+                dice = _thrown(seed, rolls, next(numbers), "2D12", waiting.roll if waiting else "")
+                course.say_all(advancement.roll_advancement(rules, course.group, member, dice))
+                continue
+            found = course.member(member)
+            if waiting.result == advancement.OTHER:
+                first = next(
+                    name for name in get_args(Attribute) if advancement.may_raise(rules, course.group, found, name)
+                )
+                course.say_all(advancement.choose_attribute(rules, course.group, member, first))
+                continue
+            waived = waiting.result == advancement.ANY_PERK
+            perk = advancement.open_perks(rules, course.group, found, waived=waived)[0]
+            course.say_all(advancement.choose_perk(rules, course.group, member, perk))
+
+
+def _thrown(seed: str, rolls: str, number: int, expression: str, replaces: str = "") -> Thrown:
+    dice = drawn_dice(seed, f"{rolls}-{number}", expression)
+    return Thrown(f"{rolls}-{number}", dice, replaces, "service")

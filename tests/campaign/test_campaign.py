@@ -1,0 +1,137 @@
+"""Whole campaigns: whatever is tried, balances hold, steps follow, ratings are what they are, and replay is exact."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+from msgspec.structs import replace
+
+from shared.rules.campaign.audit import faults_of_rolls
+from shared.rules.campaign.dice import DieRolled
+from shared.rules.campaign.evolve import evolve
+from shared.rules.campaign.income_outcomes import CapsMoved, FoodMoved, ItemGained
+from shared.rules.campaign.injuries import roll_injury
+from shared.rules.campaign.outcomes import GroupRatingFinalised, StepClosed
+from shared.rules.campaign.rating import group_rating
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.steps import order_of
+from tests.campaign.play import Play
+from tests.campaign.story import RULES, a_group, in_step, of_kind, rules, then, thrown
+
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"post__build_and_doctor": "with_step_3", "reward__step": "before_injuries", "turf__formula": "arithmetic"},
+    {"adv__over_maximum": "choose_other", "spc__incarcerated_injury": "only_if_escaped", "xp__loss": "undo_level"},
+    {"injury__impossible_result": "full_recovery", "bye__post_game": "from_step_4", "scavenge__who": "all_living"},
+]
+
+
+def held(play: Play) -> None:
+    """What has to be true of every campaign, whenever it is looked at."""
+    assert play.unexplained == []
+    for id, group in play.groups.items():
+        said = play.said[id]
+        again = evolve(Group(id, group.force), said)
+        assert msgspec.json.encode(again) == msgspec.json.encode(group)
+        moved = [entry for entry in said if isinstance(entry, CapsMoved | FoodMoved | ItemGained)]
+        assert all(entry.reason and entry.clause for entry in moved)
+        start = said[0].group.caps
+        assert group.caps == start + sum(entry.amount for entry in of_kind(said, CapsMoved))
+        food = sum(entry.amount for entry in of_kind(said, FoodMoved))
+        assert group.clean + group.radiated == food
+        assert group.rating == group_rating(play.rules, group)
+        ids = [member.id for member in group.members] + [item.id for item in group.items]
+        assert max(Counter(ids).values(), default=1) == 1
+        everything = [*play.common, *said]
+        assert list(faults_of_rolls(play.rules, everything)) == []
+        _steps_in_order(play, said)
+
+
+def _steps_in_order(play: Play, said: list[Any]) -> None:
+    order = order_of(play.rules)
+    closed = [outcome for outcome in said if isinstance(outcome, StepClosed)]
+    for before, after in pairwise(closed):
+        if before.next is not None:
+            assert after.step == before.next
+    assert all(outcome.next == next(iter(order[order.index(outcome.step) + 1 :]), None) for outcome in closed)
+
+
+@pytest.mark.clause("FS-PGP-1", "FS-PGP-2", "FS-PGP-3", "FS-PGP-5", "FS-RAT-3", "FS-AUD-2", "FS-LGE-3")
+@pytest.mark.parametrize("options", OPTIONS)
+@settings(max_examples=6, deadline=None)
+@given(seed=some.text(max_size=8))
+def test_any_legal_sequence_keeps_what_has_to_be_kept(options: dict[str, Any], seed: str) -> None:
+    play = Play(rules(**options), 3, seed)
+    for round in (1, 2):
+        play.play_round(round)
+    held(play)
+
+
+@pytest.mark.clause("FS-AUD-2", "FS-RND-1", "FS-DICE-5", "FS-RAT-1")
+def test_twelve_groups_over_ten_rounds_are_replayed_bit_for_bit() -> None:
+    play = Play(RULES, 12, "a whole campaign")
+    for round in range(1, 11):
+        play.play_round(round)
+    held(play)
+    twin = Play(RULES, 12, "a whole campaign")
+    for round in range(1, 11):
+        twin.play_round(round)
+    assert msgspec.json.encode(twin.groups) == msgspec.json.encode(play.groups)
+    final = list(of_kind(play.said["g-00"], GroupRatingFinalised))
+    assert len(final) == 11
+    assert play.done > 500
+
+
+def a_story() -> list[Any]:
+    """An injury and what it comes to."""
+    group = in_step(a_group(ranks="vg"), "1", injured=("m-2",))
+    return roll_injury(RULES, group, "m-2", thrown(6, 6), "s")
+
+
+@pytest.mark.clause("FS-AUD-1", "FS-AUD-2")
+def test_the_audit_names_rolls_and_outcomes_that_do_not_belong_together() -> None:
+    rolled, injury, suffered = a_story()
+
+    def wrong(*said: Any) -> list[tuple[str, str]]:
+        return [(fault.where, fault.clause) for fault in faults_of_rolls(RULES, said)]
+
+    assert wrong(rolled, injury, suffered) == []
+    assert wrong(rolled) == [("/0", "FS-AUD-2")]
+    assert wrong(injury) == [("/0", "FS-AUD-2")]
+    assert wrong(rolled, replace(injury, roll="")) == [("/1", "FS-AUD-2"), ("/0", "FS-AUD-2")]
+    assert wrong(rolled, rolled, injury) == [("/1/roll", "FS-AUD-1")]
+    assert wrong(replace(rolled, total=13), injury) == [("/0/total", "FS-AUD-2")]
+    assert wrong(replace(rolled, derived=(6, 7)), injury) == [("/0/derived", "FS-AUD-2")]
+    assert wrong(replace(rolled, row=replace(rolled.row, least=10)), injury) == [("/0/row", "FS-AUD-2")]
+    assert wrong(replace(rolled, dice=rolled.dice[:1]), injury) == [("/0", "FS-AUD-2")]
+    assert wrong(replace(rolled, replaces="r-0"), injury) == [("/0/replaces", "FS-DICE-5")]
+    assert wrong(CapsMoved(5, "scavenging", "FS-SCV-1")) == [("/0", "FS-AUD-2")]
+    assert wrong(CapsMoved(100, "objective", "FS-GAM-10")) == []
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_a_recorded_roll_is_plain_data() -> None:
+    rolled = a_story()[0]
+    assert msgspec.json.decode(msgspec.json.encode(rolled), type=DieRolled) == rolled
+    assert msgspec.to_builtins(rolled)["type"] == "DieRolled"
+
+
+@pytest.mark.clause("FS-PGP-5")
+def test_an_absent_player_starves_nobody_who_can_be_fed() -> None:
+    from shared.rules.campaign.absent import close_for_absent, frugal
+    from shared.rules.campaign.upkeep import bill
+
+    poor = in_step(a_group(ranks="vgggg", caps=8), "3")
+    upkeep = frugal(RULES, poor)
+    assert (upkeep.hungry, upkeep.neglected) == (("m-3", "m-4", "m-5"), ("m-1", "m-2", "m-3", "m-4", "m-5"))
+    assert bill(RULES, poor, upkeep).caps == 6
+    after = then(poor, close_for_absent(RULES, poor, "s", "r"))
+    assert (after.caps, after.phase.step) == (2, "4")
+    rich = in_step(a_group(ranks="vgggg", caps=100), "3")
+    assert then(rich, close_for_absent(RULES, rich, "s", "r")).caps == 60
