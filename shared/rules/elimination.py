@@ -105,7 +105,11 @@ def pair_elimination(
                 places.setdefault(place >> past + 1, []).append(player)
     drawn = not past and ruleset.cut.bracket == "random"
     draws = (make_draw(seed, "bracket", round, stage.seeds),) if drawn else ()
-    pairings = [Pairing("game", pair[0], pair[1], "bracket") for pair in places.values() if len(pair) == 2]
+    number = {player: place for place, player in enumerate(stage.seeds, start=1)}
+    pairings = [
+        Pairing("game", one, two, f"bracket: number {number[one]} of the cut against number {number[two]}")
+        for one, two in (pair for pair in places.values() if len(pair) == 2)
+    ]
     passes = [Pairing("bye", pair[0], reason="walkover") for pair in places.values() if len(pair) == 1]
     return PairedRound(round, (*pairings, *passes), draws)
 

@@ -99,6 +99,8 @@ TOP_FOUR = "rounds_table=3-256:4:4:2"
 def test_the_sixth_example_to_its_winner(tmp_path: Path) -> None:
     assert pairs(call(tmp_path, "pair", SIX, SWISS, TOP_FOUR)) == [("Eli", "Ben"), ("Cy", "Ana")]
     assert pairs(call(tmp_path, "pair", SIX, SWISS + SEMIFINALS, TOP_FOUR)) == [("Ben", "Ana")]
+    (final,) = rows_of(call(tmp_path, "pair", SIX, SWISS + SEMIFINALS, TOP_FOUR))
+    assert (final["table"], final["reason"]) == (1, "bracket: number 4 of the cut against number 3")
     rows = rows_of(call(tmp_path, "standings", SIX, SWISS + SEMIFINALS + FINAL, TOP_FOUR))
     assert [row["player"] for row in rows] == ["Ana", "Ben", "Eli", "Cy", "Dee", "Fay"]
     assert [(row["rank"], row["match_points"], row["break_points"]) for row in rows[:3]] == [
