@@ -325,3 +325,12 @@ def test_the_first_day_says_when_lists_are_due_and_what_is_legal(announce):
 def test_without_a_first_day_or_such_a_rule_there_are_no_dates(announce):
     assert announce(ruleset="fallout-factions-comp-1.0").get().body["dates"] is None
     assert announce(starts_on="2025-03-20").get().body["dates"] is None
+
+
+@pytest.mark.clause("FF-SET-1")
+def test_a_tournament_shows_its_document_and_its_version(announce):
+    evening = announce(ruleset="fallout-factions-comp-1.0")
+    document = evening.get().body["ruleset"]["document"]
+    assert (document["title"], document["version"]) == ("Fallout: Factions C.O.M.P. Kit", "1.0")
+    assert evening.log[0].type == "TournamentAnnounced"
+    assert '"version":"1.0"' in evening.log[0].data

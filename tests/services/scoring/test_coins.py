@@ -115,3 +115,25 @@ def test_a_coin_is_kept_too(open_crews):
     play(told, 2)
     assert order(told, 2) == wanted
     assert failures(told) == []
+
+
+@pytest.mark.clause("FF-TB-5", "FF-AMB-3")
+def test_the_coin_of_the_last_round_decides_who_has_won(open_crews):
+    told = open_crews()
+    for round in (1, 2, 3):
+        play(told, round)
+    wanted = order(told, 3)[::-1]
+    flip(told, 3, wanted)
+    ended = told.conclude()
+    assert ended.events[-1]["data"]["winner"] == wanted[0]
+    assert order(told, 3) == wanted
+    assert flip(told, 3, wanted[::-1]).code == "tournament-over"
+
+
+@pytest.mark.clause("FF-SET-2", "FF-SCN-1")
+def test_only_scenarios_of_the_kit_are_played(open_crews):
+    told = open_crews()
+    told.begin(1, ("p1", "p2"), ("p3", "p4"))
+    refused = told.report("r1g1", {"points_1": 10, "points_2": 10, "scenario": "Meet in the Middle"})
+    assert (refused.code, refused.places) == ("impossible-result", ["/facts/scenario"])
+    assert told.report("r1g1", {"points_1": 10, "points_2": 10, "scenario": "Takeover"}).status == 201
