@@ -13,7 +13,7 @@ A decision takes a group and a choice and gives outcomes, or refuses with every 
 | may this group enter, and what is it worth?    | `group`, `gear`, `rating`, `turf`, `leader` |
 | who plays, what was reported, who won?         | `muster`, `reported`, `report`, `deeds` |
 | who stands where, and who meets whom?          | `standings`, `pairing`     |
-| which step is open, and when does it close?    | `steps`, `opening`, `post_game` |
+| which step is open, what is asked, what closes? | `steps`, `opening`, `asked`, `candidates`, `post_game` |
 | step 1: who is hurt, dead, in jail?            | `injuries`, `departures`   |
 | steps 1b and 2: what was won and learnt?       | `rewards`, `experience`, `advancement` |
 | step 3: what was found, who eats?              | `scavenging`, `visits`, `hunger`, `upkeep`, `emergency`, `ledger` |

@@ -1,0 +1,64 @@
+"""What a group may do now: the open step, what it waits for, each choice with its dice, and why others are not legal.
+
+A choice is legal when the decision behind it would be made: each is tried on sample dice, and its refusal is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+
+from shared.refusals import Fault, Refusal
+from shared.rules.campaign.candidates import candidates
+from shared.rules.campaign.post_game import close_step
+from shared.rules.campaign.roster import Group, Step
+from shared.rules.campaign.steps import NAMES
+from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.words import Outcome
+
+
+class Choice(Struct, frozen=True, omit_defaults=True):
+    """One thing that may be done. does: the decision. of: what it is about, by name. dice: what it asks for, in order.
+
+    why_not: every reason why it is not legal now; none when it is.
+    """
+
+    does: str
+    of: Mapping[str, str] = {}
+    dice: tuple[str, ...] = ()
+    why_not: tuple[Fault, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        """Whether it would be done."""
+        return not self.why_not
+
+
+class Asked(Struct, frozen=True, omit_defaults=True):
+    """What a group is asked now. waits_for: what has to be done before the step closes; none when it can be closed."""
+
+    step: Step
+    name: str
+    choices: tuple[Choice, ...]
+    waits_for: tuple[Fault, ...] = ()
+
+
+def asked_now(rules: Rules, group: Group) -> Asked | None:
+    """What a group is asked in its post-game phase; nothing when no phase is open. FS-PGP-1, FS-PGP-4."""
+    phase = group.phase
+    if phase is None:
+        return None
+    choices = tuple(
+        Choice(does, of, dice, _refusal(attempt)) for does, of, dice, attempt in candidates(rules, group, phase)
+    )
+    waits = _refusal(lambda: close_step(rules, group, phase.step, ""))
+    return Asked(phase.step, NAMES[phase.step], choices, waits)
+
+
+def _refusal(attempt: Callable[[], Sequence[Outcome]]) -> tuple[Fault, ...]:
+    try:
+        attempt()
+    except Refusal as refused:
+        return refused.faults
+    return ()

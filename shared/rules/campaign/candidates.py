@@ -1,0 +1,218 @@
+"""Every choice that the open step of a post-game phase knows, with the decision behind it tried on sample dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+from shared.rules.campaign import (
+    advancement,
+    bartering,
+    doctor,
+    emergency,
+    hunger,
+    injuries,
+    rewards,
+    scavenging,
+    searching,
+    upkeep,
+    visits,
+    workshop,
+)
+from shared.rules.campaign.absent import frugal
+from shared.rules.campaign.dice import NATIVE, Die, Thrown, formula
+from shared.rules.campaign.experience import award_experience
+from shared.rules.campaign.muster import objective_by
+from shared.rules.campaign.roster import Group, Phase, Step
+from shared.rules.campaign.steps import free_members, step_of_building, step_of_doctor
+from shared.rules.campaign.tables import Rules, Turf
+from shared.rules.campaign.turf import expressions, turf_of
+from shared.rules.campaign.words import Outcome
+
+Candidate = tuple[str, Mapping[str, str], tuple[str, ...], Callable[[], Sequence[Outcome]]]
+"""The decision by name, what it is about, the dice that it asks for, and the decision to try."""
+
+
+def candidates(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
+    """What may be tried in the open step, legal or not."""
+    if phase.step in ("1", "3", "5"):
+        yield from _hurt(rules, group, phase)
+    if phase.step in ("2", "3", "7"):
+        yield from _advancing(rules, group)
+    if phase.step in _OF:
+        yield from _OF[phase.step](rules, group, phase)
+    if phase.step == step_of_building(rules):
+        yield from _building(rules, group, phase)
+    if phase.step == step_of_doctor(rules):
+        yield from _treating(rules, group, phase)
+
+
+def _hurt(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
+    again = {open.member: open.roll for open in phase.open_injuries if open.again}
+    for id in (*phase.injured, *again):
+        dice = _sample("2D12", again.get(id, ""))
+        yield "roll_injury", {"member": id}, ("2D12",), partial(injuries.roll_injury, rules, group, id, dice, "")
+    for open in phase.open_injuries:
+        if not open.again:
+            of = {"member": open.member, "injury": open.result}
+            yield "take_injury", of, (), partial(injuries.take_injury, rules, group, open.member, "")
+            yield "reroll_injury", of, (), partial(injuries.reroll_injury, rules, group, open.member)
+
+
+def _injured(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
+    for id in phase.jail:
+        yield "check_jail", {"member": id}, ("1D12",), partial(injuries.check_jail, rules, group, id, _sample("1D12"))
+    if rules.forces[group.force].special.restaurant:
+        homes: tuple[injuries.Home, ...] = ("medical_lab", "restaurant", "radaway")
+        for home in homes:
+            yield (
+                "choose_clean_home",
+                {"choice": home},
+                (),
+                partial(injuries.choose_clean_home, rules, group, home, group.ids[0] if group.ids else ""),
+            )
+
+
+def _rewarded(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
+    dice = rewards.reward_dice(rules, group)
+    objective = objective_by(rules, phase.played.side.objective)
+    of = {"objective": objective.objective, "reward": objective.reward.kind}
+    for claim in _claims(rules, group, dice, objective.reward.kind):
+        chosen = {"member": claim.member, "injury": claim.injury, "good": claim.good}
+        named = {**of, **{name: value for name, value in chosen.items() if value}}
+        yield "claim_reward", named, (dice,) if dice else (), partial(rewards.claim_reward, rules, group, claim, "")
+
+
+def _claims(rules: Rules, group: Group, dice: str, kind: str) -> Iterator[rewards.Claim]:
+    """Every way to claim a reward."""
+    roll = _sample(dice) if dice else None
+    if kind == "heal_injury":
+        for member in group.members:
+            for injury in member.injuries:
+                yield rewards.Claim(member.id, injury)
+    elif kind in ("own_weapon", "items"):
+        listed = rules.forces[group.force].goods if kind == "own_weapon" else ()
+        phase = group.phase
+        assert phase is not None
+        own = objective_by(rules, phase.played.side.objective).reward.goods
+        for good in listed or own:
+            yield rewards.Claim(good=good, roll=roll)
+    else:
+        yield rewards.Claim(roll=roll)
+
+
+def _experienced(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
+    if not phase.awarded:
+        yield "award_experience", {}, (), partial(award_experience, rules, group)
+
+
+def _advancing(rules: Rules, group: Group) -> Iterator[Candidate]:
+    for member in group.members:
+        waiting = advancement.open_advance(group, member.id)
+        if member.advances and (waiting is None or waiting.again):
+            dice = _sample("2D12", waiting.roll if waiting else "")
+            attempt = partial(advancement.roll_advancement, rules, group, member.id, dice)
+            yield "roll_advancement", {"member": member.id}, ("2D12",), attempt
+        elif waiting and waiting.result in (advancement.PERK, advancement.ANY_PERK):
+            for perk, told in rules.advancement.perks.items():
+                if not told.leader_only:
+                    of = {"member": member.id, "perk": perk}
+                    yield "choose_perk", of, (), partial(advancement.choose_perk, rules, group, member.id, perk)
+        elif waiting:
+            for name in rules.advancement.most:
+                of = {"member": member.id, "attribute": name}
+                yield "choose_attribute", of, (), partial(advancement.choose_attribute, rules, group, member.id, name)
+
+
+def _earning(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
+    for id in group.ids:
+        caps = Thrown("", (Die(NATIVE, 6),))
+        attempt = partial(scavenging.scavenge, rules, group, id, caps, _sample("1D6"))
+        yield "scavenge", {"member": id}, ("1D12",), attempt
+        for owned in group.turfs:
+            for choice, dice, good in _visits(rules, group, turf_of(rules, owned.turf)):
+                throws = [_sample(text) for text in dice]
+                of = {"member": id, "turf": owned.id, "choice": choice, **({"good": good} if good else {})}
+                attempt = partial(visits.visit_turf, rules, group, id, owned.id, throws, choice=choice, good=good)
+                yield "visit_turf", of, dice, attempt
+    for id in phase.encounters:
+        attempt = partial(scavenging.resolve_encounter, rules, group, id, "escaped")
+        yield "resolve_encounter", {"member": id}, (), attempt
+    if rules.forces[group.force].special.cannibals:
+        yield "eat_own", {}, (), partial(hunger.eat_own, rules, group, group.leader, 0, "")
+    for item in group.items:
+        two = (_sample("1D6"), _sample("1D6")) if rules.options.emergency_sale == "fixed_merchant_roll" else ()
+        attempt = partial(emergency.emergency_sale, rules, group, item.id, *two)
+        yield "emergency_sale", {"item": item.id}, ("1D6",) * len(two), attempt
+    yield "settle_upkeep", {}, (), partial(upkeep.settle_upkeep, rules, group, frugal(rules, group), "")
+
+
+def _visits(rules: Rules, group: Group, turf: Turf) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """What a visitor may declare: the choice, its dice, and a good where one is chosen."""
+    for choice in visits.choices(rules, group, turf):
+        match choice:
+            case "income":
+                yield choice, tuple(expressions(turf)), ""
+            case "sell":
+                yield choice, (turf.feature.sells,), ""
+            case "build":
+                yield choice, (), ""
+            case _:
+                dice = ("1D12",) if choice == "invention" else ()
+                yield from ((choice, dice, good) for good in rules.forces[group.force].goods)
+
+
+def _trading(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
+    for key, merchant in rules.merchants.items():
+        dice = ("1D12",) if merchant.find else ()
+        thrown = [_sample(text) for text in dice]
+        yield "seek_merchant", {"merchant": key}, dice, partial(bartering.seek_merchant, rules, group, key, (), *thrown)
+    if phase.visit and phase.visit.quote:
+        line = {"line": phase.visit.quote.line, "price": str(phase.visit.quote.price)}
+        yield "take_offer", line, (), partial(bartering.take_offer, rules, group)
+        yield "decline_offer", line, (), partial(bartering.decline_offer, group)
+    elif phase.visit:
+        for offer in rules.merchants[phase.visit.merchant].goods:
+            rare = _sample(f"{offer.rarity}D12") if offer.rarity else None
+            asked = (*([f"{offer.rarity}D12"] if offer.rarity else []), "1D6", "1D6")
+            attempt = partial(bartering.quote_price, rules, group, offer.item, rare, _sample("1D6"), _sample("1D6"))
+            yield "quote_price", {"line": offer.item}, asked, attempt
+    for good in rules.forces[group.force].goods:
+        yield "buy_from_list", {"good": good}, (), partial(bartering.buy_from_list, rules, group, good)
+    if rules.forces[group.force].special.searches:
+        pair = free_members(rules, group, "searched")[: rules.forces[group.force].special.searches]
+        attempt = partial(searching.search_building, rules, group, pair, _sample("2D12"), "")
+        yield "search_building", {"searchers": ",".join(pair)}, ("2D12",), attempt
+
+
+def _building(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
+    for item in group.items:
+        if rules.goods[item.good].parts_for:
+            for id in group.ids:
+                attempt = partial(workshop.build, rules, group, id, item.id, _sample("1D12"))
+                yield "build", {"member": id, "parts": item.id}, ("1D12",), attempt
+
+
+def _treating(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
+    for member in group.members:
+        for key, treatment in rules.core.treatments.items():
+            priced = treatment.does == "cure_addictions" and rules.options.addiction_price != "50"
+            dice = (rules.core.doctor_addiction_dice,) if priced else ()
+            for injury in member.injuries if treatment.does == "heal_injury" else ("",):
+                of = {"member": member.id, "treatment": key, **({"injury": injury} if injury else {})}
+                thrown = _sample(dice[0]) if dice else None
+                yield "see_doctor", of, dice, partial(doctor.see_doctor, rules, group, member.id, key, injury, thrown)
+
+
+def _sample(expression: str, replaces: str = "") -> Thrown:
+    """Dice that show ones, to see whether they would be taken."""
+    return Thrown("", tuple(Die(NATIVE, 1) for _ in range(formula(expression).count)), replaces)
+
+
+_OF: Mapping[Step, Callable[[Rules, Group, Phase], Iterator[Candidate]]] = {
+    "1": _injured,
+    "1b": _rewarded,
+    "2": _experienced,
+    "3": _earning,
+    "5": _trading,
+}

@@ -1,0 +1,155 @@
+"""What a client is told of the open step: choices, their dice, and why others are not legal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from shared.rules.campaign.asked import Asked, asked_now
+from shared.rules.campaign.injuries import roll_injury
+from shared.rules.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
+from shared.rules.campaign.steps import order_of
+from shared.rules.campaign.tables import Rules
+from tests.campaign.play import Play
+from tests.campaign.story import RULES, a_group, in_step, rules, then, thrown, with_member
+
+
+def asked(group: Group, told: Rules = RULES) -> Asked:
+    found = asked_now(told, group)
+    assert found is not None
+    return found
+
+
+def legal(group: Group, does: str, told: Rules = RULES) -> list[dict[str, str]]:
+    return [dict(choice.of) for choice in asked(group, told).choices if choice.does == does and choice.legal]
+
+
+def why_not(group: Group, does: str, told: Rules = RULES) -> set[str]:
+    refused = [choice for choice in asked(group, told).choices if choice.does == does and not choice.legal]
+    return {fault.clause for choice in refused for fault in choice.why_not}
+
+
+def test_nothing_is_asked_between_rounds() -> None:
+    assert asked_now(RULES, a_group()) is None
+
+
+@pytest.mark.clause("FS-PGP-1", "FS-INJ-1")
+def test_injuries_are_asked_for_by_name_and_the_step_waits() -> None:
+    group = in_step(a_group(ranks="vg", turfs=["doctor"]), "1", injured=("m-2",), rerolls=1)
+    now = asked(group)
+    assert (now.step, now.name) == ("1", "injuries")
+    assert [(choice.does, choice.of, choice.dice) for choice in now.choices] == [
+        ("roll_injury", {"member": "m-2"}, ("2D12",))
+    ]
+    assert [fault.clause for fault in now.waits_for] == ["FS-INJ-1"]
+    group = then(group, roll_injury(RULES, group, "m-2", thrown(6, 6), "s"))
+    both = {"member": "m-2", "injury": "scarred"}
+    assert legal(group, "take_injury") == legal(group, "reroll_injury") == [both]
+    assert asked(group).waits_for == ()
+    again = replace(group, phase=replace(group.phase, open_injuries=(OpenRoll("m-2", "scarred", "r-1", True),)))
+    assert legal(again, "roll_injury") == [{"member": "m-2"}]
+    jailed = in_step(a_group("vault_residents", "vg"), "1", jail=("m-2",))
+    assert legal(jailed, "check_jail") == [{"member": "m-2"}]
+    assert [choice["choice"] for choice in legal(jailed, "choose_clean_home")] == [
+        *("medical_lab", "restaurant", "radaway")
+    ]
+
+
+@pytest.mark.clause("FS-GAM-10")
+@pytest.mark.parametrize(("objective", "choices"), [(1, 1), (2, 2), (5, 11), (6, 1), (10, 1), (11, 2)])
+def test_a_reward_is_offered_in_every_way_it_can_be_claimed(objective: int, choices: int) -> None:
+    group = with_member(a_group(ranks="vg"), "m-2", injuries=("scarred", "eye_wound"))
+    group = in_step(group, "1b")
+    side = replace(group.phase.played.side, objective=objective)
+    won = replace(group, phase=replace(group.phase, played=replace(group.phase.played, side=side, reward=True)))
+    lost = replace(group, phase=replace(group.phase, played=replace(group.phase.played, side=side)))
+    assert len(legal(won, "claim_reward")) == choices
+    assert why_not(lost, "claim_reward") == {"FS-GAM-10"}
+
+
+@pytest.mark.clause("FS-XP-5", "FS-PRK-1")
+def test_advancements_are_asked_for_until_they_are_made() -> None:
+    group = in_step(with_member(a_group(ranks="vg"), "m-2", advances=1, perks=(HeldPerk("explorer"),)), "2")
+    assert legal(group, "award_experience") == [{}]
+    assert legal(group, "roll_advancement") == [{"member": "m-2"}]
+    chosen = replace(group, phase=replace(group.phase, open_advances=(OpenRoll("m-2", "perk", "r-1"),)))
+    perks = [choice["perk"] for choice in legal(chosen, "choose_perk")]
+    assert "cannibal" in perks
+    assert not {"explorer", "leader", "ninja"} & set(perks)
+    assert why_not(chosen, "choose_perk") == {"FS-PRK-1"}
+    other = replace(group, phase=replace(group.phase, open_advances=(OpenRoll("m-2", "other", "r-1"),)))
+    assert len(legal(other, "choose_attribute")) == 9
+
+
+@pytest.mark.clause("FS-PGP-4", "FS-VIS-1")
+def test_who_may_do_what_in_step_3() -> None:
+    group = a_group(ranks="vgg", turfs=["bar", "tinkerer", "nuka_cola_plant"], goods=["smg_10mm"])
+    group = in_step(group, "3", acted={"m-2": ("scavenged",)})
+    group = with_member(group, "m-3", away=True)
+    assert legal(group, "scavenge") == [{"member": "m-1"}]
+    assert why_not(group, "scavenge") == {"FS-PGP-4", "FS-INJ-5"}
+    visits = legal(group, "visit_turf")
+    assert {(choice["turf"], choice["choice"]) for choice in visits} == {
+        *(("t-900", "income"), ("t-901", "income"), ("t-901", "invention"), ("t-902", "sell"))
+    }
+    assert legal(group, "emergency_sale") == [{"item": "i-100"}]
+    assert legal(group, "settle_upkeep") == [{}]
+    assert [fault.clause for fault in asked(group).waits_for] == ["FS-UPK-1"]
+    met = in_step(a_group(ranks="vgg"), "3", encounters=("m-1",))
+    assert legal(met, "resolve_encounter") == [{"member": "m-1"}]
+    assert legal(met, "eat_own") == []
+
+
+@pytest.mark.clause("FS-BAR-1", "FS-BAR-4")
+def test_merchants_goods_and_prices_that_wait() -> None:
+    group = in_step(a_group(ranks="vg", caps=30), "5")
+    assert len(legal(group, "seek_merchant")) == 5
+    assert {choice["good"] for choice in legal(group, "buy_from_list")} < set(RULES.forces["raiders"].goods)
+    assert why_not(group, "buy_from_list") == {"FS-PGP-3"}
+    visiting = replace(
+        group, phase=replace(group.phase, merchant_sought=True, visit=Visit("crow", closed=("power_armor",)))
+    )
+    assert [choice["line"] for choice in legal(visiting, "quote_price")] == [
+        *("leather_armor", "metal_armor", "combat_armor")
+    ]
+    assert why_not(visiting, "seek_merchant") == {"FS-BAR-1"}
+    quoted = replace(visiting, phase=replace(visiting.phase, visit=Visit("crow", quote=Quote("metal_armor", 31))))
+    assert legal(quoted, "decline_offer") == [{"line": "metal_armor", "price": "31"}]
+    assert why_not(quoted, "take_offer") == {"FS-PGP-3"}
+    mutants = in_step(a_group("super_mutants", "vgg"), "5")
+    assert legal(mutants, "seek_merchant") == []
+    assert legal(mutants, "search_building") == [{"searchers": "m-1,m-2"}]
+
+
+@pytest.mark.clause("FS-BLD-1", "FS-DOC-1")
+def test_builders_and_patients() -> None:
+    goods = ["requirements_dart_gun", "schematics_dart_gun", "requirements_nuka_grenade"]
+    assert legal(in_step(a_group(ranks="vg", goods=goods), "7"), "build") == [
+        {"member": id, "parts": "i-100"} for id in ("m-1", "m-2")
+    ]
+    hurt = with_member(a_group(ranks="vg", caps=80), "m-2", injuries=("scarred",), addictions=("jet",))
+    sick = in_step(hurt, "8")
+    wanted = [{"member": "m-2", "treatment": "heal_injury", "injury": "scarred"}]
+    assert legal(sick, "see_doctor") == [*wanted, {"member": "m-2", "treatment": "remove_addiction"}]
+    dice = rules(doctor__addiction_price="4D12")
+    assert {choice.dice for choice in asked(sick, dice).choices} == {(), ("4D12",)}
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"post__build_and_doctor": "with_step_3", "barter__opposed_roll": "per_visit"}]
+)
+def test_every_step_of_a_played_campaign_can_be_asked_about(options: dict[str, Any]) -> None:
+    seen: set[str] = set()
+
+    class Asking(Play):
+        def _step(self, id: str) -> None:
+            now = asked(self.groups[id], self.rules)
+            seen.add(now.step)
+            assert all(fault.clause for choice in now.choices for fault in choice.why_not)
+            super()._step(id)
+
+    play = Asking(rules(**options), 8, "asked")
+    play.play_round(1)
+    assert seen == set(order_of(play.rules)) - {"4"}
