@@ -43,7 +43,7 @@ def pair_with_spare(
     if standing_in is not None:
         everybody = [_back(entrant) if entrant.player == standing_in else entrant for entrant in everybody]
         if standings is not None and all(row.player != standing_in for row in standings.rows):
-            standings = None
+            standings = _with(standing_in, standings, rank(ruleset, everybody, played, round=round - 1, seed=seed))
         apart = [(standing_in, player) for player in met]
         paired = pair_round(ruleset, everybody, played, round=round, seed=seed, standings=standings, apart=apart)
         return _in_place_of(paired, standing_in, spare, met)
@@ -76,6 +76,15 @@ def first_dropped(entrants: Iterable[Entrant]) -> str | None:
     """The player who dropped first; of several after the same round the first by id. Nobody: None."""
     dropped = [(entrant.dropped_after or 0, entrant.player) for entrant in entrants if entrant.status == "dropped"]
     return min(dropped)[1] if dropped else None
+
+
+def _with(player: str, standings: Standings, drawn: Standings) -> Standings:
+    """Recorded standings in their order, with a player whom they hide where that player stands in `drawn`."""
+    known = {row.player for row in standings.rows}
+    place = next(index for index, row in enumerate(drawn.rows) if row.player == player)
+    above = sum(row.player in known for row in drawn.rows[:place])
+    rows = (*standings.rows[:above], drawn.rows[place], *standings.rows[above:])
+    return replace(standings, rows=rows)
 
 
 def _back(entrant: Entrant) -> Entrant:

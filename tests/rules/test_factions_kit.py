@@ -15,6 +15,7 @@ from shared.rules.pairing import pair_round
 from shared.rules.roster import check_roster
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import bye_score, score_game
+from shared.rules.spare import pair_with_spare
 from shared.rules.standings import rank
 from tests.rules.factions import FACTIONS
 
@@ -102,6 +103,23 @@ def test_dropped_players_stay_in_the_standings_or_not_and_are_never_paired() -> 
     for ruleset in (FACTIONS, hidden):
         paired = pair_round(ruleset, field, games, round=2, seed="").pairings
         assert sorted(player for pairing in paired for player in pairing.players) == ["a", "c", "d"]
+
+
+@pytest.mark.clause("FF-SPARE-3", "FF-AMB-12", "FF-AMB-13")
+def test_a_place_kept_for_who_dropped_leaves_the_recorded_order_as_it_is() -> None:
+    ruleset = apply_options(FACTIONS, {"spare_mode": "first_drop", "dropped_in_standings": "false"})
+    field = [*map(Entrant, "abcde"), Entrant("x", status="dropped", dropped_after=1)]
+    games = [game(1, "a", "b", 9, 9), game(1, "c", "d", 9, 9), game(1, "e", "x", 20, 3)]
+    for recorded in ("one", "two", "three"):
+        standings = rank(ruleset, field, games, round=1, seed=recorded)
+        order = [row.player for row in standings.rows]
+        made = [
+            pair_with_spare(ruleset, field, games, round=2, seed=seed, spare="s", standings=standings).pairings
+            for seed in ("four", "five", "six")
+        ]
+        assert made[0][0].players == ("e", order[1])
+        assert made[0][-1].kind == "spare"
+        assert made[0] == made[1] == made[2]
 
 
 @pytest.mark.clause("FF-AMB-21")
