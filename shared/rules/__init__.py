@@ -17,5 +17,6 @@ No clock, no randomness but recorded draws, no floats; the only file read is a p
 | is this list legal?                          | `roster`                   |
 | what is there to choose from, at what price? | `catalogue`, `catalogue_pack` |
 | how many rounds, how long, and then?         | `rounds`, `cut`, `tables`  |
+| what happens in a campaign league?           | `campaign` (a package)     |
 | what is printed and filled in?               | `forms`                    |
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from itertools import pairwise
 from typing import Any
@@ -19,6 +20,7 @@ from shared.rules.campaign.income_outcomes import CapsMoved, FoodMoved, ItemGain
 from shared.rules.campaign.injuries import roll_injury
 from shared.rules.campaign.outcomes import GroupRatingFinalised, StepClosed
 from shared.rules.campaign.rating import group_rating
+from shared.rules.campaign.recorded import KINDS, from_plain, to_plain
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.steps import order_of
 from tests.campaign.play import Play
@@ -37,7 +39,9 @@ def held(play: Play) -> None:
     assert play.unexplained == []
     for id, group in play.groups.items():
         said = play.said[id]
-        again = evolve(Group(id, group.force), said)
+        read = [from_plain(json.loads(json.dumps(to_plain(outcome)))) for outcome in said]
+        assert read == said
+        again = evolve(Group(id, group.force), read)
         assert msgspec.json.encode(again) == msgspec.json.encode(group)
         moved = [entry for entry in said if isinstance(entry, CapsMoved | FoodMoved | ItemGained)]
         assert all(entry.reason and entry.clause for entry in moved)
@@ -86,6 +90,12 @@ def test_twelve_groups_over_ten_rounds_are_replayed_bit_for_bit() -> None:
     final = list(of_kind(play.said["g-00"], GroupRatingFinalised))
     assert len(final) == 11
     assert play.done > 500
+
+
+def test_every_kind_of_outcome_has_a_name_of_its_own() -> None:
+    assert all(kind.__struct_config__.tag == name for name, kind in KINDS.items())
+    with pytest.raises(ValueError, match="no kind of outcome"):
+        from_plain({"type": "GroupAbducted"})
 
 
 def a_story() -> list[Any]:

@@ -23,6 +23,7 @@ from shared.rules.campaign.report import (
     faults_of_report,
     game_end_total,
     game_ends,
+    marker_taken,
     rewards_of,
 )
 from shared.rules.campaign.reported import Deeds, Dose, GameReport, SideReport
@@ -134,6 +135,14 @@ def test_an_objective_is_rolled_and_two_may_be_equal() -> None:
 def test_when_a_game_ends(turn: int, free: int, face: int, total: int | None, ends: bool) -> None:
     assert game_end_total(RULES, turn, free, face) == total
     assert game_ends(RULES, turn, free, face) is ends
+
+
+@pytest.mark.clause("FS-GAM-7", "FS-DICE-3")
+def test_a_marker_takes_one_check_and_a_rivals_two() -> None:
+    assert [marker_taken([face], 6, held=False) for face in (1, 6, 7, 12)] == [True, True, False, False]
+    assert [marker_taken(faces, 6, held=True) for faces in ([1, 6], [6, 7])] == [True, False]
+    with pytest.raises(ValueError, match="2 dice"):
+        marker_taken([3], 6, held=True)
 
 
 @pytest.mark.clause("FS-EX-6", "FS-GAM-6", "FS-GAM-9", "FS-REP-4")

@@ -191,6 +191,8 @@ def test_what_the_game_did_to_members_and_goods() -> None:
     assert group.member("m-2").addictions == ("psycho",)
     assert [item.good for item in group.items] == ["power_fist"]
     assert [member.rank for member in group.members] == ["veteran", "green", "green", "green"]
+    stocked = opened(a_group(ranks="vg", goods=["stimpak"] * 2), Deeds("m-1"), loot=("stimpak", "stimpak", "jet"))
+    assert (stocked.count("stimpak"), stocked.count("jet")) == (3, 1)
     full = opened(a_group("super_mutants", "vggggggg"), Deeds("m-1"), slaves=3)
     assert len(full.members) == 8
 

@@ -108,5 +108,13 @@ def test_the_lowest_without_a_bye_rests_and_who_withdrew_is_not_paired() -> None
 @pytest.mark.clause("FS-RND-1")
 def test_a_round_waits_for_every_post_game_phase() -> None:
     groups = {"A": a_group(), "B": in_step(a_group(), "5")}
-    assert [fault.where for fault in faults_of_next_round(groups, {"A", "B"})] == ["/groups/B"]
-    assert list(faults_of_next_round(groups, {"A"})) == []
+    assert [fault.where for fault in faults_of_next_round(RULES, groups, {"A", "B"}, 2)] == ["/groups/B"]
+    assert list(faults_of_next_round(RULES, groups, {"A"}, 5)) == []
+
+
+@pytest.mark.clause("FS-LGE-3")
+@pytest.mark.parametrize("rounds", [1, 12])
+def test_a_campaign_has_so_many_rounds(rounds: int) -> None:
+    by = rules(campaign__rounds=rounds)
+    assert list(faults_of_next_round(by, {}, (), rounds)) == []
+    assert [fault.where for fault in faults_of_next_round(by, {}, (), rounds + 1)] == ["/round"]

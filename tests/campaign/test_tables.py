@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.rules.campaign.pack import FILES, campaign_rules, load_tables, shipped_texts
+from shared.rules.campaign.pack import FILES, campaign_rules, load_tables, shipped_texts, versions_of
 from shared.rules.campaign.refusals import TablesRefused
 from shared.rules.campaign.tables import Rules
 from shared.rules.pack import shipped_ids
@@ -26,6 +26,16 @@ def refused(file: str, old: str, new: str) -> list[tuple[str, str]]:
 def test_the_tables_are_one_value_that_an_event_can_hold() -> None:
     assert msgspec.json.decode(msgspec.json.encode(RULES), type=Rules) == RULES
     assert set(FILES) < set(Rules.__struct_fields__)
+
+
+@pytest.mark.clause("FS-AUD-3")
+def test_tables_and_options_have_versions_that_rolls_can_name() -> None:
+    pinned = versions_of(RULES)
+    assert pinned == versions_of(load_tables(shipped_texts()))
+    other = versions_of(campaign_rules({"fs.campaign.rounds": 7}))
+    assert (other.tables == pinned.tables, other.options == pinned.options) == (True, False)
+    changed = load_tables({**shipped_texts(), "core": shipped_texts()["core"].replace("500", "600", 1)})
+    assert versions_of(changed).tables != pinned.tables
 
 
 def test_a_campaign_is_not_listed_as_something_to_be_played() -> None:

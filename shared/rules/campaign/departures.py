@@ -11,7 +11,7 @@ from shared.rules.campaign.leader import appoint_leader
 from shared.rules.campaign.outcomes import LeaderAppointed, MemberJoined, MemberRemoved, RadsChanged
 from shared.rules.campaign.tables import Rules
 
-Why = Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "fled", "sent_away", "killed_by_own"]
+Why = Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "sent_away", "killed_by_own"]
 
 
 def remove(

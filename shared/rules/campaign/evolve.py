@@ -19,18 +19,24 @@ from shared.rules.campaign.words import Changes, Outcome
 def evolve(group: Group, outcomes: Iterable[Outcome]) -> Group:
     """The group after these outcomes. Raises BalanceTooLow should one ever take what is not there."""
     for outcome in outcomes:
-        change = GROUP.get(type(outcome))
+        known = _CHANGES.get(type(outcome))
+        if known is None:
+            continue
+        change, step = known
         if change is not None:
             group = change(group, outcome)
-        step = PHASE.get(type(outcome))
         if step is not None and group.phase is not None:
             group = replace(group, phase=step(group.phase, outcome))
     return group
 
 
 def _member(group: Group, id: str, **changes: Any) -> Group:
-    members = tuple(replace(member, **changes) if member.id == id else member for member in group.members)
-    return replace(group, members=members)
+    """The group with one member changed; a fold goes through here more often than anywhere else."""
+    members = group.members
+    for place, member in enumerate(members):
+        if member.id == id:
+            return replace(group, members=(*members[:place], replace(member, **changes), *members[place + 1 :]))
+    return group
 
 
 def _of(group: Group, id: str) -> Member:
@@ -161,3 +167,5 @@ GROUP: Mapping[type[Outcome], Callable[[Group, Any], Group]] = {
     said.GroupRatingFinalised: lambda group, outcome: replace(group, rating=outcome.rating),
     traded.CentaurJoined: lambda group, outcome: replace(group, centaurs=group.centaurs + 1),
 }
+
+_CHANGES = {kind: (GROUP.get(kind), PHASE.get(kind)) for kind in {*GROUP, *PHASE}}

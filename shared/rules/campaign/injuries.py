@@ -21,7 +21,7 @@ from shared.rules.campaign.outcomes import (
     RerollUsed,
 )
 from shared.rules.campaign.roster import Group, Member, OpenRoll, Phase
-from shared.rules.campaign.steps import in_step, known_member, require
+from shared.rules.campaign.steps import faults_of_absence, in_step, known_member, require
 from shared.rules.campaign.tables import Injury, Rules
 from shared.rules.campaign.words import Outcome
 
@@ -101,7 +101,7 @@ def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = ""
     course = Course(group)
     course.say(CleanHomeChosen(choice, member))
     if choice == "radaway":
-        known_member(group, member, "FS-SPC-3")
+        require(faults_of_absence(group, member), "this member is not here")
         gain_rads(rules, course, member, -rules.core.radaway, "vault", "FS-SPC-3", seed)
     return course.outcomes
 

@@ -12,7 +12,7 @@ from shared.rules.campaign.departures import Why, gain_rads, remove
 from shared.rules.campaign.dice import Thrown, check_succeeds, halved, read_throw
 from shared.rules.campaign.group import new_member
 from shared.rules.campaign.income_outcomes import ItemLost
-from shared.rules.campaign.ledger import gain
+from shared.rules.campaign.ledger import gain, room_for
 from shared.rules.campaign.outcomes import AddictionRolled, MemberJoined, MemberReturned, PostGameOpened
 from shared.rules.campaign.refusals import StepRefused
 from shared.rules.campaign.reported import Deeds, Played, SideReport
@@ -119,8 +119,10 @@ def _after_game(rules: Rules, course: Course, deeds: Deeds, seed: str) -> None:
 
 
 def _brought_home(rules: Rules, course: Course, side: SideReport) -> None:
-    """Loot of encounters, and freed slaves as far as the group has room. FS-REP-3, FS-GRP-5."""
-    course.say_all(gain(course.group, side.loot, "encounter", "FS-REP-3"))
+    """Loot of encounters and freed slaves, as far as the group has room. FS-REP-3, FS-GRP-5, FS-GRP-10."""
+    for good in side.loot:
+        if not room_for(rules, course.group, good):
+            course.say_all(gain(course.group, [good], "encounter", "FS-REP-3"))
     room = rules.forces[course.group.force].most - len(course.group.members)
     for _ in range(min(side.slaves, room)):
         course.say(MemberJoined(new_member(rules, course.group.serial + 1, "green"), "freed slave", "FS-REP-3"))

@@ -54,7 +54,7 @@ class MemberRemoved(Outcome, frozen=True):
     """Somebody left for good; their equipment is lost or goes to the stash. FS-PGP-6."""
 
     member: str
-    why: Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "fled", "sent_away", "killed_by_own"]
+    why: Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "sent_away", "killed_by_own"]
     equipment: Literal["lost", "stash"]
     clause: str
     roll: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from importlib import resources
 from typing import Any
 
@@ -79,6 +80,20 @@ def shipped_texts() -> dict[str, str]:
     """The YAML of the tables that come with Muster, by file name without ending."""
     folder = resources.files("shared.rules.campaign") / "data"
     return {name: (folder / f"{name}.yaml").read_text("utf-8") for name in FILES}
+
+
+class Versions(msgspec.Struct, frozen=True):
+    """What rules a roll was made under: SHA-256 of the tables, and of the options in force. FS-AUD-3."""
+
+    tables: str
+    options: str
+
+
+def versions_of(rules: Rules) -> Versions:
+    """The versions that a campaign pins and that its rolls name. FS-AUD-3."""
+    told = msgspec.to_builtins(rules)
+    options = told.pop("options")
+    return Versions(*(sha256(msgspec.json.encode(part, order="sorted")).hexdigest() for part in (told, options)))
 
 
 @cache

@@ -43,8 +43,12 @@ def bye_of(playing: Sequence[Standing], had_bye: Collection[str]) -> str:
     return next((line.group for line in reversed(playing) if line.group not in had_bye), playing[-1].group)
 
 
-def faults_of_next_round(groups: Mapping[str, Group], active: Collection[str]) -> Iterator[Fault]:
-    """A round is paired only after every active group's post-game phase is over. FS-RND-1."""
+def faults_of_next_round(
+    rules: Rules, groups: Mapping[str, Group], active: Collection[str], round: int
+) -> Iterator[Fault]:
+    """A round is paired after every active group's post-game phase, and while rounds are left. FS-RND-1, FS-LGE-3."""
+    if round > rules.options.rounds:
+        yield Fault("/round", f"{round}", f"1 to {rules.options.rounds}", "FS-LGE-3")
     for id in sorted(active):
         phase = groups[id].phase
         if phase is not None:

@@ -10,7 +10,7 @@ from shared.rules.campaign import gear, injuries
 from shared.rules.campaign.course import Course
 from shared.rules.campaign.departures import appoint
 from shared.rules.campaign.income_outcomes import CapsMoved, ItemMoved
-from shared.rules.campaign.ledger import gain, pay
+from shared.rules.campaign.ledger import gain, pay, room_for
 from shared.rules.campaign.rating import finalise_rating
 from shared.rules.campaign.roster import Group, Phase, Step
 from shared.rules.campaign.steps import closed, in_step, require
@@ -70,6 +70,7 @@ def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...
         Fault(f"/goods/{n}", good, "a known good", clause) for n, good in enumerate(goods) if good not in rules.goods
     ]
     require([*unknown, *([] if reason else [Fault("/reason", "none", "why", clause)])], "this is no entry")
+    require((fault for good in goods for fault in room_for(rules, group, good)), "no room for these goods")
     entry: list[Outcome] = []
     if caps < 0:
         entry.append(pay(group, -caps, reason, clause))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from shared.refusals import Fault
 from shared.rules.campaign.deeds import faults_of_deeds
-from shared.rules.campaign.dice import read_throw
+from shared.rules.campaign.dice import check_succeeds, read_throw
 from shared.rules.campaign.muster import is_evil
 from shared.rules.campaign.refusals import DiceRefused, ReportRefused
 from shared.rules.campaign.reported import Ending, GameReport, Played, SideReport
@@ -86,6 +86,16 @@ def game_ends(rules: Rules, turn: int, uncontrolled: int, natural: int) -> bool:
     """Whether that die ends the game. FS-GAM-8."""
     total = game_end_total(rules, turn, uncontrolled, natural)
     return total is not None and total >= rules.core.end_total
+
+
+def marker_taken(naturals: Sequence[int], attribute: int, *, held: bool) -> bool:
+    """Whether checks on the objective's attribute take a marker: one, or two for a marker that a rival holds. FS-GAM-7.
+
+    naturals: the faces of the D12, as many as that. Raises ValueError for another number.
+    """
+    if len(naturals) != 1 + held:
+        raise ValueError(f"{1 + held} dice for this marker, not {len(naturals)}")
+    return all(check_succeeds(natural, attribute) for natural in naturals)
 
 
 def _faults_of_side(rules: Rules, side: SideReport, where: str) -> Iterator[Fault]:

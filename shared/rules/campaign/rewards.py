@@ -17,7 +17,7 @@ from shared.rules.campaign.ledger import gain
 from shared.rules.campaign.muster import objective_by
 from shared.rules.campaign.outcomes import InjuryHealed, MemberJoined, RewardClaimed
 from shared.rules.campaign.roster import Group, Phase
-from shared.rules.campaign.steps import in_step, known_member, require
+from shared.rules.campaign.steps import faults_of_absence, in_step, known_member, require
 from shared.rules.campaign.tables import Objective, Rules
 from shared.rules.campaign.turf import roll_turf
 from shared.rules.campaign.words import WEAPONS, Outcome
@@ -89,6 +89,7 @@ def _caps(rules: Rules, course: Course, objective: Objective, claim: Claim, amou
 
 
 def _heal(rules: Rules, course: Course, objective: Objective, claim: Claim, amount: int, roll: str, seed: str) -> None:
+    require(faults_of_absence(course.group, claim.member), "this member is not here")
     found = known_member(course.group, claim.member, CLAUSE)
     fault = Fault("/injury", repr(claim.injury), "one of " + (", ".join(found.injuries) or "none"), CLAUSE)
     require([] if claim.injury in found.injuries else [fault], "the member has no such injury")
