@@ -37,7 +37,7 @@ def set_up(state: Tournament, command: ask.SetUpSession, context: Context) -> Se
     scenario = command.scenario or seat.scenario
     loyal = command.loyal_faction or seat.loyal_faction
     side = data.side(scenario, loyal)
-    faults = [*_faction(command, seat, ruleset, data, scenario, loyal), *_people(command, seat, data)]
+    faults = [*_faction(command, seat, ruleset, data, scenario, loyal), *_people(command, seat, ruleset, data)]
     faults += [*_side(side), *_goals(command.goals, ruleset, data)]
     if faults or side is None:
         raise SetUpRefused("The table cannot be set up like this.", faults)
@@ -58,7 +58,8 @@ def set_up(state: Tournament, command: ask.SetUpSession, context: Context) -> Se
         seed = context.seed
         goals = drawn_goals(seed, id, telling.table, list(data.goals), ruleset.kit.goals_revealed)
     telling.say(said.GoalsRevealed(session=id, goals=goals, seed=seed))
-    telling.say(said.CampTokenPlaced(session=id, space=ruleset.kit.camp_start_space, from_supply=True))
+    for _ in range(ruleset.kit.camp_tokens_at_start):
+        telling.say(said.CampTokenPlaced(session=id, space=ruleset.kit.camp_start_space, from_supply=True))
     telling.say(said.MutationsDealt(session=id, cards=len(seat.survivors)))
     telling.say(said.FirstPlayerChosen(session=id, player=command.first_player))
     telling.say(said.SessionStarted(session=id))
@@ -111,13 +112,16 @@ def _faction(
         yield Fault("/loyal_faction", loyal or "nothing", expected or "a side with a faction", "AB-SET-2")
 
 
-def _people(command: ask.SetUpSession, seat: SeatedTable, data: OperatorData) -> Iterator[Fault]:
+def _people(command: ask.SetUpSession, seat: SeatedTable, ruleset: CoopRuleset, data: OperatorData) -> Iterator[Fault]:
     if command.first_player not in seat.survivors:
         yield Fault("/first_player", command.first_player, "one of " + ", ".join(seat.survivors), "AB-SET-8")
     size = data.table
     if not size.survivors_min <= len(seat.survivors) <= size.survivors_max:
         expected = f"{size.survivors_min} to {size.survivors_max}"
         yield Fault("/session", f"{len(seat.survivors)} survivors", expected, "AB-SET-8")
+    cards = ruleset.kit.mutation_cards
+    if cards and len(seat.survivors) > cards:
+        yield Fault("/session", f"{len(seat.survivors)} survivors", f"{cards}, as many as mutations", "AB-SET-7")
 
 
 def _side(side: Side | None) -> Iterator[Fault]:
