@@ -1,0 +1,192 @@
+"""How a session comes to count: confirmed, ruled, reported whole, corrected; and how tables and survivors rank."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.rules.coop.ranking import rank_tables
+from shared.rules.pack import shipped_ruleset
+from tests.coop.story import operator_data
+from tests.coop.test_examples import told
+
+TOLD = {"outcome": "victory", "rounds": 7, "completed": ["g01", "g02"], "kills": 1, "cards": 2, "position": 3}
+
+
+@pytest.fixture
+def lost(night):
+    """A table that has lost, and that nobody has confirmed."""
+    night.move_to(9)
+    return night
+
+
+@pytest.fixture
+def paper(new):
+    """A table of an event that takes one report of a session."""
+    night = new(options={"ab.report.detail": "summary"})
+    night.set_up()
+    return night
+
+
+class TestConfirmation:
+    @pytest.mark.clause("AB-REP-3")
+    def test_two_survivors_and_the_host_make_it_bind(self, lost):
+        host, *others = lost.here
+        for voice in others:
+            lost.confirm(by=voice)
+            assert not lost.state["binds"]
+        assert lost.confirm(by=host).events[0]["data"] == {
+            "session": "r1t1",
+            "survivor": host,
+            "host": True,
+            "binds": True,
+        }
+        assert lost.confirm(by=host).types == []
+
+    @pytest.mark.clause("AB-REP-3")
+    def test_one_at_a_table_of_one(self, new):
+        alone = new(1)
+        alone.set_up()
+        alone.move_to(9)
+        alone.confirm(by="p1")
+        assert alone.state["binds"]
+
+    @pytest.mark.clause("AB-REP-3")
+    def test_the_organisers_word_is_enough_and_a_referees_is_not(self, lost):
+        lost.refused(403, "not-your-table", "confirmation", None, by="referee")
+        assert lost.confirm(by="head_referee").events[0]["data"]["ruling"]
+        assert lost.state["binds"]
+
+    @pytest.mark.clause("AB-REP-3")
+    def test_a_host_of_the_staff(self, new):
+        night = new(3, seated=False)
+        night.do("registration", "/staff", {"name": "Hosty", "role": "referee"})
+        night.seat(tables=[{"survivors": ["p1", "p2", "p3"], "host": "s1"}])
+        night.set_up()
+        night.move_to(9)
+        night.confirm(by="p1")
+        night.confirm(by="p2")
+        assert not night.state["binds"]
+        host = night.muster.token("referee", night.id, actor="s1")
+        night.confirm(by=host)
+        assert night.state["binds"]
+
+    def test_not_before_the_end_and_not_by_others(self, night):
+        night.refused(409, "session-not-ended", "confirmation", None, by="p1")
+        night.move_to(9)
+        night.refused(403, "not-your-table", "confirmation", None, by="p7")
+
+
+class TestReports:
+    @pytest.mark.clause("AB-REP-1", "AB-REP-3")
+    def test_a_report_waits_for_the_table_and_may_be_made_anew(self, paper):
+        first, second = paper.here[0], paper.here[1]
+        reported = paper.do("scoring", "/sessions/r1t1/report", {"told": TOLD}, second)
+        assert reported.types == ["SessionReported", "SessionConfirmed"]
+        paper.do("scoring", "/sessions/r1t1/report", {"told": {**TOLD, "rounds": 8}}, first)
+        assert paper.state["confirmed"] == [first]
+        paper.confirm(by=second)
+        assert paper.state["binds"]
+        paper.refused(409, "session-settled", "report", {"told": TOLD}, by=first)
+
+    @pytest.mark.clause("AB-REP-2", "AB-END-2", "AB-GOAL-1")
+    @pytest.mark.parametrize(
+        ("change", "where", "clause"),
+        [
+            ({"completed": ["g01", "g02", "g11", "g12", "g03"]}, "/told/completed", "AB-REP-2"),
+            ({"completed": ["g01", "g03"]}, "/told/completed/1", "AB-GOAL-1"),
+            ({"completed": ["g01", "g01"]}, "/told/completed", "AB-GOAL-1"),
+            ({"completed": ["g01"]}, "/told/completed", "AB-END-1"),
+            ({"cards": 8, "kills": 0, "position": 8}, "/told/cards", "AB-REP-2"),
+            ({"kills": 6, "cards": 0, "position": 3}, "/told/position", "AB-REP-2"),
+            ({"kills": 9, "cards": 0, "position": 9}, "/told/outcome", "AB-END-2"),
+            ({"outcome": "defeat"}, "/told/position", "AB-END-2"),
+            ({"kills": 20}, "/told", "AB-REP-2"),
+            ({"rounds": 0, "cards": 0, "position": 1}, "/told/rounds", "AB-REP-2"),
+        ],
+    )
+    def test_numbers_that_cannot_be(self, paper, change, where, clause):
+        refused = paper.refused(422, "impossible-move", "report", {"told": {**TOLD, **change}}, by="p1")
+        assert (where, clause) in [(fault["where"], fault["clause"]) for fault in refused.faults]
+
+    @pytest.mark.clause("AB-REP-2")
+    def test_position_three_with_six_advances_needs_extra_goals(self, paper):
+        six = {**TOLD, "kills": 3, "cards": 3, "position": 3}
+        paper.refused(422, "impossible-move", "report", {"told": six}, by="p1")
+        paper.do("scoring", "/sessions/r1t1/report", {"told": {**six, "completed": ["g01", "g02", "g11", "g12"]}}, "p1")
+
+    @pytest.mark.clause("AB-END-4")
+    def test_only_the_organiser_says_that_a_session_was_not_finished(self, paper):
+        body = {"told": {**TOLD, "outcome": "unfinished"}}
+        paper.refused(422, "impossible-move", "report", body, by="p1")
+        paper.do("scoring", "/sessions/r1t1/report", body)
+        assert paper.state["binds"]
+
+
+class TestCorrections:
+    @pytest.mark.clause("AB-REP-3", "AB-END-3")
+    def test_a_correction_makes_every_published_ranking_anew(self, new):
+        night = new(4, data=operator_data(table={"survivors_min": 1, "survivors_max": 2}))
+        for session, position in (("r1t1", 9), ("r1t2", 9)):
+            night.set_up(session)
+            night.goal("g01") if session == "r1t1" else None
+            night.move_to(position)
+            night.confirm()
+        night.do("pairing", "/session-rounds/1/close")
+        night.do("scoring", "/session-rounds/1/ranking")
+        assert night.do("scoring", "/session-rounds/1/ranking").types == []
+        assert [row["session"] for row in night.ranking(1)["tables"]] == ["r1t1", "r1t2"]
+        night.do("scoring", "/conclusion", {})
+        won = {"outcome": "victory", "rounds": 1, "completed": ["g01", "g02"], "others": 8, "position": 8}
+        body = {"told": won, "reason": "the last space was miscounted"}
+        night.refused(403, "forbidden", "correction", body, by="p1")
+        corrected = night.do("scoring", "/sessions/r1t2/correction", body)
+        assert corrected.types == ["SessionCorrected", "CoopRankingPublished"]
+        assert [row["session"] for row in night.ranking(1)["tables"]] == ["r1t2", "r1t1"]
+        assert night.do("scoring", "/sessions/r1t2/correction", body).types == []
+        night.refused(422, "impossible-move", "correction", {**body, "told": {**won, "position": 9}})
+
+    def test_what_goes_on_is_not_corrected(self, night):
+        body = {"told": {**TOLD, "kills": 1, "cards": 0, "position": 1}, "reason": "x"}
+        night.refused(409, "session-not-ended", "correction", body)
+
+
+class TestRanking:
+    @pytest.mark.clause("AB-RNK-5")
+    def test_equal_tables_share_a_rank_and_the_next_is_skipped(self):
+        rules = shipped_ruleset("atomic-bonds").ranking
+        tables = [told("A", "victory", 7, 3, 2), told("B", "victory", 7, 3, 2), told("C", "abandoned", 1, 0, 0)]
+        assert [(row.session, row.rank) for row in rank_tables(tables, rules)] == [("A", 1), ("B", 1), ("C", 3)]
+
+    @pytest.mark.clause("AB-RNK-5", "AB-END-2")
+    def test_survivors_of_a_table_share_its_rank(self, new):
+        night = new(4, data=operator_data(table={"survivors_min": 1, "survivors_max": 2}))
+        for session in ("r1t1", "r1t2"):
+            night.set_up(session)
+        night.move_to(9)
+        night.confirm()
+        refused = night.ask("POST", "scoring", "/session-rounds/1/ranking")
+        assert (refused.code, refused.data["sessions"]) == ("sessions-open", ["r1t1"])
+        assert night.ask("POST", "scoring", "/session-rounds/7/ranking").code == "round-unknown"
+        night.session = "r1t1"
+        night.win()
+        night.confirm()
+        provisional = night.ranking()
+        assert provisional["provisional"]
+        tables = night.tables()
+        assert {row["player"]: row["rank"] for row in provisional["survivors"]} == {
+            **dict.fromkeys(tables["r1t1"], 1),
+            **dict.fromkeys(tables["r1t2"], 2),
+        }
+        assert night.ask("GET", "scoring", "/ranking?round=1").code == "round-not-closed"
+
+    def test_the_end_needs_a_closed_round_and_says_why_it_is_early(self, new):
+        night = new(3, rounds=2)
+        assert night.ask("POST", "scoring", "/conclusion", {}).code == "round-not-closed"
+        night.set_up()
+        night.move_to(9)
+        assert night.ask("POST", "pairing", "/session-rounds/1/close").code == "round-not-closed"
+        night.confirm()
+        night.do("pairing", "/session-rounds/1/close")
+        assert night.ask("POST", "scoring", "/conclusion", {}).code == "rounds-remain"
+        night.do("scoring", "/conclusion", {"early": "a storm"})
+        assert night.ask("POST", "pairing", "/session-rounds", None).code == "tournament-over"

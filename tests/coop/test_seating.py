@@ -1,0 +1,159 @@
+"""Who sits together: parties, sizes, company; drawn, by hand, and changed before a table is set up."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.rules.coop.seating import repeated, seat
+from tests.coop.story import operator_data
+
+PAIRS = operator_data(table={"survivors_min": 2, "survivors_max": 2})
+
+
+def alone(number: int) -> list[tuple[str, ...]]:
+    return [(f"p{n}",) for n in range(number)]
+
+
+@pytest.mark.clause("AB-SVC-2")
+@pytest.mark.parametrize(
+    ("survivors", "least", "most", "sizes", "waiting"),
+    [
+        (3, 1, 4, [3], 0),
+        (4, 1, 4, [4], 0),
+        (5, 1, 4, [2, 3], 0),
+        (9, 1, 4, [3, 3, 3], 0),
+        (1, 1, 4, [1], 0),
+        (5, 3, 4, [4], 1),
+        (2, 3, 4, [], 2),
+        (7, 3, 4, [3, 4], 0),
+        (0, 1, 4, [], 0),
+    ],
+)
+def test_sizes_of_tables(survivors, least, most, sizes, waiting):
+    tables, left = seat(alone(survivors), least=least, most=most, met={}, seed="s", round=1)
+    assert sorted(map(len, tables)) == sizes
+    assert len(left) == waiting
+
+
+@pytest.mark.clause("AB-SVC-2", "AB-RNK-8")
+def test_four_rounds_of_sixteen_without_repeated_company():
+    met: dict[str, set[str]] = {}
+    repeats = []
+    for round in (1, 2, 3):
+        tables, _ = seat(alone(16), least=1, most=4, met=met, seed="s", round=round)
+        repeats.append(sum(repeated(table, met) for table in tables))
+        for table in tables:
+            for one, two in combinations(table, 2):
+                met.setdefault(one, set()).add(two)
+                met.setdefault(two, set()).add(one)
+    assert repeats == [0, 0, 0]
+
+
+@pytest.mark.clause("AB-SVC-2")
+@given(
+    st.lists(st.integers(1, 4), max_size=12),
+    st.integers(1, 3),
+    st.integers(3, 5),
+    st.text("ab", max_size=4),
+)
+def test_whoever_comes_parties_stay_whole_and_tables_keep_their_size(sizes, least, most, seed):
+    names = iter(range(100))
+    groups = [tuple(f"p{next(names)}" for _ in range(size)) for size in sizes]
+    tables, left = seat(groups, least=least, most=most, met={}, seed=seed, round=1)
+    seated = [survivor for table in tables for survivor in table]
+    assert sorted([*seated, *left]) == sorted(survivor for group in groups for survivor in group)
+    assert all(least <= len(table) <= most for table in tables)
+    for group in groups:
+        assert sum(bool(set(group) & set(table)) for table in tables) <= 1
+        assert set(group) <= set(left) or any(set(group) <= set(table) for table in tables)
+
+
+def test_parties_are_entered_formed_and_disbanded(new):
+    night = new(3, seated=False)
+    both = {"players": [{"name": "Ana"}, {"name": "Ben"}]}
+    joined = night.do("registration", "/players/party", both)
+    assert joined.types == ["PlayerJoined", "PlayerJoined", "PartyFormed"]
+    for players in (["p1"], ["p1", "p9"], ["p1", "p1"], ["p1", "p4"], ["p1", "p2", "p3", "p4", "p5"]):
+        refused = night.ask("POST", "registration", "/parties", {"players": players})
+        assert (refused.status, refused.code) == (422, "party-refused"), players
+    night.do("registration", "/parties", {"players": ["p1", "p2"]})
+    assert night.ask("GET", "registration", "/parties").body["parties"] == [
+        {"party": "g1", "players": ["p4", "p5"]},
+        {"party": "g2", "players": ["p1", "p2"]},
+    ]
+    night.do("registration", "/parties/g1/disbanding", {})
+    assert night.ask("POST", "registration", "/parties/g1/disbanding", {}).code == "party-unknown"
+    crowd = {"players": [{"name": f"N{n}"} for n in range(5)]}
+    assert night.ask("POST", "registration", "/players/party", crowd).code == "party-refused"
+
+
+@pytest.mark.clause("AB-SVC-2")
+def test_who_does_not_come_or_left_is_not_seated(new):
+    night = new(4, seated=False, check_in=True)
+    for player in ("p1", "p2", "p4"):
+        night.do("registration", f"/players/{player}/check-in", {})
+    night.do("registration", "/players/p4/withdrawal", {})
+    night.seat()
+    assert [sorted(survivors) for survivors in night.tables().values()] == [["p1", "p2"]]
+    (round,) = night.ask("GET", "pairing", "/session-rounds").body["rounds"]
+    assert round["not_there"] == ["p3"]
+
+
+@pytest.mark.clause("AB-SVC-1")
+def test_a_round_by_hand_and_a_table_changed(new):
+    night = new(5, data=operator_data(table={"survivors_min": 1, "survivors_max": 3}), seated=False)
+    for tables, places in (
+        ([{"survivors": ["p1", "p1"]}], ["/tables/0/survivors/1"]),
+        ([{"survivors": ["p1", "p9"]}], ["/tables/0/survivors/1"]),
+        ([{"survivors": ["p1", "p2", "p3", "p4"]}], ["/tables/0/survivors"]),
+    ):
+        refused = night.ask("POST", "pairing", "/session-rounds", {"tables": tables})
+        assert (refused.code, refused.places) == ("seating-refused", places)
+    night.seat(tables=[{"survivors": ["p1", "p2"]}, {"survivors": ["p3", "p4"], "host": "p4"}], reason="families")
+    assert night.ask("GET", "pairing", "/session-rounds").body["rounds"][0]["waiting"] == ["p5"]
+    change = {"survivors": ["p1", "p2", "p3"], "reason": "they asked"}
+    moved = night.do("pairing", "/sessions/r1t1/seating", change)
+    assert moved.types == ["TableReseated", "TableReseated"]
+    assert night.tables() == {"r1t1": ["p1", "p2", "p3"], "r1t2": ["p4"]}
+    assert night.do("pairing", "/sessions/r1t1/seating", change).types == []
+    for body in ({**change, "survivors": ["p1", "p7"]}, {**change, "host": "p4"}):
+        assert night.ask("POST", "pairing", "/sessions/r1t1/seating", body).code == "seating-refused"
+    assert night.ask("POST", "pairing", "/sessions/r9t1/seating", change).code == "session-unknown"
+    night.do("pairing", "/sessions/r1t2/seating", {"survivors": [], "reason": "p4 went home"})
+    night.set_up("r1t1")
+    refused = night.ask("POST", "pairing", "/sessions/r1t2/seating", {"survivors": ["p1", "p4"], "reason": "x"})
+    assert (refused.code, refused.data["sessions"]) == ("session-has-begun", ["r1t1"])
+    night.move_to(9)
+    night.confirm()
+    night.do("pairing", "/session-rounds/1/close")
+    assert night.do("pairing", "/session-rounds/1/close").types == []
+    late = night.ask("POST", "pairing", "/sessions/r1t2/seating", {"survivors": ["p4"], "reason": "x"})
+    assert late.code == "round-closed"
+
+
+def test_the_next_round_waits_for_the_one_before(new):
+    night = new(3)
+    assert night.ask("POST", "pairing", "/session-rounds", {"round": 1}).code == "round-already-paired"
+    refused = night.ask("POST", "pairing", "/session-rounds", {"round": 2})
+    assert (refused.code, refused.data["games"]) == ("round-not-closed", ["r1t1"])
+    assert night.ask("POST", "pairing", "/session-rounds/3/close").code == "round-unknown"
+
+
+def test_tables_of_venues(new):
+    night = new(6, data=PAIRS, seated=False, pairing_scope="venue")
+    for name in ("Hall", "Attic"):
+        night.do("registration", "/venues", {"name": name, "table_count": 2})
+    for number in range(1, 7):
+        night.do("registration", f"/players/p{number}/check-in", {"venue": "v1" if number < 5 else "v2"})
+    night.seat()
+    (round,) = night.ask("GET", "pairing", "/session-rounds").body["rounds"]
+    assert [(table["venue"], table["table"]) for table in round["tables"]] == [("v1", 1), ("v1", 2), ("v2", 1)]
+    assert night.ask("POST", "registration", "/venues/v2/closing", {"reason": "rain"}).code == "still-in-use"
+    few = new(4, data=PAIRS, seated=False)
+    few.do("registration", "/venues", {"name": "Hall", "table_count": 1})
+    assert few.ask("POST", "pairing", "/session-rounds").code == "not-enough-tables"
+    assert new(1, data=PAIRS, seated=False).ask("POST", "pairing", "/session-rounds").code == "too-few-players"
