@@ -80,3 +80,14 @@ def refused(error: type[Refusal], ask: Callable[..., Any], *given: Any, **named:
 def of_kind(outcomes: Any, kind: type[Any]) -> Iterator[Any]:
     """Those outcomes that are of one kind."""
     return (outcome for outcome in outcomes if isinstance(outcome, kind))
+
+
+def out(*deeds: Deeds, ranks: str = "vgg", force: str = "raiders", **more: Any) -> Group:
+    """A group in step 3; by default everybody played."""
+    phase = {key: more.pop(key) for key in ("half_maintenance", "sated", "home", "extra_finds", "acted") if key in more}
+    return in_step(a_group(force, ranks, **more), "3", *deeds, **phase)
+
+
+def shop(ranks: str = "vggg", force: str = "raiders", acted: Any = None, **more: Any) -> Group:
+    """A group in step 5 with a hundred caps."""
+    return in_step(a_group(force, ranks, caps=more.pop("caps", 100), **more), "5", acted=acted or {})

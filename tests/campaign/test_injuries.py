@@ -1,4 +1,4 @@
-"""Opening the post-game phase, and its first step: injuries, re-rolls, jail, the blind."""
+"""The first step: injuries, re-rolls, jail, the blind."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from shared.rules.campaign.injuries import (
     roll_injury,
     take_injury,
 )
-from shared.rules.campaign.opening import open_after_bye, open_post_game
+from shared.rules.campaign.opening import open_post_game
 from shared.rules.campaign.post_game import close_step, is_eliminated
-from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, StepRefused
-from shared.rules.campaign.reported import Deeds, Dose, Played, SideReport
+from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused
+from shared.rules.campaign.reported import Deeds, Played, SideReport
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.tables import Rules
-from tests.campaign.story import RULES, a_group, in_step, kinds, refused, rules, then, thrown, with_member
+from tests.campaign.story import RULES, a_group, kinds, refused, rules, then, thrown, with_member
 
 DOWN = Deeds("m-2", down="rival", by="x-1")
 
@@ -170,33 +170,6 @@ def test_a_killed_overseer_is_replaced_and_the_new_one_leads() -> None:
     assert new.id not in ("m-1", "m-2", "m-3")
 
 
-@pytest.mark.clause("FS-INJ-4", "FS-PGP-6", "FS-RAD-1")
-def test_some_die_without_a_roll() -> None:
-    group = a_group(ranks="vgg", goods=[("smg_10mm", "m-2")])
-    fallen = opened(group, Deeds("m-2", down="terrain", removed=True))
-    assert (fallen.member("m-2"), fallen.phase.injured, fallen.items) == (None, (), ())
-    burnt = opened(with_member(group, "m-2", rads=25), Deeds("m-2", rads=1))
-    assert burnt.member("m-2") is None
-    glowing = opened(with_member(group, "m-2", rads=24), Deeds("m-2", rads=1))
-    assert glowing.member("m-2").rads == 25
-
-
-@pytest.mark.clause("FS-REP-2", "FS-REP-3", "FS-ADD-1", "FS-ITM-1", "FS-ITM-2", "FS-GRP-5")
-def test_what_the_game_did_to_members_and_goods() -> None:
-    goods = [("jet", "m-1"), ("radaway", "m-1"), ("stimpak", "m-1"), ("psycho", "m-2")]
-    group = with_member(a_group(ranks="vg", goods=goods), "m-1", rads=3)
-    deeds = Deeds("m-1", rads=4, doses=(Dose("i-100", thrown(6)),), used=("i-101", "i-102"))
-    group = opened(group, deeds, Deeds("m-2", doses=(Dose("i-103", thrown(5)),)), loot=("power_fist",), slaves=2)
-    assert (group.member("m-1").rads, group.member("m-1").addictions) == (0, ())
-    assert group.member("m-2").addictions == ("psycho",)
-    assert [item.good for item in group.items] == ["power_fist"]
-    assert [member.rank for member in group.members] == ["veteran", "green", "green", "green"]
-    stocked = opened(a_group(ranks="vg", goods=["stimpak"] * 2), Deeds("m-1"), loot=("stimpak", "stimpak", "jet"))
-    assert (stocked.count("stimpak"), stocked.count("jet")) == (3, 1)
-    full = opened(a_group("super_mutants", "vggggggg"), Deeds("m-1"), slaves=3)
-    assert len(full.members) == 8
-
-
 @pytest.mark.clause("FS-INJ-5", "FS-XP-2")
 def test_who_was_beaten_in_melee_by_the_law_may_go_to_jail() -> None:
     beaten = Deeds("m-2", down="rival", by="x-1", melee=True)
@@ -237,29 +210,6 @@ def test_the_blind_may_be_dismissed_and_leave_their_things(how: Any) -> None:
     after = then(group, dismiss_blind(RULES, group, "m-2", how, "s"))
     assert (after.member("m-2"), after.items[0].holder) == (None, "")
     assert refused(ChoiceRefused, dismiss_blind, RULES, group, "m-1", how, "s") == [("/member", "FS-INJ-1")]
-
-
-def test_injuries_may_be_rolled_at_the_table() -> None:
-    told, group = rules(injury__roll_time="at_table"), a_group(ranks="vg")
-    game = played(Deeds("m-1"), DOWN)
-    assert refused(ChoiceRefused, open_post_game, told, group, 1, game, "s") == [("/injuries/m-2", "FS-AMB-4")]
-    group = then(group, open_post_game(told, group, 1, game, "s", at_table={"m-2": thrown(6, 6)}))
-    assert group.member("m-2").injuries == ("scarred",)
-    given = {"m-2": thrown(6, 6)}
-    assert refused(ChoiceRefused, open_post_game, RULES, a_group(ranks="vg"), 1, game, "s", at_table=given) == [
-        ("/injuries/m-2", "FS-AMB-4")
-    ]
-
-
-@pytest.mark.clause("FS-RND-1", "FS-RND-3")
-def test_one_phase_at_a_time_and_what_a_bye_leaves_of_it() -> None:
-    open_ = in_step(a_group(), "3")
-    assert refused(StepRefused, open_post_game, RULES, open_, 2, played(), "s") == [("/phase", "FS-RND-1")]
-    assert refused(StepRefused, open_after_bye, RULES, open_, 2) == [("/phase", "FS-RND-1")]
-    group = then(a_group(ranks="vg"), open_after_bye(RULES, a_group(ranks="vg"), 2))
-    assert (group.phase.step, group.phase.played.fielded) == ("3", ("m-1", "m-2"))
-    assert open_after_bye(rules(bye__post_game="from_step_4"), a_group(), 2)[0].phase.step == "4"
-    assert open_after_bye(rules(bye__post_game="none"), a_group(), 2) == []
 
 
 def test_a_group_without_members() -> None:

@@ -1,0 +1,74 @@
+"""Step 3: flesh, of members and of enemies."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from shared.rules.campaign.hunger import eat_blind, eat_own, feast, fighters, food_is_short
+from shared.rules.campaign.refusals import ChoiceRefused
+from shared.rules.campaign.upkeep import (
+    places,
+)
+from tests.campaign.story import (
+    RULES,
+    out,
+    refused,
+    rules,
+    then,
+    with_member,
+)
+
+
+@pytest.mark.clause("FS-SPC-1", "FS-XP-6", "FS-PGP-6")
+def test_raiders_eat_their_own() -> None:
+    group = with_member(out(ranks="vgg", goods=[("smg_10mm", "m-3")]), "m-2", xp=1)
+    assert food_is_short(RULES, group)
+    assert fighters(RULES, group, "s") == ("m-1", "m-3")
+    said = eat_own(RULES, group, "m-1", 5, "s")
+    after = then(group, said)
+    assert (after.member("m-3"), after.member("m-1").xp, places(RULES, after)) == (None, 55, 5)
+    assert after.member("m-1").advances == 1
+    assert after.items[0].holder == ""
+    assert ("/step", "FS-SPC-1") in refused(ChoiceRefused, eat_own, RULES, after, "m-1", 2, "s")
+    lost = then(group, eat_own(RULES, group, "m-3", 0, "s"))
+    assert (lost.member("m-3"), lost.phase.injured, places(RULES, lost)) == (None, ("m-1",), 0)
+
+
+@pytest.mark.clause("FS-SPC-1", "FS-DICE-4")
+def test_two_worth_equally_little_fight_each_other() -> None:
+    group = out(ranks="vgg")
+    assert fighters(RULES, group, "s") == ("m-2", "m-3")
+    after = then(group, eat_own(RULES, group, "m-3", 2, "s"))
+    assert (after.member("m-2"), after.member("m-3").xp) == (None, 2)
+    four = {frozenset(fighters(RULES, out(ranks="vggg"), str(seed))) for seed in range(30)}
+    assert len(four) == 3
+    assert refused(ChoiceRefused, fighters, RULES, out(ranks="v"), "s") == [("/members", "FS-SPC-1")]
+
+
+def test_when_nobody_is_eaten() -> None:
+    fed = replace(out(ranks="vgg"), clean=3)
+    assert refused(ChoiceRefused, eat_own, RULES, fed, "m-2", 1, "s") == [("/food", "FS-AMB-56")]
+    assert then(fed, eat_own(rules(spc__cannibals_when="any_time"), fed, "m-2", 1, "s")).member("m-3") is None
+    assert ("/force", "FS-SPC-1") in refused(ChoiceRefused, eat_own, RULES, out(force="enclave"), "m-2", 1, "s")
+    assert refused(ChoiceRefused, eat_own, RULES, out(ranks="vgg"), "m-1", 1, "s") == [("/winner", "FS-SPC-1")]
+
+
+@pytest.mark.clause("FS-SPC-2")
+def test_mutants_eat_killed_humans() -> None:
+    group = out(force="super_mutants")
+    assert places(RULES, then(group, feast(RULES, group, "raiders", 2, 3))) == 4
+    assert places(RULES, then(group, feast(rules(spc__flesh_eaters_need="taken_down"), group, "raiders", 2, 3))) == 6
+    assert refused(ChoiceRefused, feast, RULES, group, "super_mutants", 2, 2) == [("/rival", "FS-SPC-2")]
+    assert refused(ChoiceRefused, feast, RULES, group, "raiders", 0, 2) == [("/rival", "FS-SPC-2")]
+    assert ("/force", "FS-SPC-2") in refused(ChoiceRefused, feast, RULES, out(), "raiders", 1, 1)
+    fed = then(group, feast(RULES, group, "raiders", 2, 3))
+    assert refused(ChoiceRefused, feast, RULES, fed, "raiders", 1, 1) == [("/step", "FS-SPC-2")]
+
+
+@pytest.mark.clause("FS-SPC-1", "FS-SPC-2")
+@pytest.mark.parametrize(("force", "fed"), [("raiders", 5), ("super_mutants", 2)])
+def test_the_blind_are_eaten_without_a_fight(force: str, fed: int) -> None:
+    group = with_member(out(force=force), "m-2", injuries=("eye_wound",) * 2)
+    assert places(RULES, then(group, eat_blind(RULES, group, "m-2", "s"))) == fed
+    assert refused(ChoiceRefused, eat_blind, RULES, group, "m-3", "s") == [("/member", "FS-AMB-50")]

@@ -1,0 +1,213 @@
+"""Step 3: what members find in the wasteland, and turfs that they visit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from shared.rules.campaign.income_outcomes import FoodMoved, ItemGained
+from shared.rules.campaign.injuries import reroll_injury, roll_injury
+from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, StepRefused
+from shared.rules.campaign.reported import Deeds
+from shared.rules.campaign.roster import Group, HeldPerk, OpenRoll
+from shared.rules.campaign.scavenging import resolve_encounter, scavenge
+from shared.rules.campaign.upkeep import (
+    Upkeep,
+    settle_upkeep,
+)
+from shared.rules.campaign.visits import visit_turf
+from tests.campaign.story import (
+    RULES,
+    a_group,
+    in_step,
+    of_kind,
+    out,
+    refused,
+    rules,
+    then,
+    thrown,
+    with_member,
+)
+
+
+@pytest.mark.clause("FS-SCV-1", "FS-AUD-1")
+@pytest.mark.parametrize(
+    ("first", "second", "food", "caps"),
+    [
+        (2, 12, ("radiated", 6), 0),
+        (5, 1, ("radiated", 1), 0),
+        (6, 11, None, 30),
+        (9, 3, None, 10),
+        (10, 8, ("clean", 4), 0),
+        (11, 8, ("clean", 4), 0),
+    ],
+)
+def test_what_is_scavenged(first: int, second: int, food: Any, caps: int) -> None:
+    group = out()
+    said = scavenge(RULES, group, "m-2", thrown(first), thrown(second))
+    after = then(group, said)
+    assert after.caps == caps
+    assert [(moved.food, moved.amount) for moved in of_kind(said, FoodMoved)] == ([food] if food else [])
+    assert all(outcome.roll in {said[0].roll, said[3].roll} for outcome in said if hasattr(outcome, "roll"))
+    assert after.phase.acted == {"m-2": ("scavenged",)}
+
+
+@pytest.mark.clause("FS-SCV-1", "FS-DICE-1")
+@pytest.mark.parametrize(("first", "second", "got"), [(6, 12, 15), (2, 12, 3), (10, 12, 3)])
+def test_who_was_taken_down_finds_less(first: int, second: int, got: int) -> None:
+    group = out(Deeds("m-2", down="fall"))
+    after = then(group, scavenge(RULES, group, "m-2", thrown(first), thrown(second)))
+    assert after.caps + after.clean + after.radiated == got
+
+
+@pytest.mark.clause("FS-SCV-1")
+@pytest.mark.parametrize(
+    ("second", "good"),
+    [
+        (1, "jet"),
+        (3, "jet"),
+        (4, "combat_shotgun"),
+        (7, "baseball_bat_sledgehammer_nail_board"),
+        (10, "pistol_10mm_chinese"),
+        (12, "pistol_10mm_chinese"),
+    ],
+)
+def test_something_special(second: int, good: str) -> None:
+    group = out()
+    said = scavenge(RULES, group, "m-2", thrown(12), thrown(second))
+    assert [gained.item.good for gained in of_kind(said, ItemGained)] == [good]
+    assert next(of_kind(said, ItemGained)).item.found
+
+
+def test_clubs_and_pistols_as_the_organiser_reads_them() -> None:
+    group, club = out(), rules(scavenge__club_item="tire_iron_lead_pipe")
+    assert then(group, scavenge(club, group, "m-2", thrown(12), thrown(8))).items[0].good == "tire_iron_lead_pipe"
+    told = rules(scavenge__pistol_item="any_pistol_of_choice")
+    found = scavenge(told, group, "m-2", thrown(12), thrown(11), good="laser_pistol")
+    assert then(group, found).items[0].good == "laser_pistol"
+    assert refused(ChoiceRefused, scavenge, told, group, "m-2", thrown(12), thrown(11)) == [("/good", "FS-AMB-35")]
+
+
+@pytest.mark.clause("FS-SCV-1", "FS-INJ-1")
+def test_creatures_are_met_at_the_table() -> None:
+    group = out()
+    group = then(group, scavenge(RULES, group, "m-2", thrown(1)))
+    assert group.phase.encounters == ("m-2",)
+    assert refused(ChoiceRefused, settle_upkeep, RULES, group, Upkeep(), "s") == [("/encounters", "FS-SCV-1")]
+    won = then(group, resolve_encounter(RULES, group, "m-2", "creatures_killed", thrown(5, 6)))
+    assert (won.caps, won.member("m-2").xp, won.phase.encounters) == (11, 0, ())
+    assert then(group, resolve_encounter(RULES, group, "m-2", "escaped")).phase.encounters == ()
+    beaten = then(group, resolve_encounter(RULES, group, "m-2", "member_killed"))
+    assert beaten.phase.injured == ("m-2",)
+    assert then(beaten, roll_injury(RULES, beaten, "m-2", thrown(1, 1), "s")).member("m-2") is None
+    assert refused(ChoiceRefused, resolve_encounter, RULES, group, "m-1", "escaped") == [("/member", "FS-SCV-1")]
+    assert refused(ChoiceRefused, resolve_encounter, RULES, group, "m-2", "creatures_killed") == [("/roll", "FS-SCV-1")]
+
+
+@pytest.mark.clause("FS-SCV-1", "FS-PGP-4", "FS-VIS-1", "FS-INJ-5")
+def test_who_may_scavenge() -> None:
+    group = out(Deeds("m-1"), Deeds("m-3"), turfs=["bar"])
+    asked = (scavenge, RULES, group, "m-2", thrown(6), thrown(6))
+    assert refused(ChoiceRefused, *asked) == [("/members/m-2", "FS-SCV-1")]
+    assert then(group, scavenge(rules(scavenge__who="all_living"), group, "m-2", thrown(6), thrown(6))).caps == 15
+    group = then(group, scavenge(RULES, group, "m-1", thrown(6), thrown(6)))
+    assert refused(ChoiceRefused, scavenge, RULES, group, "m-1", thrown(6), thrown(6)) == [("/members/m-1", "FS-PGP-4")]
+    asked = (visit_turf, RULES, group, "m-1", "t-900", [thrown(1)])
+    assert refused(ChoiceRefused, *asked) == [("/members/m-1", "FS-PGP-4")]
+    jailed = with_member(group, "m-3", away=True)
+    assert refused(ChoiceRefused, scavenge, RULES, jailed, "m-3", thrown(6), thrown(6)) == [
+        ("/members/m-3", "FS-INJ-5")
+    ]
+    late = in_step(a_group(), "4")
+    assert refused(StepRefused, scavenge, RULES, late, "m-1", thrown(6), thrown(6)) == [("/step", "FS-PGP-1")]
+
+
+def test_dice_that_a_row_does_not_ask_for() -> None:
+    group = out()
+    assert refused(ChoiceRefused, scavenge, RULES, group, "m-1", thrown(6)) == [("/second", "FS-SCV-1")]
+    assert refused(ChoiceRefused, scavenge, RULES, group, "m-1", thrown(1), thrown(1)) == [("/second", "FS-SCV-1")]
+    assert refused(DiceRefused, scavenge, RULES, group, "m-1", thrown(6), thrown(6, 6)) == [("/roll/dice", "FS-SCV-1")]
+    assert refused(DiceRefused, scavenge, RULES, group, "m-1", thrown(3, sides=6)) == [
+        ("/roll/dice/0/sides", "FS-DICE-1")
+    ]
+
+
+@pytest.mark.clause("FS-SCV-2")
+def test_an_explorer_moves_the_result_by_one() -> None:
+    group = with_member(out(), "m-2", perks=(HeldPerk("explorer"),))
+    assert then(group, scavenge(RULES, group, "m-2", thrown(5), thrown(12), shift=1)).caps == 30
+    assert then(group, scavenge(RULES, group, "m-2", thrown(2), shift=-1)).phase.encounters
+    assert then(group, scavenge(RULES, group, "m-2", thrown(12), thrown(1), shift=1)).items
+    assert refused(ChoiceRefused, scavenge, RULES, group, "m-2", thrown(5), shift=2) == [("/shift", "FS-SCV-2")]
+    assert refused(ChoiceRefused, scavenge, RULES, group, "m-1", thrown(5), shift=1) == [("/shift", "FS-SCV-2")]
+
+
+@pytest.mark.clause("FS-SCV-2")
+@pytest.mark.parametrize(("force", "found"), [("wasteland_survivors", [0, 0, 0, 1, 1, 1, 1, 2]), ("raiders", [0] * 8)])
+def test_survivors_find_more_food_together(force: str, found: list[int]) -> None:
+    group, clean = out(ranks="vggggggg", force=force), []
+    for id in group.ids:
+        group = then(group, scavenge(RULES, group, id, thrown(6), thrown(1)))
+        clean.append(group.clean)
+    assert clean == found
+
+
+@pytest.mark.clause("FS-GAM-10")
+def test_a_roll_by_reward_comes_besides_what_a_member_does() -> None:
+    group = out(extra_finds=1)
+    group = then(group, scavenge(RULES, group, "m-2", thrown(6), thrown(2)))
+    group = then(group, scavenge(RULES, group, "m-2", thrown(6), thrown(2), free=True))
+    assert group.caps == 10
+    asked = (scavenge, RULES, group, "m-2", thrown(6), thrown(2))
+    assert refused(ChoiceRefused, *asked, free=True) == [("/free", "FS-GAM-10")]
+
+
+@pytest.mark.clause("FS-TRF-2", "FS-VIS-1")
+def test_a_turf_is_visited_once_by_one_member() -> None:
+    group = out(turfs=["bar", "bar", "super_duper_mart"])
+    group = then(group, visit_turf(RULES, group, "m-1", "t-900", [thrown(9)]))
+    assert (group.caps, group.phase.visited) == (30, ("t-900",))
+    assert refused(ChoiceRefused, visit_turf, RULES, group, "m-2", "t-900", [thrown(9)]) == [("/turf", "FS-TRF-2")]
+    assert refused(ChoiceRefused, visit_turf, RULES, group, "m-2", "t-902") == [("/turf", "FS-TRF-2")]
+    assert refused(ChoiceRefused, visit_turf, RULES, group, "m-2", "t-7") == [("/turf", "FS-TRF-2")]
+    assert refused(ChoiceRefused, visit_turf, RULES, group, "m-2", "t-901") == [("/rolls", "FS-TRF-2")]
+    group = then(group, visit_turf(RULES, group, "m-2", "t-901", [thrown(1)]))
+    assert group.caps == 40
+
+
+@pytest.mark.clause("FS-TRF-2", "FS-VIS-1")
+def test_turfs_with_a_choice() -> None:
+    group = out(turfs=["tinkerer", "gunsmith", "nuka_cola_plant", "fashion_store"], caps=20)
+
+    def visit(turf: str, *throws: Any, **more: Any) -> Group:
+        return then(group, visit_turf(RULES, group, "m-1", turf, throws, **more))
+
+    assert visit("t-900", thrown(3), choice="invention", good="smg_10mm").items[0].good == "smg_10mm"
+    assert visit("t-900", thrown(4), choice="invention").items == ()
+    asked = (visit_turf, RULES, group, "m-1", "t-900", [thrown(1)])
+    assert refused(ChoiceRefused, *asked, choice="invention", good="laser_pistol") == [("/good", "FS-TRF-2")]
+    half = visit("t-901", choice="half_price_weapon", good="smg_10mm")
+    assert (half.caps, half.items[0].paid) == (7, 13)
+    asked = (visit_turf, RULES, group, "m-1", "t-901", [])
+    assert refused(ChoiceRefused, *asked, choice="half_price_weapon", good="flamer") == [("/good", "FS-TRF-2")]
+    assert refused(ChoiceRefused, *asked, choice="invention") == [("/choice", "FS-VIS-1")]
+    assert visit("t-902", thrown(1, 12)).caps == 20 + 7 * 8
+    assert refused(ChoiceRefused, visit_turf, RULES, group, "m-1", "t-902", choice="build") == [("/choice", "FS-VIS-1")]
+    learned = out(turfs=["nuka_cola_plant"], goods=["schematics_nuka_grenade"])
+    after = then(learned, visit_turf(RULES, learned, "m-1", "t-900", choice="build"))
+    assert [item.good for item in after.items] == ["schematics_nuka_grenade", "nuka_grenade"]
+    assert visit("t-903", thrown(7, 8)).items[0].good == "lucky_baseball_cap"
+
+
+def test_a_doctor_visited_in_step_3_lets_an_injury_of_this_phase_be_rolled_again() -> None:
+    told = rules(turf__doctor_reroll="needs_visit")
+    group = with_member(out(turfs=["doctor"]), "m-2", injuries=("scarred",))
+    group = replace(group, phase=replace(group.phase, suffered=(OpenRoll("m-2", "scarred", "r-old"),)))
+    assert refused(ChoiceRefused, reroll_injury, told, group, "m-2") == [("/rerolls", "FS-INJ-3")]
+    group = then(group, visit_turf(told, group, "m-1", "t-900", [thrown(1, 1)]))
+    group = then(group, reroll_injury(told, group, "m-2"))
+    assert group.member("m-2").injuries == ()
+    group = then(group, roll_injury(told, group, "m-2", thrown(12, 12, replaces="r-old"), "s"))
+    assert (group.member("m-2").injuries, group.phase.open_injuries) == ((), ())
