@@ -51,6 +51,26 @@ def faults_of_releases(
     ]
 
 
+def doubtful_releases(
+    items: Sequence[CatalogueItem], roster: Mapping[str, Any], usual: Callable[[date, str], str], clause: str
+) -> list[Fault]:
+    """Entries whose day of release is not the weekday on which their kind of release comes out.
+
+    usual: (day of release, kind) -> the weekday it should have been, empty where it is right. FF-ROS-15.
+    """
+    doubted = {
+        (item.in_list, item.name.lower()): (item, expected)
+        for item in items
+        if item.released and (expected := usual(date.fromisoformat(item.released), item.release))
+    }
+    return [
+        Fault(f"{where}/name", f"{item.name!r}, {item.release}, of {item.released}", f"a {expected}", clause)
+        for name, where, entry in _entries(roster, "", {in_list for in_list, _ in doubted})
+        for item, expected in [doubted.get((name, str(entry.get("name", "")).lower()), (None, ""))]
+        if item
+    ]
+
+
 def _faults_of_entry(
     item: CatalogueItem | None, where: str, entry: Mapping[str, Any], faction: str, clause: str
 ) -> Iterator[Fault]:

@@ -85,8 +85,11 @@ def _nested(value: Any) -> Iterator[str]:
                 yield from _nested(entry)
 
 
-def _faults_of_release(item: CatalogueItem, where: str) -> Iterator[Fault]:
-    """A day of release that is none."""
+def _faults_of_release(item: CatalogueItem, where: str, ruleset: Ruleset) -> Iterator[Fault]:
+    """A day of release that is none, and a kind of release that the ruleset does not know."""
+    kinds = ruleset.legality.weekdays if ruleset.legality else {}
+    if item.release and item.release not in kinds:
+        yield Fault(f"{where}/release", repr(item.release), "one of " + ", ".join(kinds) if kinds else "nothing")
     try:
         date.fromisoformat(item.released or "2025-01-01")
     except ValueError:
@@ -97,7 +100,7 @@ def _faults_of_items(items: Sequence[CatalogueItem], ruleset: Ruleset) -> Iterat
     known = lists_of(ruleset)
     first = {(item.in_list, item.name.lower()): "an item of another catalogue" for item in ruleset.roster.catalogue}
     for index, item in enumerate(items):
-        yield from _faults_of_release(item, f"/items/{index}")
+        yield from _faults_of_release(item, f"/items/{index}", ruleset)
         if item.in_list not in known:
             yield Fault(f"/items/{index}/in_list", repr(item.in_list), "one of " + ", ".join(known))
         if item.points is not None and item.points < 0:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Literal
+from typing import get_args
 
+from shared.rules.parts import Weekday
 from shared.rules.ruleset import Ruleset
-
-Release = Literal["electronic", "errata", "physical"]
-
-WEEKDAYS: Mapping[Release, tuple[int, str]] = {"electronic": (4, "Friday"), "errata": (1, "Tuesday")}
-"""On which day of the week a kind of release comes out (Monday is 0); a physical product on any. FF-ROS-15."""
 
 
 def legal_from(ruleset: Ruleset, released: date) -> date:
@@ -23,15 +18,13 @@ def legal_from(ruleset: Ruleset, released: date) -> date:
     return released + timedelta(days=ruleset.legality.delay_days if ruleset.legality else 0)
 
 
-def wrong_weekday(released: date, kind: Release) -> str | None:
-    """The weekday on which such a release comes out, where this one did not; None where nothing is doubtful.
+def usual_weekday(ruleset: Ruleset, released: date, kind: str) -> str:
+    """The weekday on which this kind of release comes out, where this one did not; empty where nothing is doubtful.
 
     Source: FF-ROS-15.
     """
-    if kind not in WEEKDAYS:
-        return None
-    number, name = WEEKDAYS[kind]
-    return None if released.weekday() == number else name
+    usual = ruleset.legality.weekdays.get(kind) if ruleset.legality else None
+    return "" if usual is None or get_args(Weekday)[released.weekday()] == usual else usual
 
 
 def released_by(ruleset: Ruleset, first_day: date) -> date:

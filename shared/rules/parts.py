@@ -113,11 +113,18 @@ class Spare(Part, frozen=True):
     mode: Literal["last_ranked", "first_drop"] = "last_ranked"
 
 
+Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+
 class Legality(Part, frozen=True):
-    """delay_days: from a release until it is legal; list_due_days: from a list's due day to the first day of play."""
+    """delay_days: from a release until it is legal; list_due_days: from a list's due day to the first day of play.
+
+    weekdays: kind of release -> the day of the week on which such releases come out.
+    """
 
     delay_days: int
     list_due_days: int
+    weekdays: dict[str, Weekday] = {}
 
 
 class Option(Part, frozen=True, kw_only=True):

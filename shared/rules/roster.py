@@ -9,8 +9,8 @@ from typing import Any
 
 from shared.refusals import Fault
 from shared.rules import registries
-from shared.rules.catalogue import faults_of_catalogue, faults_of_releases
-from shared.rules.legality import legal_from
+from shared.rules.catalogue import doubtful_releases, faults_of_catalogue, faults_of_releases
+from shared.rules.legality import legal_from, usual_weekday
 from shared.rules.roster_parts import Without
 from shared.rules.ruleset import Ruleset
 
@@ -36,11 +36,18 @@ def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | 
 
 
 def advice_on_roster(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[Fault]:
-    """What is legal in a roster and of no use, such as a perk that does nothing; nothing while its shape is wrong."""
+    """What is legal in a roster and doubtful: a perk that does nothing, a release on an unusual weekday.
+
+    Nothing while the shape of the roster is wrong.
+    """
     if any(_faults_of_fields(ruleset, roster)):
         return []
-    advice = [check for check in ruleset.roster.checks if isinstance(check, Without) and check.advice]
-    return [fault for check in advice for fault in registries.ROSTER_CHECKS[type(check)](check, roster)]
+    checks = [check for check in ruleset.roster.checks if isinstance(check, Without) and check.advice]
+    advice = [fault for check in checks for fault in registries.ROSTER_CHECKS[type(check)](check, roster)]
+    if ruleset.legality is not None:
+        clause = ruleset.legality.cites("weekdays")
+        advice += doubtful_releases(ruleset.roster.catalogue, roster, partial(usual_weekday, ruleset), clause)
+    return advice
 
 
 def _faults_of_fields(ruleset: Ruleset, roster: Mapping[str, Any]) -> Iterator[Fault]:

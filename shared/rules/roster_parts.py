@@ -144,7 +144,8 @@ class CatalogueItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Something a roster may hold. in_list: where it stands in a roster; points: its price, where it has one.
 
     factions: who may have it (nobody named: all). fields: further fields that its entry has, with their values.
-    released: the day it came out (YYYY-MM-DD), where that decides from when it is legal.
+    released: the day it came out (YYYY-MM-DD), where that decides from when it is legal; release: what kind of release
+    it was, by a name under the ruleset's `legality.weekdays`.
     """
 
     in_list: str
@@ -153,6 +154,7 @@ class CatalogueItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     factions: list[str] = []
     fields: dict[str, int | str] = {}
     released: str = ""
+    release: str = ""
 
 
 class Roster(Part, frozen=True):

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from services.console.cli import main
 from shared.rules.catalogue_pack import with_catalogue
-from shared.rules.legality import legal_from, list_due, wrong_weekday
+from shared.rules.legality import legal_from, list_due, usual_weekday
 from shared.rules.options import apply_options
 from shared.rules.roster import advice_on_roster, check_roster
 from tests.rules.factions import EXAMPLES, FACTIONS
@@ -254,13 +254,24 @@ def test_a_release_is_legal_after_the_delay(released: str, kind: Any, fourteen: 
     day = date.fromisoformat(released)
     assert legal_from(FACTIONS, day) == date.fromisoformat(fourteen)
     assert legal_from(apply_options(FACTIONS, {"legality_delay_days": "7"}), day) == date.fromisoformat(seven)
-    assert wrong_weekday(day, kind) is None
+    assert usual_weekday(FACTIONS, day, kind) == ""
 
 
 @pytest.mark.clause("FF-ROS-15")
-def test_a_release_on_another_weekday_is_doubted() -> None:
-    assert wrong_weekday(date(2025, 3, 6), "electronic") == "Friday"
-    assert wrong_weekday(date(2025, 3, 7), "errata") == "Tuesday"
+@pytest.mark.parametrize(
+    ("released", "kind", "usual"), [("2025-03-06", "electronic", "friday"), ("2025-03-07", "errata", "tuesday")]
+)
+def test_a_release_on_another_weekday_is_doubted_and_taken(
+    tmp_path: Path, released: str, kind: str, usual: str
+) -> None:
+    item = {"in_list": "supplements", "name": "Companion Supplement", "released": released, "release": kind}
+    catalogue = {"ruleset": "fallout-factions-comp-1.0", "document": "releases", "items": [item]}
+    (tmp_path / "catalogue.json").write_text(json.dumps(catalogue), "utf-8")
+    crew = {"supplements": [{"name": "Companion Supplement"}]}
+    checked = roster_check(tmp_path, crew, "--catalogue", str(tmp_path / "catalogue.json"))
+    assert checked.exit_code == 0
+    assert f"expected a {usual}" in checked.stdout
+    assert "FF-ROS-15" in checked.stdout
 
 
 @pytest.mark.clause("FF-REG-2", "FF-AMB-22")
