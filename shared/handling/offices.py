@@ -6,7 +6,7 @@ from shared.handling.context import By
 from shared.handling.refusals import NotYourDecision
 from shared.rules.staff import ORGANISER, ROLES, SILENT, Question, answerer
 from shared.state.entries import Entries
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import rules_of
 
 
 def appointed(entries: Entries) -> set[str]:
@@ -16,7 +16,7 @@ def appointed(entries: Entries) -> set[str]:
 
 def settles(entries: Entries, by: By, question: Question) -> bool:
     """Whether the caller may settle a question; an operator counts as an organiser."""
-    rules = ruleset_of(entries).staff
+    rules = rules_of(entries).staff
     role = ORGANISER if by.role == "operator" else by.role
     named = ROLES[getattr(rules or SILENT, question)]
     return role in named or role in answerer(rules, question, appointed(entries)).roles
@@ -26,7 +26,7 @@ def need_decider(entries: Entries, by: By, question: Question) -> None:
     """Raises NotYourDecision, with the roles that settle the question and the clause that says so."""
     if settles(entries, by, question):
         return
-    ruleset = ruleset_of(entries)
+    ruleset = rules_of(entries)
     who = answerer(ruleset.staff, question, appointed(entries))
     titles = (ruleset.staff or SILENT).titles
     named = " or ".join(titles.get(role, role.replace("_", " ")) for role in who.roles)

@@ -60,54 +60,6 @@ def test_who_does_not_sit_there_has_no_say(new, by):
     night.refused(403, code, "moves", KILL, by=by)
 
 
-def test_a_format_is_asked_its_own_questions_alone(new, muster):
-    night = new(3)
-    swiss = muster.announce()
-    for method, service, rest in (
-        ("POST", "pairing", "/rounds"),
-        ("GET", "pairing", "/rounds"),
-        ("GET", "pairing", "/tables"),
-        ("GET", "scoring", "/standings"),
-        ("POST", "scoring", "/rounds/1/close"),
-        ("GET", "scoring", "/games"),
-        ("POST", "registration", "/players/p1/roster"),
-        ("POST", "registration", "/kept-apart"),
-        ("POST", "registration", "/players/p1/table"),
-    ):
-        body = {
-            "/players/p1/roster": {"roster": {}},
-            "/kept-apart": {"groups": []},
-            "/players/p1/table": {"venue": "v1", "table": 1},
-        }.get(rest)
-        answer = night.ask(method, service, rest, body)
-        assert (answer.status, answer.code, answer.data["format"]) == (409, "wrong-format", "coop"), (rest, answer)
-    for method, service, rest, body in (
-        ("POST", "pairing", "/session-rounds", None),
-        ("GET", "pairing", "/session-rounds", None),
-        ("GET", "scoring", "/ranking", None),
-        ("POST", "scoring", "/sessions/r1t1/moves", KILL),
-        ("POST", "registration", "/parties", {"players": ["p1", "p2"]}),
-        ("POST", "registration", "/players/party", {"players": [{"name": "Ana"}]}),
-        ("GET", "registration", "/operator-data", None),
-    ):
-        answer = swiss.ask(method, service, rest, body)
-        assert (answer.status, answer.code, answer.data["format"]) == (409, "wrong-format", "swiss"), (rest, answer)
-
-
-def test_the_ruleset_says_the_format(muster):
-    def announced(**members):
-        body = {"name": "Night", **members}
-        return muster.ask("POST", "registration", "/tournaments", body, muster.token("operator"))
-
-    assert announced(ruleset="atomic-bonds", format="coop").status == 201
-    assert announced(ruleset="atomic-bonds", format="swiss").code == "format-not-played"
-    assert announced(ruleset="star-wars-armada-1.1", operator_data={}).code == "operator-data-refused"
-    assert (
-        announced(ruleset="atomic-bonds", catalogues=[{"ruleset": "atomic-bonds", "document": "x", "items": []}]).code
-        == "ruleset-refused"
-    )
-
-
 def test_players_leave_and_come_late(new):
     night = new(3)
     night.set_up()

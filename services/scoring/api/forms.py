@@ -71,7 +71,11 @@ class SheetsQuery(PageQuery):
 
 def forms_blueprint(front: Front) -> Blueprint:
     """The paper of a tournament, as data for whoever prints it."""
-    blueprint = Blueprint("forms", description="Printed forms: slips, sheets, lists, filled in as far as is known.")
+    blueprint = Blueprint(
+        "forms",
+        description="Printed forms: slips, sheets, lists, filled in as far as is known.",
+        may_refuse=("wrong-format",),
+    )
 
     @blueprint.get("/tournaments/<id:tournament>/forms")
     @blueprint.response(200, FormsShown)

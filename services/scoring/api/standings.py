@@ -55,11 +55,18 @@ def standings_blueprint(front: Front) -> Blueprint:
     @blueprint.arguments(schemas.EnterCoin)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(
-        *OVER, "round-unknown", "round-not-closed", "later-round-paired", "coin-not-offered", "not-tied", "other-venue"
+        *OVER,
+        "round-unknown",
+        "round-not-closed",
+        "later-round-paired",
+        "coin-not-offered",
+        "not-tied",
+        "other-venue",
+        "wrong-format",
     )
     def enter_coin(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
         """Enter the order that a coin gave to tied players, in place of the draw; the standings are recorded anew."""
-        return run(tournament, ask.EnterCoin(round=round, **body), fresh=True)
+        return run_swiss(tournament, ask.EnterCoin(round=round, **body))
 
     @blueprint.get("/tournaments/<id:tournament>/standings")
     @blueprint.arguments(schemas.StandingsQuery, location="query")

@@ -1,0 +1,110 @@
+"""Whatever a table does in whatever order: the token stays on its track, tokens are never lost, an end is an end, and
+the log that follows proves itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from services.scoring.domain import commands as ask
+from services.scoring.domain.decisions import DECISIONS
+from shared.events import coop_pairing, coop_registration, registration
+from shared.handling.context import By
+from shared.refusals import Refusal
+from shared.rules.coop.data import read_data
+from shared.rules.coop.effects import camp_supply
+from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
+from shared.state.audit import audit
+from shared.state.coop import coop_of
+from shared.state.findings import Findings
+from tests.coop.story import CONDITION, operator_data
+from tests.services.harness import Harness
+
+BONDS = shipped_ruleset("atomic-bonds")
+ORGANISER = By("organiser", "organiser")
+SURVIVORS = ["p1", "p2", "p3"]
+survivor = st.sampled_from([*SURVIVORS, "p4"])
+MOVES = st.one_of(
+    st.builds(lambda who: {"move": "survivor_killed", "survivor": who}, survivor),
+    st.builds(
+        lambda goal: {"move": "goal_completed", "goal": goal}, st.sampled_from(["g01", "g02", "g11", "g12", "g05"])
+    ),
+    st.just({"move": "condition_met", "condition": CONDITION}),
+    st.builds(lambda spaces: {"move": "scenario_effect", "spaces": spaces}, st.integers(0, 3)),
+    st.builds(lambda who: {"move": "upgrade_gained", "survivor": who}, survivor),
+    st.builds(lambda who: {"move": "camp_gained", "survivor": who}, survivor),
+    st.just({"move": "camp_gained", "survivor": "p1", "from_space": "Crossroads Camp"}),
+    st.just({"move": "camp_placed", "space": "Hill"}),
+    st.builds(lambda who: {"move": "mutation_revealed", "survivor": who}, survivor),
+    st.just({"move": "rads_recovered", "survivor": "p1"}),
+    st.just({"move": "card_revealed", "enemies_on_map": 1}),
+    st.just({"move": "enemies_activated"}),
+    st.just({"move": "opposing_activated", "enemies_on_map": 2}),
+    st.builds(lambda who: {"move": "first_player_chosen", "player": who}, survivor),
+    st.builds(lambda who: {"move": "quest_reward", "faction": who}, st.sampled_from(["North", "South"])),
+)
+OPTIONS = st.fixed_dictionaries(
+    {
+        option.key: st.sampled_from([*option.choices] if option.kind == "choice" else [False, True])
+        for option in BONDS.options
+        if option.kind in ("choice", "flag")
+        and option.key.startswith("ab.")
+        and option.key not in ("ab.report.detail", "ab.event.loyal_choice")
+    }
+)
+
+
+def table(options: dict[str, Any]) -> Harness:
+    """A table of three that is set up."""
+    pack = to_json(apply_options(BONDS, options))
+    data = msgspec.to_builtins(read_data(operator_data(loyal_rewards=[])))
+    harness = Harness("scoring", DECISIONS)
+    harness.say(
+        "registration",
+        registration.TournamentAnnounced(name="Night", format="coop", ruleset=pack, rehearsal=True),
+        coop_registration.OperatorDataPinned(version=1, data=data),
+        *(registration.PlayerJoined(player=player, name=player) for player in SURVIVORS),
+    )
+    harness.say(
+        "pairing",
+        coop_pairing.SessionRoundOpened(round=1, tables=1, method="manual"),
+        coop_pairing.TableSeated(round=1, session="r1t1", survivors=SURVIVORS, host="p1"),
+    )
+    goals = ["g01", "g02", "g11", "g12"]
+    done = harness.run(
+        ask.SetUpSession(session="r1t1", scenario="fixture-one", loyal_faction="North", first_player="p1", goals=goals),
+        ORGANISER,
+    )
+    assert not isinstance(done, Refusal)
+    return harness
+
+
+@pytest.mark.clause("AB-PWR-5", "AB-CMP-1", "AB-END-3")
+@settings(max_examples=60)
+@given(OPTIONS, st.lists(st.lists(MOVES, min_size=1, max_size=2), max_size=40))
+def test_any_order_of_moves(options, moments):
+    harness = table(options)
+    for moment in moments:
+        session = harness.state.sessions.sessions["r1t1"]
+        ended = session.ended
+        happened = harness.run(ask.PlayMoves(session="r1t1", moves=moment), ORGANISER)
+        session = harness.state.sessions.sessions["r1t1"]
+        lies = session.table
+        assert ended is None or (isinstance(happened, Refusal) and happened.code == "session-ended")
+        assert 0 <= lies.position <= lies.last_space
+        assert (lies.position == lies.last_space) <= (session.ended is not None)
+        kit = coop_of(harness.state.entries).kit
+        assert camp_supply(lies, kit) >= 0
+        assert lies.camp_gained >= 0
+        assert len(lies.camp_spaces) >= 1
+        assert len(set(lies.completed)) == len(lies.completed)
+        assert set(lies.completed) <= set(lies.goals)
+    findings = Findings()
+    audit(harness.logs, findings)
+    assert findings.failures == []
