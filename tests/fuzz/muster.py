@@ -59,9 +59,12 @@ class Neighbours(httpx.BaseTransport):
 
 
 class Muster:
-    """Registration, pairing and scoring, built by their own wiring in one folder; they set up logging as they do."""
+    """Registration, pairing and scoring, built by their own wiring in one folder; they set up logging as they do.
 
-    def __init__(self, folder: Path) -> None:
+    more: of the environment, such as databases elsewhere.
+    """
+
+    def __init__(self, folder: Path, **more: str) -> None:
         self.apps: dict[str, Flask] = {}
         self.databases: dict[str, Database] = {}
         env = {
@@ -70,6 +73,7 @@ class Muster:
             "MUSTER_RATE_LIMIT": "1000000/minute",
             "MUSTER_LOG_LEVEL": "error",
             **{f"{name.upper()}_URL": f"http://{name}" for name in SERVICES},
+            **more,
         }
         neighbours = Neighbours(self.apps)
 
