@@ -74,7 +74,7 @@ def announced_ruleset(
         body["pack"] = to_json(chosen_ruleset(pack, ()))
     if catalogues:
         with_catalogues(swiss_ruleset(pack or ruleset_id or "", ()), catalogues)
-        body["catalogues"] = [catalogue_values(path) for path in catalogues]
+        body["catalogues"] = [plain_values(path) for path in catalogues]
     return body
 
 
@@ -101,8 +101,8 @@ def with_catalogues(ruleset: Ruleset, paths: Sequence[str]) -> Ruleset:
     return with_legal_example(ruleset) if paths else ruleset
 
 
-def catalogue_values(path: str) -> Any:
-    """The plain values of a catalogue, as the announcement of a tournament takes them."""
+def plain_values(path: str) -> Any:
+    """The plain values of a file (YAML, JSON), as the announcement of a tournament takes catalogues and other data."""
     from shared.rules.plain import read_plain
 
     return read_plain(read_text(path))[0]

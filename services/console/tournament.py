@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from services.console.chosen import announced_ruleset, catalogue_option
+from services.console.chosen import announced_ruleset, catalogue_option, plain_values
 from services.console.client import Muster, path_of
 from services.console.connection import connect, token_option, told, url_option
 from services.console.faults import refuse
@@ -90,7 +90,11 @@ FACTS = (
 @click.option("--pack", metavar="FILE", help="A pack of your own (YAML) instead of a shipped one.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option; repeatable.")
 @catalogue_option
-@click.option("--play", type=click.Choice(["swiss", "campaign", "coop"]), default="swiss", show_default=True)
+@click.option("--play", type=click.Choice(["swiss", "campaign", "coop"]), help="Left out: the ruleset's format.")
+@click.option(
+    "--operator-data", "data", metavar="FILE", help="What the sheets of a co-operative game say (YAML, JSON)."
+)
+@click.option("--rehearsal", is_flag=True, help="Nothing counts; made-up operator's data are taken.")
 @click.option("--tier", default="")
 @click.option("--rounds", type=int, metavar="N")
 @click.option("--capacity", type=int, metavar="N")
@@ -110,7 +114,9 @@ def announce(
     pack: str | None,
     options: Sequence[str],
     catalogues: Sequence[str],
-    play: str,
+    play: str | None,
+    data: str | None,
+    rehearsal: bool,
     by_venue: bool,
     private: bool,
     check_in: bool,
@@ -120,7 +126,9 @@ def announce(
     **given: Any,
 ) -> None:
     """Announce a tournament; prints its id and its organiser's token."""
-    body: dict[str, Any] = {"name": name, "format": play, "check_in": check_in}
+    body: dict[str, Any] = {"name": name, "check_in": check_in, "rehearsal": rehearsal}
+    body |= {"format": play} if play else {}
+    body |= {"operator_data": plain_values(data)} if data else {}
     body |= announced_ruleset(ruleset, pack, options, catalogues)
     body |= {key: value for key, value in given.items() if value is not None}
     body |= {"pairing_scope": "venue" if by_venue else "event", "visibility": "private" if private else "public"}

@@ -179,3 +179,59 @@ class RankingShown(Answer):
     final = fields.Boolean(required=True)
     tables = fields.List(fields.Nested(TableRankShown), required=True)
     survivors = fields.List(fields.Nested(SurvivorRankShown), required=True)
+
+
+class CorrectionQuery(Schema):
+    """preview: answer what would move, and append nothing."""
+
+    preview = fields.Boolean(load_default=False)
+
+
+class TableMoved(Answer):
+    """A table that would stand elsewhere. before: null where it did not count."""
+
+    session = fields.String(required=True)
+    before = fields.Integer(required=True, allow_none=True)
+    after = fields.Integer(required=True)
+
+
+class SurvivorMoved(Answer):
+    """A survivor who would stand elsewhere or with another sum."""
+
+    player = fields.String(required=True)
+    name = fields.String(required=True)
+    before = fields.Integer(required=True, allow_none=True)
+    after = fields.Integer(required=True)
+    points_before = fields.Integer(required=True, allow_none=True)
+    points_after = fields.Integer(required=True)
+
+
+class CorrectionShown(Answer):
+    """What a correction would move; nothing was appended."""
+
+    events = fields.List(fields.String(), required=True)
+    round = fields.Integer(required=True)
+    tables = fields.List(fields.Nested(TableMoved), required=True)
+    survivors = fields.List(fields.Nested(SurvivorMoved), required=True)
+
+
+class SessionShare(Answer):
+    """What one session adds to a survivor's sum."""
+
+    session = fields.String(required=True)
+    round = fields.Integer(required=True)
+    outcome = fields.String(required=True)
+    points = fields.Integer(required=True)
+    rounds = fields.Integer(required=True)
+    goals = fields.Integer(required=True)
+    corrected = fields.Boolean(required=True)
+
+
+class SurvivorExplained(Answer):
+    """Where a survivor's points come from, session by session."""
+
+    player = fields.String(required=True)
+    name = fields.String(required=True)
+    points = fields.Integer(required=True)
+    sessions = fields.List(fields.Nested(SessionShare), required=True)
+    clause = fields.String(required=True)

@@ -6,10 +6,12 @@ from typing import Any
 
 import msgspec
 
-from services.scoring.domain.refusals import RoundNotClosed, RoundUnknown
+from services.scoring.domain.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
 from services.scoring.queries import name_of
+from shared.events.base import Event
+from shared.refusals import Fault
 from shared.rules.coop.effects import camp_supply
-from shared.state.coop import ranking_after, told_of
+from shared.state.coop import played, ranking_after, told_of
 from shared.state.ruleset import coop_of
 from shared.state.seating import SeatedTable
 from shared.state.sessions import Session
@@ -92,4 +94,65 @@ def ranking_shown(state: Tournament, tournament: str, round: int | None) -> dict
             for row in tables
         ],
         "survivors": [msgspec.structs.asdict(row) | {"name": name_of(state, row.player)} for row in survivors],
+    }
+
+
+def survivor_explained(state: Tournament, player: str) -> dict[str, Any]:
+    """Where a survivor's points come from: session by session, with the clause. Raises PlayerUnknown."""
+    known = state.entries.players.get(player)
+    if known is None:
+        raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "a survivor of this event")])
+    rules = coop_of(state.entries).ranking
+    sessions = []
+    for table in state.seating.tables():
+        session = state.sessions.sessions.get(table.session)
+        if player not in table.survivors or session is None or not session.binds:
+            continue
+        one = played(session)
+        sessions.append(
+            {
+                "session": one.session,
+                "round": table.round,
+                "outcome": one.outcome,
+                "points": rules.session_points[one.outcome],
+                "rounds": one.rounds,
+                "goals": one.goals,
+                "corrected": session.corrected,
+            }
+        )
+    return {
+        "player": player,
+        "name": known.name,
+        "points": sum(session["points"] for session in sessions),
+        "sessions": sessions,
+        "clause": rules.cites("session_points"),
+    }
+
+
+def correction_shown(before: Tournament, after: Tournament, events: list[Event]) -> dict[str, Any]:
+    """What a correction would move in the latest round of sessions; nothing of it is appended."""
+    number = max(before.seating.rounds)
+    was, would = ranking_after(before, number), ranking_after(after, number)
+    tables = {row.session: row.rank for row in was.tables}
+    survivors = {row.player: row for row in was.survivors}
+    return {
+        "events": [type(event).__name__ for event in events],
+        "round": number,
+        "tables": [
+            {"session": row.session, "before": tables.get(row.session), "after": row.rank}
+            for row in would.tables
+            if tables.get(row.session) != row.rank
+        ],
+        "survivors": [
+            {
+                "player": row.player,
+                "name": name_of(before, row.player),
+                "before": survivors[row.player].rank if row.player in survivors else None,
+                "after": row.rank,
+                "points_before": survivors[row.player].points if row.player in survivors else None,
+                "points_after": row.points,
+            }
+            for row in would.survivors
+            if survivors.get(row.player) != row
+        ],
     }

@@ -15,6 +15,7 @@ import pytest
 
 from services.console import client
 from shared.http.tokens import ROLES, Verifier
+from tests.coop.story import operator_data
 
 
 @pytest.fixture
@@ -111,6 +112,16 @@ def test_players_as_a_table(muster, evening):
     table = muster("tournament", "players", evening.id).stdout
     assert all(name in table for name in evening.names.values())
     assert "Dice" in table
+
+
+def test_a_co_operative_event_is_announced_with_what_its_operator_entered(muster, operator, tmp_path: Path):
+    data = tmp_path / "bonds.json"
+    data.write_text(json.dumps(operator_data()))
+    arguments = ["tournament", "announce", "Bonds", "--ruleset", "atomic-bonds", "--operator-data", str(data)]
+    assert muster(*arguments, token=operator).exit_code == 2
+    told = muster(*arguments, "--rehearsal", "--format", "json", token=operator)
+    assert told.exit_code == 0, told.stderr
+    assert muster(*arguments, "--rehearsal", "--play", "swiss", token=operator).exit_code == 2
 
 
 def test_names_are_shown_and_not_obeyed(muster, operator, announced, tmp_path: Path):

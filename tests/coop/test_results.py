@@ -139,10 +139,24 @@ class TestCorrections:
         won = {"outcome": "victory", "rounds": 1, "completed": ["g01", "g02"], "others": 8, "position": 8}
         body = {"told": won, "reason": "the last space was miscounted"}
         night.refused(403, "forbidden", "correction", body, by="p1")
+        before = night.heads
+        preview = night.ask("POST", "scoring", "/sessions/r1t2/correction?preview=true", body)
+        assert preview.status == 200
+        assert preview.body["tables"] == [
+            {"session": "r1t2", "before": 2, "after": 1},
+            {"session": "r1t1", "before": 1, "after": 2},
+        ]
+        assert {(row["points_before"], row["points_after"]) for row in preview.body["survivors"]} == {(0, 0), (0, 3)}
+        assert night.heads == before
         corrected = night.do("scoring", "/sessions/r1t2/correction", body)
         assert corrected.types == ["SessionCorrected", "CoopRankingPublished"]
         assert [row["session"] for row in night.ranking(1)["tables"]] == ["r1t2", "r1t1"]
         assert night.do("scoring", "/sessions/r1t2/correction", body).types == []
+        winner = night.tables()["r1t2"][0]
+        explained = night.ask("GET", "scoring", f"/ranking/{winner}").body
+        assert (explained["points"], explained["clause"]) == (3, "AB-AMB-18")
+        assert [(row["session"], row["corrected"]) for row in explained["sessions"]] == [("r1t2", True)]
+        assert night.ask("GET", "scoring", "/ranking/p99").code == "player-unknown"
         night.refused(422, "impossible-move", "correction", {**body, "told": {**won, "position": 9}})
 
     def test_what_goes_on_is_not_corrected(self, night):

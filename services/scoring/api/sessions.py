@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import jsonify
+
 from services.scoring import schemas_coop
 from services.scoring.domain import commands as ask
 from services.scoring.domain.coop_table import seated
-from services.scoring.sessions_shown import ranking_shown, session_shown
+from services.scoring.sessions_shown import correction_shown, ranking_shown, session_shown, survivor_explained
 from shared.handling.front import Front, shown
 from shared.handling.schemas import EventShown, ReceiptShown
 from shared.http import asked
@@ -114,12 +116,18 @@ def sessions_blueprint(front: Front) -> Blueprint:
 
     @blueprint.post(f"{ROUTE}/correction")
     @blueprint.allow(*HEADS)
+    @blueprint.arguments(schemas_coop.CorrectionQuery, location="query")
     @blueprint.arguments(schemas_coop.CorrectSession)
     @blueprint.response(201, ReceiptShown)
+    @blueprint.alternative(200, schemas_coop.CorrectionShown, description="With `preview=true`: what would move.")
     @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-not-ended", "impossible-move")
-    def correct_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
+    def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str, session: str) -> Any:
         """Replace the result of a session, also after the end; published rankings are made anew."""
-        return run(tournament, ask.CorrectSession(session=session, **body))
+        command = ask.CorrectSession(session=session, **body)
+        if query["preview"]:
+            before, after, events = front.preview(tournament, command)
+            return jsonify(correction_shown(before.state, after, events))
+        return run(tournament, command)
 
     @blueprint.post("/tournaments/<id:tournament>/session-rounds/<number:round>/ranking")
     @blueprint.allow(*HEADS)
@@ -139,5 +147,13 @@ def sessions_blueprint(front: Front) -> Blueprint:
         with front.reading(tournament) as folded:
             same = asked.not_modified(front.version(folded))
             return same or ranking_shown(folded.state, tournament, query.get("round"))
+
+    @blueprint.get("/tournaments/<id:tournament>/ranking/<id:player>")
+    @blueprint.response(200, schemas_coop.SurvivorExplained)
+    @blueprint.may_refuse("tournament-unknown", "player-unknown")
+    def explain_survivor(tournament: str, player: str) -> dict[str, Any]:
+        """Explain a survivor's points: the sessions that each comes from."""
+        with front.reading(tournament) as folded:
+            return survivor_explained(folded.state, player)
 
     return blueprint

@@ -47,6 +47,7 @@ MAY = {
     "correct_session": HEADS,
     "publish_ranking": HEADS,
     "show_ranking": EVERYBODY,
+    "explain_survivor": EVERYBODY,
 }
 """Operation -> roles that may; EVERYBODY: no token is needed."""
 
