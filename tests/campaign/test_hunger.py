@@ -71,4 +71,7 @@ def test_mutants_eat_killed_humans() -> None:
 def test_the_blind_are_eaten_without_a_fight(force: str, fed: int) -> None:
     group = with_member(out(force=force), "m-2", injuries=("eye_wound",) * 2)
     assert places(RULES, then(group, eat_blind(RULES, group, "m-2", "s"))) == fed
+    fed_by_the_blind = then(group, eat_blind(RULES, group, "m-2", "s"))
+    if force == "super_mutants":
+        assert feast(RULES, fed_by_the_blind, "raiders", 1, 1)
     assert refused(ChoiceRefused, eat_blind, RULES, group, "m-3", "s") == [("/member", "FS-AMB-50")]

@@ -185,7 +185,7 @@ def test_turfs_with_a_choice() -> None:
         return then(group, visit_turf(RULES, group, "m-1", turf, throws, **more))
 
     assert visit("t-900", thrown(3), choice="invention", good="smg_10mm").items[0].good == "smg_10mm"
-    assert visit("t-900", thrown(4), choice="invention").items == ()
+    assert visit("t-900", thrown(4), choice="invention", good="smg_10mm").items == ()
     asked = (visit_turf, RULES, group, "m-1", "t-900", [thrown(1)])
     assert refused(ChoiceRefused, *asked, choice="invention", good="laser_pistol") == [("/good", "FS-TRF-2")]
     half = visit("t-901", choice="half_price_weapon", good="smg_10mm")

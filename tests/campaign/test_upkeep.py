@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
+from shared.rules.campaign.absent import frugal
 from shared.rules.campaign.dice import halved
 from shared.rules.campaign.emergency import emergency_sale
 from shared.rules.campaign.income_outcomes import CapsMoved
@@ -150,11 +151,15 @@ def test_food_that_is_not_shared_out_so(upkeep: Upkeep, wrong: Any) -> None:
 
 @pytest.mark.clause("FS-UPK-2", "FS-PGP-3")
 def test_food_is_sold() -> None:
-    group = replace(out(), clean=3)
+    group = replace(out(), clean=5)
     after = then(group, sell_food(RULES, group, "clean", 2))
-    assert (after.clean, after.caps) == (1, 6)
+    assert (after.clean, after.caps) == (3, 6)
     assert refused(BalanceTooLow, sell_food, RULES, group, "radiated", 1) == [("/radiated", "FS-PGP-3")]
-    assert refused(ChoiceRefused, sell_food, RULES, group, "clean", 0) == [("/amount", "FS-UPK-2")]
+    for amount in (0, 3):
+        assert refused(ChoiceRefused, sell_food, RULES, group, "clean", amount) == [("/amount", "FS-UPK-2")]
+    paid = replace(group, caps=20)
+    paid = then(paid, settle_upkeep(RULES, paid, Upkeep(), "s"))
+    assert then(paid, sell_food(RULES, paid, "clean", 2)).caps == 11
 
 
 @pytest.mark.clause("FS-UPK-1")
@@ -204,3 +209,39 @@ def test_the_easiest_upkeep_feeds_everybody_or_cannot_be_paid(
     assert clean + radiated + owed.bought - after.clean - after.radiated == eaten
     assert owed.maintenance_caps == (halved(5 * members) if half else 5 * members)
     assert {member.unfed for member in after.members} == {0}
+
+
+@pytest.mark.clause("FS-PGP-3", "FS-PGP-5", "FS-UPK-2", "FS-UPK-3")
+@given(
+    some.sampled_from(sorted(RULES.forces)),
+    some.integers(0, 8),
+    some.integers(0, 45),
+    some.integers(0, 9),
+    some.integers(0, 9),
+    some.integers(0, 3),
+    some.integers(0, 3),
+    some.booleans(),
+)
+def test_the_frugal_upkeep_is_always_one_that_can_be_paid(
+    force: str, members: int, caps: int, clean: int, radiated: int, centaurs: int, sated: int, half: bool
+) -> None:
+    group = out(ranks="v" * members, force=force, caps=caps, half_maintenance=half, sated=sated)
+    group = replace(group, clean=clean, radiated=radiated, centaurs=centaurs)
+    if not members:
+        group = replace(group, leader="")
+    after = then(group, settle_upkeep(RULES, group, frugal(RULES, group), "s"))
+    assert min(after.caps, after.clean, after.radiated) >= 0
+    assert after.phase.paid
+
+
+@pytest.mark.clause("FS-UPK-1", "FS-UPK-2")
+def test_centaurs_go_hungry_only_where_nothing_is_left() -> None:
+    group = out(ranks="v", force="super_mutants", centaurs=2, caps=14)
+    upkeep = Upkeep(hungry=("m-1",), neglected=("m-1",), centaurs_hungry=2)
+    assert refused(ChoiceRefused, settle_upkeep, RULES, group, upkeep, "s") == [
+        *(("/hungry", "FS-UPK-2"), ("/centaurs_hungry", "FS-UPK-2"), ("/neglected", "FS-UPK-2"))
+    ]
+    poor = replace(group, caps=2)
+    assert then(poor, settle_upkeep(RULES, poor, upkeep, "s")).caps == 2
+    wrong = replace(upkeep, centaurs_hungry=3)
+    assert refused(ChoiceRefused, settle_upkeep, RULES, poor, wrong, "s") == [("/centaurs_hungry", "FS-UPK-1")]

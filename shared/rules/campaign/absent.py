@@ -21,8 +21,8 @@ from shared.rules.campaign.roster import Group
 from shared.rules.campaign.scavenging import resolve_encounter
 from shared.rules.campaign.steps import NAMES, in_step
 from shared.rules.campaign.tables import Rules
-from shared.rules.campaign.upkeep import Upkeep, bill, easiest, sell_food, settle_upkeep
-from shared.rules.campaign.words import Attribute, Food, Outcome
+from shared.rules.campaign.upkeep import Upkeep, bill, easiest, settle_upkeep
+from shared.rules.campaign.words import Attribute, Outcome
 
 
 def close_for_absent(rules: Rules, group: Group, seed: str, rolls: str) -> list[Outcome]:
@@ -42,7 +42,7 @@ def close_for_absent(rules: Rules, group: Group, seed: str, rolls: str) -> list[
     if phase.step in ("2", "3", "7"):
         _advancements(rules, course, seed, rolls, numbers)
     if phase.step == "3" and not phase.paid:
-        _upkeep(rules, course, seed)
+        course.say_all(settle_upkeep(rules, course.group, frugal(rules, course.group), seed))
     if phase.visit and phase.visit.quote:
         course.say_all(bartering.decline_offer(course.group))
     course.say_all(close_step(rules, course.group, phase.step, seed))
@@ -50,37 +50,24 @@ def close_for_absent(rules: Rules, group: Group, seed: str, rolls: str) -> list[
 
 
 def frugal(rules: Rules, group: Group) -> Upkeep:
-    """Everybody fed and maintained as far as food and caps go: food first, then maintenance, in roster order."""
+    """Everybody fed and maintained as far as food and caps go: food first, then maintenance, in roster order.
+
+    Centaurs are left out before members.
+    """
     upkeep = easiest(rules, group)
     if bill(rules, group, upkeep).caps <= group.caps:
         return upkeep
-    everybody = tuple(group.ids)
-    hungry = 0
+    everybody, left_out = tuple(group.ids), (0, 0)
+    eaters = everybody[len(upkeep.guests) :]
     upkeep = replace(upkeep, neglected=everybody)
-    while bill(rules, group, upkeep).caps > group.caps and hungry < len(everybody):
-        hungry += 1
-        upkeep = replace(easiest(rules, group, everybody[-hungry:]), neglected=everybody)
+    while bill(rules, group, upkeep).caps > group.caps and left_out != (len(eaters), group.centaurs):
+        members, beasts = left_out
+        left_out = (members, beasts + 1) if beasts < group.centaurs else (members + 1, beasts)
+        hungry = eaters[len(eaters) - left_out[0] :]
+        upkeep = replace(easiest(rules, group, hungry, left_out[1]), neglected=everybody)
     while upkeep.neglected and bill(rules, group, replace(upkeep, neglected=upkeep.neglected[1:])).caps <= group.caps:
         upkeep = replace(upkeep, neglected=upkeep.neglected[1:])
     return upkeep
-
-
-def _upkeep(rules: Rules, course: Course, seed: str) -> None:
-    """Food and maintenance; what nobody eats is sold as far as maintenance needs it."""
-    upkeep = frugal(rules, course.group)
-    owed, price = bill(rules, course.group, upkeep), rules.core.food_price
-    everything = bill(rules, course.group, replace(upkeep, neglected=()))
-    missing = everything.caps - course.group.caps
-    surplus: dict[Food, int] = {
-        "radiated": course.group.radiated - owed.radiated,
-        "clean": course.group.clean + owed.bought - owed.clean,
-    }
-    for food, amount in surplus.items():
-        sold = min(amount, -(-missing // price))
-        if sold > 0:
-            course.say_all(sell_food(rules, course.group, food, sold))
-            missing -= sold * price
-    course.say_all(settle_upkeep(rules, course.group, frugal(rules, course.group), seed))
 
 
 def _injuries(rules: Rules, course: Course, seed: str, rolls: str, numbers: Iterator[int]) -> None:

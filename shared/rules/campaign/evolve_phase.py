@@ -144,8 +144,8 @@ PHASE: Mapping[type[Outcome], Callable[[Phase, Any], Phase | None]] = {
     traded.MembersSated: lambda phase, outcome: replace(
         phase,
         sated=phase.sated + outcome.number,
-        ate_own=phase.ate_own or outcome.own,
-        feasted=phase.feasted or not outcome.own,
+        ate_own=phase.ate_own or outcome.flesh == "own",
+        feasted=phase.feasted or outcome.flesh == "enemy",
     ),
     traded.MerchantSought: _sought,
     traded.PriceQuoted: _quoted,

@@ -13,7 +13,7 @@ from shared.rules.campaign.roster import Group
 from shared.rules.campaign.steps import in_step, known_member, require
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.trade_outcomes import CannibalFightResolved, MembersSated
-from shared.rules.campaign.upkeep import places
+from shared.rules.campaign.upkeep import surplus
 from shared.rules.campaign.words import Outcome
 from shared.rules.draw import recorded_draw
 
@@ -22,9 +22,7 @@ CLAUSE = "FS-SPC-1"
 
 def food_is_short(rules: Rules, group: Group) -> bool:
     """Whether the group owns less food than it has to eat. FS-AMB-56."""
-    eaters = max(0, len(group.members) - places(rules, group))
-    units = eaters * rules.forces[group.force].special.appetite + group.centaurs * rules.core.centaur_food
-    return group.clean + group.radiated < units
+    return surplus(rules, group) < 0
 
 
 def fighters(rules: Rules, group: Group, seed: str) -> tuple[str, str]:
@@ -67,11 +65,11 @@ def eat_own(rules: Rules, group: Group, winner: str, xp: int, seed: str) -> list
     course.say(CannibalFightResolved(second, first, winner == first))
     if loser == group.leader:
         remove(rules, course, winner, "escaped", CLAUSE, seed, in_game=False)
-        course.say(InjuryDue(loser, CLAUSE), MembersSated(0, CLAUSE, own=True))
+        course.say(InjuryDue(loser, CLAUSE), MembersSated(0, "own", CLAUSE))
         return course.outcomes
     course.say_all(change_xp(rules, course.group, winner, xp, "cannibal fight", CLAUSE))
     remove(rules, course, loser, "eaten", CLAUSE, seed, in_game=False)
-    course.say(MembersSated(fed, CLAUSE, own=True))
+    course.say(MembersSated(fed, "own", CLAUSE))
     return course.outcomes
 
 
@@ -85,7 +83,7 @@ def eat_blind(rules: Rules, group: Group, member: str, seed: str) -> list[Outcom
     require([] if fed and is_blind(rules, found) and not phase.paid else [fault], "this member is not eaten")
     course = Course(group)
     remove(rules, course, member, "eaten", "FS-AMB-50", seed, in_game=False)
-    course.say(MembersSated(fed, "FS-AMB-50", own=phase.ate_own))
+    course.say(MembersSated(fed, "blind", "FS-AMB-50"))
     return course.outcomes
 
 
@@ -103,4 +101,4 @@ def feast(rules: Rules, group: Group, rival_force: str, dead: int, taken_down: i
     if phase.feasted or phase.paid:
         faults.append(Fault("/step", "eaten already", "once, before food is settled", "FS-SPC-2"))
     require(faults, "no enemy is eaten")
-    return [MembersSated(special.flesh_eaters * killed, "FS-SPC-2")]
+    return [MembersSated(special.flesh_eaters * killed, "enemy", "FS-SPC-2")]

@@ -80,17 +80,13 @@ class GameReport(Struct, frozen=True, omit_defaults=True):
 
 
 class Played(Struct, frozen=True, omit_defaults=True):
-    """A game as one group sees it in its post-game phase. leader: at muster. reward: whether it may claim one.
-
-    rival_dead: the rival's members who died of it, as far as they are known. rival_humans_down: taken down.
-    """
+    """A game as one group sees it in its post-game phase. leader: at muster. reward: whether it may claim one."""
 
     ending: Ending
     side: SideReport
     leader: str = ""
     reward: bool = False
     rival: str = ""
-    rival_jails: int = 0
 
     def deeds(self, member: str) -> Deeds | None:
         """What a member did, if it was fielded."""

@@ -80,11 +80,11 @@ class CentaurJoined(Outcome, frozen=True):
 
 
 class MembersSated(Outcome, frozen=True):
-    """So many members are fed by flesh, and owe no food. FS-SPC-1, FS-SPC-2."""
+    """So many members are fed by flesh, and owe no food. FS-SPC-1, FS-SPC-2, FS-AMB-50."""
 
     number: int
+    flesh: Literal["own", "enemy", "blind"]
     clause: str
-    own: bool = False
 
 
 class CannibalFightResolved(Outcome, frozen=True):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from shared.refusals import Fault
 from shared.rules.campaign.course import Course
@@ -31,7 +32,8 @@ class Upkeep(Struct, frozen=True, omit_defaults=True):
     """How a group eats. guests: members fed by a mart, the vault or flesh. radiated: member -> units of radiated food.
 
     Everybody else eats clean food, bought where it is missing. hungry, neglected: left unfed, unmaintained.
-    centaurs_radiated: units of radiated food that Centaurs eat.
+    centaurs_radiated: units of radiated food that Centaurs eat. centaurs_hungry: Centaurs left unfed, which counts for
+    nothing afterwards.
     """
 
     guests: tuple[str, ...] = ()
@@ -39,6 +41,7 @@ class Upkeep(Struct, frozen=True, omit_defaults=True):
     hungry: tuple[str, ...] = ()
     neglected: tuple[str, ...] = ()
     centaurs_radiated: int = 0
+    centaurs_hungry: int = 0
 
 
 class Bill(Struct, frozen=True):
@@ -71,7 +74,7 @@ def bill(rules: Rules, group: Group, upkeep: Upkeep) -> Bill:
     """What this upkeep takes. FS-UPK-1, FS-UPK-2, FS-UPK-7, FS-EX-8."""
     appetite = rules.forces[group.force].special.appetite
     eaters = [id for id in group.ids if id not in upkeep.guests and id not in upkeep.hungry]
-    units = appetite * len(eaters) + rules.core.centaur_food * group.centaurs
+    units = appetite * len(eaters) + rules.core.centaur_food * (group.centaurs - upkeep.centaurs_hungry)
     radiated = sum(upkeep.radiated.values()) + upkeep.centaurs_radiated
     bought = max(0, units - radiated - group.clean)
     maintained = len(group.members) - len(set(upkeep.neglected))
@@ -82,18 +85,18 @@ def bill(rules: Rules, group: Group, upkeep: Upkeep) -> Bill:
     return Bill(units - radiated, radiated, bought, bought * rules.core.food_price, caps)
 
 
-def easiest(rules: Rules, group: Group, hungry: tuple[str, ...] = ()) -> Upkeep:
+def easiest(rules: Rules, group: Group, hungry: tuple[str, ...] = (), centaurs_hungry: int = 0) -> Upkeep:
     """The upkeep that costs least: free places first, then stock of both kinds, in roster order. FS-PGP-5.
 
-    hungry: members who are left out of it.
+    hungry, centaurs_hungry: members and Centaurs that are left out of it.
     """
     appetite = rules.forces[group.force].special.appetite
     fed = [id for id in group.ids if id not in hungry]
     free = places(rules, group)
     guests, eaters = fed[:free], fed[free:]
-    short = max(0, appetite * len(eaters) + rules.core.centaur_food * group.centaurs - group.clean)
-    stock = min(group.radiated, short)
-    centaurs = min(stock, rules.core.centaur_food * group.centaurs)
+    beasts = rules.core.centaur_food * (group.centaurs - centaurs_hungry)
+    stock = min(group.radiated, max(0, appetite * len(eaters) + beasts - group.clean))
+    centaurs = min(stock, beasts)
     stock -= centaurs
     radiated: dict[str, int] = {}
     for id in eaters:
@@ -101,7 +104,7 @@ def easiest(rules: Rules, group: Group, hungry: tuple[str, ...] = ()) -> Upkeep:
         stock -= taken
         if taken:
             radiated[id] = taken
-    return Upkeep(tuple(guests), radiated, hungry, centaurs_radiated=centaurs)
+    return Upkeep(tuple(guests), radiated, hungry, (), centaurs, centaurs_hungry)
 
 
 def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, seed: str) -> list[Outcome]:
@@ -131,10 +134,22 @@ def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, seed: str) -> list
     return course.outcomes
 
 
+def surplus(rules: Rules, group: Group) -> int:
+    """Food beyond what has still to be eaten in this step; below 0 what is missing. FS-UPK-2, FS-AMB-56."""
+    held = group.clean + group.radiated
+    if group.phase is not None and group.phase.paid:
+        return held
+    eaters = max(0, len(group.members) - places(rules, group))
+    appetite = rules.forces[group.force].special.appetite
+    return held - eaters * appetite - group.centaurs * rules.core.centaur_food
+
+
 def sell_food(rules: Rules, group: Group, food: Food, amount: int) -> list[Outcome]:
     """Surplus food for caps. Raises StepRefused, ChoiceRefused or BalanceTooLow. FS-UPK-2."""
     in_step(group, "3")
-    require([] if amount > 0 else [Fault("/amount", f"{amount}", "1 or more", "FS-UPK-2")], "nothing is sold")
+    most = max(0, surplus(rules, group))
+    fault = Fault("/amount", f"{amount}", f"1 to {most}, which nobody has to eat", "FS-UPK-2")
+    require([] if 1 <= amount <= most else [fault], "only surplus food is sold")
     sold = use_food(group, food, amount, "sold", "FS-UPK-2")
     return [sold, CapsMoved(amount * rules.core.food_price, "food sold", "FS-UPK-2")]
 
@@ -182,7 +197,10 @@ def _faults_of_upkeep(rules: Rules, group: Group, upkeep: Upkeep) -> list[Fault]
         if not 1 <= units <= appetite or id in upkeep.guests or id in upkeep.hungry:
             wanted = f"1 to {appetite} for one who eats from stock"
             faults.append(Fault(f"/radiated/{id}", f"{units}", wanted, "FS-UPK-5"))
-    most = rules.core.centaur_food * group.centaurs
+    if not 0 <= upkeep.centaurs_hungry <= group.centaurs:
+        said = f"{upkeep.centaurs_hungry} of {group.centaurs} Centaurs"
+        faults.append(Fault("/centaurs_hungry", said, f"0 to {group.centaurs}", "FS-UPK-1"))
+    most = rules.core.centaur_food * max(0, group.centaurs - upkeep.centaurs_hungry)
     if not 0 <= upkeep.centaurs_radiated <= most:
         faults.append(Fault("/centaurs_radiated", f"{upkeep.centaurs_radiated}", f"0 to {most}", "FS-UPK-1"))
     free = places(rules, group)
@@ -197,7 +215,7 @@ def _faults_of_upkeep(rules: Rules, group: Group, upkeep: Upkeep) -> list[Fault]
 def _faults_of_leaving_out(rules: Rules, group: Group, upkeep: Upkeep, owed: Bill) -> list[Fault]:
     """Hunger and neglect are chosen only as far as what is left could not prevent them. FS-UPK-2."""
     left = group.caps - owed.caps
-    if left < 0 or not (upkeep.hungry or upkeep.neglected):
+    if left < 0:
         return []
     food = group.clean + owed.bought - owed.clean + group.radiated - owed.radiated
     appetite = rules.forces[group.force].special.appetite
@@ -207,9 +225,11 @@ def _faults_of_leaving_out(rules: Rules, group: Group, upkeep: Upkeep, owed: Bil
     if upkeep.hungry and (left >= meal or free > 0):
         said = f"{len(upkeep.hungry)} unfed with {left} caps, {food} food and {max(0, free)} places left"
         faults.append(Fault("/hungry", said, "nobody unfed while it can be paid", "FS-UPK-2"))
-    one_less = bill(rules, group, Upkeep(upkeep.guests, upkeep.radiated, upkeep.hungry, upkeep.neglected[1:]))
-    worth = left + food * rules.core.food_price
-    if upkeep.neglected and worth >= one_less.maintenance_caps - owed.maintenance_caps:
-        said = f"{len(upkeep.neglected)} unmaintained with {left} caps and {food} food left"
+    if upkeep.centaurs_hungry and left >= max(0, rules.core.centaur_food - food) * rules.core.food_price:
+        said = f"{upkeep.centaurs_hungry} Centaurs unfed with {left} caps and {food} food left"
+        faults.append(Fault("/centaurs_hungry", said, "none unfed while it can be paid", "FS-UPK-2"))
+    one_less = bill(rules, group, replace(upkeep, neglected=upkeep.neglected[1:]))
+    if upkeep.neglected and left >= one_less.maintenance_caps - owed.maintenance_caps:
+        said = f"{len(upkeep.neglected)} unmaintained with {left} caps left"
         faults.append(Fault("/neglected", said, "nobody unmaintained while it can be paid", "FS-UPK-2"))
     return faults

@@ -91,18 +91,18 @@ def _income(rules: Rules, course: Course, turf: Turf, throws: Sequence[Thrown], 
 
 
 def _invention(rules: Rules, course: Course, turf: Turf, throws: Sequence[Thrown], member: str, good: str) -> None:
-    """A pistol or small gun of the own list, or nothing."""
-    rolled = read_throw(_only(throws, "1D12"), "1D12", CLAUSE, member=member)
+    """A pistol or small gun of the own list, named before the roll, or nothing."""
     listed = [
         key
         for key in rules.forces[course.group.force].goods
         if rules.goods[key].kind == "small_gun" or "pistol" in rules.goods[key].tags
     ]
+    require([] if good in listed else [_of_list(good, listed)], "a pistol or small gun of the own list")
+    rolled = read_throw(_only(throws, "1D12"), "1D12", CLAUSE, member=member)
     course.say(rolled)
     if rolled.total > turf.invention_until:
         course.say(NothingFound(member, CLAUSE, rolled.roll))
         return
-    require([] if good in listed else [_of_list(good, listed)], "a pistol or small gun of the own list")
     course.say_all(gain(course.group, [good], turf.turf, CLAUSE, rolled.roll))
 
 
