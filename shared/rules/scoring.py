@@ -44,29 +44,13 @@ def bye_score(ruleset: Ruleset, scenario: str = "") -> Score:
     return Score(ruleset.bye.outcome, None, _bye_values(ruleset, scenario))
 
 
-def no_show_score(ruleset: Ruleset, absent_side: Side, scenario: str = "") -> Score:
-    """What a game is worth when one side did not come."""
-    return score_game(ruleset, Facts("no_show", conceded_by=absent_side, scenario=scenario))
-
-
-def forfeit_score(ruleset: Ruleset, forfeiting_side: Side, scenario: str = "") -> Score:
-    """What a game is worth that one side forfeits."""
-    return score_game(ruleset, Facts("forfeit", conceded_by=forfeiting_side, scenario=scenario))
-
-
-def double_no_show_score(ruleset: Ruleset) -> Score:
-    """What a game is worth when nobody came: a loss for both."""
-    return Score("loss", "loss", dict(ruleset.no_show.absent), dict(ruleset.no_show.absent))
-
-
 def _scored(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
     match facts.kind:
         case "bye":
             return list(_faults_of_scenario(ruleset, facts)) or bye_score(ruleset, facts.scenario)
-        case "double_no_show":
-            return double_no_show_score(ruleset)
-        case "double_forfeit":
-            return Score("loss", "loss", dict(ruleset.forfeit.absent), dict(ruleset.forfeit.absent))
+        case "double_no_show" | "double_forfeit":
+            absent = absence_of(ruleset, facts.kind).absent
+            return Score("loss", "loss", dict(absent), dict(absent))
         case "forfeit" | "no_show":
             absence = absence_of(ruleset, facts.kind)
             if facts.conceded_by is None:

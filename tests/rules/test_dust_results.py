@@ -12,7 +12,7 @@ from shared.rules.pack import shipped_ruleset
 from shared.rules.pairing import pair_round
 from shared.rules.refusals import ImpossibleResult, OptionsRefused
 from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import bye_score, double_no_show_score, no_show_score, score_game
+from shared.rules.scoring import bye_score, score_game
 from shared.rules.standings import rank
 from tests.rules.story import entered, played, short
 
@@ -38,7 +38,10 @@ def test_break_points_of_a_bye() -> None:
     assert bye_score(DUST).values_1 == {"match_points": 10, "break_points": 0}
     assert bye_score(with_options(bye_bp="120")).values_1["break_points"] == 120
     assert bye_score(with_options(bye_bp="half", ap_limit=301)).values_1["break_points"] == 150
-    assert no_show_score(with_options(bye_bp="half", ap_limit=300), 1).values_2["break_points"] == 150
+    assert (
+        score_game(with_options(bye_bp="half", ap_limit=300), Facts("no_show", conceded_by=1)).values_2["break_points"]
+        == 150
+    )
     with pytest.raises(OptionsRefused):
         with_options(bye_bp="third")
 
@@ -63,9 +66,9 @@ def test_forfeits() -> None:
 
 @pytest.mark.clause("DW-AMB-17")
 def test_absentees_have_the_points_of_a_loss_or_none() -> None:
-    assert no_show_score(DUST, 2).values_2 == {"match_points": 3, "break_points": 0}
-    assert no_show_score(with_options(no_show_mp="0"), 2).values_2["match_points"] == 0
-    assert double_no_show_score(with_options(no_show_mp=0)).values_1["match_points"] == 0
+    assert score_game(DUST, Facts("no_show", conceded_by=2)).values_2 == {"match_points": 3, "break_points": 0}
+    assert score_game(with_options(no_show_mp="0"), Facts("no_show", conceded_by=2)).values_2["match_points"] == 0
+    assert score_game(with_options(no_show_mp=0), Facts("double_no_show")).values_1["match_points"] == 0
     assert DUST.no_show.drop_after == 2
 
 

@@ -13,7 +13,7 @@ from shared.rules.model import Facts, Score, Side
 from shared.rules.options import apply_options
 from shared.rules.pack import shipped_ruleset
 from shared.rules.refusals import ImpossibleResult
-from shared.rules.scoring import bye_score, double_no_show_score, forfeit_score, no_show_score, score_game
+from shared.rules.scoring import bye_score, score_game
 from tests.rules.story import ARMADA, EXAMPLES
 
 
@@ -95,22 +95,21 @@ def test_a_bye_is_worth_its_constants_and_not_what_the_table_says() -> None:
 
 @pytest.mark.clause("AR-AMB-18")
 def test_whoever_does_not_come_gets_nothing_and_the_other_what_a_bye_is_worth() -> None:
-    assert values(no_show_score(ARMADA, 2)) == won(1, 8, 0, 61)
+    assert values(score_game(ARMADA, Facts("no_show", conceded_by=2))) == won(1, 8, 0, 61)
     assert values(score_game(ARMADA, Facts("no_show", conceded_by=1))) == won(2, 0, 8, 61)
-    assert values(double_no_show_score(ARMADA)) == ("loss", "loss", [0, 0], [0, 0])
-    assert score_game(ARMADA, Facts("double_no_show")) == double_no_show_score(ARMADA)
+    assert values(score_game(ARMADA, Facts("double_no_show"))) == ("loss", "loss", [0, 0], [0, 0])
 
 
 @pytest.mark.clause("AR-AMB-18")
 def test_a_no_show_may_count_as_a_concession_instead() -> None:
     strict = apply_options(ARMADA, {"no_show": "concession"})
-    assert values(no_show_score(strict, 1)) == won(2, 0, 10, 300)
+    assert values(score_game(strict, Facts("no_show", conceded_by=1))) == won(2, 0, 10, 300)
 
 
 @pytest.mark.clause("AR-AMB-18")
 def test_a_forfeit_may_repeat_what_is_awarded_and_nothing_else() -> None:
     facts = Facts("forfeit", points_1=0, points_2=61, winner=2, conceded_by=1)
-    assert score_game(ARMADA, facts) == forfeit_score(ARMADA, 1)
+    assert score_game(ARMADA, facts) == score_game(ARMADA, Facts("forfeit", conceded_by=1))
     assert faults(kind="forfeit", points_1=10, points_2=62, conceded_by=1) == [
         ("/points_1", "AR-AMB-18"),
         ("/points_2", "AR-AMB-18"),
@@ -238,7 +237,7 @@ def test_the_edition_of_400_points_is_a_pack_and_no_code() -> None:
             2, loser, winner, margin
         )
     assert bye_score(edition).values_1 == {"tournament_points": 8, "margin_of_victory": 140}
-    assert values(forfeit_score(edition, 1)) == won(2, 0, 8, 140)
+    assert values(score_game(edition, Facts("forfeit", conceded_by=1))) == won(2, 0, 8, 140)
 
 
 @pytest.mark.clause("AR-RES-5", "AR-RES-6", "AR-SCN-1")
