@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from shared.rules.campaign.audit import faults_of_rolls
 from shared.rules.campaign.refusals import ReportRefused
 from shared.rules.campaign.report import (
     accept_report,
+    end_of_game,
     endings_of,
     faults_of_report,
     game_end_total,
@@ -49,6 +51,16 @@ def faults(told: GameReport, known: dict[str, Group] | None = None, by: Rules = 
 def test_when_a_game_ends(turn: int, free: int, face: int, total: int | None, ends: bool) -> None:
     assert game_end_total(RULES, turn, free, face) == total
     assert game_ends(RULES, turn, free, face) is ends
+
+
+@pytest.mark.clause("FS-GAM-8", "FS-AUD-1", "FS-AUD-2")
+def test_the_die_that_ends_a_game_is_recorded_with_what_modified_it() -> None:
+    told = report(side("A", lines=(1, 2)), side("B", lines=(1,)), last_turn=7, end_roll=thrown(6))
+    assert faults(told) == []
+    said = end_of_game(RULES, told)
+    assert (said[0].total, [modifier.value for modifier in said[0].modifiers], said[1].turn) == (10, [2, 2], 7)
+    assert list(faults_of_rolls(RULES, said)) == []
+    assert end_of_game(RULES, report(side("A", conceded=True), side("B"), end_roll=None)) == []
 
 
 @pytest.mark.clause("FS-GAM-7", "FS-DICE-3")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.rules.campaign.opening import open_after_bye, open_post_game
+from shared.rules.campaign.opening import faults_of_correction, open_after_bye, open_post_game
 from shared.rules.campaign.refusals import ChoiceRefused, StepRefused
 from shared.rules.campaign.reported import Deeds, Dose, Played, SideReport
 from shared.rules.campaign.roster import Group
@@ -49,6 +49,17 @@ def test_what_the_game_did_to_members_and_goods() -> None:
     assert (stocked.count("stimpak"), stocked.count("jet")) == (3, 1)
     full = opened(a_group("super_mutants", "vggggggg"), Deeds("m-1"), slaves=3)
     assert len(full.members) == 8
+
+
+@pytest.mark.clause("FS-REP-5")
+@pytest.mark.parametrize("step", ["1", "1b", "2", "3", "9"])
+def test_a_report_is_made_anew_until_step_2_closes(step: str) -> None:
+    group = in_step(a_group(), step)
+    late = [("/round", "FS-REP-5")]
+    found = [(fault.where, fault.clause) for fault in faults_of_correction(group, 1)]
+    assert found == ([] if step in ("1", "1b", "2") else late)
+    assert [(fault.where, fault.clause) for fault in faults_of_correction(group, 2)] == late
+    assert [(fault.where, fault.clause) for fault in faults_of_correction(a_group(), 1)] == late
 
 
 def test_injuries_may_be_rolled_at_the_table() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
+from shared.rules.campaign.asked import asked_of_pool
 from shared.rules.campaign.outcomes import MemberJoined
 from shared.rules.campaign.post_game import close_step
 from shared.rules.campaign.rating import group_rating
@@ -89,6 +90,18 @@ def test_who_acts_when() -> None:
     now = rules(recruit__order_rating="recomputed")
     richer = {**groups, "D": replace(groups["D"], turfs=a_group(turfs=["bar"]).turfs)}
     assert open_recruits(now, richer, throws, "s", 1)[1].order[-1] == "D"
+
+
+@pytest.mark.clause("FS-REC-2", "FS-REC-3")
+def test_the_group_whose_turn_it_is_is_told_whom_it_may_hire() -> None:
+    groups = four("vault_residents")
+    now = asked_of_pool(RULES, groups, opened(groups))
+    ranks = [(choice.of["rank"], choice.legal) for choice in now.choices if choice.does == "hire"]
+    assert ranks == [("veteran", False), ("experienced", True), ("green", True), ("green", True)]
+    assert {choice.of["group"] for choice in now.choices} == {"D"}
+    assert [fault.clause for fault in now.waits_for] == ["FS-PGP-2"]
+    done = asked_of_pool(RULES, groups, replace(opened(groups), order=()))
+    assert (done.choices, done.waits_for) == ((), ())
 
 
 @pytest.mark.clause("FS-PGP-2", "FS-REC-1")

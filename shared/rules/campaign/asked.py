@@ -6,12 +6,14 @@ A choice is legal when the decision behind it would be made: each is tried on sa
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct
 
 from shared.refusals import Fault, Refusal
 from shared.rules.campaign.candidates import candidates
 from shared.rules.campaign.post_game import close_step
+from shared.rules.campaign.recruits import RecruitPool, close_recruits, hire
 from shared.rules.campaign.roster import Group, Step
 from shared.rules.campaign.steps import NAMES
 from shared.rules.campaign.tables import Rules
@@ -54,6 +56,29 @@ def asked_now(rules: Rules, group: Group) -> Asked | None:
     )
     waits = _refusal(lambda: close_step(rules, group, phase.step, ""))
     return Asked(phase.step, NAMES[phase.step], choices, waits)
+
+
+def asked_of_pool(rules: Rules, groups: Mapping[str, Group], pool: RecruitPool) -> Asked:
+    """What the group whose turn it is may do in step 4; no choices when everybody has acted. FS-REC-2, FS-REC-3.
+
+    groups: the active ones by id.
+    """
+    choices: list[Choice] = []
+    for id in pool.order[:1]:
+        for recruit in pool.recruits:
+            of = {"group": id, "recruit": recruit.id, "rank": recruit.rank}
+            choices.append(Choice("hire", of, (), _refusal(partial(_hire, rules, groups[id], pool, recruit.id))))
+        choices.append(Choice("end_turn", {"group": id}))
+    waits = _refusal(partial(_closing, rules, groups, pool))
+    return Asked("4", NAMES["4"], tuple(choices), waits)
+
+
+def _hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> Sequence[Outcome]:
+    return hire(rules, group, pool, recruit)[0]
+
+
+def _closing(rules: Rules, groups: Mapping[str, Group], pool: RecruitPool) -> Sequence[Outcome]:
+    return [said for closing in close_recruits(rules, groups.values(), pool).values() for said in closing]
 
 
 def _refusal(attempt: Callable[[], Sequence[Outcome]]) -> tuple[Fault, ...]:

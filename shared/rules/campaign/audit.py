@@ -9,7 +9,7 @@ from shared.rules.campaign import income_outcomes as earned
 from shared.rules.campaign import outcomes as said
 from shared.rules.campaign import trade_outcomes as traded
 from shared.rules.campaign.dice import DieRolled, Hit, Row, Thrown, read_throw
-from shared.rules.campaign.game_outcomes import EvilJudged, ObjectiveRolled, WeaponJamRolled
+from shared.rules.campaign.game_outcomes import EvilJudged, GameEnded, ObjectiveRolled, WeaponJamRolled
 from shared.rules.campaign.refusals import DiceRefused
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.words import Outcome
@@ -20,7 +20,7 @@ ROLLED: frozenset[type[Outcome]] = frozenset(
         *(said.AdvancementRolled, said.CharacteristicRaised, said.PerkChosen, said.AddictionRolled),
         *(earned.ScavengingRolled, earned.EncounterMet, earned.NothingFound),
         *(traded.PriceQuoted, traded.BuildingSearched, traded.CentaurJoined, traded.BuildAttempted),
-        *(EvilJudged, ObjectiveRolled, WeaponJamRolled),
+        *(EvilJudged, GameEnded, ObjectiveRolled, WeaponJamRolled),
     }
 )
 """Outcomes that dice always decide."""

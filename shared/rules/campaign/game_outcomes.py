@@ -27,6 +27,13 @@ class EvilJudged(Outcome, frozen=True):
     roll: str
 
 
+class GameEnded(Outcome, frozen=True):
+    """The die that ended a game, in its last turn. FS-GAM-8."""
+
+    turn: int
+    roll: str
+
+
 class ObjectiveRolled(Outcome, frozen=True):
     """The objective of a group in this game. FS-GAM-5."""
 

@@ -79,6 +79,18 @@ def open_after_bye(rules: Rules, group: Group, round: int, ending: str = "bye") 
     return [PostGameOpened(Phase(round, step, played, awarded=True, rewarded=True))]
 
 
+def faults_of_correction(group: Group, round: int) -> list[Fault]:
+    """Why the report of a round can no longer be voided and made anew: until step 2 closes it can. FS-REP-5.
+
+    Later the organiser rules, with explicit ledger entries.
+    """
+    phase = group.phase
+    if phase is not None and phase.round == round and phase.step in ("1", "1b", "2"):
+        return []
+    said = f"step {phase.step} of round {phase.round}" if phase else "no post-game phase is open"
+    return [Fault("/round", said, f"round {round}, before step 2 closes", "FS-REP-5")]
+
+
 def _not_open(group: Group) -> None:
     if group.phase is not None:
         fault = Fault("/phase", f"step {group.phase.step} is open", "step 9 closed", "FS-RND-1")

@@ -6,12 +6,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from shared.refusals import Fault
 from shared.rules.campaign.deeds import faults_of_deeds
-from shared.rules.campaign.dice import check_succeeds, read_throw
+from shared.rules.campaign.dice import Modifier, check_succeeds, read_throw
+from shared.rules.campaign.game_outcomes import GameEnded
 from shared.rules.campaign.muster import is_evil
 from shared.rules.campaign.refusals import DiceRefused, ReportRefused
 from shared.rules.campaign.reported import Ending, GameReport, Played, SideReport
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.words import Outcome
 
 
 def accept_report(
@@ -88,6 +90,21 @@ def game_ends(rules: Rules, turn: int, uncontrolled: int, natural: int) -> bool:
     return total is not None and total >= rules.core.end_total
 
 
+def end_of_game(rules: Rules, report: GameReport) -> list[Outcome]:
+    """The recorded die that ended the game of an accepted report, with what modified it; nothing after a concession.
+
+    Source: FS-GAM-8, FS-AUD-1.
+    """
+    if report.end_roll is None:
+        return []
+    modifiers = [
+        Modifier("uncontrolled_markers", _uncontrolled(rules, report)),
+        Modifier("turn", report.last_turn - rules.core.end_check_turn),
+    ]
+    rolled = read_throw(report.end_roll, "1D12", "FS-GAM-8", modifiers=modifiers)
+    return [rolled, GameEnded(report.last_turn, rolled.roll)]
+
+
 def marker_taken(naturals: Sequence[int], attribute: int, *, held: bool) -> bool:
     """Whether checks on the objective's attribute take a marker: one, or two for a marker that a rival holds. FS-GAM-7.
 
@@ -158,8 +175,13 @@ def _faults_of_end(rules: Rules, report: GameReport) -> Iterator[Fault]:
     except DiceRefused as refused:
         yield from refused.faults
         return
-    uncontrolled = len(rules.core.lines) - sum(len(side.lines) for side in report.sides)
+    uncontrolled = _uncontrolled(rules, report)
     if not game_ends(rules, report.last_turn, uncontrolled, natural):
         total = game_end_total(rules, report.last_turn, uncontrolled, natural)
         said = f"no roll is made in turn {report.last_turn}" if total is None else f"a total of {total}"
         yield Fault("/end_roll", said, f"{rules.core.end_total} or more, from turn 5 on", "FS-GAM-8")
+
+
+def _uncontrolled(rules: Rules, report: GameReport) -> int:
+    """Markers that nobody controls at the end."""
+    return len(rules.core.lines) - sum(len(side.lines) for side in report.sides)
