@@ -16,10 +16,15 @@ def _survivors() -> fields.List[str]:
 
 
 class TableByHand(Schema):
-    """A table by hand. host: who confirms what it reports; left out, the first survivor."""
+    """A table by hand. host: who confirms what it reports; left out, the first survivor.
+
+    scenario, loyal_faction: assigned to this table; left out, those of the round.
+    """
 
     survivors = _survivors()
     host = Identifier(load_default="")
+    scenario = Identifier(load_default="")
+    loyal_faction = Name(load_default="")
 
 
 class OpenSessionRound(Schema):

@@ -11,7 +11,14 @@ from services.pairing.api.floor import floor_blueprint
 from services.pairing.api.rounds import rounds_blueprint
 from services.pairing.api.seating import seating_blueprint
 from services.pairing.api.stages import stages_blueprint
-from services.pairing.domain.commands import AmendPairings, MoveTable, RepairRound, StartRound, WithdrawRound
+from services.pairing.domain.commands import (
+    AmendPairings,
+    MoveTable,
+    RepairRound,
+    ReseatTable,
+    StartRound,
+    WithdrawRound,
+)
 from services.pairing.domain.decisions import DECISIONS
 from services.pairing.domain.state import round_of
 from services.pairing.domain.venues import VENUES
@@ -30,9 +37,15 @@ def _round(state: Tournament, command: AmendPairings | MoveTable | RepairRound |
     return round_of(state, command.round).changed
 
 
-VERSIONS: Mapping[type, Version] = dict.fromkeys(
-    (AmendPairings, MoveTable, RepairRound, StartRound, WithdrawRound), _round
-)
+def _table(state: Tournament, command: ReseatTable) -> int:
+    table = state.seating.table(command.session)
+    return table.changed if table else 0
+
+
+VERSIONS: Mapping[type, Version] = {
+    **dict.fromkeys((AmendPairings, MoveTable, RepairRound, StartRound, WithdrawRound), _round),
+    ReseatTable: _table,
+}
 """Where two people may edit one thing: the position of the last event that touched the round."""
 
 

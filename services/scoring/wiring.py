@@ -11,7 +11,15 @@ from services.scoring.api.forms import forms_blueprint
 from services.scoring.api.results import results_blueprint
 from services.scoring.api.sessions import sessions_blueprint
 from services.scoring.api.standings import standings_blueprint
-from services.scoring.domain.commands import CorrectResult
+from services.scoring.domain.commands import (
+    ConfirmSession,
+    CorrectResult,
+    CorrectSession,
+    EndSession,
+    PlayMoves,
+    ReportSession,
+    SetUpSession,
+)
 from services.scoring.domain.decisions import DECISIONS
 from services.scoring.domain.venues import VENUES
 from services.scoring.problems import PROBLEMS
@@ -30,7 +38,18 @@ def _result(state: Tournament, command: CorrectResult) -> int:
     return result.changed if result else 0
 
 
-VERSIONS: Mapping[type, Version] = {CorrectResult: _result}
+OfSession = SetUpSession | PlayMoves | EndSession | ReportSession | ConfirmSession | CorrectSession
+
+
+def _session(state: Tournament, command: OfSession) -> int:
+    session = state.sessions.sessions.get(command.session)
+    return session.changed if session else 0
+
+
+VERSIONS: Mapping[type, Version] = {
+    CorrectResult: _result,
+    **dict.fromkeys((SetUpSession, PlayMoves, EndSession, ReportSession, ConfirmSession, CorrectSession), _session),
+}
 """Where two people may edit one thing: the position of the last event that touched it."""
 
 

@@ -16,7 +16,7 @@ from shared.log.database import Database
 from shared.state.tournament import Tournament, decode, encode
 
 read_heads = msgspec.json.Decoder(dict[str, Head]).decode
-FOLDING = ("events", "state")
+FOLDING = ("events", "rules/coop", "state")
 """Packages whose text decides what a fold gives; a change in any file makes older snapshots worth nothing."""
 
 _log = structlog.get_logger("muster.handling")

@@ -77,7 +77,11 @@ def _seatings(logs: Logs, findings: Findings) -> None:
                 continue
             if event.seed != seed:
                 findings.fail("seed", heard, f"seed {event.seed}", f"{seed}, the hash before this command")
-            places = seats_of(state, event.round, event.seed)
+            try:
+                places = seats_of(state, event.round, event.seed)
+            except Exception as error:  # data that nobody can be seated by
+                findings.fail("seating", heard, f"{type(error).__name__}: {error}", "a round that can be seated")
+                continue
             due = [survivors for _, survivors in places.tables]
             findings.counts["seatings"] += 1
             if (event.tables, event.waiting) != (len(due), places.waiting):

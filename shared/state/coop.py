@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from shared.events.coop_scoring import CoopRankingPublished, SessionTold, SurvivorRanked, TableRanked
-from shared.rules.coop.data import OperatorData, Side, TableSize, read_data
+from shared.rules.coop.data import OperatorData, Side, TableSize
 from shared.rules.coop.ranking import Played, rank_survivors, rank_tables
 from shared.state.ruleset import coop_of
 from shared.state.seating import SeatedTable
@@ -14,10 +16,10 @@ from shared.state.tournament import Tournament
 
 
 def data_of(state: Tournament, version: int = 0) -> OperatorData | None:
-    """What the operator entered, in a version or (0) the latest; None when nothing was."""
+    """What the operator entered, in a version or (0) the latest; None when nothing was. It held when it was pinned."""
     if not state.coop.data:
         return None
-    return read_data(state.coop.data[version - 1])
+    return msgspec.convert(state.coop.data[version - 1], OperatorData)
 
 
 def table_size(state: Tournament) -> TableSize:

@@ -52,6 +52,22 @@ def test_a_phone_that_sends_twice_is_heard_once(night):
     assert night.position == 1
 
 
+def test_a_phone_that_means_what_it_saw(night):
+    seen = night.ask("GET", "scoring", "/sessions/r1t1").headers["ETag"]
+    night.kill("p1")
+    late = night.ask("POST", "scoring", "/sessions/r1t1/moves", KILL, "p2", If_Match=seen)
+    assert (late.status, late.code) == (412, "precondition-failed")
+    now = night.ask("GET", "scoring", "/sessions/r1t1").headers["ETag"]
+    night.do("scoring", "/sessions/r1t1/moves", KILL, "p2", If_Match=now)
+
+
+def test_a_cancelled_event_is_only_read(night):
+    night.do("registration", "/cancellation", {"reason": "no power in the hall"})
+    night.muster.copy(night.id)
+    night.refused(409, "tournament-over", "moves", KILL)
+    assert night.state["status"] == "playing"
+
+
 @pytest.mark.parametrize("by", ["p9", "spare", "integration"])
 def test_who_does_not_sit_there_has_no_say(new, by):
     night = new(3)

@@ -135,6 +135,24 @@ def test_a_round_by_hand_and_a_table_changed(new):
     assert late.code == "round-closed"
 
 
+@pytest.mark.clause("AB-SVC-1", "AB-AMB-19", "AB-REP-3")
+def test_the_organiser_assigns_sides_table_by_table(new):
+    night = new(4, seated=False)
+    north, south = ({"scenario": "fixture-one", "loyal_faction": loyal} for loyal in ("North", "South"))
+    one, two = {"survivors": ["p1", "p2"]}, {"survivors": ["p3", "p4"]}
+    for change, places in (
+        ({"scenario": "fixture-two"}, ["/tables/1/scenario"]),
+        ({"loyal_faction": "North"}, ["/tables/1/scenario"]),
+        ({"scenario": "fixture-one", "loyal_faction": "West"}, ["/tables/1/loyal_faction"]),
+        ({"host": "p1"}, ["/tables/1/host"]),
+    ):
+        refused = night.ask("POST", "pairing", "/session-rounds", {"tables": [one, {**two, **change}]})
+        assert (refused.code, refused.places) == ("seating-refused", places)
+    night.seat(tables=[one, {**two, **south}], **north)
+    (round,) = night.ask("GET", "pairing", "/session-rounds").body["rounds"]
+    assert [table["loyal_faction"] for table in round["tables"]] == ["North", "South"]
+
+
 def test_the_next_round_waits_for_the_one_before(new):
     night = new(3)
     assert night.ask("POST", "pairing", "/session-rounds", {"round": 1}).code == "round-already-paired"

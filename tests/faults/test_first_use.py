@@ -11,6 +11,7 @@ import pytest
 from deploy.stack import ROOT
 from shared.rules.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
+from tests.coop.story import operator_data
 
 TIMES = 8
 """Without care two of three such processes crash."""
@@ -30,7 +31,10 @@ for thread in threads: thread.join()
 USES = {
     "facts": ("shared.state.ruleset", "facts_of", {"kind": "game", "points_1": 400}),
     "heads": ("shared.handling.snapshots", "read_heads", '{"scoring": {"position": 1, "hash": "00"}}'),
-    "ruleset": ("shared.rules.ruleset", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
+    "ruleset": ("shared.rules.formats", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
+    "coop": ("shared.rules.formats", "from_json", to_json(shipped_ruleset("atomic-bonds"))),
+    "data": ("shared.rules.coop.data", "read_data", operator_data()),
+    "moves": ("shared.rules.coop.moves", "read_moves", [{"move": "survivor_killed", "survivor": "p1"}]),
 }
 
 

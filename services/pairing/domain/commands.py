@@ -115,10 +115,12 @@ class GiveUpSeat(Command, frozen=True, kw_only=True):
 
 
 class TableByHand(Struct, frozen=True, kw_only=True):
-    """A table as somebody writes it. host: empty for the first survivor."""
+    """A table as somebody writes it. host: empty for the first survivor. scenario, loyal_faction: as for the round."""
 
     survivors: list[str]
     host: str = ""
+    scenario: str = ""
+    loyal_faction: str = ""
 
 
 class OpenSessionRound(Command, frozen=True, kw_only=True):

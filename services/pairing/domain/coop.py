@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from services.pairing.domain import commands as ask
 from services.pairing.domain.refusals import (
     RoundAlreadyPaired,
@@ -39,11 +41,19 @@ def open_round(state: Tournament, command: ask.OpenSessionRound, context: Contex
     if latest is not None and not latest.closed:
         waiting = open_sessions(state, latest.number)
         raise RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number, games=waiting)
-    faults = [*_assigned(state, command)]
-    by_hand = command.tables is not None
-    seed = "" if by_hand else seed_of(context)
+    seed = "" if command.tables is not None else seed_of(context)
     places = seats_of(state, number, seed)
-    if command.tables is not None:
+    if command.tables is None:
+        faults = [*_assigned(state, command.scenario, command.loyal_faction, "")]
+    else:
+        faults = [
+            fault
+            for index, table in enumerate(_with_round(command))
+            for fault in (
+                *_assigned(state, table.scenario, table.loyal_faction, f"/tables/{index}"),
+                *_host(state, table, f"/tables/{index}/host"),
+            )
+        ]
         places, found = _by_hand(places, command.tables, table_size(state))
         faults += found
     if faults:
@@ -64,10 +74,11 @@ def _events(state: Tournament, command: ask.OpenSessionRound, number: int, place
         not_there=places.not_there,
         reason=command.reason,
     )
-    hosts = [table.host for table in command.tables or ()] or [""] * len(places.tables)
+    drawn = ask.TableByHand(survivors=[], scenario=command.scenario, loyal_faction=command.loyal_faction)
+    asked = _with_round(command) or [drawn] * len(places.tables)
     free = _tables_at(state)
     tables: list[Event] = []
-    for index, ((venue, survivors), host) in enumerate(zip(places.tables, hosts, strict=True), start=1):
+    for index, ((venue, survivors), table) in enumerate(zip(places.tables, asked, strict=True), start=1):
         if venue in free and not free[venue]:
             raise NotEnoughTables(f"{venue} has too few tables.", venue=venue)
         tables.append(
@@ -75,11 +86,11 @@ def _events(state: Tournament, command: ask.OpenSessionRound, number: int, place
                 round=number,
                 session=f"r{number}t{index}",
                 survivors=survivors,
-                host=host or survivors[0],
+                host=table.host or survivors[0],
                 venue=venue,
                 table=free[venue].pop(0) if venue in free else 0,
-                scenario=command.scenario,
-                loyal_faction=command.loyal_faction,
+                scenario=table.scenario,
+                loyal_faction=table.loyal_faction,
             )
         )
     return [opened, *tables]
@@ -90,21 +101,37 @@ def _tables_at(state: Tournament) -> dict[str, list[int]]:
     return {venue.id: sorted(venue.tables) for venue in state.entries.venues.values() if venue.open and venue.tables}
 
 
-def _assigned(state: Tournament, command: ask.OpenSessionRound) -> Iterator[Fault]:
+def _with_round(command: ask.OpenSessionRound) -> list[ask.TableByHand]:
+    """The tables by hand; one without a scenario of its own plays what is assigned to the round."""
+    return [
+        table
+        if table.scenario
+        else replace(table, scenario=command.scenario, loyal_faction=table.loyal_faction or command.loyal_faction)
+        for table in command.tables or ()
+    ]
+
+
+def _host(state: Tournament, table: ask.TableByHand, where: str) -> Iterator[Fault]:
+    """Who confirms what a table reports sits there, or is of the staff. AB-REP-3."""
+    if table.host and table.host not in table.survivors and table.host not in state.entries.staff:
+        yield Fault(where, table.host, "a survivor of the table or a member of the staff", "AB-REP-3")
+
+
+def _assigned(state: Tournament, scenario: str, loyal: str, where: str) -> Iterator[Fault]:
     """What the organiser assigns is something that was entered, and whole where the ruleset asks for it. AB-AMB-19."""
     data = data_of(state)
-    if coop_of(state.entries).play.loyal_choice == "organiser" and not (command.scenario and command.loyal_faction):
-        yield Fault("/loyal_faction", "not assigned", "`scenario` and `loyal_faction` for every table", "AB-AMB-19")
-    elif command.loyal_faction and not command.scenario:
-        yield Fault("/scenario", "nothing", "the scenario that the loyal faction is of", "AB-SET-2")
-    if not command.scenario:
+    if coop_of(state.entries).play.loyal_choice == "organiser" and not (scenario and loyal):
+        yield Fault(f"{where}/loyal_faction", "not assigned", "`scenario` and `loyal_faction`", "AB-AMB-19")
+    elif loyal and not scenario:
+        yield Fault(f"{where}/scenario", "nothing", "the scenario that the loyal faction is of", "AB-SET-2")
+    if not scenario:
         return
     known = {sheet.scenario_id: sheet for sheet in data.scenarios} if data else {}
-    if command.scenario not in known:
-        yield Fault("/scenario", command.scenario, "one of " + ", ".join(known), "AB-OPS-1")
-    elif command.loyal_faction and data and data.side(command.scenario, command.loyal_faction) is None:
-        factions = [side.loyal_faction for side in known[command.scenario].sides if side.loyal_faction]
-        yield Fault("/loyal_faction", command.loyal_faction, " or ".join(factions), "AB-SET-2")
+    if scenario not in known:
+        yield Fault(f"{where}/scenario", scenario, "one of " + ", ".join(known), "AB-OPS-1")
+    elif loyal and data and data.side(scenario, loyal) is None:
+        factions = [side.loyal_faction for side in known[scenario].sides if side.loyal_faction]
+        yield Fault(f"{where}/loyal_faction", loyal, " or ".join(factions), "AB-SET-2")
 
 
 def _by_hand(places: Places, tables: Sequence[ask.TableByHand], size: TableSize) -> tuple[Places, list[Fault]]:
@@ -169,11 +196,9 @@ def reseat(state: Tournament, command: ask.ReseatTable, context: Context) -> Seq
     host = host or next(iter(command.survivors), "")
     if (command.survivors, host) == (table.survivors, table.host):
         return []
-    if host and host not in command.survivors and host not in state.entries.staff:
-        raise SeatingRefused(
-            "The host is somebody of the table, or of the staff.",
-            [Fault("/host", host, "a survivor of the table or a member of the staff", "AB-REP-3")],
-        )
+    wrong = [*_host(state, ask.TableByHand(survivors=command.survivors, host=host), "/host")]
+    if wrong:
+        raise SeatingRefused("The host is somebody of the table, or of the staff.", wrong)
     own = said.TableReseated(session=table.session, survivors=list(command.survivors), host=host, reason=command.reason)
     return [*events, own]
 

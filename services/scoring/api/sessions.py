@@ -72,6 +72,7 @@ def sessions_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*CREW, PLAYER)
     @blueprint.arguments(schemas_coop.SetUp)
     @blueprint.response(201, ReceiptShown)
+    @blueprint.versioned()
     @blueprint.may_refuse(*AT_TABLE, "session-set-up", "set-up-refused")
     def set_up_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
         """Lay a table out: scenario and loyal faction, goals, first player; round 1 begins."""
@@ -81,6 +82,7 @@ def sessions_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*CREW, PLAYER)
     @blueprint.arguments(schemas_coop.PlayMoves)
     @blueprint.response(201, ReceiptShown)
+    @blueprint.versioned()
     @blueprint.may_refuse(*AT_TABLE, "session-not-begun", "impossible-move", "move-out-of-order", "other-detail")
     def play_moves(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
         """Say what happened at the table; the order of the log decides between two who speak at once."""
@@ -90,6 +92,7 @@ def sessions_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*HEADS)
     @blueprint.arguments(schemas_coop.EndSession)
     @blueprint.response(201, ReceiptShown)
+    @blueprint.versioned()
     @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-ended", "time-remains")
     def end_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
         """End a session that time or its table has left; it binds at once."""
@@ -99,6 +102,7 @@ def sessions_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*CREW, PLAYER)
     @blueprint.arguments(schemas_coop.ReportSession)
     @blueprint.response(201, ReceiptShown)
+    @blueprint.versioned()
     @blueprint.may_refuse(
         *OF_SESSION, "not-your-table", "session-not-begun", "session-settled", "other-detail", "impossible-move"
     )
@@ -109,6 +113,7 @@ def sessions_blueprint(front: Front) -> Blueprint:
     @blueprint.post(f"{ROUTE}/confirmation")
     @blueprint.allow(*CREW, PLAYER)
     @blueprint.response(201, ReceiptShown)
+    @blueprint.versioned()
     @blueprint.may_refuse(*OF_SESSION, "not-your-table", "session-not-begun", "session-not-ended")
     def confirm_session(tournament: str, session: str) -> dict[str, Any]:
         """Agree with how a session ended: two survivors and the host make it bind, or the organiser's word."""
@@ -120,6 +125,7 @@ def sessions_blueprint(front: Front) -> Blueprint:
     @blueprint.arguments(schemas_coop.CorrectSession)
     @blueprint.response(201, ReceiptShown)
     @blueprint.alternative(200, schemas_coop.CorrectionShown, description="With `preview=true`: what would move.")
+    @blueprint.versioned()
     @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-not-ended", "impossible-move")
     def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str, session: str) -> Any:
         """Replace the result of a session, also after the end; published rankings are made anew."""

@@ -115,6 +115,10 @@ class OperatorData(Entered, frozen=True):
         return {card.card_id: card for card in self.activation_cards}
 
 
+# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+msgspec.json.Decoder(OperatorData)
+
+
 def read_data(data: Mapping[str, Any], where: str = "") -> OperatorData:
     """The data that plain JSON values are. where: what the JSON pointers of faults begin with.
 

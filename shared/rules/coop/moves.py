@@ -137,6 +137,10 @@ KINDS: tuple[str, ...] = tuple(str(kind.__struct_config__.tag) for kind in AnyMo
 """The words for moves."""
 
 
+# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+msgspec.json.Decoder(list[AnyMove])
+
+
 def read_moves(said: Sequence[Mapping[str, Any]]) -> tuple[list[AnyMove], list[Fault]]:
     """The moves that plain JSON values are, or every fault at its JSON pointer."""
     faults = faults_of_shape(list(said), list[AnyMove])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from shared.refusals import Fault
@@ -29,6 +30,10 @@ class Summary(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def advances(self, advance_spaces: int) -> int:
         """Spaces moved forward in all."""
         return (self.kills + self.cards) * advance_spaces + self.others
+
+
+# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+msgspec.json.Decoder(Summary)
 
 
 def faults_of_summary(summary: Summary, table: Table, ruleset: CoopRuleset) -> list[Fault]:
