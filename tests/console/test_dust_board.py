@@ -88,3 +88,17 @@ def test_facts_that_cannot_be_are_told_with_their_place(tmp_path: Path, row: str
     assert result.exit_code == (2 if said else 0)
     assert said in result.stderr
     assert all("r.csv:2:" in line for line in result.stderr.splitlines())
+
+
+@pytest.mark.clause("DW-TBL-4")
+def test_one_battle_builder_lies_on_every_table_in_every_round(tmp_path: Path) -> None:
+    told = "game,a,b,1,45,0,,spent=OOOD target_dead_1={} target_dead_2={}"
+    against = "\n".join(f"{round},{told.format('yes', 'no')}" for round in (1, 2, 3))
+    refused = standings(tmp_path, against)
+    assert [line.split("r.csv:")[1].split(": ")[0] for line in refused.stderr.splitlines()] == [
+        "2:winner",
+        "3:winner",
+        "4:winner",
+    ]
+    fitting = "\n".join(f"{round},{told.format('no', 'yes')}" for round in (1, 2, 3))
+    assert both(standings(tmp_path, fitting)) == {"a": (30, 135), "b": (9, 0)}

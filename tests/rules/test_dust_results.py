@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from shared.rules.absences import repeatedly_absent
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.options import apply_options
 from shared.rules.pack import shipped_ruleset
@@ -69,7 +70,7 @@ def test_absentees_have_the_points_of_a_loss_or_none() -> None:
     assert score_game(DUST, Facts("no_show", conceded_by=2)).values_2 == {"match_points": 3, "break_points": 0}
     assert score_game(with_options(no_show_mp="0"), Facts("no_show", conceded_by=2)).values_2["match_points"] == 0
     assert score_game(with_options(no_show_mp=0), Facts("double_no_show")).values_1["match_points"] == 0
-    assert DUST.no_show.drop_after == 2
+    assert repeatedly_absent(DUST, [("no_show", "a"), ("no_show", "b"), ("no_show", "a")]) == {"a"}
 
 
 @pytest.mark.clause("DW-AMB-19")

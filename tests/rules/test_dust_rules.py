@@ -16,7 +16,7 @@ from shared.rules.pack import shipped_ruleset
 from shared.rules.pairing import pair_round
 from shared.rules.refusals import ImpossibleResult, OptionsRefused
 from shared.rules.roster import check_roster
-from shared.rules.rounds import number_of_rounds, round_minutes, time_calls
+from shared.rules.rounds import number_of_rounds, round_minutes
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
 from shared.rules.tables import Table, assign_tables
@@ -48,14 +48,6 @@ def faults(ruleset: Ruleset = DUST, **facts: Any) -> list[tuple[str, str]]:
     return [(fault.where, fault.clause) for fault in refused.value.faults]
 
 
-@pytest.mark.clause("DW-SET-1", "DW-SET-2", "DW-SET-5", "DW-STAFF-1", "DW-REG-3", "DW-ROS-3", "DW-AMB-18")
-def test_what_an_event_holds() -> None:
-    assert (DUST.document.version, DUST.document.date) == ("1.0", "2012-07-01")
-    (tier,) = DUST.tiers
-    assert (tier.rounds, tier.list_due, tier.judge_may_play) == ("table", True, True)
-    assert (DUST.entry.late, DUST.roster.locked) == ("none", "start")
-
-
 @pytest.mark.clause("DW-SET-2", "DW-SET-3", "DW-ROS-4", "DW-AMB-25", "DW-TIME-1", "DW-TIME-2")
 def test_the_limit_of_lists_is_that_of_scores_and_sets_the_length_of_rounds() -> None:
     small = with_options(ap_limit="299")
@@ -66,7 +58,6 @@ def test_the_limit_of_lists_is_that_of_scores_and_sets_the_length_of_rounds() ->
         with_options(ap_limit=500)
     assert [fault.where for fault in refused.value.faults] == ["/ap_limit"]
     assert [round_minutes(with_options(ap_limit=500, extra_minutes=more), 500) for more in (0, 20)] == [150, 170]
-    assert DUST.clock.break_minutes == 15
 
 
 @pytest.mark.clause("DW-ROS-2", "DW-ROS-4", "DW-ROS-1")
@@ -114,21 +105,13 @@ def test_an_organiser_may_enter_rounds_and_cut_where_the_table_has_none() -> Non
         assert {fault.where for fault in refused.value.faults} == {"/rounds_table"}
 
 
-@pytest.mark.clause("DW-AMB-16", "DW-TIME-4")
-def test_play_ends_with_the_game_turn_or_at_once() -> None:
-    assert (DUST.clock.game_rounds, DUST.clock.at_time) == (5, "finish_game_round")
-    assert with_options(time_call="stop_now").clock.at_time == "stop_now"
-    assert [call.second for call in time_calls(DUST, 300)] == [90 * 60]
-
-
-@pytest.mark.clause("DW-TBL-1", "DW-TBL-3", "DW-TBL-4")
+@pytest.mark.clause("DW-TBL-1", "DW-TBL-3")
 def test_a_table_for_two_which_may_come_again() -> None:
     paired = pair_round(DUST, entered("a", "b", "c", "d"), [], round=1, seed="").pairings
     tables = [Table("hall", number) for number in (1, 2, 3)]
     history = {player: {1, 2} for player in "abcd"}
     seated = assign_tables(paired, tables, history=history, avoid_repeats=DUST.tables.avoid_repeats)
     assert [seat.table.number for seat in seated if seat.table] == [1, 2]
-    assert DUST.builder is not None
 
 
 @pytest.mark.clause("DW-DOC-1", "DW-DOC-2", "DW-AMB-24", "DW-CUT-2")

@@ -267,15 +267,3 @@ def test_any_value_for_any_option_is_taken_or_refused(value: object) -> None:
     for option in ARMADA.options:
         with suppress(OptionsRefused):
             assert isinstance(apply_options(ARMADA, {option.key: value}), Ruleset)
-
-
-@pytest.mark.clause("AR-ROS-6", "AR-ROS-7", "AR-REG-1", "AR-RND-2", "AR-AMB-20", "AR-AMB-22", "AR-STAFF-3", "AR-SET-2")
-def test_what_the_tiers_and_the_entry_of_armada_say() -> None:
-    tiers = {tier.id: (tier.rounds, tier.list_due, tier.judge_may_play) for tier in ARMADA.tiers}
-    assert tiers == {
-        "casual": ("organiser", False, True),
-        "competitive": ("table", True, True),
-        "premier": ("table", True, False),
-    }
-    assert (ARMADA.roster.locked, ARMADA.entry.late, ARMADA.entry.minimum_players) == ("start", "none", 2)
-    assert (ARMADA.no_show.drop_after, ARMADA.drop.listed, ARMADA.disqualification.listed) == (2, True, "removed")

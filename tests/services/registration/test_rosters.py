@@ -130,6 +130,16 @@ class TestLock:
         assert evening.do("p1", "roster", body, by="p1").code == "roster-locked"
 
 
+@pytest.mark.clause("DW-ROS-3")
+def test_a_list_of_dust_warfare_does_not_change_once_play_has_begun(announce):
+    evening = announce(ruleset="dust-warfare-1.0")
+    evening.join("Ana", "Ben")
+    army = evening.get().body["ruleset"]["roster"]["example"]
+    assert evening.do("p1", "roster", {"roster": army}, by="p1").status == 201
+    evening.begin("p1", "p2")
+    assert evening.do("p1", "roster", {"roster": army}, by="p1").code == "roster-locked"
+
+
 class TestLockOfEachPlayer:
     """FF-AMB-22: a list is locked when its player's own first game starts."""
 
@@ -148,10 +158,12 @@ class TestLockOfEachPlayer:
         evening.begin("p1", "p2", "p3")
         return evening
 
+    @pytest.mark.clause("FF-SET-3", "FF-AMB-22")
     def test_who_plays_is_locked_and_who_has_the_bye_is_not(self, evening):
         assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").code == "roster-locked"
         assert evening.do("p3", "roster", {"roster": self.CREW}, by="p3").status == 201
 
+    @pytest.mark.clause("FF-SET-3", "FF-AMB-22")
     def test_until_their_first_game(self, evening):
         evening.closed(1)
         evening.paired(2, ("p3", "p1"), ("p2",))
@@ -327,10 +339,17 @@ def test_without_a_first_day_or_such_a_rule_there_are_no_dates(announce):
     assert announce(starts_on="2025-03-20").get().body["dates"] is None
 
 
-@pytest.mark.clause("FF-SET-1")
-def test_a_tournament_shows_its_document_and_its_version(announce):
-    evening = announce(ruleset="fallout-factions-comp-1.0")
+@pytest.mark.clause("FF-SET-1", "DW-SET-1")
+@pytest.mark.parametrize(
+    ("ruleset", "title"),
+    [
+        ("fallout-factions-comp-1.0", "Fallout: Factions C.O.M.P. Kit"),
+        ("dust-warfare-1.0", "Dust Warfare Tournament Rules"),
+    ],
+)
+def test_a_tournament_shows_its_document_and_its_version(announce, ruleset, title):
+    evening = announce(ruleset=ruleset)
     document = evening.get().body["ruleset"]["document"]
-    assert (document["title"], document["version"]) == ("Fallout: Factions C.O.M.P. Kit", "1.0")
+    assert (document["title"], document["version"]) == (title, "1.0")
     assert evening.log[0].type == "TournamentAnnounced"
     assert '"version":"1.0"' in evening.log[0].data

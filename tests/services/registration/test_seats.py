@@ -124,10 +124,20 @@ class TestLate:
         evening.begin("p1", "p2")
         return evening
 
-    def test_a_ruleset_that_takes_nobody_in_says_by_which_clause(self, evening):
+    @pytest.mark.clause("AR-AMB-22", "FF-AMB-21", "DW-AMB-18")
+    @pytest.mark.parametrize(
+        ("ruleset", "clause"),
+        [
+            ("star-wars-armada-1.1", "AR-AMB-22"),
+            ("fallout-factions-comp-1.0", "FF-AMB-21"),
+            ("dust-warfare-1.0", "DW-AMB-18"),
+        ],
+    )
+    def test_a_ruleset_that_takes_nobody_in_says_by_which_clause(self, announce, ruleset, clause):
+        evening = announce(ruleset=ruleset)
         evening.begin(*evening.join("Ana", "Ben"))
         answer = evening.enter("Cy", late=True)
-        assert (answer.code, answer.data["clause"]) == ("registration-closed", "AR-AMB-22")
+        assert (answer.code, answer.data["clause"]) == ("registration-closed", clause)
 
     def test_staff_say_that_they_mean_it(self, running):
         running.post("/amendments", {"capacity": 3})
