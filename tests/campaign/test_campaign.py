@@ -24,7 +24,7 @@ from shared.rules.campaign.recorded import KINDS, from_plain, to_plain
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.steps import order_of
 from tests.campaign.play import Play
-from tests.campaign.story import RULES, a_group, in_step, of_kind, rules, then, thrown
+from tests.campaign.story import RULES, a_group, in_step, of_kind, rules, thrown
 
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -130,18 +130,3 @@ def test_a_recorded_roll_is_plain_data() -> None:
     rolled = a_story()[0]
     assert msgspec.json.decode(msgspec.json.encode(rolled), type=DieRolled) == rolled
     assert msgspec.to_builtins(rolled)["type"] == "DieRolled"
-
-
-@pytest.mark.clause("FS-PGP-5")
-def test_an_absent_player_starves_nobody_who_can_be_fed() -> None:
-    from shared.rules.campaign.absent import close_for_absent, frugal
-    from shared.rules.campaign.upkeep import bill
-
-    poor = in_step(a_group(ranks="vgggg", caps=8), "3")
-    upkeep = frugal(RULES, poor)
-    assert (upkeep.hungry, upkeep.neglected) == (("m-3", "m-4", "m-5"), ("m-1", "m-2", "m-3", "m-4", "m-5"))
-    assert bill(RULES, poor, upkeep).caps == 6
-    after = then(poor, close_for_absent(RULES, poor, "s", "r"))
-    assert (after.caps, after.phase.step) == (2, "4")
-    rich = in_step(a_group(ranks="vgggg", caps=100), "3")
-    assert then(rich, close_for_absent(RULES, rich, "s", "r")).caps == 60

@@ -130,6 +130,7 @@ M1, M2 = Deeds("m-1"), Deeds("m-2")
         ((M1, Deeds("m-2", down="rival")), [("members/1/by", "FS-REP-4")]),
         ((M1, Deeds("m-2", down="rival", by="m-1")), [("members/1/by", "FS-REP-4")]),
         ((M1, Deeds("m-2", wounds=1, kills=1, took=("m-1",))), [("members/1/took", "FS-REP-4")]),
+        ((M1, Deeds("m-2", wounds=1, took=("m-1",))), [("members/1/took", "FS-REP-4")] * 2),
         ((M1, Deeds("m-2", down="fall", melee=True)), [("members/1/down", "FS-REP-4")]),
         ((M1, Deeds("m-2", down="fall")), []),
         ((M1, Deeds("m-2", down="fall", removed=True)), [("members/1/removed", "FS-INJ-4")]),
@@ -175,6 +176,7 @@ def test_the_last_turn_has_its_die() -> None:
     assert faults(report(a, b, last_turn=7, end_roll=thrown(2))) == [("/end_roll", "FS-GAM-8")]
     assert faults(report(a, b, last_turn=7, end_roll=thrown(3))) == []
     assert faults(report(a, b, last_turn=4)) == [("/end_roll", "FS-GAM-8")]
+    assert faults(report(a, b, end_roll=thrown(13))) == [("/roll/dice/0/natural", "FS-DICE-1")]
     assert faults(report(a, b, end_roll=None)) == [("/end_roll", "FS-REP-1")]
     assert faults(report(a, b, last_turn=0, end_roll=None))[0] == ("/last_turn", "FS-REP-1")
     assert faults(report(a, side("B", conceded=True), last_turn=2, end_roll=None)) == []

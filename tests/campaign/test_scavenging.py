@@ -116,6 +116,7 @@ def test_who_may_scavenge() -> None:
     assert refused(ChoiceRefused, scavenge, RULES, group, "m-1", thrown(6), thrown(6)) == [("/members/m-1", "FS-PGP-4")]
     asked = (visit_turf, RULES, group, "m-1", "t-900", [thrown(1)])
     assert refused(ChoiceRefused, *asked) == [("/members/m-1", "FS-PGP-4")]
+    assert ("/members/m-9", "FS-PGP-4") in refused(ChoiceRefused, scavenge, RULES, group, "m-9", thrown(6), thrown(6))
     jailed = with_member(group, "m-3", away=True)
     assert refused(ChoiceRefused, scavenge, RULES, jailed, "m-3", thrown(6), thrown(6)) == [
         ("/members/m-3", "FS-INJ-5")

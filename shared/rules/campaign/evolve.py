@@ -36,7 +36,7 @@ def _member(group: Group, id: str, **changes: Any) -> Group:
     for place, member in enumerate(members):
         if member.id == id:
             return replace(group, members=(*members[:place], replace(member, **changes), *members[place + 1 :]))
-    return group
+    raise LookupError(f"{id} is not on the roster")
 
 
 def _of(group: Group, id: str) -> Member:

@@ -96,8 +96,7 @@ def _visit(phase: Phase, **changes: Any) -> Phase:
 
 
 def _quoted(phase: Phase, outcome: traded.PriceQuoted) -> Phase:
-    if phase.visit is None:
-        return replace(phase, visit=Visit("", quote=Quote(outcome.line, outcome.price, outcome.seller)))
+    assert phase.visit is not None, "nobody is at a merchant"
     totals = phase.visit.totals if outcome.seller else outcome.totals
     return _visit(phase, quote=Quote(outcome.line, outcome.price, outcome.seller), totals=totals)
 

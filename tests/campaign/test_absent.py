@@ -1,0 +1,106 @@
+"""Steps that the organiser closes for somebody who is not there."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from shared.rules.campaign.absent import close_for_absent, frugal
+from shared.rules.campaign.audit import faults_of_rolls
+from shared.rules.campaign.dice import DieRolled
+from shared.rules.campaign.evolve import evolve
+from shared.rules.campaign.experience import award_experience
+from shared.rules.campaign.income_outcomes import CapsMoved
+from shared.rules.campaign.outcomes import MemberRemoved
+from shared.rules.campaign.refusals import StepRefused
+from shared.rules.campaign.roster import Group, OpenRoll, Quote, Visit
+from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.upkeep import bill
+from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, refused, rules, then, with_member
+
+
+def closed(group: Group, seed: str = "s", told: Rules = RULES) -> Group:
+    return then(group, close_for_absent(told, group, seed, "r"))
+
+
+@pytest.mark.clause("FS-PGP-5", "FS-INJ-1", "FS-INJ-5", "FS-AUD-2")
+def test_injuries_and_jail_are_rolled_by_the_service_and_can_be_rolled_again() -> None:
+    group = in_step(a_group(ranks="vggg"), "1", injured=("m-2", "m-3"), jail=("m-3",))
+    ends = set()
+    for seed in map(str, range(80)):
+        said = close_for_absent(RULES, group, seed, "r")
+        assert said == close_for_absent(RULES, group, seed, "r")
+        assert list(faults_of_rolls(RULES, said)) == []
+        assert {rolled.source for rolled in of_kind(said, DieRolled)} == {"service"}
+        after = then(group, said)
+        assert (after.phase.step, after.phase.injured, after.phase.jail) == ("1b", (), ())
+        ends |= {injury for member in after.members for injury in member.injuries}
+        ends |= {"dead" for _ in of_kind(said, MemberRemoved)} | {"jail" for member in after.members if member.away}
+    assert {"dead", "jail", "scarred"} <= ends
+    spared = rules(spc__incarcerated_injury="only_if_escaped")
+    first = close_for_absent(spared, in_step(a_group(ranks="vg"), "1", injured=("m-2",), jail=("m-2",)), "s", "r")
+    assert kinds(first)[:2] in (["DieRolled", "JailEscaped"], ["DieRolled", "MemberIncarcerated"])
+
+
+@pytest.mark.clause("FS-PGP-5", "FS-INJ-2")
+def test_results_that_wait_are_taken_and_impossible_ones_rolled_again() -> None:
+    blind = with_member(a_group(ranks="vg", turfs=["doctor"]), "m-2", injuries=("eye_wound",) * 2)
+    group = in_step(blind, "1", open_injuries=(OpenRoll("m-2", "eye_wound", "r-0", True),), rerolls=1)
+    after = closed(group)
+    assert (after.phase.step, after.phase.open_injuries, after.phase.rerolls) == ("1b", (), 1)
+
+
+@pytest.mark.clause("FS-PGP-5", "FS-XP-1", "FS-ADV-1", "FS-PRK-1")
+def test_experience_is_given_and_advancements_take_the_first_legal_choice() -> None:
+    group = in_step(with_member(a_group(ranks="vg"), "m-2", xp=2), "2")
+    perks = set()
+    for seed in map(str, range(60)):
+        member = closed(group, seed).member("m-2")
+        assert (member.level, member.advances) == (1, 0)
+        assert sum(member.raised.values()) + len(member.perks) == 1
+        perks |= {held.perk for held in member.perks}
+    assert perks == {"adamantium_skeleton", "cannibal"}
+    awarded = then(group, award_experience(RULES, group))
+    assert closed(awarded).member("m-2").xp == 3
+    full = dict.fromkeys("SPECIAL", 10)
+    other = with_member(a_group(ranks="vg"), "m-2", advances=1, raised=full)
+    told = rules(adv__over_maximum="choose_other")
+    chosen = {frozenset(closed(in_step(other, "7"), str(seed), told).member("m-2").raised) for seed in range(30)}
+    assert frozenset({*full, "W"}) in chosen
+
+
+@pytest.mark.clause("FS-PGP-5", "FS-UPK-2")
+def test_food_is_paid_before_maintenance_and_nothing_optional_is_done() -> None:
+    poor = in_step(a_group(ranks="vgggg", caps=8), "3")
+    upkeep = frugal(RULES, poor)
+    assert (upkeep.hungry, upkeep.neglected) == (("m-3", "m-4", "m-5"), ("m-1", "m-2", "m-3", "m-4", "m-5"))
+    assert bill(RULES, poor, upkeep).caps == 6
+    after = closed(poor)
+    assert (after.caps, after.phase.step) == (2, "4")
+    rich = closed(in_step(a_group(ranks="vgggg", caps=100, turfs=["bar"]), "3"))
+    assert (rich.caps, rich.phase.visited, rich.phase.acted) == (60, (), {})
+    met = in_step(a_group(ranks="vg", caps=50), "3", encounters=("m-2",))
+    assert kinds(close_for_absent(RULES, met, "s", "r"))[0] == "EncounterResolved"
+
+
+@pytest.mark.clause("FS-PGP-5", "FS-BAR-4")
+def test_nothing_is_bought() -> None:
+    visit = Visit("fixed", quote=Quote("smg_10mm", 5))
+    group = in_step(a_group(caps=50), "5", visit=visit)
+    said = close_for_absent(RULES, group, "s", "r")
+    assert kinds(said) == ["OfferDeclined", "StepClosed"]
+    assert not list(of_kind(said, CapsMoved))
+    assert [closed(in_step(a_group(), step)).phase.step for step in ("6", "7", "8")] == ["7", "8", "9"]
+
+
+@pytest.mark.clause("FS-PGP-2", "FS-PGP-5")
+def test_recruits_are_not_one_groups_to_close() -> None:
+    assert refused(StepRefused, close_for_absent, RULES, in_step(a_group(), "4"), "s", "r") == [("/step", "FS-PGP-1")]
+    assert refused(StepRefused, close_for_absent, RULES, a_group(), "s", "r") == [("/step", "FS-PGP-1")]
+
+
+def test_an_outcome_for_somebody_who_is_gone_is_not_applied_to_nobody() -> None:
+    group = in_step(with_member(a_group(ranks="vg"), "m-2", xp=2), "2")
+    said = close_for_absent(RULES, group, "s", "r")
+    with pytest.raises((LookupError, AssertionError)):
+        evolve(replace(group, members=group.members[:1]), said)
