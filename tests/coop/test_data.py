@@ -47,6 +47,12 @@ def test_made_up_data_are_taken_in_a_rehearsal_alone(muster):
         (operator_data(required_goals=5), "/scenarios/0/sides/0/required_goals", "AB-OPS-1"),
         (operator_data(required_goals="two"), "/scenarios/0/sides/0/required_goals", ""),
         (operator_data(loyal_icon="B"), "/scenarios/0/sides/0/opposing_icon", "AB-OPS-3"),
+        (operator_data(loyal_faction=""), "/scenarios/0/sides/0/loyal_faction", "AB-OPS-1"),
+        (
+            operator_data(goal_cards=[{"card_id": "a b", "condition_key": "k"}] * 12),
+            "/goal_cards/0/card_id",
+            "AB-OPS-1",
+        ),
         (operator_data(loyal_icon="C"), "/scenarios/0/sides/0/loyal_icon", ""),
         (operator_data(opposing_faction="North"), "/scenarios/0/sides/0/opposing_faction", "AB-SET-2"),
         (

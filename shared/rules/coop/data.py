@@ -5,6 +5,7 @@ Values that a session cannot do without may still be missing here; whoever sets 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -22,6 +23,8 @@ GOAL_CARDS = 12
 ACTIVATION_CARDS = 8
 ENEMY_TYPES = 5
 ENEMIES_OF_A_CARD = 2
+LONGEST_NAME = 100
+_SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 NEEDED = ("loyal_faction", "opposing_faction", "loyal_icon", "opposing_icon", "power_track_spaces", "required_goals")
 """Values of a side without which no table is set up."""
 
@@ -146,7 +149,7 @@ def _unnamed(id: str) -> GoalCard:
 def _sheets(data: OperatorData) -> Iterator[Fault]:
     if not data.scenarios:
         yield Fault("/scenarios", "none", "one scenario or more", "AB-OPS-1")
-    yield from _twice("/scenarios", [sheet.scenario_id for sheet in data.scenarios], "scenario_id")
+    yield from _ids("/scenarios", [sheet.scenario_id for sheet in data.scenarios], "scenario_id")
     for index, sheet in enumerate(data.scenarios):
         place = f"/scenarios/{index}/sides"
         if len(sheet.sides) != 2:
@@ -162,6 +165,11 @@ def _sheets(data: OperatorData) -> Iterator[Fault]:
 
 
 def _of_side(side: Side, where: str) -> Iterator[Fault]:
+    for name in ("loyal_faction", "opposing_faction"):
+        faction = getattr(side, name)
+        if faction is not None and not (1 <= len(faction) <= LONGEST_NAME and faction.isprintable()):
+            expected = f"a name of 1 to {LONGEST_NAME} characters on one line"
+            yield Fault(f"{where}/{name}", repr(faction[:20]), expected, "AB-OPS-1")
     if side.loyal_faction is not None and side.loyal_faction == side.opposing_faction:
         yield Fault(f"{where}/opposing_faction", side.loyal_faction, "another than the loyal faction", "AB-SET-2")
     if side.loyal_icon is not None and side.loyal_icon == side.opposing_icon:
@@ -188,7 +196,7 @@ def _of_side(side: Side, where: str) -> Iterator[Fault]:
 def _goals(cards: Sequence[GoalCard]) -> Iterator[Fault]:
     if cards and len(cards) != GOAL_CARDS:
         yield Fault("/goal_cards", f"{len(cards)} cards", f"{GOAL_CARDS}, or none for {GOAL_CARDS} unnamed", "AB-SET-5")
-    yield from _twice("/goal_cards", [card.card_id for card in cards], "card_id")
+    yield from _ids("/goal_cards", [card.card_id for card in cards], "card_id")
     for index, card in enumerate(cards):
         if (card.counted_thing is None) != (card.counted_number is None):
             yield Fault(f"/goal_cards/{index}", "half of a count", "`counted_thing` and `counted_number`", "AB-GOAL-2")
@@ -200,7 +208,7 @@ def _cards(cards: Sequence[ActivationCard]) -> Iterator[Fault]:
     if cards and len(cards) != ACTIVATION_CARDS:
         expected = f"{ACTIVATION_CARDS}, or none where cards are not tracked"
         yield Fault("/activation_cards", f"{len(cards)} cards", expected, "AB-SET-4")
-    yield from _twice("/activation_cards", [card.card_id for card in cards], "card_id")
+    yield from _ids("/activation_cards", [card.card_id for card in cards], "card_id")
     types = {enemy for card in cards for enemy in card.enemies}
     if len(types) > ENEMY_TYPES:
         yield Fault("/activation_cards", f"{len(types)} enemy types", f"{ENEMY_TYPES} at most", "AB-ACT-2")
@@ -214,6 +222,15 @@ def _sizes(table: TableSize) -> Iterator[Fault]:
     if not 1 <= table.survivors_min <= table.survivors_max:
         said = f"{table.survivors_min} to {table.survivors_max}"
         yield Fault("/table", said, "1 or more, and no more than `survivors_max`", "AB-SET-8")
+
+
+def _ids(where: str, ids: Sequence[str], member: str) -> Iterator[Fault]:
+    """Ids that tables can name, each once."""
+    for index, id in enumerate(ids):
+        if not _SLUG.fullmatch(id):
+            expected = "1 to 64 letters a-z, digits, - and _"
+            yield Fault(f"{where}/{index}/{member}", repr(id[:20]), expected, "AB-OPS-1")
+    yield from _twice(where, ids, member)
 
 
 def _twice(where: str, values: Sequence[str], member: str) -> Iterator[Fault]:

@@ -1,0 +1,102 @@
+"""Requests that are made up from the documents, aimed at a co-operative event: see tests/fuzz/test_requests.py."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+import schemathesis
+from schemathesis import Case
+
+from tests.coop.story import Night, new_night, operator_data
+from tests.fuzz.muster import MANY, Json, Muster
+from tests.fuzz.mutants import mutant
+from tests.fuzz.test_requests import SAME_EVERY_TIME, answered_as_documented, made_from
+
+TAGS = {"registration": "parties", "pairing": "seating", "scoring": "sessions"}
+"""Service -> the tag of what only co-operative events have."""
+
+
+class Nights:
+    """Events with a table that is being played and one that is not set up; another one once it is worn out."""
+
+    def __init__(self, muster: Muster) -> None:
+        self.muster = muster
+        self._night: Night | None = None
+        self._done = 0
+
+    def of(self, stage: str) -> Night:
+        """An event; its stage does not matter here."""
+        if self._night is None or self._done > 15:
+            self._night, self._done = new_night(self.muster, 6), 0
+            self._night.set_up("r1t1")
+        return self._night
+
+    def note(self, stage: str, address: str) -> None:
+        """A command was done."""
+        self._done += 1
+
+
+@pytest.fixture(scope="module")
+def nights(muster: Muster) -> Nights:
+    return Nights(muster)
+
+
+def of_coop(service: str) -> schemathesis.BaseSchema:
+    return made_from(service).include(tag=TAGS[service])
+
+
+@of_coop("registration").parametrize()
+@SAME_EVERY_TIME
+def test_registration(case: Case[Any], nights: Any) -> None:
+    answered_as_documented(case, "registration", nights)
+
+
+@of_coop("pairing").parametrize()
+@SAME_EVERY_TIME
+def test_pairing(case: Case[Any], nights: Any) -> None:
+    answered_as_documented(case, "pairing", nights)
+
+
+@of_coop("scoring").parametrize()
+@SAME_EVERY_TIME
+def test_scoring(case: Case[Any], nights: Any) -> None:
+    answered_as_documented(case, "scoring", nights)
+
+
+@pytest.mark.clause("AB-OPS-1")
+def test_data_that_are_taken_can_be_played_by(muster: Muster) -> None:
+    """Whatever an operator enters is refused when it is entered, or a table can be played by it."""
+    statuses: Counter[str] = Counter()
+    night = new_night(muster, 0, seated=False)
+    for seed in range(60 * MANY):
+        data, told = mutant(operator_data(), seed)
+        before = night.heads
+        answer = night.ask("POST", "registration", "/operator-data", {"data": data})
+        assert answer.status in (201, 422), f"{told}: {answer}"
+        statuses[answer.code] += 1
+        if answer.status == 422:
+            assert night.heads == before, told
+            continue
+        one = new_night(muster, 1, seated=False)
+        one.do("registration", "/operator-data", {"data": data})
+        play(one, data, told)
+    assert set(statuses) == {"", "operator-data-refused"}
+
+
+def play(night: Night, data: Json, told: str) -> None:
+    """A table of one and a round of it, with whatever is refused on the way."""
+    sheet = data["scenarios"][0]
+    first = {"scenario": sheet["scenario_id"], "first_player": "p1"}
+    steps: list[tuple[str, str, Json]] = [
+        ("pairing", "/session-rounds", {}),
+        ("scoring", "/sessions/r1t1/setup", {**first, "loyal_faction": sheet["sides"][0].get("loyal_faction")}),
+        ("scoring", "/sessions/r1t1/moves", {"moves": [{"move": "card_revealed"}, {"move": "enemies_activated"}]}),
+        ("scoring", "/sessions/r1t1/moves", {"moves": [{"move": "opposing_activated", "enemies_on_map": 3}]}),
+        ("scoring", "/sessions/r1t1/moves", {"moves": [{"move": "goal_completed", "goal": "g01"}]}),
+        ("scoring", "/sessions/r1t1/moves", {"moves": [{"move": "scenario_effect", "spaces": 99}]}),
+    ]
+    for service, rest, body in steps:
+        answer = night.ask("POST", service, rest, body)
+        assert answer.status in (201, 404, 409, 422), f"{told}: {answer}"
