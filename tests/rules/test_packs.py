@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from shared.rules.formats import from_json
@@ -151,7 +151,7 @@ def test_every_fault_is_told_at_once() -> None:
     assert len(refused(text)) == 4
 
 
-@pytest.mark.parametrize("text", ["", "a: [1", "- 1\n- 2", "just words", "a: &a [*a]", "[" * 9000])
+@pytest.mark.parametrize("text", ["", "a: [1", "- 1\n- 2", "just words", "a: &a [*a]", "[" * 2000])
 def test_what_is_not_a_pack_at_all(text: str) -> None:
     assert refused(text)
 
@@ -262,6 +262,7 @@ def test_the_default_alone_needs_no_other_option() -> None:
     assert apply_options(ARMADA, {"fleet_limit": 300}).points == ARMADA.points
 
 
+@settings(max_examples=25, deadline=None)
 @given(some.recursive(some.none() | some.booleans() | some.integers() | some.text(), some.lists, max_leaves=5))
 def test_any_value_for_any_option_is_taken_or_refused(value: object) -> None:
     for option in ARMADA.options:

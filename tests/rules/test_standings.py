@@ -176,7 +176,7 @@ def test_no_float_is_in_any_value(real: tuple[list[Entrant], list[Game], Standin
     assert {type(value) for game in games for value in game.score.values_1.values()} == {int}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(chance=some.randoms(use_true_random=False))
 def test_neither_the_order_of_rows_nor_names_change_anything(
     real: tuple[list[Entrant], list[Game], Standings], chance: Any
