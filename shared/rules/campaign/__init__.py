@@ -20,5 +20,6 @@ A decision takes a group and a choice and gives outcomes, or refuses with every 
 | step 4: who joins?                             | `recruits`                 |
 | step 5: what is bought, sold, found?           | `bartering`, `prices`, `searching` |
 | steps 7 and 8: what is built and healed?       | `workshop`, `doctor`       |
+| what is shown of a group, and why?             | `sheet`                    |
 | who is not there, and do the rolls fit?        | `absent`, `audit`          |
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from shared.rules.campaign.dice import Modifier
 from shared.rules.campaign.roster import Group, HeldPerk, Member
 from shared.rules.campaign.tables import Band, Rules
 from shared.rules.campaign.words import Attribute, Rank
@@ -11,13 +12,19 @@ from shared.rules.campaign.words import Attribute, Rank
 
 def attribute(rules: Rules, group: Group, member: Member, name: Attribute) -> int:
     """The present value of an attribute; it may fall below 1. FS-INJ-2, FS-RAD-1, FS-PRK-1."""
+    return sum(part.value for part in parts_of(rules, group, member, name))
+
+
+def parts_of(rules: Rules, group: Group, member: Member, name: Attribute) -> list[Modifier]:
+    """What the present value of an attribute is made of: the profile first, then whatever changes it."""
     profile = rules.forces[group.force].ranks[member.rank].profile
-    value: int = getattr(profile, name)
-    value += member.raised.get(name, 0)
+    found = [Modifier("profile", getattr(profile, name)), Modifier("advancement", member.raised.get(name, 0))]
     hurt = {row.injury: row.changes for row in rules.injuries}
-    value += sum(hurt[injury].get(name, 0) for injury in member.injuries)
-    value += band(rules, member.rads).changes.get(name, 0)
-    return value + sum(rules.goods[item.good].worn.get(name, 0) for item in group.held_by(member.id))
+    found += [Modifier(f"injury.{injury}", hurt[injury].get(name, 0)) for injury in member.injuries]
+    found.append(Modifier("radiation", band(rules, member.rads).changes.get(name, 0)))
+    for item in group.held_by(member.id):
+        found.append(Modifier(f"worn.{item.good}", rules.goods[item.good].worn.get(name, 0)))
+    return [found[0], *(part for part in found[1:] if part.value)]
 
 
 def endurance_in_game(rules: Rules, group: Group, member: Member) -> int:

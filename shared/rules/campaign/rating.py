@@ -37,19 +37,24 @@ def member_cost(rules: Rules, group: Group, member: Member) -> int:
 
 def group_cost(rules: Rules, group: Group) -> int:
     """Caps of characters and of all equipment, carried or stashed; leftover caps and food are none of it. FS-RAT-1."""
-    return sum(member_cost(rules, group, member) for member in group.members) + sum(
-        item_value(rules, item) for item in group.items
-    )
+    parts = rating_parts(rules, group)
+    return parts["characters"] + parts["equipment"]
 
 
 def group_rating(rules: Rules, group: Group) -> int:
     """Cost, experience of the living, and a number for each turf and each Centaur. FS-RAT-1, FS-EX-1."""
-    return (
-        group_cost(rules, group)
-        + sum(member.xp for member in group.members)
-        + rules.core.rating_per_turf * len(group.turfs)
-        + rules.core.rating_per_centaur * group.centaurs
-    )
+    return sum(rating_parts(rules, group).values())
+
+
+def rating_parts(rules: Rules, group: Group) -> dict[str, int]:
+    """What the rating is made of, by name. FS-RAT-1."""
+    return {
+        "characters": sum(member_cost(rules, group, member) for member in group.members),
+        "equipment": sum(item_value(rules, item) for item in group.items),
+        "experience": sum(member.xp for member in group.members),
+        "turfs": rules.core.rating_per_turf * len(group.turfs),
+        "centaurs": rules.core.rating_per_centaur * group.centaurs,
+    }
 
 
 def finalise_rating(rules: Rules, group: Group) -> GroupRatingFinalised:

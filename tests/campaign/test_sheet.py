@@ -1,0 +1,61 @@
+"""What is shown of a group: sheets, histories, balances, ratings."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.rules.campaign.dice import Modifier
+from shared.rules.campaign.injuries import roll_injury
+from shared.rules.campaign.outcomes import InjurySuffered
+from shared.rules.campaign.rating import group_rating, rating_parts
+from shared.rules.campaign.roster import HeldPerk
+from shared.rules.campaign.sheet import Shown, entries_of, history_of, sheet_of
+from tests.campaign.play import Play
+from tests.campaign.story import RULES, a_group, in_step, thrown, with_member
+
+
+@pytest.mark.clause("FS-INJ-2", "FS-RAD-1", "FS-PRK-2", "FS-UPK-3", "FS-UPK-4", "FS-FRC-1")
+def test_a_sheet_says_what_each_value_is_made_of() -> None:
+    group = a_group(ranks="ve", goods=[("lucky_baseball_cap", "m-2"), "smg_10mm"])
+    group = with_member(
+        group,
+        "m-2",
+        raised={"E": 1},
+        injuries=("crippled_body", "eye_wound"),
+        rads=7,
+        unfed=1,
+        unmaintained=2,
+        perks=(HeldPerk("gunslinger"), HeldPerk("ninja", True)),
+    )
+    sheet = sheet_of(RULES, group, group.member("m-2"))
+    made = [("profile", 5), ("advancement", 1), ("injury.crippled_body", -1), ("radiation", -1)]
+    assert sheet.attributes["E"] == Shown(4, tuple(Modifier(source, value) for source, value in made))
+    assert sheet.attributes["S"] == Shown(5, (Modifier("profile", 5),))
+    assert (sheet.attributes["P"].value, sheet.attributes["L"].value) == (3, 6)
+    assert sheet.perks == {"gunslinger": False, "ninja": True}
+    assert (sheet.rank, sheet.hunger, sheet.critical_failure) == ("Experienced", 1, 10)
+    assert sheet.carries == ("lucky_baseball_cap",)
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_where_a_scar_came_from() -> None:
+    group = in_step(a_group(ranks="vg"), "1", injured=("m-2",))
+    said = roll_injury(RULES, group, "m-2", thrown(6, 6), "s")
+    history = history_of(said, "m-2")
+    place, scar = next((place, outcome) for place, outcome in history if isinstance(outcome, InjurySuffered))
+    assert (place, scar.injury, said[0].roll, said[0].total) == (2, "scarred", scar.roll, 12)
+    assert history_of(said, "m-1") == []
+
+
+@pytest.mark.clause("FS-PGP-3", "FS-GRP-2", "FS-RAT-1")
+def test_balances_are_their_entries_and_ratings_their_parts() -> None:
+    play = Play(RULES, 4, "balances")
+    play.play_round(1)
+    for id, group in play.groups.items():
+        for account in ("caps", "clean", "radiated"):
+            entries = list(entries_of(play.said[id], account))
+            assert (entries[-1].balance if entries else 0) == getattr(group, account)
+            assert all(entry.reason and entry.clause and entry.balance >= 0 for entry in entries)
+        assert sum(rating_parts(RULES, group).values()) == group_rating(RULES, group) == group.rating
+        joined = group.members[-1].id
+        assert joined in play.said[id][0].group.ids or history_of(play.said[id], joined)
