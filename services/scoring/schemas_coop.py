@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from shared.http.fields import Answer, Choice, Identifier, Name, QueryNumber, Schema, Text, WholeNumber
+from shared.http.fields import Answer, Choice, Flag, Identifier, Name, QueryNumber, Schema, Text, WholeNumber
 from shared.rules.coop.moves import KINDS
 
 MOST_MOVES = 20
@@ -48,6 +48,13 @@ class Move(Schema):
     icons = fields.List(Choice("A", "B"), validate=validate.Length(max=2))
     enemies_on_map = WholeNumber(0, 1000, metadata={"description": "Opposing ones."})
     player = Identifier(metadata={"description": "first_player_chosen: who."})
+    fighter = Identifier(metadata={"description": "assisted: who fights."})
+    hits = WholeNumber(0, 100)
+    damage_icons = WholeNumber(0, 100)
+    enemy_level = WholeNumber(0, 100)
+    enemy_died = Flag()
+    drawn = WholeNumber(0, 100, metadata={"description": "modification_kept: cards drawn, one for each shop action."})
+    asset = Text(100, metadata={"description": "modification_kept: what it is put on."})
 
 
 class PlayMoves(Schema):

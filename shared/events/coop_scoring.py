@@ -151,6 +151,33 @@ class MutationTurnedDown(SessionEvent, frozen=True, kw_only=True):
     survivor: str
 
 
+class SurvivorTravelled(SessionEvent, frozen=True, kw_only=True):
+    """Fast travel to a space with a C.A.M.P. token."""
+
+    survivor: str
+    space: str
+
+
+class FightAssisted(SessionEvent, frozen=True, kw_only=True):
+    """Somebody assisted in a fight: hits of their die, what they gained and what it cost them."""
+
+    survivor: str
+    fighter: str
+    hits: int = 0
+    experience: int = 0
+    damage: int = 0
+
+
+class ModificationKept(SessionEvent, frozen=True, kw_only=True):
+    """Of so many modification cards drawn one was kept and put on an asset; replaced: the one that lay there."""
+
+    survivor: str
+    card: str
+    asset: str
+    drawn: int
+    replaced: str = ""
+
+
 class VictoryConditionMet(SessionEvent, frozen=True, kw_only=True):
     """A further condition of the scenario's victory holds."""
 

@@ -171,6 +171,10 @@ def _turned_down(table: Table, event: said.MutationTurnedDown) -> None:
     table.mutated.remove(event.survivor)
 
 
+def _modified(table: Table, event: said.ModificationKept) -> None:
+    table.modified.setdefault(event.survivor, {})[event.asset] = event.card
+
+
 def _met(table: Table, event: said.VictoryConditionMet) -> None:
     table.met.append(event.condition)
 
@@ -254,6 +258,9 @@ EVOLVE: Mapping[type, Callable[[Sessions, Any, Told], None]] = MappingProxyType(
         said.CampTokenGained: _at_table(_camp_gained),
         said.MutationRevealed: _at_table(_mutated),
         said.MutationTurnedDown: _at_table(_turned_down),
+        said.SurvivorTravelled: _at_table(_nothing),
+        said.FightAssisted: _at_table(_nothing),
+        said.ModificationKept: _at_table(_modified),
         said.VictoryConditionMet: _at_table(_met),
         said.ActivationCardRevealed: _at_table(_card),
         said.ActivationDeckReshuffled: _at_table(_reshuffled),

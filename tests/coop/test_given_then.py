@@ -126,6 +126,15 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
     ),
     ([said.MutationRevealed(session=S, survivor="p1")], lambda s: table(s).mutated, ["p1"]),
     (
+        [
+            said.SurvivorTravelled(session=S, survivor="p1", space="Crossroads Camp"),
+            said.FightAssisted(session=S, survivor="p1", fighter="p2", hits=1),
+            said.ModificationKept(session=S, survivor="p1", card="scope", asset="rifle", drawn=2),
+        ],
+        lambda s: (table(s).modified, table(s).position),
+        ({"p1": {"rifle": "scope"}}, 0),
+    ),
+    (
         [said.MutationRevealed(session=S, survivor="p1"), said.MutationTurnedDown(session=S, survivor="p1")],
         lambda s: table(s).mutated,
         [],

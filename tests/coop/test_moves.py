@@ -217,6 +217,30 @@ class TestBeside:
         night.goal("g11")
         assert night.state["upgrades"] == 3
 
+    @pytest.mark.clause("AB-CMP-2")
+    def test_fast_travel_goes_where_a_token_lies(self, night):
+        travel = {"move": "travelled", "survivor": "p1", "space": "Crossroads Camp"}
+        assert night.move(travel).types == ["SurvivorTravelled"]
+        refused = night.refuse_move(422, "impossible-move", {**travel, "space": "Hill"})
+        assert [(fault["where"], fault["clause"]) for fault in refused.faults] == [("/moves/0/space", "AB-CMP-2")]
+
+    @pytest.mark.clause("AB-AST-1")
+    def test_an_assistant_gains_and_pays(self, night):
+        assist = {"move": "assisted", "survivor": "p1", "fighter": "p2", "hits": 1, "damage_icons": 2, "enemy_level": 3}
+        (event,) = night.move({**assist, "enemy_died": True}).events
+        assert (event["data"]["experience"], event["data"]["damage"]) == (1, 6)
+        for change in ({"fighter": "p1"}, {"fighter": "p9"}, {"survivor": "p9"}):
+            assert night.refuse_move(422, "impossible-move", {**assist, **change}).faults[0]["clause"] == "AB-AST-1"
+
+    @pytest.mark.clause("AB-MOD-1")
+    def test_an_asset_has_one_modification(self, night):
+        keep = {"move": "modification_kept", "survivor": "p1", "drawn": 2, "card": "scope", "asset": "rifle"}
+        night.move(keep)
+        (again,) = night.move({**keep, "card": "barrel"}).events
+        assert again["data"]["replaced"] == "scope"
+        for change, place in (({"drawn": 0}, "/moves/0/drawn"), ({"asset": ""}, "/moves/0/asset")):
+            assert night.refuse_move(422, "impossible-move", {**keep, **change}).places == [place]
+
     @pytest.mark.clause("AB-MUT-1")
     def test_a_mutation_is_revealed_at_five_rads_and_once(self, night):
         reveal = {"move": "mutation_revealed", "survivor": "p1", "card": "thick-skin", "rads": 4}

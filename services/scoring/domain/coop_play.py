@@ -10,6 +10,7 @@ import msgspec
 
 from services.scoring.domain import commands as ask
 from services.scoring.domain.coop_activation import card_revealed, enemies_activated, first_player, opposing_activated
+from services.scoring.domain.coop_beside import assisted, modification_kept, travelled
 from services.scoring.domain.coop_table import Telling, playing, survivor_at
 from services.scoring.domain.refusals import MoveImpossible, OtherDetail, SessionEnded
 from shared.events import coop_scoring as said
@@ -213,6 +214,9 @@ MOVES: Mapping[type, Callable[[Telling, Any], None]] = MappingProxyType(
         moves.CampPlaced: _camp_placed,
         moves.MutationRevealed: _mutation,
         moves.RadsRecovered: _recovered,
+        moves.Travelled: travelled,
+        moves.Assisted: assisted,
+        moves.ModificationKept: modification_kept,
         moves.CardRevealed: card_revealed,
         moves.EnemiesActivated: enemies_activated,
         moves.OpposingActivated: opposing_activated,

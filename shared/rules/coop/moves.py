@@ -87,6 +87,33 @@ class RadsRecovered(Move, frozen=True, tag="rads_recovered"):
     survivor: str
 
 
+class Travelled(Move, frozen=True, tag="travelled"):
+    """A survivor travelled fast to a space with a C.A.M.P. token."""
+
+    survivor: str
+    space: str
+
+
+class Assisted(Move, frozen=True, tag="assisted"):
+    """A survivor assisted another in a fight: the hits and damage icons of their die, the enemy and whether it died."""
+
+    survivor: str
+    fighter: str
+    hits: int = 0
+    damage_icons: int = 0
+    enemy_level: int = 0
+    enemy_died: bool = False
+
+
+class ModificationKept(Move, frozen=True, tag="modification_kept"):
+    """While shopping a survivor drew so many modification cards, one a shop action, and kept one for an asset."""
+
+    survivor: str
+    drawn: int
+    card: str
+    asset: str
+
+
 class CardRevealed(Move, frozen=True, tag="card_revealed"):
     """All survivors had their turn, and the first player reveals a card.
 
@@ -127,6 +154,9 @@ AnyMove = (
     | CampPlaced
     | MutationRevealed
     | RadsRecovered
+    | Travelled
+    | Assisted
+    | ModificationKept
     | CardRevealed
     | EnemiesActivated
     | OpposingActivated

@@ -25,6 +25,7 @@ class Table(Struct, gc=False):
 
     spaces: of the power track. conditions: further ones of the victory condition, met: those that hold.
     kills, cards, others: forward moves of the token by reason, for reports. camp_*: where the C.A.M.P. tokens are.
+    modified: survivor -> asset -> the modification on it.
     """
 
     survivors: list[str] = field(default_factory=list)
@@ -54,6 +55,7 @@ class Table(Struct, gc=False):
     camp_gained: int = 0
     camp_spaces: list[str] = field(default_factory=list)
     mutated: list[str] = field(default_factory=list)
+    modified: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
     def last_space(self) -> int:
