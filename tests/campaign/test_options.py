@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import yaml
 
+from shared.rules.campaign.option_clauses import SETTLES, clause_of
 from shared.rules.campaign.options import Options, read_options
 from shared.rules.refusals import OptionsRefused
 
@@ -26,6 +27,12 @@ def test_every_option_is_there_with_its_default() -> None:
     assert read_options({}) == Options()
 
 
+def test_every_option_settles_an_open_question() -> None:
+    assert {key: clause_of(key) for key in KNOWN} == {key: told["settles"] for key, told in KNOWN.items()}
+    assert list(SETTLES) == [f"FS-AMB-{number}" for number in range(1, 61)]
+    assert clause_of("fs.chess") == ""
+
+
 @pytest.mark.parametrize(("key", "other"), OTHERS)
 def test_every_other_value_can_be_set_as_itself_and_as_text(key: str, other: Any) -> None:
     said = as_json(read_options({key: other}))
@@ -40,21 +47,21 @@ def test_every_other_value_can_be_set_as_itself_and_as_text(key: str, other: Any
 def test_a_value_that_an_option_does_not_take_is_refused_by_its_name(key: str) -> None:
     with pytest.raises(OptionsRefused) as refused:
         read_options({key: "chess"})
-    assert [fault.where for fault in refused.value.faults] == [f"/{key}"]
+    assert [(fault.where, fault.clause) for fault in refused.value.faults] == [(f"/{key}", KNOWN[key]["settles"])]
 
 
 @pytest.mark.parametrize(
-    ("chosen", "where"),
+    ("chosen", "where", "clause"),
     [
-        ({"fs.start.caps": 600}, "/fs.start.caps"),
-        ({"fs.campaign.rounds": 0}, "/fs.campaign.rounds"),
-        ({"fs.league.points": {"win": -1}}, "/fs.league.points.win"),
-        ({"fs.league.points": {"bonus": 1}}, "/fs.league.points/bonus"),
-        ({"fs.league.tiebreaks": ["luck"]}, "/fs.league.tiebreaks/0"),
+        ({"fs.start.caps": 600}, "/fs.start.caps", ""),
+        ({"fs.campaign.rounds": 0}, "/fs.campaign.rounds", "FS-AMB-59"),
+        ({"fs.league.points": {"win": -1}}, "/fs.league.points.win", "FS-AMB-59"),
+        ({"fs.league.points": {"bonus": 1}}, "/fs.league.points/bonus", "FS-AMB-59"),
+        ({"fs.league.tiebreaks": ["luck"]}, "/fs.league.tiebreaks/0", "FS-AMB-59"),
     ],
 )
-def test_unknown_options_and_impossible_numbers_are_refused(chosen: dict[str, object], where: str) -> None:
+def test_unknown_options_and_impossible_numbers_are_refused(chosen: dict[str, object], where: str, clause: str) -> None:
     with pytest.raises(OptionsRefused) as refused:
         read_options(chosen)
-    assert [fault.where for fault in refused.value.faults] == [where]
+    assert [(fault.where, fault.clause) for fault in refused.value.faults] == [(where, clause)]
     assert all(fault.said and fault.expected for fault in refused.value.faults)

@@ -6,7 +6,7 @@ A decision takes a group and a choice and gives outcomes, or refuses with every 
 | a question                                     | the module that answers it |
 |------------------------------------------------|----------------------------|
 | what do dice make, and how are they kept?      | `dice`                     |
-| what may an organiser set?                     | `options`                  |
+| what may an organiser set, and why?            | `options`, `option_clauses` |
 | what do the tables hold, and are they sound?   | `tables`, `force_tables`, `pack`, `sound` |
 | what is a group, what can happen to it?        | `roster`, `evolve`, the four modules of outcomes |
 | what is a member like now?                     | `attributes`               |

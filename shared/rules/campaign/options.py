@@ -7,8 +7,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field, inspect
+from msgspec.structs import replace
 
 from shared.refusals import Fault
+from shared.rules.campaign.option_clauses import clause_of
 from shared.rules.refusals import OptionsRefused
 from shared.rules.shape import faults_of_shape
 
@@ -146,7 +148,14 @@ def read_options(chosen: Mapping[str, object]) -> Options:
         except msgspec.ValidationError as error:
             found = str(error).partition(" - at `$.")
             faults = [Fault("/" + found[2].rstrip("`").strip("[]'."), found[0], "a value that this option takes")]
-    raise OptionsRefused("these options are not ones of the campaign", faults)
+    told = [replace(fault, clause=_clause_of(fault.where)) for fault in faults]
+    raise OptionsRefused("these options are not ones of the campaign", told)
+
+
+def _clause_of(where: str) -> str:
+    """The open question behind the place of a fault, which may lie deeper in the value of an option."""
+    key = where.split("/")[1]
+    return clause_of(key) or clause_of(key.rpartition(".")[0])
 
 
 def _of_its_type(value: object, wanted: inspect.Type) -> Any:

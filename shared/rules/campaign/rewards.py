@@ -57,14 +57,15 @@ def claim_reward(rules: Rules, group: Group, claim: Claim, seed: str) -> list[Ou
     if amount.isdecimal():
         fault = Fault("/roll", "a roll", "none for this reward", CLAUSE)
         require([fault] if claim.roll else [], "this reward asks for no dice")
-        _GIVE[objective.reward.kind](rules, course, objective, claim, int(amount), "", seed)
+        gift = Gift(objective, claim, int(amount), "", seed)
     else:
         fault = Fault("/roll", "no roll", amount, CLAUSE)
         require([] if claim.roll else [fault], f"this reward asks for {amount}")
         assert claim.roll is not None
         rolled = read_throw(claim.roll, amount, CLAUSE)
         course.say(rolled)
-        _GIVE[objective.reward.kind](rules, course, objective, claim, rolled.total, rolled.roll, seed)
+        gift = Gift(objective, claim, rolled.total, rolled.roll, seed)
+    _GIVE[objective.reward.kind](rules, course, gift)
     return course.outcomes
 
 
@@ -81,72 +82,76 @@ def _objective(rules: Rules, phase: Phase) -> Objective:
     return objective_by(rules, phase.played.side.objective)
 
 
-Give = Callable[[Rules, Course, Objective, Claim, int, str, str], None]
+class Gift(Struct, frozen=True):
+    """A reward as it is given: what the objective says, what the owner chose, how much, and the roll that made it."""
+
+    objective: Objective
+    claim: Claim
+    amount: int
+    roll: str
+    seed: str
 
 
-def _caps(rules: Rules, course: Course, objective: Objective, claim: Claim, amount: int, roll: str, seed: str) -> None:
-    course.say(RewardClaimed(objective.objective, roll), CapsMoved(amount, "objective", CLAUSE, roll))
+Give = Callable[[Rules, Course, Gift], None]
 
 
-def _heal(rules: Rules, course: Course, objective: Objective, claim: Claim, amount: int, roll: str, seed: str) -> None:
-    require(faults_of_absence(course.group, claim.member), "this member is not here")
-    found = known_member(course.group, claim.member, CLAUSE)
-    fault = Fault("/injury", repr(claim.injury), "one of " + (", ".join(found.injuries) or "none"), CLAUSE)
-    require([] if claim.injury in found.injuries else [fault], "the member has no such injury")
-    course.say(RewardClaimed(objective.objective), InjuryHealed(claim.member, claim.injury, CLAUSE))
+def _caps(rules: Rules, course: Course, gift: Gift) -> None:
+    course.say(
+        RewardClaimed(gift.objective.objective, gift.roll), CapsMoved(gift.amount, "objective", CLAUSE, gift.roll)
+    )
 
 
-def _level(rules: Rules, course: Course, objective: Objective, claim: Claim, amount: int, roll: str, seed: str) -> None:
+def _heal(rules: Rules, course: Course, gift: Gift) -> None:
+    require(faults_of_absence(course.group, gift.claim.member), "this member is not here")
+    found = known_member(course.group, gift.claim.member, CLAUSE)
+    fault = Fault("/injury", repr(gift.claim.injury), "one of " + (", ".join(found.injuries) or "none"), CLAUSE)
+    require([] if gift.claim.injury in found.injuries else [fault], "the member has no such injury")
+    course.say(RewardClaimed(gift.objective.objective), InjuryHealed(gift.claim.member, gift.claim.injury, CLAUSE))
+
+
+def _level(rules: Rules, course: Course, gift: Gift) -> None:
     """A random member below the last level. FS-DICE-4, FS-XP-6."""
     last = rules.advancement.levels[-1].level
     may = [member.id for member in course.group.members if member.level < last and not member.away]
     require(
         [] if may else [Fault("/member", "all at the last level", "somebody below it", "FS-XP-6")], "nobody can gain"
     )
-    order = recorded_draw(seed, f"level of {course.group.id}", course.phase.round, may)
-    course.say(RewardClaimed(objective.objective, drawn=tuple(order)))
+    order = recorded_draw(gift.seed, f"level of {course.group.id}", course.phase.round, may)
+    course.say(RewardClaimed(gift.objective.objective, drawn=tuple(order)))
     course.say_all(raise_to_next_level(rules, course.group, course.member(order[0])))
 
 
-def _later(rules: Rules, course: Course, objective: Objective, claim: Claim, amount: int, roll: str, seed: str) -> None:
-    half = objective.reward.kind == "half_maintenance"
-    course.say(RewardClaimed(objective.objective, half_maintenance=half, finds=0 if half else amount))
+def _later(rules: Rules, course: Course, gift: Gift) -> None:
+    half = gift.objective.reward.kind == "half_maintenance"
+    course.say(RewardClaimed(gift.objective.objective, half_maintenance=half, finds=0 if half else gift.amount))
 
 
-def _own_weapon(
-    rules: Rules, course: Course, objective: Objective, claim: Claim, amount: int, roll: str, seed: str
-) -> None:
+def _own_weapon(rules: Rules, course: Course, gift: Gift) -> None:
     listed = [good for good in rules.forces[course.group.force].goods if rules.goods[good].kind in WEAPONS]
-    _goods(rules, course, objective, claim.good, listed, amount, roll)
+    _goods(rules, course, gift, gift.claim.good, listed, gift.amount)
 
 
-def _items(rules: Rules, course: Course, objective: Objective, claim: Claim, amount: int, roll: str, seed: str) -> None:
-    listed = list(objective.reward.goods)
-    _goods(rules, course, objective, claim.good or (listed[0] if len(listed) == 1 else ""), listed, amount, roll)
+def _items(rules: Rules, course: Course, gift: Gift) -> None:
+    listed = list(gift.objective.reward.goods)
+    _goods(rules, course, gift, gift.claim.good or (listed[0] if len(listed) == 1 else ""), listed, gift.amount)
 
 
-def _merchant_item(
-    rules: Rules, course: Course, objective: Objective, claim: Claim, amount: int, roll: str, seed: str
-) -> None:
-    good = rules.merchants[objective.reward.merchant].goods[amount - 1].item
-    _goods(rules, course, objective, good, [good], 1, roll)
+def _merchant_item(rules: Rules, course: Course, gift: Gift) -> None:
+    good = rules.merchants[gift.objective.reward.merchant].goods[gift.amount - 1].item
+    _goods(rules, course, gift, good, [good], 1)
 
 
-def _recruit(
-    rules: Rules, course: Course, objective: Objective, claim: Claim, amount: int, roll: str, seed: str
-) -> None:
+def _recruit(rules: Rules, course: Course, gift: Gift) -> None:
     require(faults_of_size(rules, course.group, 1), "the group is full")
     joining = new_member(rules, course.group.serial + 1, "green")
-    course.say(RewardClaimed(objective.objective), MemberJoined(joining, "objective", CLAUSE))
+    course.say(RewardClaimed(gift.objective.objective), MemberJoined(joining, "objective", CLAUSE))
 
 
-def _goods(
-    rules: Rules, course: Course, objective: Objective, good: str, listed: list[str], amount: int, roll: str
-) -> None:
+def _goods(rules: Rules, course: Course, gift: Gift, good: str, listed: list[str], amount: int) -> None:
     fault = Fault("/good", repr(good), "one of " + ", ".join(listed), CLAUSE)
     require([] if good in listed else [fault], "the reward is something else")
-    course.say(RewardClaimed(objective.objective, roll))
-    course.say_all(gain(course.group, [good] * amount, "objective", CLAUSE, roll))
+    course.say(RewardClaimed(gift.objective.objective, gift.roll))
+    course.say_all(gain(course.group, [good] * amount, "objective", CLAUSE, gift.roll))
     if rules.options.big_gun_ratio == "checked_on_purchase":
         require(faults_of_ratio(rules, course.group, [*course.group.ids, ""]), "the group has enough Big Guns")
 
