@@ -103,12 +103,10 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"MUSTER_REQUIRE: {', '.join(unknown)}; expected some of {', '.join(HOW_TO_GET)}")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_itemcollected(item: pytest.Item) -> None:
     """Let each process of a parallel run take whole files, and one of them all faults, so that they stay alone."""
-    faults = Path(__file__).parent / "faults"
-    for item in items:
-        group = "faults" if item.path.is_relative_to(faults) else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
+    faults = item.path.is_relative_to(Path(__file__).parent / "faults")
+    item.add_marker(pytest.mark.xdist_group("faults" if faults else str(item.path)))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
