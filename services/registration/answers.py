@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from shared.handling.schemas import ReceiptShown
+from shared.handling.schemas import FormPrinted, ReceiptShown
 from shared.http.faults import FaultShown
 from shared.http.fields import Answer
 
@@ -214,22 +214,11 @@ class RosterTaken(ReceiptShown):
     advice = fields.List(fields.Nested(FaultShown), required=True)
 
 
-class BlankForm(Answer):
+class BlankForm(FormPrinted):
     """A form as it is printed; scoring fills it in: GET /tournaments/{id}/forms/{form}."""
 
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    holds = fields.String(
-        required=True, metadata={"description": "rounds, roster, sides, pairings, standings or players."}
-    )
-    filled_by = fields.String(required=True, metadata={"description": "player or staff."})
-    heading = fields.List(fields.String(), required=True)
-    columns = fields.List(fields.String(), required=True)
-    lines = fields.Integer(required=True, metadata={"description": "On one sheet; 0: as many as are needed."})
-    order = fields.String(required=True, metadata={"description": "upwards: the lowest line is used first."})
     copies = fields.Integer(required=True)
     copies_a_round = fields.Integer(required=True, metadata={"description": "More copies for each planned round."})
-    clause = fields.String(required=True)
 
 
 class RulesetShown(RulesetListed):

@@ -40,3 +40,19 @@ class HeadsShown(Answer):
 
     tournament = fields.String(required=True)
     heads = fields.Dict(keys=fields.String(), values=fields.Nested(HeadShown), required=True)
+
+
+class FormPrinted(Answer):
+    """What stands on a form of a ruleset; how many copies there are is said by whoever shows it."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    holds = fields.String(
+        required=True, metadata={"description": "rounds, roster, sides, pairings, standings or players."}
+    )
+    filled_by = fields.String(required=True, metadata={"description": "player or staff."})
+    heading = fields.List(fields.String(), required=True)
+    columns = fields.List(fields.String(), required=True)
+    lines = fields.Integer(required=True, metadata={"description": "On one sheet; 0: as many as are needed."})
+    order = fields.String(required=True, metadata={"description": "upwards: the lowest line is used first."})
+    clause = fields.String(required=True)

@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from services.scoring.domain.refusals import FormUnknown, PlayerUnknown, RoundUnknown
 from shared.handling.front import Front
 from shared.handling.open_rosters import refuse_hidden_rosters
+from shared.handling.schemas import FormPrinted
 from shared.http.access import caller_or_none
 from shared.http.blueprint import Blueprint
 from shared.http.fields import Answer, Identifier, QueryNumber
@@ -23,23 +24,12 @@ from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament
 
 
-class FormShown(Answer):
+class FormShown(FormPrinted):
     """A form: what stands above its lines and in them. What Muster does not know is written by hand."""
 
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    holds = fields.String(
-        required=True, metadata={"description": "rounds, roster, sides, pairings, standings or players."}
-    )
-    filled_by = fields.String(required=True, metadata={"description": "player or staff."})
-    heading = fields.List(fields.String(), required=True)
-    columns = fields.List(fields.String(), required=True)
-    lines = fields.Integer(required=True, metadata={"description": "On one sheet; 0: as many as are needed."})
-    order = fields.String(required=True, metadata={"description": "upwards: the lowest line is used first."})
     copies = fields.Integer(
         required=True, allow_none=True, metadata={"description": "null: until the number of rounds is fixed."}
     )
-    clause = fields.String(required=True)
 
 
 class FormsShown(Answer):
