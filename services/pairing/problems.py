@@ -8,7 +8,6 @@ from shared.http.kinds import Table
 
 # fmt: off
 PROBLEMS: Table = MappingProxyType({
-    "tournament-over": (409, "The tournament is over", "It was cancelled or concluded; reading is all that is left."),
     "round-unknown": (404, "No such round", "GET /tournaments/{id}/rounds lists those that are paired."),
     "game-unknown": (404, "No such game", "GET /tournaments/{id}/rounds/{n} lists the games of a round."),
     "player-unknown": (404, "No such player", "Registration lists them: GET /tournaments/{id}/players."),

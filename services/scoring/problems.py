@@ -8,8 +8,6 @@ from shared.http.kinds import Table
 
 # fmt: off
 PROBLEMS: Table = MappingProxyType({
-    "tournament-over": (409, "The tournament is over",
-        "After the end results are corrected (POST …/correction) and awards given; a cancelled one is only read."),
     "game-unknown": (404, "No such game", "GET /tournaments/{id}/games lists the games of a round."),
     "bye-has-no-result": (409, "A bye has no result", "Its values come from the ruleset."),
     "not-your-game": (403, "Not your game", "A player speaks of their own games only; ask a referee."),

@@ -20,6 +20,12 @@ class UnknownTournament(Refusal):
     code = "tournament-unknown"
 
 
+class TournamentOver(Refusal):
+    """The tournament is cancelled, or concluded and this is not for the time after."""
+
+    code = "tournament-over"
+
+
 class WrongFormat(Refusal):
     """The tournament is of another format than what was asked; data: `format`."""
 
@@ -48,6 +54,11 @@ PROBLEMS: Table = MappingProxyType(
     {
         "busy": (503, "Too many at once", "Repeat the command with its Idempotency-Key after `Retry-After` seconds."),
         "tournament-unknown": (404, "No such tournament", "Look for its id in the directory: GET /tournaments."),
+        "tournament-over": (
+            409,
+            "The tournament is over",
+            "After the end, results are corrected (POST …/correction) and awards given; a cancelled one is only read.",
+        ),
         "rosters-hidden": (
             403,
             "Rosters are not open yet",

@@ -45,6 +45,12 @@ def of_round(state: Tournament, number: int) -> list[str]:
     return [seat.venue for seat in round.seats.values()] if round else []
 
 
+def of_session(state: Tournament, session: str) -> list[str]:
+    """The venue of a session's table; none for a session that is not known."""
+    table = state.seating.table(session)
+    return [table.venue] if table else []
+
+
 def every_open(state: Tournament) -> list[str]:
     """Every venue that takes part."""
     return [venue.id for venue in state.entries.venues.values() if venue.open]

@@ -16,10 +16,11 @@ from services.pairing.domain.refusals import (
     SessionHasBegun,
     SessionUnknown,
 )
-from services.pairing.domain.state import running, seed_of
+from services.pairing.domain.state import seed_of
 from shared.events import coop_pairing as said
 from shared.events.base import Event
 from shared.handling.context import Context
+from shared.handling.under_way import running
 from shared.refusals import Fault
 from shared.rules.coop.data import TableSize
 from shared.rules.refusals import NotEnoughTables, TooFewPlayers

@@ -8,10 +8,11 @@ from services.pairing.domain import commands as ask
 from services.pairing.domain.manual import PLAYING_STAFF
 from services.pairing.domain.refusals import CutStands, NoCut, NoSpare, NotInCut, SpareTaken, StaffUnknown
 from services.pairing.domain.rounds import due_places, ready_for_next
-from services.pairing.domain.state import player_of, running
+from services.pairing.domain.state import player_of
 from shared.events import pairing as said
 from shared.events.base import Event
 from shared.handling.context import Context
+from shared.handling.under_way import running
 from shared.refusals import Fault
 from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament

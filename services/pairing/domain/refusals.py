@@ -5,12 +5,6 @@ from __future__ import annotations
 from shared.refusals import Refusal
 
 
-class TournamentOver(Refusal):
-    """The tournament is cancelled or concluded; nothing but reading is left."""
-
-    code = "tournament-over"
-
-
 class RoundUnknown(Refusal):
     """No round with this number stands paired."""
 

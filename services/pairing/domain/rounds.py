@@ -23,11 +23,12 @@ from services.pairing.domain.refusals import (
     RoundsByTable,
 )
 from services.pairing.domain.seating import numbered, seated
-from services.pairing.domain.state import current_round, running, seed_of
+from services.pairing.domain.state import current_round, seed_of
 from services.pairing.domain.swiss import swiss
 from shared.events import pairing as said
 from shared.events.base import Event
 from shared.handling.context import Context
+from shared.handling.under_way import running
 from shared.refusals import Fault
 from shared.rules.cut import cut_places
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers

@@ -9,11 +9,10 @@ from services.pairing.domain.refusals import (
     RoundNotLatest,
     RoundNotStarted,
     RoundUnknown,
-    TournamentOver,
 )
 from shared.events.pairing import Seat
 from shared.handling.context import Context
-from shared.handling.refusals import UnknownTournament
+from shared.handling.under_way import running
 from shared.refusals import Fault
 from shared.state.entries import Entries, Player
 from shared.state.rounds import Round
@@ -21,21 +20,6 @@ from shared.state.tournament import Tournament
 
 OPEN, REPORTED, DISPUTED, BINDING = "open", "reported", "disputed", "binding"
 """How far a game is, as scoring tells."""
-
-
-def announced(state: Tournament) -> Entries:
-    """The entries of a tournament that exists. Raises UnknownTournament."""
-    if not state.entries.status:
-        raise UnknownTournament("There is no tournament with this id.")
-    return state.entries
-
-
-def running(state: Tournament) -> Entries:
-    """The entries of a tournament that is neither cancelled nor concluded. Raises TournamentOver."""
-    entries = announced(state)
-    if entries.status == "cancelled" or state.results.concluded:
-        raise TournamentOver(f"The tournament is {'cancelled' if entries.status == 'cancelled' else 'concluded'}.")
-    return entries
 
 
 def round_of(state: Tournament, number: int) -> Round:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from services.pairing.domain import commands as ask
-from shared.handling.venues import Venues, every_open, of_game, of_player, of_round
+from shared.handling.venues import Venues, every_open, of_game, of_player, of_round, of_session
 from shared.state.tournament import Tournament
 
 
@@ -52,8 +52,7 @@ def _given_up(state: Tournament, command: ask.GiveUpSeat) -> list[str]:
 
 
 def _session(state: Tournament, command: ask.ReseatTable) -> list[str]:
-    table = state.seating.table(command.session)
-    return [table.venue] if table else []
+    return of_session(state, command.session)
 
 
 VENUES: Mapping[type, Venues] = MappingProxyType(

@@ -10,11 +10,11 @@ import msgspec
 from services.registration.domain import commands as ask
 from services.registration.domain.players import join
 from services.registration.domain.refusals import PartyRefused, PartyUnknown
-from services.registration.domain.state import running
 from shared.events import coop_registration as said
 from shared.events.base import Event
 from shared.events.registration import PlayerJoined, PlayerWaitlisted
 from shared.handling.context import Context
+from shared.handling.under_way import running
 from shared.refusals import Fault
 from shared.rules.coop.data import read_data
 from shared.rules.refusals import DataRefused

@@ -17,10 +17,11 @@ from services.registration.domain.refusals import (
     TooLateToChange,
     TournamentExists,
 )
-from services.registration.domain.state import begun, running, venue_of
+from services.registration.domain.state import venue_of
 from shared.events import registration as said
 from shared.events.base import Event
 from shared.handling.context import Context
+from shared.handling.under_way import running
 from shared.refusals import Fault
 from shared.state.tournament import Tournament
 
@@ -51,7 +52,7 @@ def amend(state: Tournament, command: ask.AmendTournament, context: Context) -> 
         for name in command.__struct_fields__
         if (value := getattr(command, name)) is not None and value != getattr(entries, name)
     }
-    if "rounds" in changed and begun(state):
+    if "rounds" in changed and state.begun:
         raise TooLateToChange(
             "Round 1 is paired; the number of rounds stands.",
             [Fault("/rounds", str(changed["rounds"]), f"{entries.rounds or 'nothing'}, as round 1 was paired")],
@@ -65,7 +66,7 @@ def amend(state: Tournament, command: ask.AmendTournament, context: Context) -> 
     _refuse_dates(changed.get("starts_on", entries.starts_on), changed.get("ends_on", entries.ends_on))
     if not changed:
         return []
-    promoted = leaving.promotions(entries, seats - entries.seated()) if seats is not None and not begun(state) else []
+    promoted = leaving.promotions(entries, seats - entries.seated()) if seats is not None and not state.begun else []
     return [said.TournamentAmended(**changed), *promoted]
 
 
@@ -125,7 +126,7 @@ def close_registration(state: Tournament, command: ask.CloseRegistration, contex
 def reopen_registration(state: Tournament, command: ask.ReopenRegistration, context: Context) -> Sequence[Event]:
     """Players may join again, until round 1 is paired."""
     entries = running(state)
-    if begun(state):
+    if state.begun:
         raise TooLateToChange("Round 1 is paired; registration stays closed.")
     return [] if entries.registration_open else [said.RegistrationReopened()]
 

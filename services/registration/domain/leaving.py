@@ -9,19 +9,12 @@ from services.registration.domain.refusals import (
     NotYours,
     TooLateToChange,
 )
-from services.registration.domain.state import (
-    active_player,
-    begun,
-    need_seat,
-    not_active,
-    own_or_staff,
-    player_of,
-    running,
-)
+from services.registration.domain.state import active_player, need_seat, not_active, own_or_staff, player_of
 from shared.events import registration as said
 from shared.events.base import Event
 from shared.handling.context import Context
 from shared.handling.offices import need_decider
+from shared.handling.under_way import running
 from shared.state.entries import Entries, Player
 from shared.state.tournament import Tournament
 
@@ -36,7 +29,7 @@ def withdraw(state: Tournament, command: ask.WithdrawPlayer, context: Context) -
         return []
     if player.status == "disqualified":
         raise not_active(player)
-    if begun(state) and player.status != "waiting":
+    if state.begun and player.status != "waiting":
         raise TooLateToChange("Round 1 is paired; who leaves now drops: POST …/drop.")
     withdrawn = said.PlayerWithdrawn(player=player.id, reason=command.reason, waiting=player.status == "waiting")
     return [withdrawn, *_moving_up(state, player)]
@@ -53,7 +46,7 @@ def drop(state: Tournament, command: ask.DropPlayer, context: Context) -> Sequen
         raise NotYours("A player may drop only themselves.")
     if player.status == "dropped":
         return []
-    if player.status == "waiting" or not begun(state):
+    if player.status == "waiting" or not state.begun:
         return withdraw(state, ask.WithdrawPlayer(player=player.id, reason=command.reason), context)
     active_player(entries, command.player)
     closed = state.rounds_closed()
@@ -125,7 +118,7 @@ def promotions(entries: Entries, seats: int, leaving: str = "") -> list[Event]:
 def _moving_up(state: Tournament, leaving: Player) -> list[Event]:
     """Who moves up into the seat of somebody who leaves before round 1 is paired."""
     entries = state.entries
-    if leaving.status != "active" or entries.capacity is None or begun(state):
+    if leaving.status != "active" or entries.capacity is None or state.begun:
         return []
     return promotions(entries, entries.capacity - entries.seated() + 1, leaving.id)
 

@@ -19,11 +19,8 @@ from services.registration.domain.refusals import (
 )
 from services.registration.domain.state import (
     active_player,
-    announced,
-    begun,
     own_or_staff,
     player_of,
-    running,
     seat_left,
     table_of,
     venue_fault,
@@ -32,6 +29,7 @@ from services.registration.domain.state import (
 from shared.events import registration as said
 from shared.events.base import Event
 from shared.handling.context import Context
+from shared.handling.under_way import announced, running
 from shared.refusals import Fault
 from shared.state.entries import Entries
 from shared.state.ruleset import rules_of, tier_of
@@ -46,7 +44,7 @@ def join(state: Tournament, command: ask.JoinPlayers, context: Context) -> Seque
     The waiting list ends when round 1 is paired; who is taken in late needs a seat.
     """
     entries = running(state)
-    late = begun(state)
+    late = state.begun
     if late:
         _refuse_late(entries, command, context)
     elif not entries.registration_open:
@@ -76,7 +74,7 @@ def keep_apart(state: Tournament, command: ask.KeepApart, context: Context) -> S
             f"{rules_of(entries).title} lets nobody ask for this at the tier {tier.id}.",
             clause=tier.clauses.get("kept_apart", ""),
         )
-    if begun(state):
+    if state.begun:
         raise TooLateToChange("Round 1 is paired; take it back first, or amend its pairings.")
     faults = [
         Fault(f"/groups/{index}/{place}", player, "the id of a player who takes part or waits")

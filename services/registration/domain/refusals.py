@@ -17,12 +17,6 @@ class FormatNotPlayed(Refusal):
     code = "format-not-played"
 
 
-class TournamentOver(Refusal):
-    """The tournament is cancelled or concluded; nothing but reading is left."""
-
-    code = "tournament-over"
-
-
 class DatesOutOfOrder(Refusal):
     """A tournament ends on the day it starts, or later."""
 

@@ -9,11 +9,12 @@ import msgspec
 
 from services.registration.domain import commands as ask
 from services.registration.domain.refusals import NotYours, RosterIllegal, RosterLocked, RosterMissing
-from services.registration.domain.state import active_player, own_or_staff, player_of, running
+from services.registration.domain.state import active_player, own_or_staff, player_of
 from shared.events import registration as said
 from shared.events.base import Event
 from shared.handling.context import Context
 from shared.handling.offices import need_decider
+from shared.handling.under_way import running
 from shared.rules.roster import check_roster
 from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from services.registration.domain import commands as ask
 from services.registration.domain.refusals import JudgeMayNotPlay, StaffUnknown
-from services.registration.domain.state import announced, player_of, running, venue_of
+from services.registration.domain.state import player_of, venue_of
 from shared.events import registration as said
 from shared.events.base import Event
 from shared.handling.context import Context
+from shared.handling.under_way import announced, running
 from shared.refusals import Fault
 from shared.rules.staff import JUDGES
 from shared.state.entries import Entries, Staff

@@ -7,34 +7,11 @@ from services.registration.domain.refusals import (
     PlayerNotActive,
     PlayerUnknown,
     TableUnknown,
-    TournamentOver,
     VenueUnknown,
 )
 from shared.handling.context import Context
-from shared.handling.refusals import UnknownTournament
 from shared.refusals import Fault
 from shared.state.entries import Entries, Player, Venue
-from shared.state.tournament import Tournament
-
-
-def announced(state: Tournament) -> Entries:
-    """The entries of a tournament that exists. Raises UnknownTournament."""
-    if not state.entries.status:
-        raise UnknownTournament("There is no tournament with this id.")
-    return state.entries
-
-
-def running(state: Tournament) -> Entries:
-    """The entries of a tournament that is neither cancelled nor concluded. Raises TournamentOver."""
-    entries = announced(state)
-    if entries.status == "cancelled" or state.results.concluded:
-        raise TournamentOver(f"The tournament is {'cancelled' if entries.status == 'cancelled' else 'concluded'}.")
-    return entries
-
-
-def begun(state: Tournament) -> bool:
-    """Whether round 1 is paired, or seated."""
-    return state.begun
 
 
 def player_of(entries: Entries, player: str) -> Player:

@@ -5,12 +5,6 @@ from __future__ import annotations
 from shared.refusals import Refusal
 
 
-class TournamentOver(Refusal):
-    """The tournament is cancelled or concluded."""
-
-    code = "tournament-over"
-
-
 class GameUnknown(Refusal):
     """No round has a game with this id."""
 

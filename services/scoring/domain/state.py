@@ -18,12 +18,12 @@ from services.scoring.domain.refusals import (
     RoundNotBegun,
     RoundUnknown,
     StaffOnly,
-    TournamentOver,
 )
 from shared.events.pairing import Seat
 from shared.handling.context import By
 from shared.handling.offices import need_decider
-from shared.handling.refusals import UnknownTournament
+from shared.handling.refusals import TournamentOver
+from shared.handling.under_way import announced
 from shared.refusals import Fault
 from shared.rules.model import PLAYED, Facts, Score
 from shared.rules.refusals import ImpossibleResult
@@ -41,9 +41,7 @@ FORFEITS = ("forfeit", "double_forfeit")
 
 def running(state: Tournament, *, concluded_too: bool = False) -> Tournament:
     """The tournament, unless it is over. Raises UnknownTournament, TournamentOver."""
-    if not state.entries.status:
-        raise UnknownTournament("There is no tournament with this id.")
-    if state.entries.status == "cancelled" or (state.results.concluded and not concluded_too):
+    if announced(state).status == "cancelled" or (state.results.concluded and not concluded_too):
         over = "concluded; binding results may still be corrected" if state.results.concluded else "cancelled"
         raise TournamentOver(f"The tournament is {over}.")
     return state

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from services.scoring.domain import commands as ask
-from shared.handling.venues import Venues, of_game, of_round
+from shared.handling.venues import Venues, of_game, of_round, of_session
 from shared.state.tournament import Tournament
 
 
@@ -23,8 +23,7 @@ def _round(state: Tournament, command: ask.CloseRound) -> list[str]:
 
 
 def _session(state: Tournament, command: ask.SetUpSession) -> list[str]:
-    table = state.seating.table(command.session)
-    return [table.venue] if table else []
+    return of_session(state, command.session)
 
 
 VENUES: Mapping[type, Venues] = MappingProxyType(

@@ -47,12 +47,6 @@ def _(evening: Evening) -> Answer:
     return evening.post("/amendments", {"ends_on": "2026-04-03"})
 
 
-@story("tournament-over")
-def _(evening: Evening) -> Answer:
-    evening.post("/cancellation", {"reason": "the hall is flooded"})
-    return evening.enter("Ana")
-
-
 @story("too-late-to-change")
 def _(evening: Evening) -> Answer:
     evening.begin(*evening.join("Ana", "Ben"))
@@ -192,6 +186,12 @@ def test_no_table_repeats_another():
 
 
 # What handling and the rules refuse, met here.
+
+
+def test_a_cancelled_tournament_is_over(evening):
+    evening.post("/cancellation", {"reason": "the hall is flooded"})
+    answer = evening.enter("Ana")
+    assert (answer.status, answer.code) == (409, "tournament-over")
 
 
 def test_no_tournament_of_this_id(club: Club):

@@ -25,12 +25,6 @@ def story(code):
     return told
 
 
-@story("tournament-over")
-def _(evening: Floor) -> Answer:
-    evening.say("registration", TournamentCancelled(reason="the hall is flooded"))
-    return evening.report("r1g1", score(100, 50))
-
-
 @story("game-unknown")
 def _(evening: Floor) -> Answer:
     return evening.get("/games/r1g9")
@@ -209,6 +203,12 @@ def test_every_refusal_that_the_code_raises_is_in_a_table():
 
 def test_no_table_repeats_another():
     assert not set(PROBLEMS) & (set(HANDLING) | set(EDGE))
+
+
+def test_a_cancelled_tournament_is_over(evening):
+    evening.say("registration", TournamentCancelled(reason="the hall is flooded"))
+    answer = evening.report("r1g1", score(100, 50))
+    assert (answer.status, answer.code) == (409, "tournament-over")
 
 
 def test_no_tournament_of_this_id(club: Club):
