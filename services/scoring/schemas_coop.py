@@ -71,8 +71,10 @@ class EndSession(Schema):
 
 
 class Told(Schema):
-    """A whole session in numbers. rounds: begun. cards: activation cards that advanced the token. others: spaces it
-    moved forward otherwise. position: where the token lies, 0 at the top."""
+    """A whole session in numbers. rounds: begun. kills, cards: kills and activation cards that advanced the token.
+
+    others: spaces it moved forward otherwise. position: where the token lies, 0 at the top.
+    """
 
     outcome = Choice("victory", "unfinished", "defeat", "abandoned", required=True)
     rounds = WholeNumber(0, MANY, required=True)

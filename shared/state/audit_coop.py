@@ -10,19 +10,16 @@ from types import MappingProxyType
 from typing import Any
 
 from shared.events import coop_scoring as said
-from shared.events.coop_pairing import SessionRoundOpened, TableSeated
-from shared.events.coop_registration import OperatorDataPinned
 from shared.events.recorded import GENESIS
 from shared.events.scoring import TournamentConcluded
-from shared.refusals import Refusal
 from shared.rules.coop import effects
-from shared.rules.coop.data import OperatorData, read_data
+from shared.rules.coop.data import OperatorData
 from shared.rules.coop.draws import drawn_card, drawn_goals
 from shared.rules.coop.ruleset import CoopRuleset
-from shared.rules.coop.summary import Summary, faults_of_summary
+from shared.rules.coop.summary import Summary, agreed, faults_of_summary
 from shared.rules.coop.table import Table
+from shared.state.audit_seatings import audit_data, audit_seatings
 from shared.state.coop import data_of, ranking_after
-from shared.state.coop_seating import seats_of
 from shared.state.findings import Findings
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
 from shared.state.ruleset import coop_of
@@ -37,78 +34,22 @@ ENDINGS = (said.SessionWon, said.SessionLost, said.SessionLeftUnfinished, said.S
 
 def audit_coop(logs: Logs, findings: Findings) -> None:
     """Replay each log as its owner saw the others, and compare what it states with what follows."""
-    for audit in (_data, _seatings, _sessions):
+    for audit in (audit_data, audit_seatings, _sessions):
         try:
             audit(logs, findings)
         except CannotFold as stopped:
             findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
 
 
-def _data(logs: Logs, findings: Findings) -> None:
-    """What the operator entered holds together, and made-up data stand in rehearsals alone. AB-OPS-1, AB-OPS-2."""
-    for heard, state in as_seen(logs, "registration"):
-        event = heard.event
-        if not isinstance(event, OperatorDataPinned):
-            continue
-        due = len(state.coop.data) + 1
-        if event.version != due:
-            findings.fail("data", heard, f"version {event.version}", f"version {due}")
-        try:
-            found = read_data(event.data)
-        except Refusal as refusal:
-            findings.fail("data", heard, refusal.detail, "data that a table can be played by")
-            continue
-        if found.placeholder and not state.entries.rehearsal:
-            findings.fail("data", heard, "made-up data in an event that counts", "data of the game (AB-OPS-2)")
-
-
-def _seatings(logs: Logs, findings: Findings) -> None:
-    """Who sits together, drawn again. AB-SVC-2."""
-    due: list[list[str]] = []
-    command, seed = "", GENESIS
-    for heard, state in as_seen(logs, "pairing"):
-        if heard.command_id != command:
-            command, seed = heard.command_id, _seed(heard, logs)
-        event = heard.event
-        if isinstance(event, SessionRoundOpened):
-            due = []
-            if event.method == "manual":
-                findings.counts["by hand"] += 1
-                continue
-            if event.seed != seed:
-                findings.fail("seed", heard, f"seed {event.seed}", f"{seed}, the hash before this command")
-            try:
-                places = seats_of(state, event.round, event.seed)
-            except Exception as error:  # data that nobody can be seated by
-                findings.fail("seating", heard, f"{type(error).__name__}: {error}", "a round that can be seated")
-                continue
-            due = [survivors for _, survivors in places.tables]
-            findings.counts["seatings"] += 1
-            if (event.tables, event.waiting) != (len(due), places.waiting):
-                told = f"{event.tables} tables, {', '.join(event.waiting) or 'nobody'} waiting"
-                right = f"{len(due)} tables, {', '.join(places.waiting) or 'nobody'} waiting"
-                findings.fail("seating", heard, told, right)
-        elif isinstance(event, TableSeated) and due:
-            right_ones = due.pop(0)
-            if event.survivors != right_ones:
-                findings.fail("seating", heard, ", ".join(event.survivors), ", ".join(right_ones))
-
-
-def _seed(heard: Heard, logs: Logs) -> str:
-    """The hash of what pairing's log held when a command was decided; of registration's while it held nothing."""
-    if heard.position > 1:
-        return heard.prev_hash
-    seen = heard.seen.get("registration", 0)
-    return next((one.hash for one in logs.get("registration", ()) if one.position == seen), GENESIS)
-
-
 def _sessions(logs: Logs, findings: Findings) -> None:
     """Everything that happened at tables, and the rankings."""
     command, seed = "", GENESIS
     lost: dict[str, Heard] = {}
+    due: dict[str, tuple[Heard, str]] = {}
     for heard, state in as_seen(logs, "scoring"):
         if heard.command_id != command:
             _refuse_survived(lost, findings)
+            _refuse_without(due, findings)
             command, seed = heard.command_id, heard.prev_hash if heard.position > 1 else GENESIS
         event = heard.event
         if isinstance(event, said.CoopRankingPublished):
@@ -120,16 +61,42 @@ def _sessions(logs: Logs, findings: Findings) -> None:
             if session.ended and not isinstance(event, AFTER_THE_END):
                 told = f"{heard.type} after the end of {event.session}"
                 findings.fail("ending", heard, told, "nothing but a correction (AB-END-3)")
-            if type(event) in CHECKS:
-                try:
-                    CHECKS[type(event)](_Looked(heard, session, state, seed, findings), event)
-                except Exception as error:  # a table that the rules cannot look at
-                    findings.fail("table", heard, f"{type(error).__name__}: {error}", "a table that can be played at")
+            owed = due.pop(event.session, None)
+            if owed is not None and getattr(event, "reason", "") != owed[1]:
+                _refuse_without({event.session: owed}, findings)
+            look = _Looked(heard, session, state, seed, findings)
+            try:
+                if reason := _reason_due(look, event):
+                    due[event.session] = heard, reason
+                if type(event) in CHECKS:
+                    CHECKS[type(event)](look, event)
+            except Exception as error:  # a table that the rules cannot look at
+                findings.fail("table", heard, f"{type(error).__name__}: {error}", "a table that can be played at")
             if isinstance(event, said.PowerTokenAdvanced) and event.to_space == session.table.last_space:
                 lost[event.session] = heard
             if isinstance(event, ENDINGS):
                 lost.pop(event.session, None)
     _refuse_survived(lost, findings)
+    _refuse_without(due, findings)
+
+
+def _reason_due(look: _Looked, event: said.SessionEvent) -> str:
+    """The reason of the move of the token that has to follow an event; empty for none. AB-PWR-1, AB-GOAL-3."""
+    match event:
+        case said.SurvivorKilled() if effects.kill_counts(look.table, event.survivor, look.ruleset.play):
+            return "survivor_killed"
+        case said.OpposingFactionActivated():
+            return "activation_card"
+        case said.GoalCompleted() if effects.earns_retreat(look.table):
+            return "extra_goal"
+    return ""
+
+
+def _refuse_without(due: dict[str, tuple[Heard, str]], findings: Findings) -> None:
+    """What moves the token is followed by its move."""
+    for heard, reason in due.values():
+        findings.fail("power", heard, f"{heard.type} and no move of the token", f"a move with the reason {reason}")
+    due.clear()
 
 
 def _refuse_survived(lost: dict[str, Heard], findings: Findings) -> None:
@@ -172,6 +139,8 @@ class _Looked:
 def _advanced(look: _Looked, event: said.PowerTokenAdvanced) -> None:
     look.findings.counts["moves"] += 1
     look.compare("power", event.from_space, look.table.position, "the token moved from")
+    if event.reason not in effects.REASONS:
+        look.findings.fail("power", look.heard, f"reason {event.reason}", "one of " + ", ".join(effects.REASONS))
     fixed = event.reason in ("activation_card", "survivor_killed")
     by = look.ruleset.kit.advance_spaces if fixed else max(1, event.to_space - event.from_space)
     look.compare("power", event.to_space, effects.advance(look.table, by).end, "the token moved to")
@@ -250,6 +219,13 @@ def _ranking(heard: Heard, event: said.CoopRankingPublished, state: Tournament, 
             return
 
 
+def _confirmed(look: _Looked, event: said.SessionConfirmed) -> None:
+    session = look.session
+    voices = {*session.confirmed, *([event.survivor] if event.survivor else [])}
+    enough = agreed(len(voices), len(look.table.survivors), event.host or session.host_agreed)
+    look.compare("binding", event.binds, event.ruling or enough, "it binds:")
+
+
 CHECKS: Mapping[type, Callable[[_Looked, Any], None]] = MappingProxyType(
     {
         said.PowerTokenAdvanced: _advanced,
@@ -259,6 +235,7 @@ CHECKS: Mapping[type, Callable[[_Looked, Any], None]] = MappingProxyType(
         said.SessionLost: _lost,
         said.SessionReported: _told,
         said.SessionCorrected: _told,
+        said.SessionConfirmed: _confirmed,
         said.GoalsRevealed: _goals_drawn,
         said.ActivationCardRevealed: _card_drawn,
     }

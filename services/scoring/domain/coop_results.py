@@ -29,13 +29,10 @@ from shared.events.base import Event
 from shared.events.scoring import TournamentConcluded
 from shared.handling.context import By, Context
 from shared.refusals import Fault
-from shared.rules.coop.summary import Summary, faults_of_summary
+from shared.rules.coop.summary import Summary, agreed, faults_of_summary
 from shared.rules.shape import faults_of_shape
 from shared.state.coop import open_sessions, ranking_after, told_of
 from shared.state.tournament import Tournament
-
-VOICES = 2
-"""Survivors of a table whose word makes its result bind; one at a table of one (AB-REP-3)."""
 
 
 def end(state: Tournament, command: ask.EndSession, context: Context) -> Sequence[Event]:
@@ -153,7 +150,7 @@ def _agree(telling: Telling, survivor: str, by: By) -> None:
     ruling = by.role in ORGANISERS
     host = session.host in (survivor, by.actor) and not ruling
     voices = {*session.confirmed, *([survivor] if survivor else [])}
-    enough = len(voices) >= min(VOICES, len(session.table.survivors)) and (host or session.host_agreed)
+    enough = agreed(len(voices), len(session.table.survivors), host or session.host_agreed)
     telling.say(
         said.SessionConfirmed(session=telling.id, survivor=survivor, host=host, ruling=ruling, binds=ruling or enough)
     )

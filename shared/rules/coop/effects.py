@@ -11,6 +11,8 @@ from shared.rules.coop.ruleset import Kit, Play
 from shared.rules.coop.table import Table
 
 VICTORY, DEFEAT = "victory", "defeat"
+REASONS = ("activation_card", "survivor_killed", "quest_reward", "scenario_effect")
+"""Why the token moves forward. AB-PWR-1."""
 
 
 class Step(Struct, frozen=True):

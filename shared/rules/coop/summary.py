@@ -16,8 +16,10 @@ Outcome = Literal["victory", "unfinished", "defeat", "abandoned"]
 
 
 class Summary(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A session in numbers. rounds: begun. cards: activation cards that advanced the token. others: spaces it moved
-    forward for other reasons than cards and kills. position: where it ended."""
+    """A session in numbers. rounds: begun. kills, cards: kills and activation cards that advanced the token.
+
+    others: spaces it moved forward for other reasons. position: where it ended.
+    """
 
     outcome: Outcome
     rounds: int
@@ -30,6 +32,15 @@ class Summary(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def advances(self, advance_spaces: int) -> int:
         """Spaces moved forward in all."""
         return (self.kills + self.cards) * advance_spaces + self.others
+
+
+VOICES = 2
+"""Survivors of a table whose word makes its result bind; one at a table of one."""
+
+
+def agreed(voices: int, survivors: int, host: bool) -> bool:
+    """Whether so many voices of a table of so many are enough, with its host among those who agree. AB-REP-3."""
+    return host and voices >= min(VOICES, survivors)
 
 
 # msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
