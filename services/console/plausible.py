@@ -104,7 +104,7 @@ def _draws(ruleset: Ruleset, table: Table, random: Random) -> Iterator[Json]:
         facts = {"points_1": points[0], "points_2": points[1], **conceded}
         yield facts
         yield {**facts, "winner": 1}
-    given_up = registries.POINTS_SCHEMES[type(ruleset.points)].conceded(ruleset.points, table.conceder or 2)
+    given_up = registries.POINTS_SCHEMES[type(ruleset.points)].conceded(ruleset.points, Facts(), table.conceder or 2)
     yield msgspec.to_builtins(given_up)
 
 

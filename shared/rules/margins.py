@@ -136,7 +136,7 @@ def counted_value(table: MarginTable) -> str:
     return table.margin
 
 
-def conceded_at_once(table: MarginTable, side: Side) -> Facts:
+def conceded_at_once(table: MarginTable, told: Facts, side: Side) -> Facts:
     """The facts of a game that a side gave up before it began: its whole fleet counts as destroyed."""
     scores = (0, table.full_fleet) if side == 1 else (table.full_fleet, 0)
     return Facts(points_1=scores[0], points_2=scores[1], end="concession", conceded_by=side)

@@ -84,9 +84,15 @@ def counted_value(scheme: OutcomePoints) -> str:
     return scheme.score
 
 
-def conceded_at_once(scheme: OutcomePoints, side: Side) -> Facts:
-    """The facts of a game that a side gave up before it began."""
-    return Facts(points_1=0, points_2=0, conceded_by=side)
+def names_recorded(scheme: OutcomePoints) -> tuple[str, ...]:
+    """What is told of each side beside the score."""
+    return tuple(rule.name for rule in scheme.recorded)
+
+
+def conceded_as_it_stood(scheme: OutcomePoints, told: Facts, side: Side) -> Facts:
+    """The facts of a game that a side gave up: the scores so far, 0 where nothing was told."""
+    points_1, points_2 = told.points_1 or 0, told.points_2 or 0
+    return Facts(points_1=points_1, points_2=points_2, conceded_by=side, scenario=told.scenario, extra=told.extra)
 
 
 def _sides(facts: Facts) -> tuple[tuple[Side, int | None], tuple[Side, int | None]]:

@@ -43,14 +43,18 @@ from shared.rules.roster_parts import (
 class PointsScheme(Struct, frozen=True):
     """score: facts to a score, or why they are impossible. made: the values it makes, by name.
 
-    counted: the value that a score reported for an unplayed game would stand for. conceded: the facts of a game
-    that one side gave up before it began.
+    counted: the value that a score reported for an unplayed game would stand for. conceded: the facts of a game that
+    one side gave up, from those that were told of it; as_it_stood: whether the scores told are among them. recorded:
+    the names of what is told of each side beside the score. bounds: scores that are higher than the lists allow.
     """
 
     score: Callable[[Facts, Any, Result, Concession, Sequence[Scenario]], Score | list[Fault]]
     made: Callable[[Any], tuple[str, ...]]
     counted: Callable[[Any], str]
-    conceded: Callable[[Any, Side], Facts]
+    conceded: Callable[[Any, Facts, Side], Facts]
+    as_it_stood: bool = False
+    recorded: Callable[[Any], tuple[str, ...]] = lambda points: ()
+    bounds: Callable[[Facts, Any], list[Fault]] = lambda facts, points: []
 
 
 class PairingPolicy(Struct, frozen=True):
@@ -68,7 +72,13 @@ POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
         margins.score_by_margin, margins.values_made, margins.counted_value, margins.conceded_at_once
     ),
     OutcomePoints: PointsScheme(
-        outcomes.score_by_outcome, outcomes.values_made, outcomes.counted_value, outcomes.conceded_at_once
+        outcomes.score_by_outcome,
+        outcomes.values_made,
+        outcomes.counted_value,
+        outcomes.conceded_as_it_stood,
+        as_it_stood=True,
+        recorded=outcomes.names_recorded,
+        bounds=outcomes.faults_of_lists,
     ),
     ReportedPoints: PointsScheme(
         reported.score_as_reported, reported.values_made, reported.counted_value, reported.conceded_at_once

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from shared.refusals import Fault
 from shared.rules import registries
 from shared.rules.absences import absence_of
 from shared.rules.board_facts import names_of_facts
-from shared.rules.game_parts import Absence, OutcomePoints
+from shared.rules.game_parts import Absence
 from shared.rules.model import Facts, Score, Side
-from shared.rules.outcomes import faults_of_lists, half_of_list, half_of_most, scenario_of
+from shared.rules.outcomes import half_of_list, half_of_most, scenario_of
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.rounds import list_limit
 from shared.rules.ruleset import Ruleset
@@ -81,11 +79,7 @@ def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score | list[F
     absent: Side = facts.conceded_by or 1
     scheme = registries.POINTS_SCHEMES[type(ruleset.points)]
     if absence.award == "concession":
-        given_up = scheme.conceded(ruleset.points, absent)
-        if isinstance(ruleset.points, OutcomePoints):
-            points = {name: getattr(facts, name) or 0 for name in ("points_1", "points_2")}
-            given_up = replace(given_up, scenario=facts.scenario, extra=facts.extra, **points)
-        return _played(ruleset, given_up)
+        return _played(ruleset, scheme.conceded(ruleset.points, facts, absent))
     won = _bye_values(ruleset, facts.scenario)
     if absence.award == "reported":
         told = facts.points_2 if absent == 1 else facts.points_1
@@ -126,8 +120,8 @@ def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
 
 def _faults_of_extra(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
     """Further numbers that nothing of the ruleset looks at, such as a misspelt one."""
-    recorded = ruleset.points.recorded if isinstance(ruleset.points, OutcomePoints) else []
-    known = [f"{name}_{side}" for name in (*(rule.name for rule in recorded), "list") for side in (1, 2)]
+    recorded = registries.POINTS_SCHEMES[type(ruleset.points)].recorded(ruleset.points)
+    known = [f"{name}_{side}" for name in (*recorded, "list") for side in (1, 2)]
     known += names_of_facts(scenario_of(facts.scenario, ruleset.scenarios, ruleset.result, []))
     for name, value in facts.extra.items():
         if name not in known:
@@ -136,15 +130,15 @@ def _faults_of_extra(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
 
 def _faults_of_award(ruleset: Ruleset, facts: Facts, absence: Absence, score: Score) -> Iterator[Fault]:
     """Points and a winner reported of a game that was not played: nothing, or what is awarded."""
-    if absence.award == "reported" and isinstance(ruleset.points, OutcomePoints):
+    scheme = registries.POINTS_SCHEMES[type(ruleset.points)]
+    if absence.award == "reported":
         yield from _faults_of_half(facts, absence)
-        yield from faults_of_lists(facts, ruleset.points)
-    counted = registries.POINTS_SCHEMES[type(ruleset.points)].counted(ruleset.points)
-    from_the_table = absence.award == "concession" and isinstance(ruleset.points, OutcomePoints)
+        yield from scheme.bounds(facts, ruleset.points)
+    as_it_stood = absence.award == "concession" and scheme.as_it_stood
     for side, points, values in (
-        () if from_the_table else ((1, facts.points_1, score.values_1), (2, facts.points_2, score.values_2))
+        () if as_it_stood else ((1, facts.points_1, score.values_1), (2, facts.points_2, score.values_2))
     ):
-        awarded = values.get(counted, 0)
+        awarded = values.get(scheme.counted(ruleset.points), 0)
         if points not in (None, 0, awarded):
             yield Fault(f"/points_{side}", f"{points}", f"nothing, or the {awarded} awarded", absence.clause)
     if facts.winner is not None and facts.winner == facts.conceded_by:
