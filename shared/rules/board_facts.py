@@ -17,16 +17,21 @@ where nothing is said), and `interrupted`, 1 when the last of them was stopped b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
-from itertools import product
 
 from msgspec import Struct
 
 from shared.refusals import Fault
+from shared.rules.board_splits import (
+    Points,
+    any_split,
+    splits_of_claims_race,
+    splits_of_each_claim,
+    splits_of_most_claims,
+    splits_of_tokens_held,
+)
 from shared.rules.game_parts import BoardFormula, Scenario
 
 Told = Mapping[str, int]
-Points = tuple[int, int]
 
 GAME_ROUNDS, INTERRUPTED = "game_rounds", "interrupted"
 
@@ -200,58 +205,6 @@ def _claims_race(told: Told, scenario: Scenario, board: BoardFormula) -> Points:
     return points[0], points[1]
 
 
-def _any_split(board: BoardFormula) -> None:
-    return None
-
-
-def _splits(rounds: Iterable[frozenset[Points]]) -> frozenset[Points]:
-    """Every sum of one split out of each round."""
-    sums = {(0, 0)}
-    for splits in rounds:
-        sums = {(a + c, b + d) for (a, b), (c, d) in product(sums, splits)}
-    return frozenset(sums)
-
-
-@cache
-def _splits_of_most(worth: int, tokens: tuple[int, ...]) -> frozenset[Points]:
-    def split(one: int, two: int) -> Points:
-        return worth * ((one > 0) + (one > two)), worth * ((two > 0) + (two > one))
-
-    return _splits(
-        frozenset(split(one, two) for one in range(most + 1) for two in range(most + 1 - one)) for most in tokens
-    )
-
-
-def _possible_most(board: BoardFormula) -> frozenset[Points]:
-    return _splits_of_most(board.worth, tuple(board.tokens_in(number) for number in board.scoring_rounds))
-
-
-@cache
-def _splits_of_each(worth: int, tokens: int) -> frozenset[Points]:
-    return frozenset((worth * one, worth * two) for one in range(tokens + 1) for two in range(tokens + 1 - one))
-
-
-def _possible_held(board: BoardFormula) -> frozenset[Points]:
-    return _splits_of_each(board.worth, board.tokens[0])
-
-
-def _possible_each(board: BoardFormula) -> frozenset[Points]:
-    return _splits_of_each(board.worth, sum(board.tokens_in(number) for number in board.scoring_rounds))
-
-
-@cache
-def _splits_of_race(worth: int, tie: int, zero_tie: int, scoring: int) -> frozenset[Points]:
-    """A game may end after any game round; only the winner of the last one may take all tokens left."""
-    ordinary = frozenset({(worth, 0), (0, worth), (tie, tie), (zero_tie, zero_tie)})
-    last = ordinary | {(2 * worth, 0), (0, 2 * worth)}
-    early = [_splits([ordinary] * begun) for begun in range(scoring)]
-    return _splits([*[ordinary] * (scoring - 1), last]).union(*early)
-
-
-def _possible_race(board: BoardFormula) -> frozenset[Points]:
-    return _splits_of_race(board.worth, board.tie, board.zero_tie, len(board.scoring_rounds))
-
-
 def _names_of_rating(board: BoardFormula) -> tuple[str, ...]:
     return _sides(board.fact, "crew_rating", "whole_crew")
 
@@ -261,11 +214,11 @@ def _names_of_held(board: BoardFormula) -> tuple[str, ...]:
 
 
 FORMULAS: Mapping[str, Formula] = {
-    "rating_removed": Formula(_names_of_rating, _faults_of_rating, _rating_removed, _any_split),
-    "rating_across": Formula(_names_of_rating, _faults_of_rating, _rating_across, _any_split),
-    "tokens_held": Formula(_names_of_held, _faults_of_held, _held, _possible_held),
-    "most_claims": Formula(_names_of_claims, _faults_of_claims, _most_claims, _possible_most),
-    "each_claim": Formula(_names_of_claims, _faults_of_claims, _each_claim, _possible_each),
-    "claims_race": Formula(_names_of_claims, _faults_of_claims, _claims_race, _possible_race),
+    "rating_removed": Formula(_names_of_rating, _faults_of_rating, _rating_removed, any_split),
+    "rating_across": Formula(_names_of_rating, _faults_of_rating, _rating_across, any_split),
+    "tokens_held": Formula(_names_of_held, _faults_of_held, _held, splits_of_tokens_held),
+    "most_claims": Formula(_names_of_claims, _faults_of_claims, _most_claims, splits_of_most_claims),
+    "each_claim": Formula(_names_of_claims, _faults_of_claims, _each_claim, splits_of_each_claim),
+    "claims_race": Formula(_names_of_claims, _faults_of_claims, _claims_race, splits_of_claims_race),
 }
 """Formula -> what it looks at and makes. A pack names one in `scenarios[].board.formula`."""
