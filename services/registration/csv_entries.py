@@ -11,7 +11,7 @@ from typing import Any
 from marshmallow import ValidationError
 from msgspec import Struct
 
-from services.registration.schemas import LONGEST_LIST, Player
+from services.registration.schemas_players import LONGEST_LIST, Player
 from shared.http.faults import faults_of
 from shared.refusals import Fault, Refusal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from services.pairing import answers, queries, schemas
+from services.pairing import answers, answers_of_time, queries, schemas
 from services.pairing.api.optional import optional_body
 from services.pairing.api.rounds import CREW, LEADING, OF_ROUND
 from services.pairing.domain import commands as ask
@@ -56,7 +56,7 @@ def floor_blueprint(front: Front, clock: Callable[[], str]) -> Blueprint:
         return run(tournament, ask.ExtendClock(round=round, **body))
 
     @blueprint.get("/tournaments/<id:tournament>/clock")
-    @blueprint.response(200, answers.ClockShown)
+    @blueprint.response(200, answers_of_time.ClockShown)
     @blueprint.may_refuse("tournament-unknown")
     def show_clock(tournament: str) -> dict[str, Any]:
         """Show the clock of the round that is being played, and which calls are due when."""
@@ -64,7 +64,7 @@ def floor_blueprint(front: Front, clock: Callable[[], str]) -> Blueprint:
             return queries.clock_shown(folded.state, clock())
 
     @blueprint.get("/tournaments/<id:tournament>/timetable")
-    @blueprint.response(200, answers.TimetableShown)
+    @blueprint.response(200, answers_of_time.TimetableShown)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown")
     def show_timetable(tournament: str) -> Any:

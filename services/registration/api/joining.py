@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from services.registration import answers, schemas
+from services.registration import answers, schemas_players
 from services.registration.csv_entries import read_entries
 from services.registration.domain import commands as ask
 from services.registration.domain.refusals import NameTaken, VenueUnknown
@@ -85,7 +85,7 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players")
     @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas.JoinPlayer)
+    @blueprint.arguments(schemas_players.JoinPlayer)
     @blueprint.response(201, answers.Joined)
     @blueprint.may_refuse(*JOINING)
     def join_player(body: dict[str, Any], tournament: str) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/list")
     @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas.JoinPlayers)
+    @blueprint.arguments(schemas_players.JoinPlayers)
     @blueprint.response(201, answers.Joined)
     @blueprint.may_refuse(*JOINING)
     def join_players(body: dict[str, Any], tournament: str) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/party")
     @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas.JoinPlayers)
+    @blueprint.arguments(schemas_players.JoinPlayers)
     @blueprint.response(201, answers.Joined)
     @blueprint.may_refuse(*JOINING, "party-refused", "wrong-format")
     def join_party(body: dict[str, Any], tournament: str) -> dict[str, Any]:
@@ -122,7 +122,7 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
         return join(tournament, entries.players, _by_staff(False), entries.place)
 
     @blueprint.post("/tournaments/<id:tournament>/sign-up")
-    @blueprint.arguments(schemas.SignUp)
+    @blueprint.arguments(schemas_players.SignUp)
     @blueprint.response(201, answers.Joined)
     @blueprint.may_refuse(*SIGNING_UP, "invite-only")
     def sign_up(body: dict[str, Any], tournament: str) -> dict[str, Any]:

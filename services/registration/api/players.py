@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from services.registration import answers, queries, schemas
+from services.registration import answers, queries, schemas, schemas_players
 from services.registration.domain import commands as ask
 from services.registration.domain.refusals import NotYours
 from services.registration.domain.state import player_of
@@ -37,7 +37,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
         return shown(front.command(tournament, command, fresh=fresh), tournament)
 
     @blueprint.get("/tournaments/<id:tournament>/players")
-    @blueprint.arguments(schemas.PlayersQuery, location="query")
+    @blueprint.arguments(schemas_players.PlayersQuery, location="query")
     @blueprint.response(200, page_of(answers.PlayerShown))
     @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
     def list_players(query: dict[str, Any], tournament: str) -> Any:
@@ -68,7 +68,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/amendments")
     @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas.AmendPlayer)
+    @blueprint.arguments(schemas_players.AmendPlayer)
     @blueprint.response(201, ReceiptShown)
     @blueprint.versioned()
     @blueprint.may_refuse(*OF_PLAYER, "name-taken", "venue-unknown")
@@ -87,7 +87,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/check-in")
     @blueprint.allow(*CREW, PLAYER)
-    @blueprint.arguments(schemas.CheckIn)
+    @blueprint.arguments(schemas_players.CheckIn)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-yours", "venue-unknown")
     def check_in(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/table")
     @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas.PinPlayer)
+    @blueprint.arguments(schemas_players.PinPlayer)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "table-unknown", "wrong-format")
     def pin_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/warnings")
     @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas.Ground)
+    @blueprint.arguments(schemas_players.Ground)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
     def warn_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification")
     @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas.Ground)
+    @blueprint.arguments(schemas_players.Ground)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-your-decision")
     def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:

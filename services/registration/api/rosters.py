@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from services.registration import answers, queries, schemas
+from services.registration import answers, queries, schemas_players
 from services.registration.domain import commands as ask
 from services.registration.domain.state import player_of
 from shared.handling.front import Front, shown
@@ -30,7 +30,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster")
     @blueprint.allow(*CREW, PLAYER)
-    @blueprint.arguments(schemas.SubmitRoster)
+    @blueprint.arguments(schemas_players.SubmitRoster)
     @blueprint.response(201, answers.RosterTaken)
     @blueprint.may_refuse(
         *OF_PLAYER,
@@ -65,7 +65,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/acceptance")
     @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas.AcceptRoster)
+    @blueprint.arguments(schemas_players.AcceptRoster)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
     def accept_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/rejection")
     @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas.RejectRoster)
+    @blueprint.arguments(schemas_players.RejectRoster)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
     def reject_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from services.registration import answers, directory, queries, schemas
+from services.registration import answers, directory, queries, schemas, schemas_players
 from services.registration.domain import commands as ask
 from services.registration.packs import chosen_ruleset, ruleset_shown, rulesets_shown
 from services.registration.tickets import Tickets
@@ -142,7 +142,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/kept-apart")
     @blueprint.allow(*LEADING)
-    @blueprint.arguments(schemas.KeepApart)
+    @blueprint.arguments(schemas_players.KeepApart)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(
         *OVER, "kept-apart-not-offered", "too-late-to-change", "player-unknown", "event-too-large", "wrong-format"

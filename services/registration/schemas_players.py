@@ -1,0 +1,123 @@
+"""Shapes at registration's door of what is said of players."""
+
+from __future__ import annotations
+
+from marshmallow import ValidationError, fields, validate
+
+from shared.http.fields import Choice, Flag, Identifier, Name, Schema, Text, WholeNumber
+from shared.http.paging import PageQuery
+
+LONGEST_LIST = 2000
+"""Players of one request; a longer list is sent in several parts."""
+
+
+class Contact(Schema):
+    """Personal data: kept apart from the log, encrypted, and erased on request."""
+
+    email = fields.Email()
+    phone = Text(40)
+    legal_name = Name()
+    needs = Text(500, metadata={"description": "Accessibility needs; never published."})
+
+
+class Player(Schema):
+    """Somebody who wants to play, under the name they choose to be public."""
+
+    name = Name(required=True)
+    faction = Name(load_default="")
+    club = Name(load_default="")
+    venue = fields.String(load_default="")
+    contact = fields.Nested(Contact, load_default=dict)
+
+
+class JoinPlayer(Player):
+    """One player. late: staff take them in after round 1 was paired, where the ruleset allows it."""
+
+    late = Flag(load_default=False)
+
+
+class JoinPlayers(Schema):
+    """A list of players: all of them join, or none."""
+
+    players = fields.List(fields.Nested(Player), required=True, validate=validate.Length(1, LONGEST_LIST))
+    late = Flag(load_default=False)
+
+
+class SignUp(Schema):
+    """Somebody who signs up, under the name they choose to be public. email: personal data, kept apart from the log."""
+
+    name = Name(required=True)
+    faction = Name(load_default="")
+    club = Name(load_default="")
+    venue = fields.String(load_default="")
+    email = fields.Email()
+
+
+def _everybody_once(group: list[str]) -> None:
+    if len(set(group)) < len(group):
+        raise ValidationError("everybody once in a group")
+
+
+class KeepApart(Schema):
+    """groups: ids of players who should not meet in round 1; all groups from now on, none to take them back."""
+
+    groups = fields.List(
+        fields.List(Identifier(), validate=(validate.Length(2, 100), _everybody_once)),
+        required=True,
+        validate=validate.Length(max=1000),
+    )
+
+
+class AmendPlayer(Schema):
+    """What changes; the rest stays."""
+
+    name = Name()
+    faction = Name()
+    club = Name()
+    venue = fields.String()
+
+
+class SubmitRoster(Schema):
+    """roster: as the ruleset words it (docs/rulesets.md). override: why staff change it after play began."""
+
+    roster = fields.Dict(required=True)
+    override = Text(500, load_default="")
+
+
+class AcceptRoster(Schema):
+    """note: what staff found."""
+
+    note = Text(500, load_default="")
+
+
+class RejectRoster(Schema):
+    """note: what staff found; the player reads it."""
+
+    note = Text(500, minimum=1, required=True)
+
+
+class CheckIn(Schema):
+    """venue: needed only where several are open and the player has none."""
+
+    venue = fields.String(load_default="")
+
+
+class PinPlayer(Schema):
+    """reason: private; it is kept with the player's personal data, not in the log."""
+
+    venue = Identifier(required=True)
+    table = WholeNumber(1, 100_000, required=True)
+    reason = Text(500, load_default="")
+
+
+class Ground(Schema):
+    """ground: what happened; clause: of the ruleset, where one says so. Both stand in the public log."""
+
+    ground = Text(500, minimum=1, required=True)
+    clause = Text(40, load_default="")
+
+
+class PlayersQuery(PageQuery):
+    """status: only players of this status."""
+
+    status = Choice("active", "waiting", "dropped", "disqualified", "withdrawn", load_default=None, allow_none=True)
