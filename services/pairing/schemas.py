@@ -39,9 +39,7 @@ class PairRound(Schema):
     """
 
     round = WholeNumber(1, ROUNDS, load_default=None, allow_none=True)
-    scenario = Text(
-        100, load_default="", metadata={"description": "Of the whole round; needed where a bye's worth depends on it."}
-    )
+    scenario = Text(100, load_default="", metadata={"description": "Of the whole round; needed where a round has one."})
     pairings = fields.List(
         fields.Nested(ByHand),
         load_default=None,

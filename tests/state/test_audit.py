@@ -55,9 +55,9 @@ def with_rosters(club: Club) -> Club:
     return club
 
 
-def play(club: Club, random: Random, facts: Facts) -> int:
+def play(club: Club, random: Random, facts: Facts, scenario: str = "") -> int:
     """Pair the next round as the service does, play it, close it."""
-    club.decide(pair.PairRound())
+    club.decide(pair.PairRound(scenario=scenario))
     number = max(club.services["pairing"].state.rounds.rounds)
     club.decide(pair.StartRound(round=number))
     finish(club, number, random, facts)
@@ -129,7 +129,7 @@ def test_a_spare_player_in_every_round(players):
     club.say("registration", registration.StaffAppointed(staff="s1", name="Sal", role="spare"))
     club.decide(pair.OfferSpare(staff="s1"))
     for number in range(1, 5):
-        play(club, random, fallout)
+        play(club, random, fallout, scenario="Melee")
         if number == 2:
             club.drop("Player 2")
     spares = [

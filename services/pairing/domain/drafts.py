@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from services.pairing.domain.refusals import ScenarioMissing
 from shared.refusals import Fault
+from shared.rules.game_parts import Scenario
 from shared.rules.model import Draw
 from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament
@@ -45,6 +46,11 @@ class Plan(Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
+def one_of(scenarios: Sequence[Scenario]) -> str:
+    """What is expected of a scenario: one of these, by name."""
+    return "one of " + ", ".join(known.name for known in scenarios)
+
+
 def check_byes(state: Tournament, drafts: Sequence[Draft], scenario: str) -> None:
     """Raises ScenarioMissing where the worth of a bye depends on the scenario of its round. FF-BYE-2, FF-AMB-8."""
     ruleset = ruleset_of(state.entries)
@@ -52,6 +58,6 @@ def check_byes(state: Tournament, drafts: Sequence[Draft], scenario: str) -> Non
     if byes and ruleset.bye.half_of_most and not scenario:
         raise ScenarioMissing(
             f"{byes[0]} has a bye, which is worth what the scenario says; name it.",
-            [Fault("/scenario", "nothing", " or ".join(one.name for one in ruleset.scenarios))],
+            [Fault("/scenario", "nothing", one_of(ruleset.scenarios))],
             clause=ruleset.bye.cites("half_of_most"),
         )

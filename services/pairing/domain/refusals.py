@@ -84,7 +84,7 @@ class PairingsRefused(Refusal):
 
 
 class ScenarioMissing(Refusal):
-    """A bye of the round is worth what its scenario says, and none is named."""
+    """A round has one scenario, or a bye of it is worth what its scenario says, and none is named."""
 
     code = "scenario-missing"
 

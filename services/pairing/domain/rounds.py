@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from services.pairing.domain import commands as ask
 from services.pairing.domain import elimination
-from services.pairing.domain.drafts import Plan, check_byes
+from services.pairing.domain.drafts import Plan, check_byes, one_of
 from services.pairing.domain.eligible import SITTING_OUT, Field, field_of
 from services.pairing.domain.manual import by_hand
 from services.pairing.domain.refusals import (
@@ -21,6 +21,7 @@ from services.pairing.domain.refusals import (
     RoundHasResults,
     RoundNotClosed,
     RoundsByTable,
+    ScenarioMissing,
 )
 from services.pairing.domain.seating import numbered, seated
 from services.pairing.domain.state import current_round, seed_of
@@ -182,12 +183,20 @@ def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
 
 
 def _scenario(state: Tournament, asked: str) -> str:
-    """The scenario by the name that the ruleset has for it. Raises PairingsRefused for one that it does not have."""
-    known = ruleset_of(state.entries).scenarios
+    """The scenario by the name that the ruleset has for it.
+
+    Raises PairingsRefused for one that it does not have, ScenarioMissing for none where a round has one (FF-AMB-8).
+    """
+    ruleset = ruleset_of(state.entries)
+    known = ruleset.scenarios
+    if known and not asked and ruleset.result.scenario_per == "round":
+        raise ScenarioMissing(
+            "All games of a round have one scenario, fixed before the pairing is published; name it.",
+            [Fault("/scenario", "nothing", one_of(known), ruleset.result.cites("scenario_per"))],
+        )
     found = next((one.name for one in known if asked in (one.name, *one.aliases)), "")
     if asked and known and not found:
-        names = " or ".join(one.name for one in known)
-        raise PairingsRefused("The ruleset has no such scenario.", [Fault("/scenario", asked, names)])
+        raise PairingsRefused("The ruleset has no such scenario.", [Fault("/scenario", asked, one_of(known))])
     return found or asked
 
 

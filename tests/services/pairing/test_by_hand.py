@@ -140,7 +140,7 @@ def test_a_spare_player_is_written_like_an_opponent():
     spare = story.staff(role="referee")
     story.do(hand("p1-p2", f"p3-{spare}", "p4", scenario="Melee"))
     assert [seat.kind for seat in story.seats(1)] == ["game", "spare", "bye"]
-    twice = faults(Story(pack=pack(FALLOUT)), hand("p1-s1", "p2-s1"))
+    twice = faults(Story(pack=pack(FALLOUT)), hand("p1-s1", "p2-s1", scenario="Melee"))
     assert twice["/pairings/0/player_2"] == "s1 stands in 2 places" or "s1" in twice["/pairings/0/player_2"]
 
 
@@ -196,9 +196,23 @@ def test_a_scenario_is_one_of_the_rulesets(story):
     assert paired.scenario == "Raid"
 
 
+@pytest.mark.clause("FF-AMB-8")
+def test_a_round_has_one_scenario_before_its_pairing_is_published_also_where_nobody_has_a_bye():
+    story = Story(pack=pack(FALLOUT))
+    story.join(2)
+    refusal = story.refusal(ask.PairRound())
+    assert (refusal.code, refusal.faults[0].where, refusal.faults[0].clause) == (
+        "scenario-missing",
+        "/scenario",
+        "FF-AMB-8",
+    )
+    assert story.refusal(hand("p1-p2")).code == "scenario-missing"
+    story.do(ask.PairRound(scenario="Melee"))
+
+
 @pytest.mark.clause("FF-BYE-2", "FF-AMB-8")
 def test_a_bye_that_is_worth_what_the_scenario_says_needs_one():
-    story = Story(pack=pack(FALLOUT))
+    story = Story(pack=pack(FALLOUT, result={"scenario_per": "table"}))
     story.join(3)
     assert story.refusal(ask.PairRound()).code == "scenario-missing"
     assert story.refusal(hand("p1-p2", "p3")).code == "scenario-missing"
@@ -213,4 +227,4 @@ def test_an_unknown_staff_member_of_another_status_does_not_play():
     story.join(2)
     gone = story.staff()
     story.registration(registration.StaffDismissed(staff=gone))
-    assert list(faults(story, hand("p1", f"p2-{gone}"))) == ["/pairings/1/player_2"]
+    assert list(faults(story, hand("p1", f"p2-{gone}", scenario="Melee"))) == ["/pairings/1/player_2"]

@@ -25,7 +25,7 @@ def fallout():
     """A round of Fallout: Factions that began at noon: 75 minutes, and five more to finish a turn."""
     story = Story(pack=pack(FALLOUT))
     story.join(4)
-    story.do(ask.PairRound())
+    story.do(ask.PairRound(scenario="Raid"))
     story.do(ask.StartRound(round=1))
     return story
 
@@ -94,7 +94,7 @@ class TestAbsent:
         story.join(3)
         spare = story.staff()
         story.do(ask.OfferSpare(staff=spare))
-        story.do(ask.PairRound())
+        story.do(ask.PairRound(scenario="Raid"))
         story.registration(registration.StaffDismissed(staff=spare))
         refusal = story.refusal(ask.StartRound(round=1))
         assert [(found["player"], found["why"]) for found in refusal.data["players"]] == [(spare, "dismissed")]

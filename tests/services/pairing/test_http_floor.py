@@ -125,7 +125,7 @@ def test_a_spare_player_over_http(serve):
     assert pairing.post("/rounds").json["code"] == "scenario-missing"
     assert pairing.post("/spare", {"staff": spare}).status_code == 201
     assert pairing.get("/rounds").json["spares"] == [{"staff": spare, "name": "Sam", "venue": ""}]
-    pairing.post("/rounds")
+    pairing.post("/rounds", {"scenario": "Raid"})
     shown = pairing.get(f"/players/{spare}/pairing").json
     assert (shown["pairing"]["kind"], shown["pairing"]["name_2"]) == ("spare", "Sam")
     assert pairing.send("DELETE", f"/spare?staff={spare}").status_code == 200

@@ -309,7 +309,7 @@ class TestSpare:
             met.append(seat.player_1)
         assert len(set(met)) == 5
         story.registration(registration.TournamentAmended(rounds=6))
-        story.do(ask.PairRound())
+        story.do(ask.PairRound(scenario="Raid"))
         last = story.state.results.recorded[5].rows[-1].player
         assert [seat.player_1 for seat in story.seats(6) if seat.kind == "spare"] == [last]
 

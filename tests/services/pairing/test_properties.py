@@ -68,13 +68,13 @@ class Evening(RuleBasedStateMachine):
         if self.attempt(ask.PairRound(scenario=scenario)) and self.attempt(ask.StartRound(round=self.latest())):
             self.story.finish(self.latest())
 
-    @rule(number=numbers, rematch=st.booleans())
-    def pair_by_hand(self, number: int, rematch: bool) -> None:
+    @rule(number=numbers, rematch=st.booleans(), scenario=st.sampled_from(["", "Melee"]))
+    def pair_by_hand(self, number: int, rematch: bool, scenario: str) -> None:
         active = [player.id for player in self.story.state.entries.active()]
         active = active[number % len(active) :] + active[: number % len(active)] if active else []
         pairings = [ByHand(player_1=one, player_2=two) for one, two in zip(active[::2], active[1::2], strict=False)]
         pairings += [ByHand(player_1=active[-1])] if len(active) % 2 else []
-        if self.attempt(ask.PairRound(pairings=pairings, allow_rematch=rematch, scenario="")):
+        if self.attempt(ask.PairRound(pairings=pairings, allow_rematch=rematch, scenario=scenario)):
             self.nobody_who_left_was_paired()
 
     def nobody_who_left_was_paired(self) -> None:
