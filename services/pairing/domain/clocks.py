@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -28,6 +28,7 @@ from shared.state.rounds import Round
 from shared.state.ruleset import ruleset_of, tier_of
 from shared.state.tournament import Tournament
 
+ROSTER_REJECTED = "roster_rejected"
 HARD_STOP, END = "hard_stop", "end"
 
 
@@ -50,9 +51,7 @@ def start(state: Tournament, command: ask.StartRound, context: Context) -> Seque
         raise RoundAlreadyStarted(f"Round {round.number} has begun.", round=round.number)
     absent = absent_players(state, round)
     if absent:
-        raise RoundHasAbsentPlayers(
-            f"{len(absent)} of round {round.number} cannot play; amend the pairing or pair again.", players=absent
-        )
+        raise RoundHasAbsentPlayers(_what_to_do(round, absent), players=absent)
     ruleset = ruleset_of(state.entries)
     minutes = command.minutes or round_minutes(ruleset, list_limit(ruleset))
     return [
@@ -73,7 +72,7 @@ def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
     for seat in round.seats.values():
         for id in seat.players:
             player = entries.players[id]
-            why = player.status if player.status != "active" else "roster_rejected" * (player.roster == "rejected")
+            why = player.status if player.status != "active" else ROSTER_REJECTED * (player.roster == "rejected")
             if not why and at_start and seat.kind != "bye" and id not in begun and lacks_list(entries, player):
                 why = NO_ROSTER
             if round.stage == "elimination" and state.rounds.given_up.get(id) == "":
@@ -84,6 +83,18 @@ def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
             name = entries.staff[seat.player_2].name
             absent.append({"player": seat.player_2, "name": name, "why": "dismissed", "game": seat.game})
     return absent
+
+
+def _what_to_do(round: Round, absent: Sequence[Mapping[str, str]]) -> str:
+    """How many may not begin the round, and the way out: lists come in, whoever has left is taken out."""
+    listless = sum(found["why"] in (NO_ROSTER, ROSTER_REJECTED) for found in absent)
+    gone = len(absent) - listless
+    ways = []
+    if listless:
+        ways.append(f"{listless} of round {round.number} without an accepted list; hand it in at registration.")
+    if gone:
+        ways.append(f"{gone} of round {round.number} cannot play any more; amend the pairing or pair again.")
+    return " ".join(ways)
 
 
 def _played_before(state: Tournament, number: int) -> set[str]:

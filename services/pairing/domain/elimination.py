@@ -60,11 +60,17 @@ def paired(state: Tournament, bracket: Bracket) -> Plan:
     drafts = []
     for slot, (one, two) in enumerate(bracket.pairs, start=1):
         if one and two:
-            drafts.append(Draft(kind="game", player_1=one, player_2=two, reason="bracket", slot=slot))
+            drafts.append(Draft(kind="game", player_1=one, player_2=two, reason=_reason(state, one, two), slot=slot))
         elif one or two:
             drafts.append(Draft(kind="bye", player_1=one or two, reason="walkover", table=0, slot=slot))
     method = ruleset_of(state.entries).cut.bracket
     return Plan(stage="elimination", method=method, drafts=drafts, draws=bracket.draws)
+
+
+def _reason(state: Tournament, one: str, two: str) -> str:
+    """Why two meet: by their numbers in the cut, as `GET /cut` shows them."""
+    seeds = state.rounds.cut
+    return f"bracket: number {seeds.index(one) + 1} of the cut against number {seeds.index(two) + 1}"
 
 
 def _first(state: Tournament, ruleset: Ruleset, number: int, seed: str) -> Bracket:

@@ -34,7 +34,10 @@ def swiss(state: Tournament, number: int, field: Field, context: Context) -> Pla
     if len(field.players) < 2:
         count = len(field.players)
         raise TooFewPlayers(
-            f"Round {number} has {count} to be paired, it needs 2.", players=count, minimum=2, left_out=field.left_out
+            f"Round {number} has {count} to be paired, it needs 2{_left_out(field)}.",
+            players=count,
+            minimum=2,
+            left_out=field.left_out,
         )
     groups = by_venue(state, field.players)
     games, entrants = games_of(state, number - 1, stage="swiss"), entrants_of(state)
@@ -103,6 +106,11 @@ def _left_over(player: str, spare: Staff | None, reason: str) -> Draft:
     if spare is None:
         return Draft(kind="bye", player_1=player, reason=reason, table=0)
     return Draft(kind="spare", player_1=player, player_2=spare.id, venue=spare.venue or None, reason=reason)
+
+
+def _left_out(field: Field) -> str:
+    """How many are kept out, by what they lack; nothing where nobody is."""
+    return "".join(f"; {len(players)} are left out: {why}" for why, players in field.left_out.items())
 
 
 def _spare_for(spares: Sequence[Staff], venue: str, scope: str) -> Staff | None:

@@ -271,6 +271,13 @@ class TestGivenUp:
         story.finish(4)
         assert story.refusal(ask.PairRound()).data == {"winner": winners[2]}
 
+    def test_a_game_of_the_bracket_says_which_numbers_of_the_cut_meet(self, cut):
+        cut.do(ask.PairRound())
+        assert [seat.reason for seat in cut.seats(3)] == [
+            "bracket: number 1 of the cut against number 4",
+            "bracket: number 2 of the cut against number 3",
+        ]
+
     def test_given_up_after_the_pairing_the_round_is_paired_again(self, cut):
         a, b, _, d = cut.state.rounds.cut
         cut.do(ask.PairRound())
