@@ -89,7 +89,7 @@ def report_several(state: Tournament, command: ask.ReportResults, context: Conte
             found = refusal.faults or (Fault("", refusal.detail, refusal.code),)
             faults += [msgspec.structs.replace(fault, where=f"/results/{index}{fault.where}") for fault in found]
     if first is not None:
-        raise type(first)(f"{len(faults)} faults; nothing was entered. First: {first.detail}", faults, **first.data)
+        raise type(first)(f"Nothing was entered; faults: {len(faults)}. First: {first.detail}", faults, **first.data)
     return events
 
 
@@ -109,15 +109,18 @@ def confirm(state: Tournament, command: ask.ConfirmResult, context: Context) -> 
 
 
 def dispute(state: Tournament, command: ask.DisputeResult, context: Context) -> Sequence[Event]:
-    """A player of the game does not agree; the result binds no longer, and a referee rules."""
+    """A player of the game does not agree; the result binds no longer, and a referee rules.
+
+    Disputed again, it is recorded where it brings what nobody had said instead so far.
+    """
     round, seat = open_game(state, command.game)
     side = side_of(state, context.by, seat)
     if not side:
         raise NotYourGame("Players dispute; staff rule.")
     known = result_of(state, command.game)
-    if known.status == "disputed":
+    if known.status == "disputed" and (command.facts is None or known.counter is not None):
         return []
-    if known.status not in ("reported", "confirmed"):
+    if known.status not in ("reported", "confirmed", "disputed"):
         advice = "appeal instead" if known.status == "ruled" else "ask a referee"
         raise ResultSettled(f"{seat.game} is {known.status}; {advice}.", status=known.status)
     facts = None if command.facts is None else possible(state, round, seat, command.facts, context.by)

@@ -74,6 +74,13 @@ class TestDisputes:
         assert (shown["status"], shown["binds"]) == ("disputed", False)
         assert (shown["facts"]["points_1"], shown["counter_facts"]["points_1"]) == (138, 105)
 
+    def test_the_opponents_version_reaches_the_referee_after_a_player_disputed_their_own_report(self, evening):
+        evening.report("r1g1", score(138, 105), by="p1")
+        assert evening.dispute("r1g1", by="p1").types == ["ResultDisputed"]
+        assert evening.dispute("r1g1", by="p2", facts=score(105, 138)).types == ["ResultDisputed"]
+        assert evening.game("r1g1")["counter_facts"]["points_1"] == 105
+        assert evening.dispute("r1g1", by="p2", facts=score(100, 138)).types == []
+
     def test_a_confirmed_result_may_be_disputed_until_the_round_is_closed(self, evening):
         evening.report("r1g1", score(138, 105), by="p1")
         evening.confirm("r1g1", by="p2")
