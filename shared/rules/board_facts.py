@@ -83,6 +83,12 @@ def can_end_with(points: Points, scenario: Scenario) -> bool:
     return possible is None or points in possible
 
 
+def nearest_ends(points: Points, scenario: Scenario, number: int = 3) -> list[Points]:
+    """The splits that a game of the scenario can end with and that are nearest to these points, the nearest first."""
+    possible = FORMULAS[scenario.board.formula].possible(scenario.board) if scenario.board else None
+    return sorted(possible or (), key=lambda end: (abs(end[0] - points[0]) + abs(end[1] - points[1]), end))[:number]
+
+
 def rounds_scored(told: Told, board: BoardFormula) -> list[int]:
     """The scoring game rounds that were begun; without the one that time stopped, where such a one is skipped."""
     last = told.get(GAME_ROUNDS, board.game_rounds)
@@ -144,7 +150,8 @@ def _faults_of_tokens(told: Told, names: tuple[str, str], most: int, clause: str
         if not 0 <= count <= most:
             faults.append(Fault(f"/extra/{name}", f"{count}", f"0 to {most}", clause))
     if not faults and sum(counts) > most:
-        faults.append(Fault(f"/extra/{names[0]}", f"{sum(counts)} together", f"at most {most}", clause))
+        said = f"{counts[0]} and {counts[1]}, {sum(counts)} together"
+        faults.append(Fault(f"/extra/{names[0]}", said, f"at most {most} together", clause))
     return faults
 
 

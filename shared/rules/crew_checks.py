@@ -115,7 +115,7 @@ def without(check: Without, roster: Roster) -> list[Fault]:
     """Entries of a kind that is not allowed, or (with `advice`) of no use. FF-ROS-10, FF-ROS-20."""
     found = _nested(roster, check.of, check.nested) if check.nested else _entries(roster, check.of)
     values = {value.lower() for value in check.values}
-    expected = "another: it has no effect" if check.advice else "another"
+    expected = "another: it has no effect" if check.advice else f"another {check.by}: this one is not allowed"
     return [
         Fault(f"{where}/{check.by}", repr(entry[check.by]), expected, check.clause)
         for where, entry in found

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from shared.refusals import Fault
-from shared.rules.board_facts import can_end_with, points_on_the_board
+from shared.rules.board_facts import can_end_with, nearest_ends, points_on_the_board
 from shared.rules.game_parts import Concession, OutcomePoints, Recorded, Result, Scenario
 from shared.rules.model import Facts, Outcome, Score, Side
 
@@ -131,10 +131,13 @@ def _faults_of_scenario(scores: Sequence[int], scenario: Scenario | None, scheme
         if score % scenario.step:
             faults.append(Fault(f"/points_{side}", f"{score}", f"a multiple of {scenario.step}", scenario.clause))
     if scenario.sum_most is not None and sum(scores) > scenario.sum_most:
-        faults.append(Fault("/points_1", f"{sum(scores)} together", f"at most {scenario.sum_most}", scenario.clause))
+        said = f"{scores[0]} and {scores[1]}, {sum(scores)} together"
+        faults.append(Fault("/points_1", said, f"at most {scenario.sum_most} together", scenario.clause))
     if not faults and not can_end_with((scores[0], scores[1]), scenario):
         said = f"{scores[0]} to {scores[1]}"
-        faults.append(Fault("/points_1", said, f"a split that {scenario.name} can end with", scenario.clause))
+        near = ", ".join(f"{one} to {two}" for one, two in nearest_ends((scores[0], scores[1]), scenario))
+        expected = f"a split that {scenario.name} can end with; the nearest are {near}"
+        faults.append(Fault("/points_1", said, expected, scenario.clause))
     return faults
 
 
@@ -159,7 +162,8 @@ def _recorded(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int, i
         if not 0 <= value <= rule.most:
             faults.append(Fault(f"/extra/{rule.name}_{side}", f"{value}", f"0 to {rule.most}", rule.clause))
     if one + two > rule.most:
-        faults.append(Fault(f"/extra/{rule.name}_1", f"{one + two} together", f"at most {rule.most}", rule.clause))
+        said = f"{one} and {two}, {one + two} together"
+        faults.append(Fault(f"/extra/{rule.name}_1", said, f"at most {rule.most} together", rule.clause))
     return one, two
 
 

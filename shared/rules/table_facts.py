@@ -58,7 +58,8 @@ def _objective(facts: Facts, builder: BattleBuilder) -> tuple[Objective | None, 
     if spent is None:
         return found, faults
     if not isinstance(spent, list) or not all(isinstance(letter, str) for letter in spent):
-        fault = Fault("/board/spent", repr(spent), "a list of O, D and C", builder.cites("points_each"))
+        wanted = 'a list of letters, such as ["O", "D", "O", "C"]'
+        fault = Fault("/board/spent", repr(spent), wanted, builder.cites("points_each"))
         return found, [*faults, fault]
     built = built_scenario(builder, spent)
     if isinstance(built, list):

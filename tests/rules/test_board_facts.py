@@ -105,6 +105,14 @@ def test_splits_that_no_game_can_end_with(scenario: str, one: int, two: int) -> 
     assert {clause for _, clause in faults(scenario, {}, points_1=one, points_2=two)} == {"FF-AMB-7"}
 
 
+@pytest.mark.clause("FF-AMB-7")
+def test_a_split_that_cannot_be_is_answered_with_those_nearest_to_it() -> None:
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(FACTIONS, Facts(scenario="Crossroads", points_1=5, points_2=0))
+    (fault,) = refused.value.faults
+    assert fault.expected.endswith("the nearest are 0 to 0, 5 to 5, 10 to 0")
+
+
 @pytest.mark.clause("FF-RES-1", "FF-AMB-17")
 def test_what_can_be_reported_is_what_some_board_makes() -> None:
     """Every end of Escalation, played out claim by claim, against every split that is accepted."""

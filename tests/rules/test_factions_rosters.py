@@ -165,6 +165,8 @@ def test_what_is_not_in_the_kit() -> None:
     )
     roster["models"][0]["class"] = "champion"
     assert sorted(clauses(roster)) == ["FF-ROS-10", "FF-ROS-11", "FF-ROS-12", "FF-ROS-19", "FF-ROS-21"]
+    (rare,) = [fault for fault in check_roster(FACTIONS, roster) if fault.clause == "FF-ROS-10"]
+    assert (rare.said, rare.expected) == ("'rare'", "another kind: this one is not allowed")
     roster["models"][2]["profile_perks"] = [{"name": "Natural Leader"}]
     assert "FF-ROS-21" not in clauses(roster)
 
