@@ -21,6 +21,7 @@ _AMEND = text(
     " WHERE tournament = :tournament"
 )
 _STATUS = text("UPDATE directory SET status = :status WHERE tournament = :tournament")
+_MOVE = text("UPDATE directory SET status = :status WHERE tournament = :tournament AND status <> 'cancelled'")
 _COUNT = text("UPDATE directory SET players = players + :more WHERE tournament = :tournament")
 _PAGE = text(
     f"SELECT {', '.join(_COLUMNS)} FROM directory WHERE (:everything OR visibility = 'public' OR tournament = :own)"
@@ -77,9 +78,9 @@ PROJECTION = Projection(
 )
 
 
-def conclude(connection: Connection, tournament: str) -> None:
-    """Mark a tournament as concluded: scoring said so."""
-    connection.execute(_STATUS, {"tournament": tournament, "status": "concluded"})
+def move(connection: Connection, tournament: str, status: str) -> None:
+    """Mark how far a tournament is: pairing or scoring said so. One that was cancelled meanwhile stays cancelled."""
+    connection.execute(_MOVE, {"tournament": tournament, "status": status})
 
 
 def page(
@@ -106,6 +107,15 @@ def rewrite(connection: Connection, lines: Sequence[dict[str, Any]]) -> None:
         connection.execute(_INSERT, line)
 
 
+def status_of(state: Tournament) -> str:
+    """announced, running (round 1 is paired), concluded or cancelled."""
+    if state.entries.status == "cancelled":
+        return "cancelled"
+    if state.results.concluded:
+        return "concluded"
+    return "running" if state.begun else state.entries.status
+
+
 def line_of(tournament: str, state: Tournament) -> dict[str, Any]:
     """A tournament's line as its folded state says it."""
     entries = state.entries
@@ -114,7 +124,7 @@ def line_of(tournament: str, state: Tournament) -> dict[str, Any]:
         "name": entries.name,
         "format": entries.format,
         "ruleset": entries.ruleset["id"],
-        "status": "concluded" if state.results.concluded else entries.status,
+        "status": status_of(state),
         "starts_on": entries.starts_on,
         "visibility": entries.visibility,
         "players": sum(player.status in ("active", "dropped", "disqualified") for player in entries.players.values()),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from services.registration import directory
 from services.registration.packs import decision_shown, tier_shown
 from shared.handling.offices import appointed
 from shared.refusals import Fault
@@ -29,7 +30,7 @@ def tournament_shown(tournament: str, state: Tournament) -> dict[str, Any]:
         "id": tournament,
         "name": entries.name,
         "format": entries.format,
-        "status": status_of(state),
+        "status": directory.status_of(state),
         "ruleset": entries.ruleset,
         "tier": entries.tier,
         "starts_on": entries.starts_on,
@@ -95,15 +96,6 @@ def dates_shown(ruleset: AnyRuleset, starts_on: str) -> dict[str, Any] | None:
         "released_by": released_by(ruleset, first_day).isoformat(),
         "clauses": {"lists_due_on": rule.cites("list_due_days"), "released_by": rule.cites("delay_days")},
     }
-
-
-def status_of(state: Tournament) -> str:
-    """announced, running (round 1 is paired), concluded or cancelled."""
-    if state.entries.status == "cancelled":
-        return "cancelled"
-    if state.results.concluded:
-        return "concluded"
-    return "running" if state.begun else state.entries.status
 
 
 def operator_data_shown(state: Tournament) -> dict[str, Any]:

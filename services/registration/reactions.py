@@ -1,4 +1,4 @@
-"""What a foreign event means here: the end of a tournament for the directory, repeated absence for a player."""
+"""What a foreign event means here: how far a tournament is for the directory, repeated absence for a player."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ class Reactions:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._concluded: set[str] = set()
+        self._listed: dict[str, str] = {}
 
     def __call__(self, tournament: str, source: str) -> None:
-        """React to what scoring said."""
-        if source != "scoring":
+        """React to what pairing or scoring said."""
+        if source not in ("pairing", "scoring"):
             return
         with self._service.folds.now(tournament) as folded:
-            concluded = folded.state.results.concluded
-            over = concluded or folded.state.entries.status == "cancelled"
+            status = directory.status_of(folded.state)
+            over = status in ("concluded", "cancelled")
             absent = [] if over else dropped_for_absence(folded.state)
-        if concluded and tournament not in self._concluded:
+        if status != self._listed.get(tournament):
             with self._service.database.writing() as connection:
-                directory.conclude(connection, tournament)
-            self._concluded.add(tournament)
+                directory.move(connection, tournament, status)
+            self._listed[tournament] = status
         for player in absent:
             self._service.desk.run(
                 Order(

@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import fields
 
-from services.registration import answers, queries
+from services.registration import answers, directory, queries
 from services.registration.domain.state import player_of
 from shared.handling.front import Front
 from shared.http.access import caller
@@ -43,7 +43,7 @@ def me_blueprint(front: Front, urls: Mapping[str, str]) -> Blueprint:
             return {
                 "tournament": tournament,
                 "name": folded.state.entries.name,
-                "status": queries.status_of(folded.state),
+                "status": directory.status_of(folded.state),
                 "player": queries.player_shown(found, queries.waiting_places(folded.state.entries)),
                 "links": {
                     "roster": f"{urls['registration']}{here}/players/{player}/roster",

@@ -34,9 +34,9 @@ def evening(evening):
 
 @pytest.fixture
 def react(evening):
-    """Registration hears that scoring's log was copied."""
+    """Registration hears that a log of another service was copied: scoring's, if nothing else is said."""
     service = wiring.build(evening.club.env)
-    return lambda: service.copied(evening.id, "scoring")
+    return lambda source="scoring": service.copied(evening.id, source)
 
 
 def chained_behind(evening, source: str, *events: Event) -> list[Recorded]:
@@ -100,8 +100,10 @@ def test_absences_of_both_and_of_rounds_that_were_taken_back(evening):
     assert dropped_for_absence(evening.state) == []
 
 
-def test_the_directory_learns_of_the_end(evening, react):
+def test_the_directory_learns_of_the_beginning_and_of_the_end(evening, react):
     assert listed(evening) == "announced"
+    react("pairing")
+    assert listed(evening) == "running" == evening.get().body["status"]
     evening.concluded()
     react()
     assert listed(evening) == "concluded"
