@@ -105,6 +105,19 @@ def test_dice_at_the_table_have_a_roller_and_another_witness_who_were_there() ->
     assert told(source="service") == []
 
 
+@pytest.mark.clause("FS-TRF-2")
+@pytest.mark.parametrize(
+    ("text", "derived", "first", "arithmetic"),
+    [("(1D3+2)*8", [3], 40, 19), ("1D3*10", [2], 20, 20), ("3D3*8", [1, 2, 3], 48, 48), ("2D12", [4, 8], 12, 12)],
+)
+def test_dice_are_summed_first_or_read_as_arithmetic(
+    text: str, derived: list[int], first: int, arithmetic: int
+) -> None:
+    assert formula(text).value(derived) == first
+    assert formula(text).value(derived, arithmetic=True) == arithmetic
+    assert [formula("1D6").value([3], 1, arithmetic=way) for way in (False, True)] == [4, 4]
+
+
 @pytest.mark.parametrize("text", ["", "D12", "1D8", "1D12+", "(1D3", "1D3)*8", "0D6", "1D6*"])
 def test_what_is_no_dice_expression(text: str) -> None:
     with pytest.raises(ValueError, match="no dice expression"):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from shared.rules.campaign.dice import Modifier
+from shared.rules.campaign.group import new_member
 from shared.rules.campaign.injuries import roll_injury
-from shared.rules.campaign.outcomes import InjurySuffered
+from shared.rules.campaign.outcomes import InjurySuffered, MemberJoined
 from shared.rules.campaign.rating import group_rating, rating_parts
 from shared.rules.campaign.roster import HeldPerk
 from shared.rules.campaign.sheet import Shown, entries_of, history_of, sheet_of
 from tests.campaign.play import Play
-from tests.campaign.story import RULES, a_group, in_step, thrown, with_member
+from tests.campaign.story import RULES, a_group, in_step, then, thrown, with_member
 
 
 @pytest.mark.clause("FS-INJ-2", "FS-RAD-1", "FS-PRK-2", "FS-UPK-3", "FS-UPK-4", "FS-FRC-1")
@@ -57,5 +58,12 @@ def test_balances_are_their_entries_and_ratings_their_parts() -> None:
             assert (entries[-1].balance if entries else 0) == getattr(group, account)
             assert all(entry.reason and entry.clause and entry.balance >= 0 for entry in entries)
         assert sum(rating_parts(RULES, group).values()) == group_rating(RULES, group) == group.rating
-        joined = group.members[-1].id
-        assert joined in play.said[id][0].group.ids or history_of(play.said[id], joined)
+
+
+@pytest.mark.clause("FS-REP-3")
+def test_a_history_begins_with_joining() -> None:
+    group = in_step(a_group(ranks="vg"), "1b")
+    said = [MemberJoined(new_member(RULES, number, "green"), "freed slave", "FS-REP-3") for number in (7, 8)]
+    assert history_of(said, "m-8") == [(1, said[1])]
+    assert history_of(said, "m-1") == []
+    assert then(group, said).member("m-8").rank == "green"
