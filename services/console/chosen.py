@@ -1,4 +1,4 @@
-"""The options that offline commands share: the ruleset, what is set in it, the files, the form of the answer."""
+"""The options that offline commands share: the ruleset, what is set in it, the form of the answer."""
 
 from __future__ import annotations
 
@@ -19,11 +19,6 @@ ruleset_option = click.option(
 set_option = click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option; repeatable.")
 catalogue_option = click.option(
     "--catalogue", "catalogues", multiple=True, metavar="FILE", help="What rosters may hold, and prices; repeatable."
-)
-players_option = click.option("--players", required=True, metavar="FILE", help="players.csv; - is standard input.")
-results_option = click.option("--results", required=True, metavar="FILE", help="results.csv; - is standard input.")
-seed_option = click.option(
-    "--seed", default="", metavar="TEXT", help="The seed of every draw; the same, the same draw."
 )
 output_option = click.option("--output", default="-", metavar="FILE", help="Where to write; - is standard output.")
 format_option = click.option(

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from services.console import tabular
+from services.console.chosen import format_option
 from services.console.clause_tests import proving_tests
 from services.console.faults import NOT_HELD, refuse, tell
 from shared.refusals import Fault
@@ -17,7 +18,7 @@ COLUMNS = ("ruleset", "clause", "level", "says", "proved_by")
 @click.command("clauses")
 @click.option("--ruleset", "ruleset_id", default="", metavar="ID", help="Of this ruleset alone.")
 @click.option("--tests", default="tests", metavar="FOLDER", show_default=True, help="Where the tests are.")
-@click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True)
+@format_option
 def command(ruleset_id: str, tests: str, form: str) -> None:
     """Every clause with the tests that prove it; exit code 1 when a binding one has neither test nor reason."""
     from shared.rules.clauses import shipped_clauses, uncovered

@@ -8,18 +8,9 @@ import click
 from msgspec.structs import replace
 
 from services.console import tabular
-from services.console.chosen import (
-    format_option,
-    output_option,
-    players_option,
-    results_option,
-    ruleset_option,
-    seed_option,
-    set_option,
-    swiss_ruleset,
-)
+from services.console.chosen import swiss_ruleset
 from services.console.faults import refuse
-from services.console.tournament_files import read_tournament
+from services.console.tournament_files import read_tournament, tournament_options
 from shared.refusals import Fault
 from shared.rules.model import Game
 from shared.rules.ruleset import Ruleset
@@ -29,15 +20,9 @@ NOBODY, UNNAMED = "-", "Spare"
 
 
 @click.command("pair")
-@ruleset_option
-@players_option
-@results_option
-@seed_option
-@set_option
+@tournament_options
 @click.option("--spare", metavar="NAME", help="The spare player of this round; - for none. Left out: as last time.")
-@format_option
 @click.option("--explain", "explained", is_flag=True, help="Show what every pairing was made from (table and json).")
-@output_option
 def command(
     ruleset_id: str,
     players: str,

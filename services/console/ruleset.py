@@ -7,7 +7,7 @@ import json
 import click
 
 from services.console import tabular
-from services.console.chosen import chosen_ruleset, pack_in, set_option
+from services.console.chosen import chosen_ruleset, format_option, pack_in, set_option
 from services.console.faults import refuse
 from shared.refusals import Refusal
 
@@ -18,7 +18,7 @@ def command() -> None:
 
 
 @command.command("list")
-@click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True)
+@format_option
 def list_rulesets(form: str) -> None:
     """The rulesets that come with Muster."""
     from shared.rules.pack import shipped

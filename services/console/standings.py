@@ -8,33 +8,18 @@ from typing import Any
 import click
 
 from services.console import tabular
-from services.console.chosen import (
-    format_option,
-    output_option,
-    players_option,
-    results_option,
-    ruleset_option,
-    seed_option,
-    set_option,
-    swiss_ruleset,
-)
+from services.console.chosen import swiss_ruleset
 from services.console.draws import draw_as_value, draws_as_lines
 from services.console.faults import refuse
-from services.console.tournament_files import read_tournament
+from services.console.tournament_files import read_tournament, tournament_options
 from shared.refusals import Fault
 from shared.rules.explain import Explained
 from shared.rules.model import Draw
 
 
 @click.command("standings")
-@ruleset_option
-@players_option
-@results_option
-@set_option
-@seed_option
-@format_option
+@tournament_options
 @click.option("--explain", "explained", is_flag=True, help="Show what every value is made of (table and json).")
-@output_option
 def command(
     ruleset_id: str,
     players: str,

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from services.console.chosen import announced_ruleset, catalogue_option, plain_values
+from services.console.chosen import announced_ruleset, catalogue_option, format_option, plain_values
 from services.console.client import Muster, path_of
 from services.console.connection import connect, token_option, told, url_option
 from services.console.faults import refuse
@@ -20,9 +20,6 @@ from shared.refusals import Fault
 STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
 
 id_argument = click.argument("tournament", metavar="ID")
-format_option = click.option(
-    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
-)
 round_option = click.option("--round", "number", type=click.IntRange(1), metavar="N", help="Left out: the latest.")
 
 

@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import click
+
+from services.console.chosen import format_option, output_option, ruleset_option, set_option
 from services.console.players_csv import read_players
 from services.console.results_csv import read_results
 from shared.refusals import Fault
 from shared.rules.model import Entrant, Game
 from shared.rules.ruleset import Ruleset
+
+OPTIONS = (
+    ruleset_option,
+    click.option("--players", required=True, metavar="FILE", help="players.csv; - is standard input."),
+    click.option("--results", required=True, metavar="FILE", help="results.csv; - is standard input."),
+    click.option("--seed", default="", metavar="TEXT", help="The seed of every draw; the same, the same draw."),
+    set_option,
+    format_option,
+    output_option,
+)
+"""What every command takes that reads a tournament from files."""
+
+
+def tournament_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with `OPTIONS`, in their order, before its own."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
 
 
 def read_tournament(
