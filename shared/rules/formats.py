@@ -58,6 +58,15 @@ def ruleset_type(data: Any) -> type[AnyRuleset]:
     return FORMATS[said if isinstance(said, str) and said in FORMATS else "swiss"].ruleset
 
 
+def faults_of_form(data: Any) -> list[Fault]:
+    """Everything in the plain values of a pack that does not fit its format, or any format, each at its pointer."""
+    formats = "one of " + ", ".join(FORMATS)
+    return [
+        msgspec.structs.replace(fault, expected=formats) if fault.where == "/format" else fault
+        for fault in faults_of_shape(data, ruleset_type(data))
+    ]
+
+
 def faults_of_ruleset(ruleset: AnyRuleset) -> list[Fault]:
     """Everything a well-formed ruleset still gets wrong, each at its JSON pointer."""
     return FORMATS[ruleset.format].faults(ruleset)
@@ -76,7 +85,6 @@ def with_legal_example(ruleset: Rules) -> Rules:
 
 def from_json(data: dict[str, Any]) -> AnyRuleset:
     """The ruleset that `to_json` wrote. Raises PackRefused with every fault when it is not one."""
-    wanted = ruleset_type(data)
-    if faults := faults_of_shape(data, wanted):
+    if faults := faults_of_form(data):
         raise PackRefused("this is not a ruleset", faults)
-    return msgspec.convert(data, wanted)
+    return msgspec.convert(data, ruleset_type(data))

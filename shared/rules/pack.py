@@ -11,12 +11,11 @@ from typing import Any
 import msgspec
 
 from shared.refusals import Fault
-from shared.rules.formats import AnyRuleset, faults_of_example, faults_of_ruleset, ruleset_type
+from shared.rules.formats import AnyRuleset, faults_of_example, faults_of_form, faults_of_ruleset, ruleset_type
 from shared.rules.options import faults_of_options
 from shared.rules.plain import placed, read_plain
 from shared.rules.refusals import PackRefused, UnknownRuleset
 from shared.rules.ruleset import Ruleset
-from shared.rules.shape import faults_of_shape
 
 
 def load(text: str, name: str) -> AnyRuleset:
@@ -48,7 +47,7 @@ def from_values(data: Mapping[str, Any], where: str) -> AnyRuleset:
 
 def _ruleset(data: Any, faults: list[Fault]) -> AnyRuleset | None:
     """The ruleset that plain values make, unless their shape is too wrong; what is wrong is added to `faults`."""
-    faults += faults_of_shape(_expanded(data), ruleset_type(data))
+    faults += faults_of_form(_expanded(data))
     ruleset = _convert(data, faults)
     if ruleset is not None:
         faults += faults_of_ruleset(ruleset) + faults_of_options(ruleset)

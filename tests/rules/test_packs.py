@@ -184,6 +184,13 @@ def test_plain_values_that_are_no_pack_are_told_by_their_pointer(part: str, valu
     assert where in [fault.where for fault in found.value.faults]
 
 
+def test_an_unknown_format_is_told_with_every_format_there_is() -> None:
+    with pytest.raises(PackRefused) as found:
+        from_values({**to_json(ARMADA), "format": "ladder"}, "/pack")
+    (fault,) = [fault for fault in found.value.faults if fault.where == "/pack/format"]
+    assert fault.expected == "one of swiss, coop"
+
+
 def test_a_missing_part_is_told_at_the_part_that_lacks_it() -> None:
     start = TEXT.index("bye:\n")
     text = TEXT[:start] + TEXT[TEXT.index("concession:\n") :]
