@@ -32,6 +32,9 @@ class GameShown(Answer):
         required=True, metadata={"description": "bye, open, reported, disputed, confirmed, ruled or corrected."}
     )
     binds = fields.Boolean(required=True)
+    goes_on = fields.String(
+        metadata={"description": "In elimination: who goes on, also from a tie; empty until that is settled."}
+    )
     facts = fields.Dict()
     reported_by = fields.String()
     counter_facts = fields.Dict(allow_none=True)

@@ -16,7 +16,7 @@ from shared.rules.scoring import bye_score, score_game
 from shared.rules.standings import Standings
 from shared.state.entries import PLAYING
 from shared.state.games import entrants_of, games_of
-from shared.state.places import standings_of_round
+from shared.state.places import standings_of_round, winner_of
 from shared.state.ranking import as_draws, as_rows, recorded_standings
 from shared.state.results import Result
 from shared.state.ruleset import facts_of, ruleset_of
@@ -135,6 +135,8 @@ def game_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
         "status": status_of(seat, result),
         "binds": seat.kind == "bye" or (result is not None and result.binds),
     }
+    if state.rounds.rounds[round].stage == "elimination":
+        shown["goes_on"] = goes_on(state, round, seat)
     if seat.kind == "bye":
         return shown | {"score": score_shown(bye_score(ruleset_of(state.entries), state.rounds.rounds[round].scenario))}
     if result is not None:
@@ -148,6 +150,15 @@ def game_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
             "score": score_shown(score),
         }
     return shown
+
+
+def goes_on(state: Tournament, round: int, seat: Seat) -> str:
+    """Who goes on from a game of the bracket; empty until it binds, and where a draw decides until that is recorded.
+
+    Source: DW-CUT-4, DW-CUT-5, DW-AMB-12.
+    """
+    winner, draw = winner_of(state, round, seat, "")
+    return winner if draw is None or draw.seed else ""
 
 
 def name_of(state: Tournament, who: str) -> str:

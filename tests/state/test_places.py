@@ -7,6 +7,7 @@ import pytest
 from services.pairing.domain import commands as ask
 from services.scoring.domain.commands import Conclude
 from services.scoring.domain.rounds import conclude
+from services.scoring.queries import game_shown
 from shared.events.scoring import ResultConfirmed, ResultReported
 from shared.handling.context import By, Context
 from shared.state.places import BRACKET_TIE, bracket_decided, standings_of_round
@@ -44,6 +45,30 @@ def test_the_finalists_are_the_first_two_though_every_game_was_level(players: in
     assert [draw.purpose for draw in story.state.results.recorded[5].draws].count(BRACKET_TIE) == 1
     semifinalists = {player for seat in story.seats(4) for player in seat.players}
     assert {row.player for row in final[:4]} == semifinalists
+
+
+@pytest.mark.clause("DW-CUT-4", "DW-CUT-5", "DW-AMB-12")
+def test_a_game_of_the_bracket_says_who_goes_on_also_from_a_tie():
+    story = Story(pack=pack(DUST), rounds=None)
+    story.join(34)
+    for number in (1, 2, 3):
+        all_level(story, number)
+    story.do(ask.MakeCut())
+    story.do(ask.PairRound())
+    story.do(ask.StartRound(round=4))
+    games = story.seats(4)
+    assert [game_shown(story.state, 4, seat)["goes_on"] for seat in games] == ["", ""]
+    for seat in games:
+        story.scoring(
+            ResultReported(round=4, game=seat.game, facts=LEVEL, side=1),
+            ResultConfirmed(round=4, game=seat.game, side=2),
+        )
+    assert [game_shown(story.state, 4, seat)["goes_on"] for seat in games] == ["", ""]  # the draw is still to come
+    story.close(4)
+    through = [game_shown(story.state, 4, seat)["goes_on"] for seat in games]
+    story.do(ask.PairRound())
+    assert set(through) == {player for seat in story.seats(5) for player in seat.players}
+    assert "goes_on" not in game_shown(story.state, 3, story.seats(3)[0])
 
 
 @pytest.mark.clause("DW-CUT-6", "DW-AMB-11", "DW-AMB-17")
