@@ -110,7 +110,7 @@ def _left_over(player: str, spare: Staff | None, reason: str) -> Draft:
 
 def _left_out(field: Field) -> str:
     """How many are kept out, by what they lack; nothing where nobody is."""
-    return "".join(f"; {len(players)} are left out: {why}" for why, players in field.left_out.items())
+    return "".join(f"; left out: {len(players)} ({why})" for why, players in field.left_out.items())
 
 
 def _spare_for(spares: Sequence[Staff], venue: str, scope: str) -> Staff | None:

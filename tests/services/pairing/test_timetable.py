@@ -231,7 +231,7 @@ def test_a_pairing_of_factions_is_published_and_does_not_begin_without_every_lis
 def test_elsewhere_nobody_is_paired_without_a_list(serve, ruleset):
     story = Story(pack=to_json(shipped_ruleset(ruleset)))
     story.join(1, roster=False)
-    assert serve(story).post("/rounds").json["detail"].endswith("; 1 are left out: no_roster.")
+    assert serve(story).post("/rounds").json["detail"].endswith("; left out: 1 (no_roster).")
     story = Story(pack=to_json(shipped_ruleset(ruleset)))
     story.join(4)
     story.join(1, roster=False)
