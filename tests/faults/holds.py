@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -93,7 +94,7 @@ class Auditor:
             exp=now + 3600,
         )
         self._http = httpx.Client(timeout=30, headers={"Authorization": f"Bearer {token}"})
-        self.databases = {name: Database(settings[name].database_url) for name in SERVICES}
+        self._urls = {name: settings[name].database_url for name in SERVICES}
 
     def get(self, service: str, path: str, **query: Any) -> httpx.Response:
         """What GET answers. Raises httpx.HTTPStatusError for a problem."""
@@ -152,9 +153,18 @@ class Auditor:
                 return float(line.rpartition(" ")[2])
         return 0.0
 
+    @contextmanager
+    def database(self, service: str) -> Iterator[Database]:
+        """A service's own database; closed afterwards, since a server has only so many connections."""
+        database = Database(self._urls[service])
+        try:
+            yield database
+        finally:
+            database.close()
+
     def rows(self, service: str, sql: str, **values: Any) -> list[Any]:
         """What a query of a service's own database gives."""
-        with self.databases[service].reading() as connection:
+        with self.database(service) as database, database.reading() as connection:
             return list(connection.execute(text(sql), values))
 
     def unread(self) -> dict[tuple[str, str], int]:

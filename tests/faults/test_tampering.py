@@ -140,11 +140,10 @@ CHANGE = text("UPDATE events SET data = :data WHERE source = 'scoring' AND tourn
 
 def test_a_byte_of_a_copy_is_changed_at_rest(stack: Stack) -> None:
     auditor = Auditor(stack)
-    with Load(stack, directors=0) as load:
+    with Load(stack, directors=0) as load, auditor.database("pairing") as database:
         director = one_round(load)
         agree(auditor, [director])
         event = auditor.logs(director.id)["scoring"][2]
-        database = auditor.databases["pairing"]
         place = {"id": director.id, "position": event.position}
         with pytest.raises(DBAPIError), database.writing() as connection:
             connection.execute(CHANGE, {**place, "data": "{}"})
