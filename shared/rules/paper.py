@@ -21,22 +21,23 @@ def pair_moving_higher(groups: Groups, met: Met) -> list[Pair]:
 
 def _pair(groups: Groups, met: Met, *, mover: int) -> list[Pair]:
     """mover: 0 or 1, which of the two sheets on top moves."""
-    sheets = [player for group in groups for player in group]
+    sheets = [
+        player for group in reversed(groups) for player in reversed(group)
+    ]  # the top is the end, where it is cheap
     pairs: list[Pair] = []
     moved: set[Pair] = set()
     while sheets:
-        first, second = sheets[:2]
+        first, place = sheets[-1], 2
         known = met.get(first, frozenset())
-        if second in known:
-            unknown = next((other for other in sheets[2:] if other not in known), None)
-            if unknown is None:
+        if sheets[-2] in known:
+            place = next((place for place in range(3, len(sheets) + 1) if sheets[-place] not in known), 0)
+            if not place:
                 return pair_in_groups([[player for group in groups for player in group]], met)
-            if (first, second) not in moved:
-                moved.add((first, second))
-                sheets.insert(mover + PLACES, sheets.pop(mover))
+            if (first, sheets[-2]) not in moved:
+                moved.add((first, sheets[-2]))
+                sheet = sheets.pop(-1 - mover)
+                sheets.insert(max(0, len(sheets) - mover - PLACES), sheet)
                 continue
-            second = unknown
-        sheets.remove(first)
-        sheets.remove(second)
-        pairs.append((first, second))
+        pairs.append((first, sheets.pop(-place)))
+        sheets.pop()
     return pairs
