@@ -7,13 +7,18 @@ from marshmallow import fields
 from shared.http.fields import Answer
 
 
-class CallPlanned(Answer):
-    """A call of a round. second: from its start; due_at: once it has begun."""
+class CallShown(Answer):
+    """A call, when it is due, and whether it was made."""
 
     call = fields.String(required=True, metadata={"description": "As POST …/calls takes it."})
-    second = fields.Integer(required=True)
     due_at = fields.String(required=True, metadata={"description": "Empty before the start."})
     made = fields.Boolean(required=True)
+
+
+class CallPlanned(CallShown):
+    """A call of a round. second: from its start; due_at: once it has begun."""
+
+    second = fields.Integer(required=True)
 
 
 class ChessClockShown(Answer):
@@ -95,14 +100,6 @@ class TimetableShown(Answer):
     days = fields.List(fields.Nested(DayShown), required=True)
     slots = fields.List(fields.Nested(SlotShown), required=True)
     advice = fields.List(fields.Nested(AdviceShown), required=True)
-
-
-class CallShown(Answer):
-    """A call, when it is due, and whether it was made."""
-
-    call = fields.String(required=True)
-    due_at = fields.String(required=True)
-    made = fields.Boolean(required=True)
 
 
 class ExtendedGame(Answer):

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from shared.rules.cut import cut_places, first_bracket
 from shared.rules.draw import make_draw
-from shared.rules.model import Draw, Entrant, Game, Pairing
+from shared.rules.model import Draw, Entrant, Game, Pairing, Score
 from shared.rules.pairing import PairedRound
 from shared.rules.refusals import BracketDecided, RoundIncomplete
 from shared.rules.ruleset import Ruleset
@@ -180,15 +180,21 @@ def _eliminated(
     return out, draws
 
 
+def won_by(score: Score, players: Sequence[str]) -> str | None:
+    """Who won a game by its score: nobody (empty) where both have lost, None for a tie. DW-CUT-3, DW-CUT-4."""
+    if len(players) == 1 or score.outcome_1 == "win":
+        return players[0]
+    if score.outcome_2 == "win":
+        return players[1]
+    return None if score.outcome_1 == "draw" else ""
+
+
 def _winner(ruleset: Ruleset, games: Sequence[Game], game: Game, seed: str) -> tuple[str, list[Draw]]:
     """Who goes on from a game of the bracket; nobody where both have lost."""
-    score, players = game.score, _players(game)
-    if len(players) == 1 or score.outcome_1 == "win":
-        return game.player_1, []
-    if score.outcome_1 == score.outcome_2 == "loss":
-        return "", []
-    if score.outcome_2 == "win":
-        return players[1], []
+    players = _players(game)
+    won = won_by(game.score, players)
+    if won is not None:
+        return won, []
     if ahead := ahead_after_a_tie(ruleset, games, game.round, players):
         return ahead, []
     draw = make_draw(seed, BRACKET_TIE, game.round, players)

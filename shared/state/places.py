@@ -11,14 +11,13 @@ from msgspec.structs import replace
 
 from shared.events.pairing import Seat
 from shared.rules.draw import make_draw
-from shared.rules.elimination import BRACKET_TIE, ahead_after_a_tie, by_round_reached
+from shared.rules.elimination import BRACKET_TIE, ahead_after_a_tie, by_round_reached, won_by
 from shared.rules.model import Draw
-from shared.rules.scoring import score_game
 from shared.rules.standings import Standings
 from shared.state.games import entrants_of, games_of
 from shared.state.ranking import as_draws, as_rows, standings_after
 from shared.state.results import Recorded
-from shared.state.ruleset import facts_of, ruleset_of
+from shared.state.ruleset import ruleset_of, scored
 from shared.state.tournament import Tournament
 
 
@@ -99,13 +98,9 @@ def winner_of(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[st
     result = state.results.results.get(seat.game)
     if result is None or not result.binds:
         return "", None
-    ruleset = ruleset_of(state.entries)
-    score = score_game(ruleset, facts_of(result.facts))
-    if "win" in (score.outcome_1, score.outcome_2):
-        return (seat.player_1 if score.outcome_1 == "win" else seat.player_2), None
-    if score.outcome_1 != "draw":
-        return "", None
-    return _tie(state, number, seat, seed)
+    _, score = scored(state.entries, result.facts)
+    won = won_by(score, seat.players)
+    return _tie(state, number, seat, seed) if won is None else (won, None)
 
 
 def _tie(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[str, Draw | None]:
