@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from random import Random
-from typing import Any
 
 import click
 
-from services.console.chosen import announced_ruleset, catalogue_option, set_option, swiss_ruleset, with_catalogues
-from services.console.client import Muster
+from services.console.chosen import (
+    announced_ruleset,
+    catalogue_option,
+    chosen_ruleset,
+    set_option,
+    swiss_ruleset,
+    with_catalogues,
+)
 from services.console.connection import connect, token_option, told, url_option
 from services.console.faults import refuse
-from services.console.tournament import show_standings
+from services.console.playing import Asked, playing_of
 from shared.refusals import Fault
-from shared.rules.refusals import RoundsNotFixed
-from shared.rules.rounds import number_of_rounds
-from shared.rules.ruleset import Ruleset
+from shared.rules.formats import AnyRuleset
 
 MOST_PLAYERS, MOST_VENUES = 10_000, 100
 
@@ -30,6 +32,9 @@ MOST_PLAYERS, MOST_VENUES = 10_000, 100
 @click.option("--tier", default="", help="Left out: the first of the ruleset.")
 @click.option("--players", type=click.IntRange(2, MOST_PLAYERS), default=8, show_default=True, metavar="N")
 @click.option("--rounds", type=click.IntRange(1, 64), metavar="N", help="Left out: as the ruleset says.")
+@click.option(
+    "--operator-data", "data", metavar="FILE", help="What the sheets of a co-operative game say (YAML, JSON)."
+)
 @click.option("--venues", type=click.IntRange(1, MOST_VENUES), default=1, show_default=True, metavar="N")
 @click.option("--by-venue", is_flag=True, help="Pair players inside their venue.")
 @click.option("--seed", default="", metavar="TEXT", help="The same, the same players and results.")
@@ -48,6 +53,7 @@ def command(
     tier: str,
     players: int,
     rounds: int | None,
+    data: str | None,
     venues: int,
     by_venue: bool,
     seed: str,
@@ -63,48 +69,20 @@ def command(
     """
     if (ruleset_id is None) == (pack is None):
         refuse([Fault("", "neither or both of --ruleset and --pack", "one of them")])
-    ruleset = with_catalogues(swiss_ruleset(str(pack or ruleset_id), options), catalogues)
-    check(ruleset, tier, players, rounds)
-    scope = "venue" if by_venue else "event"
+    ruleset = _ruleset(str(pack or ruleset_id), options, catalogues)
+    playing = playing_of(ruleset.format)
+    if tier not in (known := [known.id for known in ruleset.tiers]) and tier:
+        refuse([Fault("--tier", f"unknown tier {tier!r}", "one of " + ", ".join(known))])
     body = announced_ruleset(ruleset_id, pack, options, catalogues)
-    body |= {"name": name, "tier": tier, "pairing_scope": scope, "rounds": rounds}
-    played = play(connect(url, token), ruleset, body, players, venues, seed)
-    show_standings(played, form)
+    body |= {"name": name, "tier": tier, "pairing_scope": "venue" if by_venue else "event", "rounds": rounds}
+    asked = Asked(ruleset, body, players, rounds, venues, seed, data)
+    playing.check(asked)
+    played = playing.play(connect(url, token), asked, partial(click.echo, err=True))
+    playing.show(played, form)
     id, last = played["tournament"], form != "table"
     click.echo(f"{id} is over. To check it: muster export {id} > {id}.jsonl; muster verify {id}.jsonl", err=last)
 
 
-def check(ruleset: Ruleset, tier: str, players: int, rounds: int | None) -> None:
-    """Leave with the exit code for bad input where such a tournament could not be played to its end."""
-    from services.console.plausible import NoPlausibleResult, Table, plausible_result
-
-    if tier not in (known := [known.id for known in ruleset.tiers]) and tier:
-        refuse([Fault("--tier", f"unknown tier {tier!r}", "one of " + ", ".join(known))])
-    faults = []
-    level = next((known for known in ruleset.tiers if known.id == tier), ruleset.tiers[0])
-    try:
-        if number_of_rounds(ruleset, players, level.id) is None and rounds is None:
-            faults.append(Fault("--rounds", "nothing", f"a number: for {players} players the organiser says how many"))
-    except RoundsNotFixed as refusal:
-        faults.append(Fault("--players", refusal.detail))
-    if level.list_due and not ruleset.roster.example:
-        said = f"no `roster.example`, and a list is due at the tier {level.id}"
-        faults.append(Fault(ruleset.id, said, "a legal roster in the pack", level.cites("list_due")))
-    for scenario in [known.name for known in ruleset.scenarios] or [""]:
-        try:
-            plausible_result(ruleset, Table(scenario=scenario), Random(0))
-        except NoPlausibleResult as error:
-            faults.append(Fault(ruleset.id, str(error), "a ruleset that takes a result of a game"))
-    if faults:
-        refuse(faults)
-
-
-def play(muster: Muster, ruleset: Ruleset, body: dict[str, Any], players: int, venues: int, seed: str) -> Any:
-    """Announce and play; the final standings as scoring shows them. Raises Refused, Unreachable."""
-    from services.console.director import Director
-    from services.console.simulation import Simulation
-
-    director = Director.announce(muster, **body)
-    say = partial(click.echo, err=True)
-    say(f"{director.id}: {ruleset.title}, {players} players")
-    return Simulation(director, ruleset, players, venues, seed, say).play()
+def _ruleset(of: str, options: Sequence[str], catalogues: Sequence[str]) -> AnyRuleset:
+    """The ruleset as set; only Swiss ones have catalogues."""
+    return with_catalogues(swiss_ruleset(of, options), catalogues) if catalogues else chosen_ruleset(of, options)
