@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from services.console.faults import refuse
-from services.console.text_files import read_text
+from services.console.text_files import NotText, read_text
 from shared.refusals import Fault, Refusal
 from shared.rules.formats import AnyRuleset
 from shared.rules.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from shared.rules.plain import Lines
 
 ruleset_option = click.option(
     "--ruleset", "ruleset_id", required=True, metavar="ID", help="A shipped ruleset, or the path of a pack (.yaml)."
@@ -98,9 +101,20 @@ def with_catalogues(ruleset: Ruleset, paths: Sequence[str]) -> Ruleset:
 
 def plain_values(path: str) -> Any:
     """The plain values of a file (YAML, JSON), as the announcement of a tournament takes catalogues and other data."""
-    from shared.rules.plain import read_plain
+    return plain_file(path)[0]
 
-    return read_plain(read_text(path))[0]
+
+def plain_file(path: str) -> tuple[Any, Lines]:
+    """The plain values of a file, and the line of each; what cannot be read goes to standard error."""
+    from shared.rules.plain import placed, read_plain
+
+    try:
+        data, lines, faults = read_plain(read_text(path), "plain values")
+    except NotText as refusal:
+        refuse(refusal.faults)
+    if faults:
+        refuse(placed(faults, path, lines))
+    return data, lines
 
 
 def _renamed(faults: Sequence[Fault], start: str, wanted: str) -> list[Fault]:

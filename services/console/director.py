@@ -58,12 +58,25 @@ class Director:
         waiting, ids = list(players), []
         while waiting:
             body = {"players": waiting[:LONGEST_LIST], "late": late}
-            for player in self.do("registration", "/players/list", body)["players"]:
-                self.players[player["id"]] = self.organiser.acting_as(player["token"])
-                self.names[player["id"]] = player["name"]
-                ids.append(player["id"])
+            ids += self._entered(self.do("registration", "/players/list", body))
             waiting = waiting[LONGEST_LIST:]
         return ids
+
+    def join_party(self, players: Iterable[Json]) -> list[str]:
+        """Enter players of a co-operative event who sit together; returns their ids in order."""
+        return self._entered(self.do("registration", "/players/party", {"players": list(players)}))
+
+    def sign_up(self, player: Json) -> str:
+        """Somebody signs up without a token of anybody's; returns their id."""
+        guest = self.organiser.acting_as("")
+        return self._entered(guest.post("registration", self.path("/sign-up"), player))[0]
+
+    def _entered(self, answer: Json) -> list[str]:
+        """Keep the link and the name of everybody who was entered; returns their ids."""
+        for player in answer["players"]:
+            self.players[player["id"]] = self.organiser.acting_as(player["token"])
+            self.names[player["id"]] = player["name"]
+        return [player["id"] for player in answer["players"]]
 
     def do(self, service: str, rest: str, body: Any = None) -> Any:
         """A command of the organiser."""

@@ -47,6 +47,7 @@ class Playing(NamedTuple):
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
         "swiss": "services.console.play_swiss",
+        "coop": "services.console.play_coop",
     }
 )
 """Format -> the module whose PLAYING plays it."""

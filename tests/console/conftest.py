@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from deploy.operator import operator as operator_of
 from deploy.stack import Stack
+from services.console import export, play
 from services.console.cli import main
 from services.console.director import Director
 from services.console.plausible import results
 from shared.rules.pack import shipped_ruleset
+from tests.console.in_process import client
+from tests.fuzz.muster import Muster as Services
+from tests.services.conftest import logging_as_it_was
 
 Muster = Callable[..., Result]
 
@@ -68,3 +73,19 @@ def muster(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> Muster:
 def operator(muster: Muster) -> str:
     """A token of whoever runs the installation."""
     return muster("token", "--role", "operator").stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    """The three services in this process."""
+    with logging_as_it_was():
+        yield Services(tmp_path_factory.mktemp("muster"))
+
+
+@pytest.fixture
+def run(services: Services, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Call `muster` with the services of this process behind it, as an operator."""
+    operator = services.token("operator")
+    for module in (play, export):
+        monkeypatch.setattr(module, "connect", lambda *_, **more: client(services, operator, **more))
+    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])

@@ -4,56 +4,22 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from services.console import export, floor, play, simulation
-from services.console.cli import main
+from services.console import floor, simulation
 from shared.rules.options import apply_options
 from shared.rules.pack import load, shipped, shipped_ruleset, shipped_text
-from shared.rules.parts import Option
 from shared.rules.rounds import number_of_rounds
 from shared.rules.ruleset import Ruleset
 from tests.console.in_process import client
+from tests.console.playing import played, settings, together
 from tests.fuzz.muster import Muster
-from tests.services.conftest import logging_as_it_was
 
 ARMADA, DUST, FACTIONS = "star-wars-armada-1.1", "dust-warfare-1.0", "fallout-factions-comp-1.0"
 EXAMPLES = sorted((Path(__file__).parents[2] / "docs/examples").glob("*.yaml"))
-
-
-@pytest.fixture(scope="module")
-def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
-    with logging_as_it_was():
-        yield Muster(tmp_path_factory.mktemp("muster"))
-
-
-@pytest.fixture
-def run(services: Muster, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Call `muster` with the services of this process behind it, as an operator."""
-    operator = services.token("operator")
-    for module in (play, export):
-        monkeypatch.setattr(module, "connect", lambda *_, **more: client(services, operator, **more))
-    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
-
-
-def played(run: Any, tmp_path: Path, *arguments: object) -> tuple[list[dict[str, Any]], Counter[str], str]:
-    """Play, export, verify. Returns the standings, how often each event stands in the logs, and the progress told."""
-    told: Result = run("play", "--format", "json", *arguments)
-    assert told.exit_code == 0, told.output
-    id = told.stderr.partition(":")[0]
-    file = tmp_path / f"{id}.jsonl"
-    assert run("export", id, "--output", file).exit_code == 0
-    verified = run("verify", file)
-    assert verified.exit_code == 0, verified.output
-    assert f"muster export {id}" in told.stderr
-    events = Counter(json.loads(line)["type"].rpartition(".")[2] for line in file.read_text().splitlines())
-    return json.loads(told.stdout), events, told.stderr
 
 
 def rounds_asked(ruleset: Ruleset, players: int, tier: str = "", rounds: int = 2) -> list[object]:
@@ -81,26 +47,6 @@ def test_every_ruleset_at_every_tier(run, tmp_path: Path, id: str, tier: str) ->
     assert events["RosterAccepted"] == events["PlayerCheckedIn"] == 7
     assert events["RoundClosed"] == events["RoundPaired"] == progress.count("\nround ") >= 2
     assert events["TournamentConcluded"] == 1
-
-
-def settings(option: Option) -> list[str]:
-    """Every value of an option that is worth a tournament, as the command line writes it."""
-    match option.kind:
-        case "choice":
-            return [*option.choices]
-        case "flag":
-            return ["true", "false"]
-        case "whole":
-            return [*option.choices, str(option.least), str(option.most or option.default or 25)]
-        case "bands":
-            return ["0-59:6:5,60+:10:1"]
-        case "rounds":
-            return ["3-64:4:4:2", "3-64:2"]  # a cut, and none
-
-
-def together(ruleset: Ruleset, number: int) -> dict[str, str]:
-    """The values number `number` of every option, in turn where one has fewer."""
-    return {option.key: found[number % len(found)] for option in ruleset.options if (found := settings(option))}
 
 
 EVERY_VALUE = [

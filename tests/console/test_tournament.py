@@ -122,6 +122,9 @@ def test_a_co_operative_event_is_announced_with_what_its_operator_entered(muster
     told = muster(*arguments, "--rehearsal", "--format", "json", token=operator)
     assert told.exit_code == 0, told.stderr
     assert muster(*arguments, "--rehearsal", "--play", "swiss", token=operator).exit_code == 2
+    data.write_text('{"scenarios": [')
+    told = muster(*arguments, token=operator)
+    assert (told.exit_code, told.stderr.partition(":")[0]) == (2, str(data))
 
 
 def test_names_are_shown_and_not_obeyed(muster, operator, announced, tmp_path: Path):

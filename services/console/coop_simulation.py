@@ -1,0 +1,140 @@
+"""A whole co-operative event played through running services: by chance and by a seed, as `simulation.py` plays others.
+
+The same seed gives the same survivors, and the same company at one table in the same round the same luck. Who sits
+together, and the cards that the service draws, come from the hashes of the event's own log, which no seed moves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from services.console.coop_tables import CoopTable, playable
+from services.console.director import PHONES, Director, at_once
+from services.console.names import player_names, venue_names
+from shared.rules.coop.data import OperatorData
+from shared.rules.coop.ruleset import OUTCOMES, CoopRuleset
+
+Json = dict[str, Any]
+
+IN_PARTIES = 40
+"""Of a hundred survivors about so many come with others."""
+
+BY_THEMSELVES = 5
+"""So many of those who come alone sign up themselves; staff enter the others as a list."""
+
+LEAVING = 3
+"""Of a hundred survivors so many leave after a round."""
+
+
+@dataclass
+class CoopSimulation:
+    """One event, from the doors' opening to the last ranking.
+
+    ruleset, data: as it is played by. survivors, rounds, venues: how many. seed: of everything that people do.
+    say: is told a line now and then. phones: tables that report at the same time.
+    """
+
+    director: Director
+    ruleset: CoopRuleset
+    data: OperatorData
+    survivors: int
+    rounds: int
+    venues: int = 1
+    seed: str = ""
+    say: Callable[[str], None] = lambda line: None
+    phones: int = PHONES
+    here: list[str] = field(default_factory=list)
+
+    def play(self) -> Json:
+        """Everything; returns the final ranking as scoring shows it."""
+        self.open()
+        for number in range(1, self.rounds + 1):
+            tables = self.seat(number)
+            outcomes: Counter[str] = Counter()
+            notes: Counter[str] = Counter()
+
+            def play(seat: Json, number: int = number, outcomes: Any = outcomes, notes: Any = notes) -> None:
+                chance = self.chance(f"{number}/{'/'.join(sorted(seat['survivors']))}")
+                table = CoopTable(self.director, self.ruleset, self.data, seat, chance)
+                outcomes[table.play()] += 1
+                notes.update(table.notes)
+
+            at_once(play, tables, self.phones)
+            self.director.do("pairing", f"/session-rounds/{number}/close")
+            self.director.do("scoring", f"/session-rounds/{number}/ranking")
+            told = [f"{outcomes[outcome]} {outcome}" for outcome in OUTCOMES if outcomes[outcome]]
+            told += [f"{count} {what}" for what, count in sorted(notes.items()) if what not in OUTCOMES]
+            told += self.between(number) if number < self.rounds else []
+            self.say(f"round {number}: {', '.join([_counted(len(tables), 'table'), *told])}")
+        self.director.do("scoring", "/conclusion", {})
+        path = self.director.path("/ranking")
+        ranking: Json = self.director.organiser.get("scoring", path, round=self.rounds)
+        return ranking
+
+    def open(self) -> None:
+        """Venues; survivors alone and in parties, entered and by themselves; all checked in; registration closed."""
+        seats = -(-self.survivors // self.venues)
+        room = 2 * -(-seats // self.data.table.survivors_max) + 1
+        venues = [self.director.open_venue(name, room) for name in venue_names(self.venues)]
+        parties, alone = self._groups([{"name": name} for name in player_names(self.survivors)])
+        for index, party in enumerate([*parties, *([one] for one in alone)]):
+            for survivor in party:
+                survivor["venue"] = venues[index % len(venues)]
+        for survivor in alone[:BY_THEMSELVES]:
+            self.here.append(self.director.sign_up(survivor))
+        for party in parties:
+            self.here += self.director.join_party(party)
+        self.here += self.director.join(alone[BY_THEMSELVES:])
+        at_once(lambda survivor: self.director.does(survivor, "check-in", {}), self.here, self.phones)
+        self.director.do("registration", "/registration/close")
+        places = _counted(len(venues), "venue")
+        self.say(f"{len(self.here)} survivors, {_counted(len(parties), 'party', 'parties')}, {places}")
+
+    def seat(self, number: int) -> list[Json]:
+        """Seat a round; returns its tables as pairing shows them. Sides are assigned where the organiser chooses."""
+        body: Json = {"round": number}
+        if self.ruleset.play.loyal_choice == "organiser":
+            scenario, loyal = self.chance(f"side {number}").choice(playable(self.data))
+            body |= {"scenario": scenario, "loyal_faction": loyal}
+        self.director.do("pairing", "/session-rounds", body)
+        rounds = self.director.organiser.get("pairing", self.director.path("/session-rounds"))["rounds"]
+        return list(rounds[number - 1]["tables"])
+
+    def between(self, number: int) -> list[str]:
+        """Who leaves and who comes before the next round, in words; as many stay as a table takes at least."""
+        random, said = self.chance(f"after round {number}"), []
+        room = len(self.here) - max(self.data.table.survivors_max, len(self.here) * 3 // 4)
+        leaving = [survivor for survivor in self.here if random.randrange(100) < LEAVING][: max(0, room)]
+        for survivor in leaving:
+            self.director.does(survivor, "drop", {"reason": random.choice(("the last train", "enough for today"))})
+            self.here.remove(survivor)
+        if leaving:
+            said.append(f"{len(leaving)} dropped")
+        if number == 1 and self.ruleset.entry.late != "none":
+            venue = self.director.organiser.get("registration", self.director.path())["venues"][0]["id"]
+            self.here += self.director.join([{"name": "Late Comer", "venue": venue}], late=True)
+            said.append("1 late")
+        return said
+
+    def chance(self, of: str) -> Random:
+        """Chance of its own for each thing, so that no other thing moves it."""
+        return Random(f"{self.seed}/{of}")
+
+    def _groups(self, survivors: list[Json]) -> tuple[list[list[Json]], list[Json]]:
+        """Parties of two or more who fit at a table, and those who come alone."""
+        random, most = self.chance("parties"), self.data.table.survivors_max
+        parties: list[list[Json]] = []
+        wanted = len(survivors) * IN_PARTIES // 100
+        while most > 1 and sum(map(len, parties)) < wanted and len(survivors) > 1:
+            size = min(random.randint(2, most), len(survivors))
+            parties.append(survivors[:size])
+            survivors = survivors[size:]
+        return parties, survivors
+
+
+def _counted(number: int, thing: str, many: str = "") -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {many or thing + 's'}"
