@@ -13,10 +13,12 @@ from shared.rules import example
 from shared.rules.coop.ruleset import CoopRuleset, faults_of_coop
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import Ruleset
+from shared.rules.season.ruleset import SeasonRuleset
+from shared.rules.season.sound import faults_of_season
 from shared.rules.shape import faults_of_shape
 from shared.rules.sound import faults_of_sense
 
-AnyRuleset = Ruleset | CoopRuleset
+AnyRuleset = Ruleset | CoopRuleset | SeasonRuleset
 Rules = TypeVar("Rules", bound=AnyRuleset)
 
 
@@ -32,11 +34,11 @@ class Format(NamedTuple):
     legal: Callable[[Any], Any]
 
 
-def _no_example(ruleset: CoopRuleset) -> list[Fault]:
+def _no_example(ruleset: AnyRuleset) -> list[Fault]:
     return []
 
 
-def _as_it_is(ruleset: CoopRuleset) -> CoopRuleset:
+def _as_it_is(ruleset: Rules) -> Rules:
     return ruleset
 
 
@@ -44,6 +46,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "swiss": Format(Ruleset, faults_of_sense, example.faults_of_example, example.with_legal_example),
         "coop": Format(CoopRuleset, faults_of_coop, _no_example, _as_it_is),
+        "season": Format(SeasonRuleset, faults_of_season, _no_example, _as_it_is),
     }
 )
 """Format -> the ruleset that its packs are."""

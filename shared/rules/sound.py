@@ -5,17 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Protocol
 
 import msgspec
 
 from shared.refusals import Fault
 from shared.rules import registries
-from shared.rules.game_parts import Band, MarginTable
+from shared.rules.game_parts import Criterion, MarginTable
 from shared.rules.model import Facts
 from shared.rules.objectives import OBJECTIVES
-from shared.rules.parts import Part, RoundsBand
+from shared.rules.parts import Part
 from shared.rules.roster_parts import OneOf, Total
 from shared.rules.ruleset import Ruleset
+
+
+class Row(Protocol):
+    """A row of a table by whole numbers: inclusive bounds, open above where there is no `most`."""
+
+    @property
+    def least(self) -> int: ...
+    @property
+    def most(self) -> int | None: ...
 
 
 def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
@@ -27,21 +37,21 @@ def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
         *_table_of_margins(ruleset),
         *_table_of_rounds(ruleset),
         *_unknown_values(ruleset),
-        *_settings_of_criteria(ruleset),
+        *faults_of_criteria(ruleset.standings.criteria, "/standings/criteria"),
         *_stages(ruleset),
         *_tiers(ruleset),
         *_forms(ruleset),
         *_checked_fields(ruleset),
-        *_stray_clauses(ruleset, ""),
+        *faults_of_clauses(ruleset, ""),
     ]
 
 
 def _unknown_pieces(ruleset: Ruleset) -> Iterator[Fault]:
     for index, criterion in enumerate(ruleset.standings.criteria):
-        yield from _known(f"/standings/criteria/{index}/piece", criterion.piece, registries.TIEBREAKERS)
+        yield from faults_of_piece(f"/standings/criteria/{index}/piece", criterion.piece, registries.TIEBREAKERS)
     for index, stage in enumerate(ruleset.pairing.stages):
-        yield from _known(f"/pairing/stages/{index}/policy", stage.policy, registries.PAIRING_POLICIES)
-    yield from _known("/bye/policy", ruleset.bye.policy, registries.BYE_POLICIES)
+        yield from faults_of_piece(f"/pairing/stages/{index}/policy", stage.policy, registries.PAIRING_POLICIES)
+    yield from faults_of_piece("/bye/policy", ruleset.bye.policy, registries.BYE_POLICIES)
 
 
 def _unknown_fields(ruleset: Ruleset) -> Iterator[Fault]:
@@ -78,9 +88,10 @@ def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
             yield _unmade(f"/bye/of/{index}", name, made)
 
 
-def _settings_of_criteria(ruleset: Ruleset) -> Iterator[Fault]:
-    for index, criterion in enumerate(ruleset.standings.criteria):
-        where = f"/standings/criteria/{index}"
+def faults_of_criteria(criteria: Sequence[Criterion], place: str) -> Iterator[Fault]:
+    """Settings of the steps of a ranking that cannot be, columns that stand there twice, and no step at all."""
+    for index, criterion in enumerate(criteria):
+        where = f"{place}/{index}"
         least = {
             "divisor": 1,
             "cut_lowest": 0,
@@ -92,11 +103,11 @@ def _settings_of_criteria(ruleset: Ruleset) -> Iterator[Fault]:
                 yield Fault(f"{where}/{field}", f"{value}", f"a whole number, {bound} or more")
         if not re.fullmatch(r"[0-9]+(/[1-9][0-9]*)?", criterion.floor) or Fraction(criterion.floor) > 1:
             yield Fault(f"{where}/floor", f"{criterion.floor!r}", "a fraction from 0 to 1, such as '1/3'")
-    columns = [criterion.column for criterion in ruleset.standings.criteria if criterion.active]
+    columns = [criterion.column for criterion in criteria if criterion.active]
     for column in sorted({column for column in columns if columns.count(column) > 1}):
-        yield Fault("/standings/criteria", f"the column {column!r} stands there twice", "a name of its own for each")
+        yield Fault(place, f"the column {column!r} stands there twice", "a name of its own for each")
     if not columns:
-        yield Fault("/standings/criteria", "nothing is ranked by", "one criterion or more")
+        yield Fault(place, "nothing is ranked by", "one criterion or more")
 
 
 def _builder(ruleset: Ruleset) -> Iterator[Fault]:
@@ -110,7 +121,7 @@ def _builder(ruleset: Ruleset) -> Iterator[Fault]:
         if found != builder.most + 1:
             yield Fault(f"/builder/{name}", f"{found} entries", f"{builder.most + 1}, for 0 to {builder.most} points")
     for index, objective in enumerate(builder.objectives):
-        yield from _known(f"/builder/objectives/{index}/formula", objective.formula, OBJECTIVES)
+        yield from faults_of_piece(f"/builder/objectives/{index}/formula", objective.formula, OBJECTIVES)
 
 
 def _table_of_margins(ruleset: Ruleset) -> Iterator[Fault]:
@@ -135,9 +146,7 @@ def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:
             yield Fault(f"/rounds/table/{index}/days", said, f"{band.rounds} in all")
 
 
-def faults_of_bands(
-    where: str, bands: Sequence[Band | RoundsBand], *, first: int, stops: bool = False
-) -> Iterator[Fault]:
+def faults_of_bands(where: str, bands: Sequence[Row], *, first: int, stops: bool = False) -> Iterator[Fault]:
     """Gaps, overlaps, empty rows and a missing or superfluous end in a table of inclusive bounds.
 
     first: what the first row must begin with. stops: the table may end; otherwise its last row is open.
@@ -201,11 +210,11 @@ def _field(ruleset: Ruleset, where: str, name: str, kind: str) -> Iterator[Fault
         yield Fault(where, f"{name!r} is no field of the kind {kind}", "one of " + ", ".join(known))
 
 
-def _stray_clauses(part: object, where: str) -> Iterator[Fault]:
+def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
     """Clauses given to fields that do not exist, and parts with an empty clause."""
     if isinstance(part, list):
         for index, item in enumerate(part):
-            yield from _stray_clauses(item, f"{where}/{index}")
+            yield from faults_of_clauses(item, f"{where}/{index}")
     elif isinstance(part, msgspec.Struct):
         if isinstance(part, Part):
             if not part.clause:
@@ -214,10 +223,11 @@ def _stray_clauses(part: object, where: str) -> Iterator[Fault]:
                 if name not in part.citable():
                     yield Fault(f"{where}/clauses/{name}", f"unknown key {name!r}", "a field of this part")
         for name in part.__struct_fields__:
-            yield from _stray_clauses(getattr(part, name), f"{where}/{name}")
+            yield from faults_of_clauses(getattr(part, name), f"{where}/{name}")
 
 
-def _known(where: str, name: str, registry: Mapping[str, object]) -> Iterator[Fault]:
+def faults_of_piece(where: str, name: str, registry: Mapping[str, object]) -> Iterator[Fault]:
+    """A piece that a registry does not have."""
     if name not in registry:
         yield Fault(where, f"unknown piece {name!r}", "one of " + ", ".join(sorted(registry)))
 

@@ -63,7 +63,7 @@ def rank(
     ranked, last = _listed(ruleset, entered.values())
     criteria = [criterion for criterion in ruleset.standings.criteria if criterion.active]
     values = _values(records, entered, criteria)
-    groups = [*_groups(ranked, criteria, values, records), *_groups(last, criteria, values, records)]
+    groups = [*tied_groups(ranked, criteria, values, records), *tied_groups(last, criteria, values, records)]
     columns = tuple(ruleset.columns)
     rows: list[Row] = []
     draws: list[Draw] = []
@@ -145,10 +145,13 @@ def _worth(records: Records, group: Collection[str], rule: Criterion) -> dict[st
     return {player: sum(shares(player)) for player in group}
 
 
-def _groups(
+def tied_groups(
     players: list[str], criteria: Iterable[Criterion], values: Mapping[str, Mapping[str, Value]], records: Records
 ) -> list[list[str]]:
-    """Groups of players whom no criterion separates, best first; inside a group by id."""
+    """Groups of players whom no criterion separates, best first; inside a group by id.
+
+    values: of every player, by column; those that depend on who else is tied are worked out anew for each group.
+    """
     groups = [players] if players else []
     for rule in criteria:
         groups = [part for group in groups for part in _split(group, rule, values[rule.column], records)]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from shared.rules.formats import from_json
+from shared.rules.formats import FORMATS, from_json
 from shared.rules.options import apply_options
 from shared.rules.pack import from_values, load, shipped, shipped_ids, shipped_ruleset, shipped_text
 from shared.rules.refusals import OptionsRefused, PackRefused, UnknownRuleset
@@ -188,7 +188,7 @@ def test_an_unknown_format_is_told_with_every_format_there_is() -> None:
     with pytest.raises(PackRefused) as found:
         from_values({**to_json(ARMADA), "format": "ladder"}, "/pack")
     (fault,) = [fault for fault in found.value.faults if fault.where == "/pack/format"]
-    assert fault.expected == "one of swiss, coop"
+    assert fault.expected == "one of " + ", ".join(FORMATS)
 
 
 def test_a_missing_part_is_told_at_the_part_that_lacks_it() -> None:

@@ -1,0 +1,35 @@
+"""Who of the members may be promoted and invited to the final, and why somebody may not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shared.rules.season.model import Barred, Counted, Member
+from shared.rules.season.ruleset import SeasonRuleset
+
+
+def barred(
+    rules: SeasonRuleset, member: Member, division: str, results: Sequence[Counted], attended: int
+) -> tuple[Barred, ...]:
+    """Every reason why a member is not eligible; none for who is. Source: the ruleset's part on eligibility."""
+    return tuple(_reasons(rules, member, division, results, attended))
+
+
+def _reasons(
+    rules: SeasonRuleset, member: Member, division: str, results: Sequence[Counted], attended: int
+) -> Iterator[Barred]:
+    asked = rules.eligibility
+    if member.status == "dropped":
+        yield "left"
+    if member.status == "disqualified" or (
+        asked.disqualified == "out" and any(one.left == "disqualified" for one in results)
+    ):
+        yield "disqualified"
+    if attended < asked.minimum:
+        yield "too_few"
+    if asked.venues and member.venue not in asked.venues:
+        yield "venue"
+    if asked.clubs and member.club not in asked.clubs:
+        yield "club"
+    if asked.divisions and division not in asked.divisions:
+        yield "division"

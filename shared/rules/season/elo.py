@@ -1,0 +1,23 @@
+"""Elo ratings: what a game is expected to end like, and what is learnt where it does not.
+
+Source: Arpad E. Elo, The Rating of Chessplayers, Past and Present (1978); 400 points are odds of ten to one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+
+from shared.rules.model import Outcome
+
+_SCORES: Mapping[Outcome, Decimal] = {"win": Decimal(1), "draw": Decimal("0.5"), "loss": Decimal(0)}
+
+
+def expected(rating: Decimal, opponent: Decimal) -> Decimal:
+    """The share of a point that a game brings on average, from 0 to 1."""
+    return 1 / (1 + ((opponent - rating) * Decimal(10).ln() / 400).exp())
+
+
+def after(rating: Decimal, games: Iterable[tuple[Decimal, Outcome]], k: int) -> Decimal:
+    """The rating after games of one period. games: the opponent's rating before it, and the outcome."""
+    return rating + k * sum((_SCORES[outcome] - expected(rating, other) for other, outcome in games), Decimal(0))

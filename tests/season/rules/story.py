@@ -1,0 +1,66 @@
+"""A season told shortly: who came in which place of which tournament, and who beat whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from shared.rules.pack import shipped_ruleset
+from shared.rules.season.model import Entered, GamePlayed, Gathered, Member, Result, SeasonTable
+from shared.rules.season.ruleset import SeasonRuleset
+from shared.rules.season.table import season_table
+
+
+def rules(id: str = "season-points", **parts: dict[str, Any]) -> SeasonRuleset:
+    """A shipped season with some fields of its parts changed: `rules(counting={"best": 2})`."""
+    found = shipped_ruleset(id)
+    assert isinstance(found, SeasonRuleset)
+    for part, fields in parts.items():
+        found = msgspec.structs.replace(found, **{part: msgspec.structs.replace(getattr(found, part), **fields)})
+    return found
+
+
+def members(names: str, tournaments: int = 9, **fields: Any) -> list[Member]:
+    """Members with these names, each entered under the own name in t1, t2, ..."""
+    return [
+        Member(name, tuple(Entered(f"t{number}", name) for number in range(1, tournaments + 1)), **fields)
+        for name in names.split()
+    ]
+
+
+def placed(number: int, order: str, **fields: Any) -> Gathered:
+    """Tournament t<number>, its players in order: `Ana Ben=Cy Di` has two who share the second place."""
+    results: list[Result] = []
+    for group in order.split():
+        place = len(results) + 1
+        results += [Result(name, place) for name in group.split("=")]
+    return Gathered(f"t{number}", number, tuple(results), **fields)
+
+
+def played(number: int, games: str, **fields: Any) -> Gathered:
+    """Tournament t<number> by its games: `Ana>Ben Ben=Cy Cy` (a win, a draw, a bye); places by wins, shared."""
+    told: dict[str, list[GamePlayed]] = {}
+    for text in games.split():
+        for sign, outcomes in ((">", ("win", "loss")), ("=", ("draw", "draw"))):
+            if sign in text:
+                one, other = text.split(sign)
+                told.setdefault(one, []).append(GamePlayed(outcomes[0], other))  # type: ignore[arg-type]
+                told.setdefault(other, []).append(GamePlayed(outcomes[1], one))  # type: ignore[arg-type]
+                break
+        else:
+            told.setdefault(text, []).append(GamePlayed("win", kind="bye"))
+    wins = {name: sum(game.outcome == "win" for game in mine) for name, mine in told.items()}
+    results = tuple(
+        Result(name, 1 + sum(other > wins[name] for other in wins.values()), games=tuple(mine))
+        for name, mine in told.items()
+    )
+    return Gathered(f"t{number}", number, results, **fields)
+
+
+def order(table: SeasonTable) -> list[tuple[int, str]]:
+    """Ranks and players."""
+    return [(row.rank, row.player) for row in table.rows]
+
+
+__all__ = ["members", "order", "placed", "played", "rules", "season_table"]
