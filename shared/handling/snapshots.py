@@ -23,7 +23,11 @@ _log = structlog.get_logger("muster.handling")
 
 _LOAD = text("SELECT heads, state FROM snapshots WHERE tournament = :tournament AND code = :code")
 _DELETE = text("DELETE FROM snapshots WHERE tournament = :tournament")
-_SAVE = text("INSERT INTO snapshots (tournament, code, heads, state) VALUES (:tournament, :code, :heads, :state)")
+_DELETE_OTHERS = text("DELETE FROM snapshots WHERE tournament = :tournament AND code <> :code")
+_SAVE = text(
+    "INSERT INTO snapshots (tournament, code, heads, state) VALUES (:tournament, :code, :heads, :state) "
+    "ON CONFLICT (tournament, code) DO UPDATE SET heads = excluded.heads, state = excluded.state"
+)
 
 
 @cache
@@ -60,7 +64,7 @@ class Snapshots:
         return (decode(row.state), read_heads(row.heads)) if row is not None else None
 
     def save(self, tournament: str, state: Tournament, heads: Mapping[str, Head]) -> None:
-        """Keep a state instead of every earlier one of this tournament."""
+        """Keep a state instead of every earlier one of this tournament; of two at once the later stays."""
         row = {
             "tournament": tournament,
             "code": code_version(),
@@ -68,7 +72,7 @@ class Snapshots:
             "state": encode(state),
         }
         with self._database.writing() as connection:
-            connection.execute(_DELETE, row)
+            connection.execute(_DELETE_OTHERS, row)
             connection.execute(_SAVE, row)
 
     def delete(self, tournament: str) -> None:
