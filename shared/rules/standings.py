@@ -146,24 +146,38 @@ def _worth(records: Records, group: Collection[str], rule: Criterion) -> dict[st
 
 
 def tied_groups(
-    players: list[str], criteria: Iterable[Criterion], values: Mapping[str, Mapping[str, Value]], records: Records
+    players: list[str],
+    criteria: Iterable[Criterion],
+    values: Mapping[str, Mapping[str, Value]],
+    records: Records,
+    compared: Mapping[str, list[Value]] | None = None,
 ) -> list[list[str]]:
     """Groups of players whom no criterion separates, best first; inside a group by id.
 
     values: of every player, by column; those that depend on who else is tied are worked out anew for each group.
+    compared: where the values are told by which each player was compared, one for each criterion until none is equal.
     """
     groups = [players] if players else []
     for rule in criteria:
-        groups = [part for group in groups for part in _split(group, rule, values[rule.column], records)]
+        groups = [part for group in groups for part in _split(group, rule, values[rule.column], records, compared)]
     return groups
 
 
-def _split(group: list[str], rule: Criterion, of_all: Mapping[str, Value], records: Records) -> Iterable[list[str]]:
+def _split(
+    group: list[str],
+    rule: Criterion,
+    of_all: Mapping[str, Value],
+    records: Records,
+    compared: Mapping[str, list[Value]] | None,
+) -> Iterable[list[str]]:
     if len(group) == 1:
         return [group]
     value = of_all
     if rule.piece in registries.WITHIN_THE_GROUP:
         value = _worth(records, group, rule)
+    if compared is not None:
+        for player in group:
+            compared[player].append(value[player])
     sign = 1 if rule.lowest_first else -1
     ordered = sorted(group, key=lambda player: (sign * value[player], player))
     return [list(part) for _, part in groupby(ordered, key=lambda player: value[player])]

@@ -25,7 +25,7 @@ def _reasons(
         asked.disqualified == "out" and any(one.left == "disqualified" for one in results)
     ):
         yield "disqualified"
-    if attended < asked.minimum:
+    if attended < max(asked.minimum, rules.counting.minimum if rules.counting.below == "last" else 0):
         yield "too_few"
     if asked.venues and member.venue not in asked.venues:
         yield "venue"

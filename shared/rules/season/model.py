@@ -120,13 +120,15 @@ class Rated(Struct, frozen=True):
 
 
 class SeasonRow(Struct, frozen=True):
-    """A member's place. rank: from 1 in the division, shared by equals. values: by column, all criteria.
+    """A member's place. rank: from 1 in the division, shared by equals; overall: among all. values: by column, all.
 
+    compared: the values by which the rank was found, one for each criterion until nobody was equal.
     results: all, in the order of the tournaments. attended: tournaments. listed_last: too few attended to be ranked
     with the others. barred: why the member is not eligible.
     """
 
     rank: int
+    overall: int
     player: str
     division: str
     points: Value
@@ -134,6 +136,7 @@ class SeasonRow(Struct, frozen=True):
     tied: bool
     attended: int
     results: tuple[Counted, ...]
+    compared: tuple[Value, ...] = ()
     listed_last: bool = False
     barred: tuple[Barred, ...] = ()
     status: Status = "active"

@@ -50,6 +50,7 @@ class _Made:
     def __init__(self, rules: SeasonRuleset, members: Iterable[Member], tournaments: Iterable[Gathered]) -> None:
         self.rules = rules
         self.members = sorted(members, key=lambda member: member.player)
+        self.by_player = {member.player: member for member in self.members}
         self.tournaments = in_order(tournaments)
         self.division = {member.player: division_of(rules, member) for member in self.members}
         self.own = own_results(rules, self.members, self.tournaments, self.division)
@@ -64,34 +65,40 @@ class _Made:
 
     def rows(self) -> Iterator[SeasonRow]:
         """The rows of one division after the other."""
+        overall = {player: rank for group, rank in self._ranked(self.members) for player in group}
         for division in self.rules.division_names or [""]:
             inside = [member for member in self.members if self.division[member.player] == division]
-            yield from self._division(division, inside)
-
-    def _division(self, division: str, members: Sequence[Member]) -> Iterator[SeasonRow]:
-        by_player = {member.player: member for member in members}
-        last = [member.player for member in members if self._listed_last(member)]
-        first = [player for player in by_player if player not in set(last)]
-        rank = 1
-        for players in (first, last):
-            for group in tied_groups(players, self.criteria, self.values, self.records):
+            compared: dict[str, list[Value]] = {member.player: [] for member in inside}
+            for group, rank in self._ranked(inside, compared):
                 for player in group:
-                    yield self._row(rank, division, by_player[player], len(group) > 1, players is last)
+                    yield self._row(player, rank, overall[player], len(group) > 1, compared[player])
+
+    def _ranked(
+        self, members: Sequence[Member], compared: Mapping[str, list[Value]] | None = None
+    ) -> Iterator[tuple[list[str], int]]:
+        """Groups of members who share a rank, each with it; those who are listed last after all others."""
+        rank = 1
+        for last in (False, True):
+            players = [member.player for member in members if self._listed_last(member) == last]
+            for group in tied_groups(players, self.criteria, self.values, self.records, compared):
+                yield group, rank
                 rank += len(group)
 
-    def _row(self, rank: int, division: str, member: Member, tied: bool, listed_last: bool) -> SeasonRow:
-        player, results = member.player, self.counted[member.player]
+    def _row(self, player: str, rank: int, overall: int, tied: bool, compared: Sequence[Value]) -> SeasonRow:
+        member, results, attended = self.by_player[player], self.counted[player], self.attended[player]
         return SeasonRow(
             rank=rank,
+            overall=overall,
             player=player,
-            division=division,
+            division=self.division[player],
             points=sum(one.points for one in results if not one.left),
             values={rule.column: self.values[rule.column][player] for rule in self.criteria},
             tied=tied,
-            attended=self.attended[player],
+            attended=attended,
             results=results,
-            listed_last=listed_last,
-            barred=barred(self.rules, member, division, results, self.attended[player]),
+            compared=tuple(compared),
+            listed_last=self._listed_last(member),
+            barred=barred(self.rules, member, self.division[player], results, attended),
             status=member.status,
             rating=self.ratings.get(player),
         )
