@@ -26,6 +26,21 @@ IN_PARTIES = 40
 BY_THEMSELVES = 5
 """So many of those who come alone sign up themselves; staff enter the others as a list."""
 
+
+def _by_invitation(director: Director, party: list[Json]) -> list[str]:
+    """One signs up, and the others by the code that this one tells."""
+    first = director.sign_up(party[0])
+    code = director.invitation(first)
+    return [first, *(director.sign_up({**survivor, "invitation": code}) for survivor in party[1:])]
+
+
+COMING: tuple[Callable[[Director, list[Json]], list[str]], ...] = (
+    Director.join_party,
+    Director.sign_up_party,
+    _by_invitation,
+)
+"""How a party comes: entered by staff, as a company that signs up, or one by one by invitation."""
+
 LEAVING = 3
 """Of a hundred survivors so many leave after a round."""
 
@@ -87,7 +102,7 @@ class CoopSimulation:
         for survivor in alone[:BY_THEMSELVES]:
             self.here.append(self.director.sign_up(survivor))
         for party in parties:
-            self.here += self.director.join_party(party)
+            self.here += self.chance(party[0]["name"]).choice(COMING)(self.director, party)
         self.here += self.director.join(alone[BY_THEMSELVES:])
         at_once(lambda survivor: self.director.does(survivor, "check-in", {}), self.here, self.phones)
         self.director.do("registration", "/registration/close")

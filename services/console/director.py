@@ -71,6 +71,16 @@ class Director:
         guest = self.organiser.acting_as("")
         return self._entered(guest.post("registration", self.path("/sign-up"), player))[0]
 
+    def sign_up_party(self, players: Iterable[Json]) -> list[str]:
+        """A company of a co-operative event signs up by itself; returns their ids in order."""
+        guest = self.organiser.acting_as("")
+        return self._entered(guest.post("registration", self.path("/sign-up/party"), {"players": list(players)}))
+
+    def invitation(self, player: str) -> str:
+        """The code by which others come to a survivor's table."""
+        path = self.path(f"/players/{player}/invitation")
+        return str(self.players[player].get("registration", path)["invitation"])
+
     def _entered(self, answer: Json) -> list[str]:
         """Keep the link and the name of everybody who was entered; returns their ids."""
         for player in answer["players"]:

@@ -19,6 +19,8 @@ PROBLEMS: Table = MappingProxyType({
     "kept-apart-not-offered": (409, "Not at this tier",
         "The ruleset lets players ask for this at other tiers, or not at all."),
     "party-refused": (422, "The party cannot be", "`errors` names every fault; nobody was entered."),
+    "invitation-unknown": (404, "No such invitation",
+        "The code is the one that GET /tournaments/{id}/players/{player}/invitation gives to that survivor."),
     "party-unknown": (404, "No such party", "GET /tournaments/{id}/parties lists them."),
     "name-taken": (409, "The name is taken", "Two players or venues of one tournament carry different names."),
     "player-unknown": (404, "No such player", "GET /tournaments/{id}/players lists them."),

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from services.registration import directory
+from services.registration.domain.coop_sign_up import STILL_WITH
 from services.registration.packs import decision_shown, tier_shown
 from shared.handling.offices import appointed
 from shared.refusals import Fault
@@ -17,7 +18,7 @@ from shared.rules.legality import list_due, released_by
 from shared.rules.roster import advice_on_roster
 from shared.rules.ruleset import Ruleset
 from shared.rules.staff import answerers
-from shared.state.coop import data_of
+from shared.state.coop import data_of, table_size
 from shared.state.entries import Entries, Player
 from shared.state.ruleset import rules_of, ruleset_of, tier_of
 from shared.state.tournament import Tournament
@@ -114,6 +115,20 @@ def operator_data_shown(state: Tournament) -> dict[str, Any]:
             for scenario, number, side in sides
             if (missing := missing_of(side))
         ],
+    }
+
+
+def invitation_shown(state: Tournament, player: str, code: str) -> dict[str, Any]:
+    """The code by which others come to a survivor's table, and how many more it has places for."""
+    party = state.coop.party_of(player)
+    members = state.coop.parties.get(party, [player])
+    there = sum(state.entries.players[member].status in STILL_WITH for member in members)
+    return {
+        "player": player,
+        "invitation": code,
+        "party": party,
+        "players": members if party else [],
+        "places": max(0, table_size(state).survivors_max - there),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from shared.http.fields import Answer, Identifier, Schema
+from shared.http.fields import Answer, Identifier, Schema, Text
 
 
 class PinOperatorData(Schema):
@@ -17,6 +17,22 @@ class FormParty(Schema):
     """players: two or more who sit together, as many as fit at a table."""
 
     players = fields.List(Identifier(), required=True, validate=validate.Length(1, 100))
+
+
+class AcceptInvitation(Schema):
+    """invitation: the code that somebody who comes as well has told."""
+
+    invitation = Text(100, minimum=1, required=True)
+
+
+class InvitationShown(Answer):
+    """What a survivor tells those whom they want at their table."""
+
+    player = fields.String(required=True)
+    invitation = fields.String(required=True)
+    party = fields.String(required=True, metadata={"description": "Their party so far; empty for none."})
+    players = fields.List(fields.String(), required=True, metadata={"description": "Who is in it."})
+    places = fields.Integer(required=True, metadata={"description": "How many more fit at a table."})
 
 
 class MissingValues(Answer):

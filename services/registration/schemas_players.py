@@ -43,7 +43,7 @@ class JoinPlayers(Schema):
     late = Flag(load_default=False)
 
 
-class SignUp(Schema):
+class Guest(Schema):
     """Somebody who signs up, under the name they choose to be public. email: personal data, kept apart from the log."""
 
     name = Name(required=True)
@@ -51,6 +51,18 @@ class SignUp(Schema):
     club = Name(load_default="")
     venue = fields.String(load_default="")
     email = fields.Email()
+
+
+class SignUp(Guest):
+    """Somebody who signs up. invitation: of a survivor of a co-operative event, to sit at every table with them."""
+
+    invitation = Text(100, load_default="")
+
+
+class SignUpParty(Schema):
+    """A company that sits together: all of them sign up, or none."""
+
+    players = fields.List(fields.Nested(Guest), required=True, validate=validate.Length(1, 100))
 
 
 def _everybody_once(group: list[str]) -> None:

@@ -17,6 +17,7 @@ from services.registration.api.tournaments import tournaments_blueprint
 from services.registration.domain.commands import AmendPlayer, AmendTournament, ChangeTables
 from services.registration.domain.decisions import DECISIONS
 from services.registration.domain.venues import VENUES
+from services.registration.invitations import Invitations
 from services.registration.personal import Safe
 from services.registration.problems import PROBLEMS
 from services.registration.reactions import Reactions
@@ -62,16 +63,16 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
     settings = service.settings
     assert settings.personal_key is not None  # settings of registration always have one
     tickets = Tickets(settings.token_keys, settings.urls["registration"], service.clock)
-    safe = Safe(settings.personal_key)
+    safe, invitations = Safe(settings.personal_key), Invitations(settings.token_keys)
     return build_app(
         service,
         title="Muster: registration",
         description="Tournaments, venues, staff, players, rosters: who plays.",
         blueprints=[
             tournaments_blueprint(service.front, tickets),
-            joining_blueprint(service.front, tickets, safe),
+            joining_blueprint(service.front, tickets, safe, invitations),
             players_blueprint(service.front, tickets, safe),
-            parties_blueprint(service.front.of("coop")),
+            parties_blueprint(service.front.of("coop"), invitations),
             rosters_blueprint(service.front.of("swiss")),
             me_blueprint(service.front, settings.urls),
         ],

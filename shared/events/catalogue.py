@@ -47,6 +47,7 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             registration.DisqualificationRevoked,
             coop_registration.OperatorDataPinned,
             coop_registration.PartyFormed,
+            coop_registration.PartyJoined,
             coop_registration.PartyDisbanded,
         ),
         "pairing": (

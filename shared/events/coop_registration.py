@@ -24,6 +24,13 @@ class PartyFormed(Event, frozen=True, kw_only=True):
     players: list[str]
 
 
+class PartyJoined(Event, frozen=True, kw_only=True):
+    """One more survivor sits with a party, as somebody of it has invited them to."""
+
+    party: str
+    player: str
+
+
 class PartyDisbanded(Event, frozen=True, kw_only=True):
     """The members of a party are seated each alone again."""
 

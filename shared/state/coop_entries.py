@@ -35,6 +35,10 @@ def _formed(coop: CoopEntries, event: said.PartyFormed, told: Told) -> None:
     coop.formed += 1
 
 
+def _joined(coop: CoopEntries, event: said.PartyJoined, told: Told) -> None:
+    coop.parties[event.party].append(event.player)
+
+
 def _disbanded(coop: CoopEntries, event: said.PartyDisbanded, told: Told) -> None:
     del coop.parties[event.party]
 
@@ -43,6 +47,7 @@ EVOLVE: Mapping[type, Callable[[CoopEntries, Any, Told], None]] = MappingProxyTy
     {
         said.OperatorDataPinned: _pinned,
         said.PartyFormed: _formed,
+        said.PartyJoined: _joined,
         said.PartyDisbanded: _disbanded,
     }
 )

@@ -13,6 +13,7 @@ from services.registration import answers, schemas_players
 from services.registration.csv_entries import read_entries
 from services.registration.domain import commands as ask
 from services.registration.domain.refusals import NameTaken, VenueUnknown
+from services.registration.invitations import Invitations
 from services.registration.personal import Safe
 from services.registration.tickets import Tickets
 from shared.events.recorded import Recorded
@@ -35,7 +36,7 @@ Ask = Callable[[list[ask.Entry]], ask.Command]
 """The command that asks for seats for these entries."""
 
 
-def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
+def joining_blueprint(front: Front, tickets: Tickets, safe: Safe, invitations: Invitations) -> Blueprint:
     """How somebody becomes a player; the answer always carries the link that lets them report their own games."""
     blueprint = Blueprint("joining", description="Joining: entered by staff, or signed up by oneself.")
 
@@ -124,19 +125,37 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
     @blueprint.post("/tournaments/<id:tournament>/sign-up")
     @blueprint.arguments(schemas_players.SignUp)
     @blueprint.response(201, answers.Joined)
-    @blueprint.may_refuse(*SIGNING_UP, "invite-only")
+    @blueprint.may_refuse(*SIGNING_UP, "invite-only", "invitation-unknown", "party-refused", "wrong-format")
     def sign_up(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Sign oneself up: a seat, or a place on the waiting list, and one's own link.
 
         Anybody may while the tournament's `sign_up` is `open` and registration is; where it is `invite_only`, this
         takes a token of its staff or of an integration. An Idempotency-Key without a token has 16 characters or more,
-        since whoever knows it may ask for the answer, and so for the link, again.
+        since whoever knows it may ask for the answer, and so for the link, again. With the `invitation` of a survivor
+        of a co-operative event one sits at every table with them.
         """
         if caller_or_none() is not None:
             require(ROLES, tournament)
-        email = body.pop("email", "")
-        player = {**body, "contact": {"email": email} if email else {}}
-        return join(tournament, [player], _by_oneself, _of_one, open_to_all=True)
+        invitation = body.pop("invitation")
+        if not invitation:
+            return join(tournament, [_guest(body)], _by_oneself, _of_one, open_to_all=True)
+        with front.of("coop").reading(tournament) as folded:
+            inviter = invitations.inviter(tournament, invitation, folded.state.entries.players)
+        return join(tournament, [_guest(body)], _invited_by(inviter), _of_one, open_to_all=True, format="coop")
+
+    @blueprint.post("/tournaments/<id:tournament>/sign-up/party")
+    @blueprint.arguments(schemas_players.SignUpParty)
+    @blueprint.response(201, answers.Joined)
+    @blueprint.may_refuse(*SIGNING_UP, "invite-only", "party-refused", "wrong-format")
+    def sign_up_party(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Sign a company up that sits together at every table: all of them, or none. Each gets a link of their own.
+
+        As open as signing oneself up, and answered the same.
+        """
+        if caller_or_none() is not None:
+            require(ROLES, tournament)
+        company = [_guest(player) for player in body["players"]]
+        return join(tournament, company, _as_company, open_to_all=True, format="coop")
 
     return blueprint
 
@@ -147,6 +166,19 @@ def _by_staff(late: bool) -> Ask:
 
 def _as_party(late: bool) -> Ask:
     return lambda entries: ask.JoinParty(entries=entries, late=late)
+
+
+def _guest(body: dict[str, Any]) -> dict[str, Any]:
+    email = body.pop("email", "")
+    return {**body, "contact": {"email": email} if email else {}}
+
+
+def _as_company(entries: list[ask.Entry]) -> ask.SignUpParty:
+    return ask.SignUpParty(entries=entries)
+
+
+def _invited_by(inviter: str) -> Ask:
+    return lambda entries: ask.SignUpInvited(entry=entries[0], invited_by=inviter)
 
 
 def _by_oneself(entries: list[ask.Entry]) -> ask.SignUp:

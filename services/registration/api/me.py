@@ -15,6 +15,29 @@ from shared.http.blueprint import Blueprint
 from shared.http.fields import Answer
 from shared.http.tokens import PLAYER
 
+OF_EVERY_FORMAT = {
+    "check_in": ("registration", "/players/{player}/check-in"),
+    "drop": ("registration", "/players/{player}/drop"),
+}
+LINKS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "swiss": {
+        **OF_EVERY_FORMAT,
+        "roster": ("registration", "/players/{player}/roster"),
+        "game": ("pairing", "/players/{player}/pairing"),
+        "clock": ("pairing", "/clock"),
+        "games": ("scoring", "/games"),
+        "standing": ("scoring", "/standings/{player}"),
+    },
+    "coop": {
+        **OF_EVERY_FORMAT,
+        "invitation": ("registration", "/players/{player}/invitation"),
+        "tables": ("pairing", "/session-rounds"),
+        "games": ("scoring", "/sessions"),
+        "standing": ("scoring", "/ranking/{player}"),
+    },
+}
+"""Format -> what concerns a player -> the service and the path, in the tournament, where it is found."""
+
 
 class MeShown(Answer):
     """The player behind the link, and where to read and do what concerns them."""
@@ -46,13 +69,8 @@ def me_blueprint(front: Front, urls: Mapping[str, str]) -> Blueprint:
                 "status": directory.status_of(folded.state),
                 "player": queries.player_shown(found, queries.waiting_places(folded.state.entries)),
                 "links": {
-                    "roster": f"{urls['registration']}{here}/players/{player}/roster",
-                    "check_in": f"{urls['registration']}{here}/players/{player}/check-in",
-                    "drop": f"{urls['registration']}{here}/players/{player}/drop",
-                    "game": f"{urls['pairing']}{here}/players/{player}/pairing",
-                    "clock": f"{urls['pairing']}{here}/clock",
-                    "games": f"{urls['scoring']}{here}/games",
-                    "standing": f"{urls['scoring']}{here}/standings/{player}",
+                    name: urls[service] + here + rest.format(player=player)
+                    for name, (service, rest) in LINKS.get(folded.state.entries.format, OF_EVERY_FORMAT).items()
                 },
             }
 

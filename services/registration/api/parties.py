@@ -6,19 +6,23 @@ from typing import Any
 
 from services.registration import queries, schemas_coop
 from services.registration.domain import commands as ask
+from services.registration.domain.refusals import NotYours
+from services.registration.domain.state import player_of
+from services.registration.invitations import Invitations
 from services.registration.schemas import OptionalReason
 from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
 from shared.http import asked
+from shared.http.access import caller
 from shared.http.blueprint import Blueprint
-from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, REFEREE
+from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 LEADING = (OPERATOR, ORGANISER)
 OVER = ("tournament-unknown", "tournament-over")
 
 
-def parties_blueprint(front: Front) -> Blueprint:
+def parties_blueprint(front: Front, invitations: Invitations) -> Blueprint:
     """Who comes together, and to which game."""
     blueprint = Blueprint(
         "parties", description="Co-operative events: the game's data, and parties.", may_refuse=("wrong-format",)
@@ -71,5 +75,37 @@ def parties_blueprint(front: Front) -> Blueprint:
     def disband_party(body: dict[str, Any], tournament: str, party: str) -> dict[str, Any]:
         """Seat the members of a party each alone again."""
         return run(tournament, ask.DisbandParty(party=party, **body))
+
+    @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/invitation")
+    @blueprint.allow(*CREW, PLAYER)
+    @blueprint.response(200, schemas_coop.InvitationShown)
+    @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
+    def show_invitation(tournament: str, player: str) -> dict[str, Any]:
+        """Show the code by which others come to a survivor's table: for `sign-up`, or for who has signed up already."""
+        if caller().role == PLAYER and caller().player != player:
+            raise NotYours("A player invites only to their own table.")
+        with front.reading(tournament) as folded:
+            player_of(folded.state.entries, player)
+            return queries.invitation_shown(folded.state, player, invitations.code(tournament, player))
+
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/party")
+    @blueprint.allow(*CREW, PLAYER)
+    @blueprint.arguments(schemas_coop.AcceptInvitation)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(
+        *OVER,
+        "player-unknown",
+        "player-not-active",
+        "not-yours",
+        "invite-only",
+        "registration-closed",
+        "invitation-unknown",
+        "party-refused",
+    )
+    def accept_invitation(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Sit at every table with whoever gave this invitation; for somebody who has signed up already."""
+        with front.reading(tournament) as folded:
+            inviter = invitations.inviter(tournament, body["invitation"], folded.state.entries.players)
+        return run(tournament, ask.AcceptInvitation(player=player, invited_by=inviter))
 
     return blueprint

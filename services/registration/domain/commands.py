@@ -127,6 +127,19 @@ class SignUp(Command, frozen=True, kw_only=True):
     entry: Entry
 
 
+class SignUpInvited(Command, frozen=True, kw_only=True):
+    """Somebody asks for a seat of their own, and beside the survivor who invited them."""
+
+    entry: Entry
+    invited_by: str
+
+
+class SignUpParty(Command, frozen=True, kw_only=True):
+    """Somebody asks for seats for a company that wants to sit together; all of them or none."""
+
+    entries: list[Entry]
+
+
 class JoinParty(Command, frozen=True, kw_only=True):
     """Players who come together and want to sit together; all of them or none."""
 
@@ -138,6 +151,13 @@ class FormParty(Command, frozen=True, kw_only=True):
     """Players who have joined already want to sit together."""
 
     players: list[str]
+
+
+class AcceptInvitation(Command, frozen=True, kw_only=True):
+    """A player who has joined already sits with the survivor who invited them."""
+
+    player: str
+    invited_by: str
 
 
 class DisbandParty(Command, frozen=True, kw_only=True):

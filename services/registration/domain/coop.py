@@ -54,8 +54,8 @@ def join_party(state: Tournament, command: ask.JoinParty, context: Context) -> S
     """Players who come together: entered as each alone would be, and a party."""
     joined = join(state, ask.JoinPlayers(entries=command.entries, late=command.late), context)
     players = [event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)]
-    _refuse_size(state, players)
-    return [*joined, _formed(state, players)]
+    refuse_size(state, players)
+    return [*joined, formed(state, players)]
 
 
 def form_party(state: Tournament, command: ask.FormParty, context: Context) -> Sequence[Event]:
@@ -73,8 +73,8 @@ def form_party(state: Tournament, command: ask.FormParty, context: Context) -> S
             faults.append(Fault(f"/players/{index}", f"{player} for the second time", "everybody once"))
     if faults:
         raise PartyRefused("These players make no party.", faults)
-    _refuse_size(state, command.players)
-    return [_formed(state, command.players)]
+    refuse_size(state, command.players)
+    return [formed(state, command.players)]
 
 
 def disband_party(state: Tournament, command: ask.DisbandParty, context: Context) -> Sequence[Event]:
@@ -85,13 +85,14 @@ def disband_party(state: Tournament, command: ask.DisbandParty, context: Context
     return [said.PartyDisbanded(party=command.party, reason=command.reason)]
 
 
-def _formed(state: Tournament, players: Sequence[str]) -> said.PartyFormed:
+def formed(state: Tournament, players: Sequence[str]) -> said.PartyFormed:
+    """A party of these; its id is g1, g2 …"""
     return said.PartyFormed(party=f"g{state.coop.formed + 1}", players=list(players))
 
 
-def _refuse_size(state: Tournament, players: Sequence[str]) -> None:
+def refuse_size(state: Tournament, players: Sequence[str], where: str = "/players") -> None:
     """Raises PartyRefused where no table holds so many, or where it takes more to be together."""
     most = table_size(state).survivors_max
     if not 2 <= len(players) <= most:
-        fault = Fault("/players", f"{len(players)} players", f"2 to {most}, who fit at a table", "AB-SET-8")
+        fault = Fault(where, f"{len(players)} players", f"2 to {most}, who fit at a table", "AB-SET-8")
         raise PartyRefused("No party is of this size.", [fault])

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from services.registration.domain import commands as ask
-from services.registration.domain import coop, leaving, players, rosters, staff
+from services.registration.domain import coop, coop_sign_up, leaving, players, rosters, staff
 from services.registration.domain.refusals import (
     CapacityTooSmall,
     DatesOutOfOrder,
@@ -174,6 +174,9 @@ DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] 
         ask.SignUp: players.sign_up,
         ask.KeepApart: players.keep_apart,
         ask.JoinParty: coop.join_party,
+        ask.SignUpParty: coop_sign_up.sign_up_party,
+        ask.SignUpInvited: coop_sign_up.sign_up_invited,
+        ask.AcceptInvitation: coop_sign_up.accept_invitation,
         ask.FormParty: coop.form_party,
         ask.DisbandParty: coop.disband_party,
         ask.PinOperatorData: coop.pin_data,

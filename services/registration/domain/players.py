@@ -59,10 +59,15 @@ def join(state: Tournament, command: ask.JoinPlayers, context: Context) -> Seque
 
 def sign_up(state: Tournament, command: ask.SignUp, context: Context) -> Sequence[Event]:
     """A seat or a place on the waiting list, as by staff; by anybody where sign-up is open."""
-    invited = context.by.staff or context.by.role == "integration"
-    if running(state).sign_up != "open" and not invited:
-        raise InviteOnly("Players of this tournament are entered by its staff, or invited by them.")
+    refuse_uninvited(running(state), context)
     return join(state, ask.JoinPlayers(entries=[command.entry]), context)
+
+
+def refuse_uninvited(entries: Entries, context: Context) -> None:
+    """Raises InviteOnly for players and guests where staff alone, or a site of the club, enter anybody."""
+    invited = context.by.staff or context.by.role == "integration"
+    if entries.sign_up != "open" and not invited:
+        raise InviteOnly("Players of this tournament are entered by its staff, or invited by them.")
 
 
 def keep_apart(state: Tournament, command: ask.KeepApart, context: Context) -> Sequence[Event]:

@@ -53,6 +53,12 @@ class PartyRefused(Refusal):
     code = "party-refused"
 
 
+class InvitationUnknown(Refusal):
+    """Nobody of this event gave such a code to anybody."""
+
+    code = "invitation-unknown"
+
+
 class PartyUnknown(Refusal):
     code = "party-unknown"
 

@@ -39,6 +39,8 @@ VENUES: Mapping[type, Venues] = MappingProxyType(
         ask.CloseVenue: _venue,
         ask.RevokeToken: _token,
         ask.JoinPlayers: _entries,
+        ask.JoinParty: _entries,
+        ask.AcceptInvitation: _player,
         ask.WithdrawPlayer: _player,
         ask.AmendPlayer: _player_there,
         ask.SubmitRoster: _player,

@@ -111,7 +111,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert other.post("/cancellation", {"reason": "two on one day"}).types == ["TournamentCancelled"]
     assert club.ask("POST", "/rebuild", token=operator).status == 200
     of_coop = {name for name, operation in club.operations.items() if set(operation["tags"]) & COOP}
-    assert club.done == set(club.operations) - of_coop - {"join_party"}
+    assert club.done == set(club.operations) - of_coop - {"join_party", "sign_up_party"}
 
 
 def test_a_tournament_is_shown_as_it_was_announced(announce):

@@ -169,7 +169,7 @@ def test_an_id_is_announced_once(evening):
         DECISIONS[ask.AnnounceTournament](evening.state, command, context)
 
 
-OF_COOP = {"party-refused", "party-unknown"}
+OF_COOP = {"party-refused", "party-unknown", "invitation-unknown"}
 """Refusals of co-operative events, which are met in tests/coop."""
 
 
