@@ -33,6 +33,11 @@ def in_order(tournaments: Iterable[Gathered]) -> list[Gathered]:
     return sorted(tournaments, key=lambda one: (one.order, one.tournament))
 
 
+def open_to(gathered: Gathered, division: str) -> bool:
+    """Whether a tournament counts for members of a division; every one does where the season has none."""
+    return not division or gathered.division in ("", division)
+
+
 def own_results(
     rules: SeasonRuleset,
     members: Iterable[Member],
@@ -78,8 +83,8 @@ def counted_results(
     counted: dict[str, tuple[Counted, ...]] = {}
     for player, results in own.items():
         found = [_counted(rules, one, fields[one.gathered.tournament]) for one in results]
-        open_to = sum(one.division in ("", division[player]) for one in tournaments)
-        counted[player] = _best(found, _number(rules.counting, open_to))
+        possible = sum(open_to(one, division[player]) for one in tournaments)
+        counted[player] = _best(found, _number(rules.counting, possible))
     return counted
 
 
@@ -92,7 +97,7 @@ class _Season(Struct, frozen=True):
         """Why a result cannot count, whatever it is worth and whatever else there is."""
         if not self.rules.before_joining and gathered.order < self.member.joined:
             return "before_joining"
-        if gathered.division not in ("", self.division):
+        if not open_to(gathered, self.division):
             return "other_division"
         if not result.attended:
             return "absent"
@@ -171,11 +176,8 @@ def _counted(rules: SeasonRuleset, own: Own, field: _Field) -> Counted:
 
 def _number(rules: Counting, gathered: int) -> int | None:
     """How many results count at most; None: all. A share is of the tournaments planned, where these are said."""
-    if rules.best:
-        return rules.best
-    if rules.best_per_cent:
-        return -(-rules.best_per_cent * (rules.of or gathered) // 100)
-    return None
+    share = -(-rules.best_per_cent * (rules.of or gathered) // 100)
+    return min((number for number in (rules.best, share) if number), default=None)
 
 
 def _best(results: Sequence[Counted], number: int | None) -> tuple[Counted, ...]:

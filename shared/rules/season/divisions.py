@@ -40,7 +40,7 @@ def promotions(rules: SeasonRuleset, table: SeasonTable, decided: Collection[str
     """
     moves: list[DivisionMove] = []
     undecided: list[Undecided] = []
-    every = rules.divisions.divisions
+    every = rules.divisions.divisions if rules.divisions.used else []
     for index, division in enumerate(every):
         rows = [row for row in table.rows if row.division == division.name]
         up = _up(rules, division, rows, decided)

@@ -87,11 +87,12 @@ class Weights(Part, frozen=True):
 class Counting(Part, frozen=True):
     """What counts of a member's results.
 
-    best: so many of the best, 0: all. best_per_cent: so many of a hundred of the tournaments, rounded up (instead of
-    `best`). of: tournaments that are planned, 0: open. minimum: tournaments to attend; below: where who attended fewer
-    is listed. dropped_out: whether a tournament that a player left early counts. before_joining: whether tournaments
-    count that were played before a player joined the season. games: the games that tiebreakers look at. after_end:
-    whether a correction that comes after the season has ended still moves ranks, or is only told.
+    best: so many of the best, 0: all. best_per_cent: so many of a hundred of the tournaments, rounded up; 0: all;
+    of both, the fewer. of: tournaments that are planned, 0: open. minimum: tournaments to attend; below: where
+    who attended fewer is listed. dropped_out: whether a tournament that a player left early counts.
+    before_joining: whether tournaments count that were played before a player joined the season. games: the games
+    that tiebreakers look at. after_end: whether a correction that comes after the season has ended still moves
+    ranks, or is only told.
     """
 
     best: int = 0
@@ -134,12 +135,14 @@ class Division(Part, frozen=True):
 
 
 class Divisions(Part, frozen=True):
-    """The divisions, the highest first; none: the season is one. ties: at the line of promotion or relegation.
+    """The divisions, the highest first; none, or not used: the season is one. ties: at the line of promotion or
+    relegation.
 
     entry: where a new member begins. inactive: what becomes of who attended fewer tournaments than the minimum.
     """
 
     divisions: list[Division] = []
+    used: bool = True
     ties: Ties = "staff"
     entry: Literal["lowest", "highest"] = "lowest"
     inactive: Literal["as_ranked", "down", "stays"] = "as_ranked"
@@ -206,8 +209,8 @@ class SeasonRuleset(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def division_names(self) -> list[str]:
-        """The divisions, the highest first; empty where the season is one."""
-        return [division.name for division in self.divisions.divisions]
+        """The divisions that are used, the highest first; empty where the season is one."""
+        return [division.name for division in self.divisions.divisions if self.divisions.used]
 
 
 # msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.

@@ -85,9 +85,6 @@ def _counting(counting: Counting) -> Iterator[Fault]:
         yield from _at_least(f"/counting/{name}", getattr(counting, name), 0)
     if not 0 <= counting.best_per_cent <= 100:
         yield Fault("/counting/best_per_cent", str(counting.best_per_cent), "0 to 100")
-    if counting.best and counting.best_per_cent:
-        said = f"beside best: {counting.best}"
-        yield Fault("/counting/best_per_cent", said, "one of best and best_per_cent; 0 for the other")
     for name in ("best", "minimum"):
         if 0 < counting.of < getattr(counting, name):
             yield Fault(
@@ -148,7 +145,7 @@ def _final(final: Final, divisions: Divisions) -> Iterator[Fault]:
         yield from _at_least(f"/final/{name}", getattr(final, name), 0)
     if final.to == 1:
         yield Fault("/final/to", "1", "0 for no final, or 2 and more")
-    if final.to and final.per == "division" and not divisions.divisions:
+    if final.to and final.per == "division" and not (divisions.used and divisions.divisions):
         yield Fault("/final/per", "division", "season: there are no divisions")
 
 

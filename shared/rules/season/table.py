@@ -11,7 +11,7 @@ from shared.rules.decimals import as_json
 from shared.rules.game_parts import Criterion
 from shared.rules.model import Value
 from shared.rules.records import Records
-from shared.rules.season.counting import ATTENDED, counted_results, in_order, own_results
+from shared.rules.season.counting import ATTENDED, counted_results, in_order, open_to, own_results
 from shared.rules.season.eligibility import barred
 from shared.rules.season.games import records_of_season
 from shared.rules.season.model import Gathered, Member, Rated, SeasonRow, SeasonTable
@@ -123,7 +123,7 @@ class _Made:
 
     def _card(self, player: str) -> Card:
         division = self.division[player]
-        orders = [one.order for one in self.tournaments if one.division in ("", division)]
+        orders = [one.order for one in self.tournaments if open_to(one, division)]
         return Card(self.counted[player], orders)
 
 
