@@ -83,8 +83,12 @@ def _type(info: types.Type) -> str:
     match info:
         case types.StructType(cls=part):
             return f"[{part.__name__}](#{part.__name__.lower()})"
-        case types.ListType(item_type=item):
+        case types.ListType(item_type=item) | types.VarTupleType(item_type=item):
             return f"list of {_type(item)}"
+        case types.TupleType(item_types=items):
+            return "list of " + ", ".join(_type(item) for item in items)
+        case types.LiteralType(values=values):
+            return "one of " + ", ".join(f"`{value}`" for value in values)
         case types.DictType(value_type=value):
             return f"object of {_type(value)}"
         case types.UnionType(types=members):
@@ -114,8 +118,13 @@ def _parts() -> list[type[Any]]:
                     found[cls.__name__] = cls
                 for field in fields:
                     walk(field.type)
-            case types.ListType(item_type=item):
+            case types.ListType(item_type=item) | types.VarTupleType(item_type=item):
                 walk(item)
+            case types.TupleType(item_types=items):
+                for item in items:
+                    walk(item)
+            case types.DictType(value_type=value):
+                walk(value)
             case types.UnionType(types=members):
                 for member in members:
                     walk(member)

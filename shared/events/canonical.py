@@ -46,10 +46,10 @@ def _check(value: Any, where: str, levels: int) -> None:
     elif kind is int:
         if not -LARGEST <= value <= LARGEST:
             raise NotCanonical(where, f"{value} is beyond 2^53 - 1")
-    elif kind is dict or kind is list:
+    elif kind is dict or kind is list or kind is tuple:
         if not levels:
             raise NotCanonical(where, f"lists and objects more than {DEEPEST} deep")
-        if kind is list:
+        if kind is not dict:
             for index, member in enumerate(value):
                 _check(member, f"{where}/{index}", levels - 1)
             return

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from shared.events import coop_pairing, coop_registration, coop_scoring, pairing, registration, scoring
+from shared.events import campaign, coop_pairing, coop_registration, coop_scoring, pairing, registration, scoring
 from shared.events.base import Event
 from shared.events.upcasting import UPCASTS, upcast
 
@@ -45,6 +45,8 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             registration.PlayerWarned,
             registration.PlayerDisqualified,
             registration.DisqualificationRevoked,
+            registration.RulesetMoved,
+            *campaign.OF_REGISTRATION,
             coop_registration.OperatorDataPinned,
             coop_registration.PartyFormed,
             coop_registration.PartyJoined,
@@ -122,10 +124,11 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             coop_scoring.SessionConfirmed,
             coop_scoring.SessionCorrected,
             coop_scoring.CoopRankingPublished,
+            *campaign.OF_SCORING,
         ),
     }
 )
-"""Owner -> the events that only this service appends."""
+"""Owner -> the events that this service appends; those of a campaign are appended by whoever owns the step."""
 
 
 class UnknownEvent(Exception):
@@ -136,7 +139,7 @@ class EventType(msgspec.Struct, frozen=True):
     """A row of the catalogue. version: the one appended today; older ones are upcast when read."""
 
     name: str
-    owner: str
+    owners: tuple[str, ...]
     version: int
     schema: type[Event]
     decoder: msgspec.json.Decoder  # type: ignore[type-arg]
@@ -146,12 +149,12 @@ CATALOGUE: Mapping[str, EventType] = MappingProxyType(
     {
         schema.__name__: EventType(
             schema.__name__,
-            owner,
+            tuple(owner for owner, owned in OWNERS.items() if schema in owned),
             1 + len(UPCASTS.get(schema.__name__, ())),
             schema,
             msgspec.json.Decoder(schema),
         )
-        for owner, schemas in OWNERS.items()
+        for schemas in OWNERS.values()
         for schema in schemas
     }
 )

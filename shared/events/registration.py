@@ -45,6 +45,14 @@ class TournamentAmended(Event, frozen=True, kw_only=True):
     sign_up: str | None = None
 
 
+class RulesetMoved(Event, frozen=True, kw_only=True):
+    """From a round on a campaign is played by a new version of its ruleset; earlier rounds stay under the old one."""
+
+    from_round: int
+    ruleset: dict[str, Any]
+    reason: str
+
+
 class TournamentCancelled(Event, frozen=True, kw_only=True):
     """The tournament will not be played to its end; nothing but reading is left."""
 

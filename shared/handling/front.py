@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -39,21 +39,21 @@ class Front:
 
     catch_up: asks the owners of foreign logs; used where a decision must not miss what was acknowledged elsewhere,
     and where a caller has seen more than this service has. seen_wait: seconds an answer waits for that.
-    format: whatever is asked is of this format, and refused for a tournament of another; empty: of every format.
+    formats: whatever is asked is of these formats, and refused for a tournament of another; empty: of every format.
     """
 
     def __init__(
-        self, desk: Desk, folds: Folds, catch_up: CatchUp, seen_wait: float = 2.0, *, format: str = ""
+        self, desk: Desk, folds: Folds, catch_up: CatchUp, seen_wait: float = 2.0, *, formats: Sequence[str] = ()
     ) -> None:
         self.desk = desk
         self.folds = folds
-        self.format = format
+        self.formats = formats
         self._catch_up = catch_up
         self._seen_wait = seen_wait
 
-    def of(self, format: str) -> Front:
-        """The same way to the desk, for what only tournaments of one format have."""
-        return Front(self.desk, self.folds, self._catch_up, self._seen_wait, format=format)
+    def of(self, *formats: str) -> Front:
+        """The same way to the desk, for what only tournaments of some formats have."""
+        return Front(self.desk, self.folds, self._catch_up, self._seen_wait, formats=formats)
 
     def command(
         self,
@@ -158,8 +158,9 @@ class Front:
     def _keep_to_format(self, state: Tournament) -> None:
         """Raises WrongFormat for an announced tournament of another format."""
         found = state.entries.format
-        if self.format and found not in ("", self.format):
-            raise WrongFormat(f"This is of the format {self.format}, the tournament {found}.", format=found)
+        if self.formats and found not in ("", *self.formats):
+            known = " and ".join(self.formats)
+            raise WrongFormat(f"This is of the format {known}, the tournament {found}.", format=found)
 
     def _with_news(self, tournament: str, run: Callable[[], Done]) -> Done:
         """Run; a refusal stands only when the owners of the other logs have nothing new that could change it."""

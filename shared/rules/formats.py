@@ -10,6 +10,7 @@ import msgspec
 
 from shared.refusals import Fault
 from shared.rules import example
+from shared.rules.campaign.ruleset import CampaignRuleset, faults_of_campaign
 from shared.rules.coop.ruleset import CoopRuleset, faults_of_coop
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import Ruleset
@@ -18,7 +19,7 @@ from shared.rules.season.sound import faults_of_season
 from shared.rules.shape import faults_of_shape
 from shared.rules.sound import faults_of_sense
 
-AnyRuleset = Ruleset | CoopRuleset | SeasonRuleset
+AnyRuleset = Ruleset | CoopRuleset | CampaignRuleset | SeasonRuleset
 Rules = TypeVar("Rules", bound=AnyRuleset)
 
 
@@ -46,6 +47,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "swiss": Format(Ruleset, faults_of_sense, example.faults_of_example, example.with_legal_example),
         "coop": Format(CoopRuleset, faults_of_coop, _no_example, _as_it_is),
+        "campaign": Format(CampaignRuleset, faults_of_campaign, _no_example, _as_it_is),
         "season": Format(SeasonRuleset, faults_of_season, _no_example, _as_it_is),
     }
 )
@@ -53,6 +55,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 
 # msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
 msgspec.json.Decoder(CoopRuleset)
+msgspec.json.Decoder(CampaignRuleset)
 
 
 def ruleset_type(data: Any) -> type[AnyRuleset]:

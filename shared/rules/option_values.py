@@ -28,7 +28,7 @@ def read_value(option: Option, value: object) -> Read:
 
 
 def _choice(option: Option, value: object) -> Read:
-    word = str(value).lower() if isinstance(value, bool) else value
+    word = str(value).lower() if isinstance(value, int) else value
     if not isinstance(word, str) or word not in option.choices:
         raise ValueError("one of " + ", ".join(option.choices))
     return word, option.choices[word]
@@ -94,12 +94,30 @@ def _points(option: Option, value: object) -> Read:
         if not all(found):
             raise ValueError("words with points like victory:3,unfinished:1, commas between")
         value = {match[1]: int(match[2]) for match in found if match}
-    elif not isinstance(value, dict) or not all(type(points) is int for points in value.values()):
-        raise ValueError("an object with a whole number for each word")
+    elif not isinstance(value, dict) or not all(type(points) is int and points >= 0 for points in value.values()):
+        raise ValueError("an object with a whole number, 0 or more, for each word")
     return value, value
 
 
+def _words(option: Option, value: object) -> Read:
+    """Words in an order that matters: a list, or the text `word,…`; what is recorded is the text."""
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, list) or not words or any(word not in option.choices for word in words):
+        raise ValueError("in the order wanted, some of " + ", ".join(option.choices))
+    if len(set(words)) < len(words):
+        raise ValueError("each word once")
+    return ",".join(words), words
+
+
 READERS: Mapping[str, Callable[[Option, object], Read]] = MappingProxyType(
-    {"choice": _choice, "flag": _flag, "whole": _whole, "bands": _bands, "rounds": _rounds, "points": _points}
+    {
+        "choice": _choice,
+        "flag": _flag,
+        "whole": _whole,
+        "bands": _bands,
+        "rounds": _rounds,
+        "points": _points,
+        "words": _words,
+    }
 )
 """Kind of option -> how its value is read. Every kind that a pack may name is here."""

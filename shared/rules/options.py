@@ -37,6 +37,9 @@ def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
             continue
         if missing and put != option.default and (type(put) is not int or put > option.needs_above):
             faults.append(Fault(f"/{key}", "set alone", "to be set with " + ", ".join(missing), option.clause))
+        if option.kind == "points" and (strange := _unknown_words(patched, option, put)):
+            faults.append(strange)
+            continue
         for pointer in option.sets:
             put_at(patched, pointer, {**value_at(patched, pointer), **put} if option.kind == "points" else put)
         patched["chosen"][key] = said
@@ -72,6 +75,7 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
             except (LookupError, TypeError, ValueError):
                 faults.append(Fault(where, f"nothing at {pointer}", "the JSON pointer of a value of this pack"))
                 continue
+            found = list(found) if isinstance(found, tuple) else found
             if option.kind not in ("bands", "rounds", "points") and found != put:
                 expected = f"{'what is chosen' if chosen else 'the default'}, {put!r}"
                 faults.append(Fault(where, f"{pointer} holds {found!r}", expected, option.clause))
@@ -93,6 +97,14 @@ def put_at(tree: Any, pointer: str, value: object) -> None:
     parent, _, last = pointer.rpartition("/")
     holder = value_at(tree, parent)
     holder[int(last) if isinstance(holder, list) else last] = value
+
+
+def _unknown_words(tree: Any, option: Option, put: Mapping[str, int]) -> Fault | None:
+    """Words that get points where the ruleset has none of that name."""
+    known = {word for pointer in option.sets for word in value_at(tree, pointer)}
+    unknown = sorted(put.keys() - known)
+    where = f"/{option.key}"
+    return Fault(where, ", ".join(unknown), "some of " + ", ".join(known), option.clause) if unknown else None
 
 
 def _as_options(fault: Fault, known: Mapping[str, Option], chosen: Mapping[str, object]) -> Fault:

@@ -132,14 +132,15 @@ class Option(Part, frozen=True, kw_only=True):
 
     kind: `choice` puts what `choices` says for the word given, `flag` true or false, `whole` the number (or what
     `choices` says for a word), `bands` a margin table, `rounds` a table of rounds and cuts, `points` a number for each
-    word given. default: what holds otherwise (a word, a number or a flag; nothing where the pack's own table or no
-    value holds). sets: JSON pointers into the ruleset. until: when it is fixed. needs: options that must be set
-    together with this one; needs_above: only where this one is a number above that.
+    word given, `words` some of the choices in an order. default: what holds otherwise (a word, a number or a flag;
+    nothing where the pack's own table or no value holds). sets: JSON pointers into the ruleset. until: when it is
+    fixed. needs: options that must be set together with this one; needs_above: only where this one is a number above
+    that.
     """
 
     key: str
     title: str
-    kind: Literal["choice", "flag", "whole", "bands", "rounds", "points"]
+    kind: Literal["choice", "flag", "whole", "bands", "rounds", "points", "words"]
     default: Setting | None = None
     until: Literal["announcement", "round_1", "any"]
     sets: list[str]

@@ -82,6 +82,6 @@ def to_json(ruleset: msgspec.Struct) -> dict[str, Any]:
 def _without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_without_nulls(item) for item in value]
     return value

@@ -49,8 +49,10 @@ def heard_log(log: Sequence[Recorded], findings: Findings) -> list[Heard]:
     read = []
     for recorded in log:
         kind = CATALOGUE.get(recorded.type)
-        if kind is not None and kind.owner != recorded.source:
-            findings.fail("owner", recorded, f"{recorded.type} from {recorded.source}", f"only from {kind.owner}")
+        if kind is not None and recorded.source not in kind.owners:
+            findings.fail(
+                "owner", recorded, f"{recorded.type} from {recorded.source}", "only from " + " or ".join(kind.owners)
+            )
             continue
         try:
             read.append(hear(recorded))

@@ -65,8 +65,17 @@ class Staff(Struct, gc=False):
     player: str = ""
 
 
+class Move(Struct, gc=False):
+    """Another version of the ruleset, from a round on."""
+
+    from_round: int
+    ruleset: dict[str, Any]
+
+
 class Entries(Struct):
     """The fold of registration's log. status: "" before the announcement, then announced or cancelled.
+
+    moves: versions of the ruleset after the one announced, the latest last.
 
     changed: position of the last event that touched the tournament itself (for ETags).
     """
@@ -75,6 +84,7 @@ class Entries(Struct):
     name: str = ""
     format: str = ""
     ruleset: dict[str, Any] = field(default_factory=dict)
+    moves: list[Move] = field(default_factory=list)
     tier: str = ""
     starts_on: str = ""
     ends_on: str = ""
@@ -138,6 +148,11 @@ def _amended(entries: Entries, event: said.TournamentAmended, told: Told) -> Non
     for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up"):
         if getattr(event, name) is not None:
             setattr(entries, name, getattr(event, name))
+    entries.changed = told.position
+
+
+def _moved(entries: Entries, event: said.RulesetMoved, told: Told) -> None:
+    entries.moves.append(Move(event.from_round, event.ruleset))
     entries.changed = told.position
 
 
@@ -278,6 +293,7 @@ EVOLVE: Mapping[type, Callable[[Entries, Any, Told], None]] = MappingProxyType(
     {
         said.TournamentAnnounced: _announced,
         said.TournamentAmended: _amended,
+        said.RulesetMoved: _moved,
         said.TournamentCancelled: _cancelled,
         said.VenueOpened: _venue_opened,
         said.TablesChanged: _tables_changed,

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from shared.rules.campaign.ruleset import CampaignRuleset
+from shared.rules.campaign.tables import Rules
 from shared.rules.coop.ruleset import CoopRuleset
 from shared.rules.formats import AnyRuleset, from_json
 from shared.rules.model import Facts, Score
@@ -50,6 +52,15 @@ def coop_of(entries: Entries) -> CoopRuleset:
     return _only(CoopRuleset, entries)
 
 
+def campaign_of(entries: Entries, round: int) -> Rules:
+    """The rules that a round of a campaign is played by: of the version that the operator moved it to last."""
+    moved = [move.ruleset for move in entries.moves if move.from_round <= round]
+    found = _known_as(moved[-1] if moved else entries.ruleset).ruleset
+    if not isinstance(found, CampaignRuleset):
+        raise TypeError(f"the ruleset {found.id} is of the format {found.format}")
+    return found.rules
+
+
 def _only(wanted: type[Wanted], entries: Entries) -> Wanted:
     found = _of(entries).ruleset
     if not isinstance(found, wanted):
@@ -82,7 +93,10 @@ def facts_of(facts: Mapping[str, Any]) -> Facts:
 
 
 def _of(entries: Entries) -> _Known:
-    pack = entries.ruleset
+    return _known_as(entries.ruleset)
+
+
+def _known_as(pack: dict[str, Any]) -> _Known:
     found = _known.get(id(pack))
     if found is None or found.pack is not pack:
         found = _known[id(pack)] = _Known(pack, from_json(pack), {})

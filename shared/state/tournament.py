@@ -11,8 +11,10 @@ import msgspec
 from msgspec import Struct, field
 
 from shared.events.catalogue import read_event
-from shared.state import coop_entries, entries, results, rounds, seating, sessions
+from shared.state import campaign, coop_entries, enlisted, entries, results, rounds, seating, sessions
+from shared.state.campaign import Campaign
 from shared.state.coop_entries import CoopEntries
+from shared.state.enlisted import Enlisted
 from shared.state.entries import Entries
 from shared.state.results import Results
 from shared.state.rounds import Rounds
@@ -42,8 +44,8 @@ class Told(Protocol):
 class Tournament(Struct):
     """The state of a tournament: slices that one log each changes. Only `evolve` changes it; everybody else reads.
 
-    `entries` is of every format; `rounds` and `results` of Swiss, but for the end of the event and awards; `coop`,
-    `seating` and `sessions` of co-operative events.
+    `entries` is of every format; `rounds` and `results` of Swiss and of campaigns, and of every format the end of the
+    event and awards; `coop`, `seating` and `sessions` of co-operative events; `enlisted` and `campaign` of campaigns.
     """
 
     entries: Entries = field(default_factory=Entries)
@@ -52,6 +54,8 @@ class Tournament(Struct):
     coop: CoopEntries = field(default_factory=CoopEntries)
     seating: Seating = field(default_factory=Seating)
     sessions: Sessions = field(default_factory=Sessions)
+    enlisted: Enlisted = field(default_factory=Enlisted)
+    campaign: Campaign = field(default_factory=Campaign)
 
     @property
     def begun(self) -> bool:
@@ -77,9 +81,13 @@ def _into(member: str, changes: Mapping[type, Change]) -> dict[type, tuple[str, 
 
 EVOLVE: Mapping[str, Mapping[type, tuple[str, Change]]] = MappingProxyType(
     {
-        "registration": _into("entries", entries.EVOLVE) | _into("coop", coop_entries.EVOLVE),
+        "registration": _into("entries", entries.EVOLVE)
+        | _into("coop", coop_entries.EVOLVE)
+        | _into("enlisted", enlisted.EVOLVE),
         "pairing": _into("rounds", rounds.EVOLVE) | _into("seating", seating.EVOLVE),
-        "scoring": _into("results", results.EVOLVE) | _into("sessions", sessions.EVOLVE),
+        "scoring": _into("results", results.EVOLVE)
+        | _into("sessions", sessions.EVOLVE)
+        | _into("campaign", campaign.EVOLVE),
     }
 )
 """Source -> event -> the member of Tournament that it changes, and how. A member is changed by one log alone."""

@@ -52,6 +52,8 @@ class Play:
         self.groups: dict[str, Group] = {}
         self.said: dict[str, list[Outcome]] = {}
         self.common: list[Outcome] = []
+        self.log: list[tuple[str, int, Outcome]] = []
+        self.round = 0
         self.games: list[LeagueGame] = []
         self.met: dict[str, set[str]] = {}
         self.steps: list[tuple[str, str]] = []
@@ -69,6 +71,7 @@ class Play:
     def say(self, id: str, outcomes: list[Outcome]) -> None:
         self.groups[id] = evolve(self.groups[id], outcomes)
         self.said[id] += outcomes
+        self.log += [(id, self.round, outcome) for outcome in outcomes]
         group = self.groups[id]
         assert min(group.caps, group.clean, group.radiated, *(member.xp for member in group.members), 0) >= 0
         assert len(group.members) <= self.rules.forces[group.force].most
@@ -95,6 +98,7 @@ class Play:
         self.groups[id], self.said[id] = Group(id, force), []
         self.groups[id] = evolve(self.groups[id], [accepted])
         self.said[id].append(accepted)
+        self.log.append((id, 0, accepted))
         self.say(id, list(appoint_leader(self.rules, self.groups[id], self.seed, 0)))
         for _ in range(self.rules.core.starting_turfs):
             self.say(id, roll_turf(self.rules, self.groups[id], self.thrown("2D12")))
@@ -105,6 +109,7 @@ class Play:
         return league_table(self.rules, ratings, self.games)
 
     def play_round(self, round: int) -> None:
+        self.round = round
         out = {id for id, group in self.groups.items() if post_game.is_eliminated(self.rules, group)}
         resting = {game.groups[0] for game in self.games if len(game.groups) == 1}
         for pairing in pair_round(self.rules, self.table(), self.met, resting, out):
@@ -184,6 +189,7 @@ class Play:
     def _recruits(self, round: int, groups: Mapping[str, Group]) -> None:
         said, pool = open_recruits(self.rules, groups, {id: self.thrown("1D12") for id in groups}, self.seed, round)
         self.common += said
+        self.log += [("", round, outcome) for outcome in said]
         for id in pool.order:
             for recruit in pool.recruits[:2]:
                 with suppress(Refusal):

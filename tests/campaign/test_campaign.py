@@ -45,7 +45,7 @@ def held(play: Play) -> None:
         assert msgspec.json.encode(again) == msgspec.json.encode(group)
         moved = [entry for entry in said if isinstance(entry, CapsMoved | FoodMoved | ItemGained)]
         assert all(entry.reason and entry.clause for entry in moved)
-        start = said[0].group.caps
+        start = said[0].accepted.caps
         assert group.caps == start + sum(entry.amount for entry in of_kind(said, CapsMoved))
         food = sum(entry.amount for entry in of_kind(said, FoodMoved))
         assert group.clean + group.radiated == food

@@ -64,7 +64,7 @@ def test_brotherhood_lists(example: dict[str, Any]) -> None:
     submission = handed_in("brotherhood_of_steel", members, example["stash"], "power_armor")
     assert clauses(submission) == example["faults"]
     if not example["faults"]:
-        assert accept_group(RULES, "g-1", submission).group.caps == example["caps"]
+        assert accept_group(RULES, "g-1", submission).accepted.caps == example["caps"]
 
 
 @pytest.mark.clause("FS-EX-2", "FS-GRP-8", "FS-DICE-2")

@@ -5,41 +5,49 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.rules.campaign.pack import FILES, campaign_rules, load_tables, shipped_texts, versions_of
-from shared.rules.campaign.refusals import TablesRefused
+from shared.rules.campaign.pack import SHIPPED, campaign_rules, versions_of
 from shared.rules.campaign.tables import Rules
-from shared.rules.pack import shipped_ids
+from shared.rules.pack import load, shipped_text
+from shared.rules.refusals import PackRefused
 
 RULES = campaign_rules()
 INITIATE = "/brotherhood_of_steel/ranks/green"
 
 
-def refused(file: str, old: str, new: str) -> list[tuple[str, str]]:
-    texts = shipped_texts()
-    assert old in texts[file]
-    with pytest.raises(TablesRefused) as no:
-        load_tables({**texts, file: texts[file].replace(old, new, 1)})
+def with_table(table: str, old: str, new: str) -> str:
+    """The shipped pack with one text of a table replaced."""
+    before, found, after = shipped_text(SHIPPED).partition(f"\n  {table}:\n")
+    assert found
+    assert old in after
+    return before + found + after.replace(old, new, 1)
+
+
+def refused(table: str, old: str, new: str) -> list[tuple[str, str]]:
+    """Where the faults are: lines counted from the head of the table."""
+    text = with_table(table, old, new)
+    head = text.partition(f"\n  {table}:\n")[0].count("\n") + 2
+    with pytest.raises(PackRefused) as no:
+        load(text, "own.yaml")
     assert all(fault.said and fault.expected for fault in no.value.faults)
-    return [(fault.where, fault.clause) for fault in no.value.faults]
+    places = [fault.where.split(":") for fault in no.value.faults]
+    return [
+        (f"{int(line) - head}:{pointer}", fault.clause)
+        for (_, line, pointer), fault in zip(places, no.value.faults, strict=True)
+    ]
 
 
 def test_the_tables_are_one_value_that_an_event_can_hold() -> None:
     assert msgspec.json.decode(msgspec.json.encode(RULES), type=Rules) == RULES
-    assert set(FILES) < set(Rules.__struct_fields__)
 
 
 @pytest.mark.clause("FS-AUD-3")
 def test_tables_and_options_have_versions_that_rolls_can_name() -> None:
     pinned = versions_of(RULES)
-    assert pinned == versions_of(load_tables(shipped_texts()))
+    assert pinned == versions_of(load(shipped_text(SHIPPED), "own.yaml").rules)
     other = versions_of(campaign_rules({"fs.campaign.rounds": 7}))
     assert (other.tables == pinned.tables, other.options == pinned.options) == (True, False)
-    changed = load_tables({**shipped_texts(), "core": shipped_texts()["core"].replace("500", "600", 1)})
-    assert versions_of(changed).tables != pinned.tables
-
-
-def test_a_campaign_is_not_listed_as_something_to_be_played() -> None:
-    assert not any("skirmish" in id for id in shipped_ids())
+    changed = load(with_table("core", "starting_caps: 500", "starting_caps: 600"), "own.yaml")
+    assert versions_of(changed.rules).tables != pinned.tables
 
 
 @pytest.mark.clause("FS-FRC-1", "FS-FRC-2")
@@ -105,29 +113,25 @@ def test_nineteen_perks_can_be_chosen() -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "faults"),
     [
-        ("turfs", "least: 4, most: 5", "least: 5, most: 5", [("turfs.yaml:3:/1", "FS-TRF-1")]),
-        ("injuries", "least: 5, most: 6", "least: 4, most: 6", [("injuries.yaml:3:/1", "FS-INJ-1")]),
-        ("injuries", "most: 24", "most: 23", [("injuries.yaml:2", "FS-INJ-1")]),
-        ("turfs", '"1D3*10"', '"1D8*10"', [("turfs.yaml:5:/3/caps", "FS-TRF-2")]),
-        ("merchants", "item: smg_10mm", "item: smg_11mm", [("merchants.yaml:12:/fixed/goods/4/item", "FS-BAR-3")]),
-        ("turfs", "most: 24", "most: 23", [("turfs.yaml:17:/15", "FS-TRF-1"), ("turfs.yaml:2", "FS-TRF-1")]),
-        ("core", "rads: 6", "rads: 16", [("core.yaml:31:/bands", "FS-RAD-1")]),
-        ("forces", "    green:", "    king:", [("forces.yaml:7:/raiders/ranks/king", "")]),
-        ("core", "starting_caps: 500", "starting_caps: many", [("core.yaml:2:/starting_caps", "")]),
-        ("core", "starting_caps: 500", "starting_gold: 500", [("core.yaml:2:/starting_gold", ""), ("core.yaml:2", "")]),
-        ("advancement", "level: 2, xp: 6", "level: 2, xp: 3", [("advancement.yaml:3:/levels", "FS-XP-4")]),
-        ("objectives", "crazy_wolfgang", "wolf", [("objectives.yaml:8:/6/reward/merchant", "FS-GAM-10")]),
-        ("forces", "of: [recon_armor]", "of: [metal_armor]", [(f"forces.yaml:41:{INITIATE}/armor/of/0", "FS-GRP-7")]),
+        ("turfs", "least: 4, most: 5", "least: 5, most: 5", [("2:/rules/turfs/1", "FS-TRF-1")]),
+        ("injuries", "least: 5, most: 6", "least: 4, most: 6", [("2:/rules/injuries/1", "FS-INJ-1")]),
+        ("injuries", "most: 24", "most: 23", [("0:/rules/injuries", "FS-INJ-1")]),
+        ("turfs", '"1D3*10"', '"1D8*10"', [("4:/rules/turfs/3/caps", "FS-TRF-2")]),
+        ("merchants", "item: smg_10mm", "item: smg_11mm", [("10:/rules/merchants/fixed/goods/4/item", "FS-BAR-3")]),
+        ("turfs", "most: 24", "most: 23", [("16:/rules/turfs/15", "FS-TRF-1"), ("0:/rules/turfs", "FS-TRF-1")]),
+        ("core", "rads: 6", "rads: 16", [("30:/rules/core/bands", "FS-RAD-1")]),
+        ("forces", "    green:", "    king:", [("5:/rules/forces/raiders/ranks/king", "")]),
+        ("core", "starting_caps: 500", "starting_caps: many", [("1:/rules/core/starting_caps", "")]),
+        (
+            *("core", "starting_caps: 500", "starting_gold: 500"),
+            [("1:/rules/core/starting_gold", ""), ("0:/rules/core", "")],
+        ),
+        ("advancement", "level: 2, xp: 6", "level: 2, xp: 3", [("2:/rules/advancement/levels", "FS-XP-4")]),
+        ("objectives", "crazy_wolfgang", "wolf", [("7:/rules/objectives/6/reward/merchant", "FS-GAM-10")]),
+        ("forces", "of: [recon_armor]", "of: [metal_armor]", [(f"39:/rules/forces{INITIATE}/armor/of/0", "FS-GRP-7")]),
     ],
 )  # fmt: skip
 def test_tables_that_do_not_hold_together_are_refused_with_file_and_line(
     file: str, old: str, new: str, faults: list[tuple[str, str]]
 ) -> None:
     assert refused(file, old, new) == faults
-
-
-def test_a_missing_file_is_named() -> None:
-    texts = {name: text for name, text in shipped_texts().items() if name != "turfs"}
-    with pytest.raises(TablesRefused) as no:
-        load_tables(texts)
-    assert [fault.where for fault in no.value.faults] == ["turfs.yaml"]

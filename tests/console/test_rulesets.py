@@ -71,7 +71,9 @@ def values_of(option: Option) -> list[str]:
         case "rounds":
             return ["3-16:4,17-32:4:2:3"]
         case "points":
-            return ["victory:2,unfinished:1,defeat:0"]
+            return ["win:2,draw:1,loss:0" if "league" in option.key else "victory:2,unfinished:1,defeat:0"]
+        case "words":
+            return [",".join(option.choices), ",".join(reversed(option.choices))]
 
 
 def shown_with(ruleset: AnyRuleset, turn: int, tmp_path: Path) -> tuple[Path, list[str], dict[str, str]]:

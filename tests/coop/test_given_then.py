@@ -49,7 +49,7 @@ def told(*events: Event) -> Tournament:
     heads: dict[str, Head] = {}
     state = Tournament()
     for event in [*GIVEN, *events]:
-        source = CATALOGUE[type(event).__name__].owner
+        source = CATALOGUE[type(event).__name__].owners[0]
         recorded = chained(source, "t-1", heads.get(source, EMPTY), entries_of([event]), Stamp("x", "c", TIME, {}))
         heads[source] = Head(recorded[-1].position, recorded[-1].hash)
         fold(state, recorded)

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 from services.scoring.domain import coins, coop_play, coop_results, coop_setup, results, rounds
 from services.scoring.domain import commands as ask
-from shared.events.base import Event
-from shared.handling.context import Context
-from shared.state.tournament import Tournament
-
-Decide = Callable[[Tournament, Any, Context], Sequence[Event]]
-
-CONCLUDE: Mapping[str, Decide] = MappingProxyType({"swiss": rounds.conclude, "coop": coop_results.conclude})
-"""Format -> how a tournament of it ends."""
-
-
-def _conclude(state: Tournament, command: ask.Conclude, context: Context) -> Sequence[Event]:
-    return CONCLUDE[state.entries.format or "swiss"](state, command, context)
-
+from shared.handling.by_format import Decide, by_format
 
 DECISIONS: Mapping[type, Decide] = MappingProxyType(
     {
@@ -38,7 +25,7 @@ DECISIONS: Mapping[type, Decide] = MappingProxyType(
         ask.EnterCoin: coins.enter,
         ask.GiveAward: rounds.give_award,
         ask.WithdrawAward: rounds.withdraw_award,
-        ask.Conclude: _conclude,
+        ask.Conclude: by_format({"swiss": rounds.conclude, "coop": coop_results.conclude}),
         ask.SetUpSession: coop_setup.set_up,
         ask.PlayMoves: coop_play.play,
         ask.EndSession: coop_results.end,

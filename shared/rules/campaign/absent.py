@@ -114,4 +114,4 @@ def _advancements(rules: Rules, course: Course, seed: str, rolls: str, numbers: 
 
 def _thrown(seed: str, rolls: str, number: int, expression: str, replaces: str = "") -> Thrown:
     dice = drawn_dice(seed, f"{rolls}-{number}", expression)
-    return Thrown(f"{rolls}-{number}", dice, replaces, "service")
+    return Thrown(f"{rolls}-{number}", dice, replaces, "service", seed=seed)

@@ -8,7 +8,7 @@ from shared.refusals import Fault
 from shared.rules.campaign import income_outcomes as earned
 from shared.rules.campaign import outcomes as said
 from shared.rules.campaign import trade_outcomes as traded
-from shared.rules.campaign.dice import DieRolled, Hit, Row, Thrown, read_throw
+from shared.rules.campaign.dice import DieRolled, Hit, Row, Thrown, drawn_dice, read_throw
 from shared.rules.campaign.game_outcomes import EvilJudged, GameEnded, ObjectiveRolled, WeaponJamRolled
 from shared.rules.campaign.refusals import DiceRefused
 from shared.rules.campaign.tables import Rules
@@ -66,6 +66,8 @@ def _recomputed(rules: Rules, rolled: DieRolled, where: str) -> Iterator[Fault]:
     arithmetic = rolled.purpose == "FS-TRF-2" and rules.options.turf_formula == "arithmetic"
     table = rolled.row.table if rolled.row else ""
     thrown = Thrown(rolled.roll, rolled.dice, rolled.replaces, rolled.source, rolled.rolled_by, rolled.witnessed_by)
+    if rolled.seed and rolled.dice != drawn_dice(rolled.seed, rolled.roll, rolled.expression):
+        yield Fault(f"{where}/dice", "other faces than the seed gives", "the faces that the seed gives", "FS-AUD-2")
     try:
         again = read_throw(
             thrown,

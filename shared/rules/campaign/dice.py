@@ -36,7 +36,10 @@ class Die(Struct, frozen=True):
 
 
 class Thrown(Struct, frozen=True, omit_defaults=True):
-    """What is said of one throw. id: of the roll, never used twice. replaces: the roll that it is a re-roll of."""
+    """What is said of one throw. id: of the roll, never used twice. replaces: the roll that it is a re-roll of.
+
+    seed: from which the service drew the faces; 64 hex digits.
+    """
 
     id: str
     dice: tuple[Die, ...]
@@ -44,6 +47,7 @@ class Thrown(Struct, frozen=True, omit_defaults=True):
     source: Source = "table"
     rolled_by: str = ""
     witnessed_by: str = ""
+    seed: str = ""
 
 
 class Modifier(Struct, frozen=True):
@@ -87,6 +91,7 @@ class DieRolled(Outcome, frozen=True):
     source: Source = "table"
     rolled_by: str = ""
     witnessed_by: str = ""
+    seed: str = ""
 
     @property
     def natural(self) -> int:
@@ -176,6 +181,7 @@ def read_throw(
         thrown.source,
         thrown.rolled_by,
         thrown.witnessed_by,
+        thrown.seed,
     )
 
 

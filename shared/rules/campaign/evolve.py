@@ -12,21 +12,28 @@ from shared.rules.campaign import outcomes as said
 from shared.rules.campaign import trade_outcomes as traded
 from shared.rules.campaign.evolve_phase import PHASE
 from shared.rules.campaign.refusals import BalanceTooLow
-from shared.rules.campaign.roster import Group, HeldPerk, Item, Member
+from shared.rules.campaign.roster import Group, HeldPerk, Item, Member, Phase
 from shared.rules.campaign.words import Changes, Outcome
+
+OfGroup = Callable[[Group, Any], Group]
+OfPhase = Callable[[Phase, Any], Phase | None]
 
 
 def evolve(group: Group, outcomes: Iterable[Outcome]) -> Group:
     """The group after these outcomes. Raises BalanceTooLow should one ever take what is not there."""
     for outcome in outcomes:
-        known = _CHANGES.get(type(outcome))
-        if known is None:
-            continue
-        change, step = known
-        if change is not None:
-            group = change(group, outcome)
-        if step is not None and group.phase is not None:
-            group = replace(group, phase=step(group.phase, outcome))
+        known = CHANGES.get(type(outcome))
+        if known is not None:
+            group = changed(group, outcome, *known)
+    return group
+
+
+def changed(group: Group, outcome: Any, change: OfGroup | None, step: OfPhase | None) -> Group:
+    """The group after one outcome, or what has its members. Raises as `evolve`."""
+    if change is not None:
+        group = change(group, outcome)
+    if step is not None and group.phase is not None:
+        group = replace(group, phase=step(group.phase, outcome))
     return group
 
 
@@ -127,7 +134,9 @@ def _balance(account: str, balance: int) -> int:
 
 
 GROUP: Mapping[type[Outcome], Callable[[Group, Any], Group]] = {
-    said.GroupAccepted: lambda group, outcome: outcome.group,
+    said.GroupAccepted: lambda group, outcome: outcome.accepted,
+    said.GroupEntered: lambda group, outcome: outcome.entered,
+    said.GroupRestored: lambda group, outcome: outcome.restored,
     said.TurfGained: lambda group, outcome: replace(group, turfs=(*group.turfs, outcome.turf), serial=group.serial + 1),
     said.TurfLost: lambda group, outcome: replace(
         group, turfs=tuple(turf for turf in group.turfs if turf.id != outcome.turf)
@@ -168,4 +177,7 @@ GROUP: Mapping[type[Outcome], Callable[[Group, Any], Group]] = {
     traded.CentaurJoined: lambda group, outcome: replace(group, centaurs=group.centaurs + 1),
 }
 
-_CHANGES = {kind: (GROUP.get(kind), PHASE.get(kind)) for kind in {*GROUP, *PHASE}}
+CHANGES: Mapping[type[Outcome], tuple[OfGroup | None, OfPhase | None]] = {
+    kind: (GROUP.get(kind), PHASE.get(kind)) for kind in {*GROUP, *PHASE}
+}
+"""Kind of outcome -> what it does to the group, and to the phase of the group."""

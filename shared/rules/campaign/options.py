@@ -1,18 +1,10 @@
-"""What the organiser of a campaign may set: every key, its default, and what else it takes."""
+"""What the organiser of a campaign may set, as the rules look at it; titles and clauses stand in the pack."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-import msgspec
-from msgspec import Meta, Struct, field, inspect
-from msgspec.structs import replace
-
-from shared.refusals import Fault
-from shared.rules.campaign.option_clauses import clause_of
-from shared.rules.refusals import OptionsRefused
-from shared.rules.shape import faults_of_shape
+from msgspec import Meta, Struct, field
 
 Tiebreak = Literal["group_rating", "total_vp", "head_to_head"]
 Count = Annotated[int, Meta(ge=1)]
@@ -132,44 +124,3 @@ class Options(Struct, frozen=True, kw_only=True):
     tiebreaks: tuple[Tiebreak, ...] = field(name="fs.league.tiebreaks", default=("group_rating", "total_vp"))
     rounds: Count = field(name="fs.campaign.rounds", default=5)
     pairing: Literal["swiss", "nearest_rating", "manual"] = field(name="fs.pairing.method", default="swiss")
-
-
-def read_options(chosen: Mapping[str, object]) -> Options:
-    """The options with these set: key -> value, of its own type or as the text that a command line gives.
-
-    Raises OptionsRefused with every fault: keys that do not exist, values that an option does not take.
-    """
-    types = {known.encode_name: known.type for known in inspect.type_info(Options).fields}  # type: ignore[attr-defined]
-    values = {key: _of_its_type(value, types[key]) if key in types else value for key, value in chosen.items()}
-    faults = faults_of_shape(values, Options)
-    if not faults:
-        try:
-            return msgspec.convert(values, Options)
-        except msgspec.ValidationError as error:
-            found = str(error).partition(" - at `$.")
-            faults = [Fault("/" + found[2].rstrip("`").strip("[]'."), found[0], "a value that this option takes")]
-    told = [replace(fault, clause=_clause_of(fault.where)) for fault in faults]
-    raise OptionsRefused("these options are not ones of the campaign", told)
-
-
-def _clause_of(where: str) -> str:
-    """The open question behind the place of a fault, which may lie deeper in the value of an option."""
-    key = where.split("/")[1]
-    return clause_of(key) or clause_of(key.rpartition(".")[0])
-
-
-def _of_its_type(value: object, wanted: inspect.Type) -> Any:
-    """A value told as text becomes what it says, where the option takes that and not the text."""
-    if isinstance(value, tuple):
-        return list(value)
-    if not isinstance(value, str):
-        return value
-    if isinstance(wanted, inspect.BoolType):
-        return {"true": True, "false": False}.get(value, value)
-    if isinstance(wanted, inspect.IntType):
-        return int(value) if value.isdecimal() else value
-    if isinstance(wanted, inspect.LiteralType) and value not in wanted.values:
-        return next((choice for choice in wanted.values if str(choice) == value), value)
-    if isinstance(wanted, inspect.VarTupleType):
-        return value.split(",")
-    return value

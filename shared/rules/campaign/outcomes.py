@@ -13,9 +13,22 @@ from shared.rules.campaign.words import Attribute, Outcome
 
 
 class GroupAccepted(Outcome, frozen=True):
-    """A group entered the campaign, with everything it bought. FS-GRP-13."""
+    """A list is legal: the group as it is built from it. FS-GRP-1 to FS-GRP-13."""
 
-    group: Group
+    accepted: Group
+
+
+class GroupEntered(Outcome, frozen=True):
+    """A group takes its place in the campaign as it was built, with its turfs, leader and rating. FS-SVC-1."""
+
+    entered: Group
+
+
+class GroupRestored(Outcome, frozen=True):
+    """What a game brought about is void: the group as it was before it. FS-REP-5."""
+
+    restored: Group
+    reason: str
 
 
 class TurfGained(Outcome, frozen=True):

@@ -5,12 +5,6 @@ from __future__ import annotations
 from shared.refusals import Refusal
 
 
-class TablesRefused(Refusal):
-    """The tables of a campaign ruleset do not hold together."""
-
-    code = "campaign-tables-refused"
-
-
 class DiceRefused(Refusal):
     """Dice that cannot have been rolled for what was asked, or that nobody saw."""
 

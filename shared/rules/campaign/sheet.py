@@ -10,7 +10,7 @@ from msgspec import Struct
 from shared.rules.campaign.attributes import awake, parts_of, rank_name
 from shared.rules.campaign.dice import Modifier
 from shared.rules.campaign.income_outcomes import CapsMoved, FoodMoved
-from shared.rules.campaign.outcomes import GroupAccepted
+from shared.rules.campaign.outcomes import GroupAccepted, GroupEntered, GroupRestored
 from shared.rules.campaign.roster import Group, Member
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.upkeep import critical_failure_from
@@ -88,8 +88,10 @@ def entries_of(outcomes: Iterable[Outcome], account: Account) -> Iterator[Entry]
     balance = 0
     for place, outcome in enumerate(outcomes):
         match outcome:
-            case GroupAccepted(group) if account == "caps":
-                amount, reason, clause, roll = group.caps, "unspent", "FS-GRP-2", ""
+            case GroupAccepted(group) | GroupEntered(group) if account == "caps":
+                amount, reason, clause, roll = group.caps - balance, "unspent", "FS-GRP-2", ""
+            case GroupRestored(group, why):
+                amount, reason, clause, roll = getattr(group, account) - balance, why, "FS-REP-5", ""
             case CapsMoved(amount, reason, clause, roll) if account == "caps":
                 pass
             case FoodMoved(food, amount, reason, clause, roll) if account == food:

@@ -1,0 +1,79 @@
+"""Dice as they are asked for: told by who rolled them at the table, or drawn by the service. FS-AUD-1."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.refusals import Fault
+from shared.rules.campaign.dice import Die, Thrown, drawn_dice, faults_of_people
+from shared.rules.campaign.refusals import DiceRefused
+
+
+class Told(Struct, frozen=True, omit_defaults=True):
+    """A roll as a client tells it: the faces that lay on the table and who saw them. Without dice the service rolls."""
+
+    dice: tuple[Die, ...] = ()
+    rolled_by: str = ""
+    witnessed_by: str = ""
+
+
+SERVICE = Told()
+
+
+class Cup:
+    """The dice of one decision, told or drawn, each with an id of its own.
+
+    prefix, made: what ids begin with, and how many rolls the log holds already. present: who may have rolled or seen a
+    roll. roller: who rolled where a told roll does not say. told: the rolls in the order in which they are asked for;
+    when they are used up the service rolls from `seed`, if `drawn` says so.
+    """
+
+    def __init__(
+        self,
+        prefix: str,
+        made: int,
+        seed: str,
+        present: Collection[str],
+        told: Sequence[Told] = (),
+        *,
+        roller: str = "",
+        drawn: bool = False,
+    ) -> None:
+        self.seed, self.present, self.roller, self.drawn = seed, present, roller, drawn
+        self._prefix, self._made, self._told = prefix, made, list(told)
+        self._used = 0
+
+    def next(self, expression: str, replaces: str = "") -> Thrown:
+        """The next roll. Raises DiceRefused when none was told, or one by people who were not there."""
+        where = f"/rolls/{self._used}"
+        if self._used < len(self._told):
+            said = self._told[self._used]
+        elif self.drawn:
+            said = SERVICE
+        else:
+            fault = Fault(where, "no roll", f"{expression}, told or left to the service", "FS-AUD-1")
+            raise DiceRefused(f"{expression} has to be rolled", [fault], expression=expression)
+        self._used += 1
+        return self.made(said, expression, replaces, where)
+
+    def made(self, said: Told, expression: str, replaces: str = "", where: str = "") -> Thrown:
+        """A roll with its id. Raises DiceRefused for people who were not there."""
+        self._made += 1
+        id = f"{self._prefix}{self._made}"
+        if not said.dice:
+            return Thrown(id, drawn_dice(self.seed, id, expression), replaces, "service", seed=self.seed)
+        roller = said.rolled_by or self.roller
+        thrown = Thrown(id, said.dice, replaces, "table", roller, said.witnessed_by)
+        faults = faults_of_people(thrown, self.present)
+        if faults:
+            told = [replace(fault, where=where + fault.where.removeprefix("/roll")) for fault in faults]
+            raise DiceRefused("a roll at the table has a roller and a witness who were there", told)
+        return thrown
+
+    def faults_of_rest(self) -> list[Fault]:
+        """Rolls that were told and that nothing asked for."""
+        left = len(self._told) - self._used
+        return [Fault("/rolls", f"{len(self._told)} rolls", f"{self._used}", "FS-AUD-2")] if left else []

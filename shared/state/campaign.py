@@ -1,0 +1,156 @@
+"""What scoring's log says of a campaign: groups as they live, musters, the pool of recruits, ratings by round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from shared.events.campaign import EVENT_OF, OF_SCORING
+from shared.rules.campaign import game_outcomes as game
+from shared.rules.campaign import outcomes as said
+from shared.rules.campaign import trade_outcomes as traded
+from shared.rules.campaign.dice import DieRolled
+from shared.rules.campaign.recruits import Recruit, RecruitPool
+from shared.rules.campaign.roster import Group
+from shared.state.groups import CHANGE_GROUPS, Told
+
+
+class Mustered(Struct, gc=False):
+    """A group before its game. jammed: weapons for which a die was rolled -> whether they fail. evil: as the rival was
+    judged by a die, if it was. objective: the key, and the face that gave it."""
+
+    round: int
+    fielded: tuple[str, ...]
+    jammed: dict[str, bool] = field(default_factory=dict)
+    evil: bool | None = None
+    objective: str = ""
+    face: int = 0
+
+
+class Campaign(Struct):
+    """The fold of scoring's log of a campaign.
+
+    groups: by player. before: groups as they were before the game of their open phase, while the game can be voided.
+    mustered: group -> its muster of the round at hand. pool: of recruits, while step 4 is open. ratings: round -> group
+    -> rating as made final after it. rolled: dice rolls so far; faces: of the last roll, for who hears what it decided.
+    changed: group -> position of the last event about it.
+    """
+
+    groups: dict[str, Group] = field(default_factory=dict)
+    before: dict[str, Group] = field(default_factory=dict)
+    mustered: dict[str, Mustered] = field(default_factory=dict)
+    pool: RecruitPool | None = None
+    ratings: dict[int, dict[str, int]] = field(default_factory=dict)
+    rolled: int = 0
+    face: int = 0
+    changed: dict[str, int] = field(default_factory=dict)
+
+
+Change = Callable[[Campaign, Any, Told], None]
+
+
+def _die(state: Campaign, event: Any, told: Told) -> None:
+    state.rolled += 1
+    state.face = event.total
+
+
+def _mustered(state: Campaign, event: Any, told: Told) -> None:
+    state.mustered[event.group] = Mustered(event.round, event.fielded)
+
+
+def _jam(state: Campaign, event: Any, told: Told) -> None:
+    state.mustered[event.group].jammed[event.item] = event.jammed
+
+
+def _judged(state: Campaign, event: Any, told: Told) -> None:
+    state.mustered[event.group].evil = event.evil
+
+
+def _objective(state: Campaign, event: Any, told: Told) -> None:
+    mustered = state.mustered[event.group]
+    mustered.objective, mustered.face = event.objective, state.face
+
+
+def _opened(state: Campaign, event: Any, told: Told) -> None:
+    state.before[event.group] = state.groups[event.group]
+
+
+def _restored(state: Campaign, event: Any, told: Told) -> None:
+    state.before.pop(event.group, None)
+
+
+def _rated(state: Campaign, event: Any, told: Told) -> None:
+    state.ratings.setdefault(event.round, {})[event.group] = event.rating
+
+
+def _pool(state: Campaign, event: Any, told: Told) -> None:
+    known = zip(event.ranks, event.rolls, strict=True)
+    recruits = (Recruit(f"recruit-{event.round}-{n}", rank, roll) for n, (rank, roll) in enumerate(known, 1))
+    state.pool = RecruitPool(tuple(recruits), ())
+
+
+def _order(state: Campaign, event: Any, told: Told) -> None:
+    assert state.pool is not None, "an order without recruits"
+    state.pool = replace(state.pool, order=event.order)
+
+
+def _joined(state: Campaign, event: Any, told: Told) -> None:
+    pool = state.pool
+    if event.reason == "recruit" and pool is not None:
+        left = tuple(recruit for recruit in pool.recruits if recruit.roll != event.roll)
+        state.pool = replace(pool, recruits=left, hired=pool.hired + 1)
+
+
+def _passed(state: Campaign, event: Any, told: Told) -> None:
+    assert state.pool is not None, "a turn without recruits"
+    state.pool = replace(state.pool, order=state.pool.order[1:], hired=0)
+
+
+def _closed(state: Campaign, event: Any, told: Told) -> None:
+    if event.step == "2" or event.next is None:
+        state.before.pop(event.group, None)
+    elif event.step == "4":
+        state.pool = None
+
+
+BESIDE: Mapping[type[Any], Change] = {
+    game.RosterMustered: _mustered,
+    game.WeaponJamRolled: _jam,
+    game.EvilJudged: _judged,
+    game.ObjectiveRolled: _objective,
+    said.PostGameOpened: _opened,
+    said.GroupRestored: _restored,
+    said.GroupRatingFinalised: _rated,
+    traded.RecruitPoolRolled: _pool,
+    traded.RecruitOrderSet: _order,
+    said.MemberJoined: _joined,
+    traded.RecruitTurnPassed: _passed,
+    said.StepClosed: _closed,
+}
+"""Kind of outcome -> what it changes beside the group."""
+
+
+def _both(beside: Change | None, group: Change) -> Change:
+    def fold(state: Campaign, event: Any, told: Told) -> None:
+        if beside is not None:
+            beside(state, event, told)
+        group(state, event, told)
+        if event.group:
+            state.changed[event.group] = told.position
+
+    return fold
+
+
+EVOLVE: Mapping[type, Change] = MappingProxyType(
+    {
+        event: _both(BESIDE.get(kind), CHANGE_GROUPS[event])
+        for kind, event in EVENT_OF.items()
+        if event in OF_SCORING and kind is not DieRolled
+    }
+    | {EVENT_OF[DieRolled]: _die}
+)
+"""Event -> what it changes."""

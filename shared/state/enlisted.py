@@ -1,0 +1,26 @@
+"""What registration's log says of a campaign beside its players: groups as they are built, until round 1. FS-SVC-1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+
+from shared.events.campaign import OF_REGISTRATION
+from shared.rules.campaign.roster import Group
+from shared.state.groups import CHANGE_GROUPS, Told
+
+
+class Enlisted(Struct):
+    """groups: by player, as accepted, with the turfs rolled so far. rolled: dice rolls so far."""
+
+    groups: dict[str, Group] = field(default_factory=dict)
+    rolled: int = 0
+
+
+EVOLVE: Mapping[type, Callable[[Enlisted, Any, Told], None]] = MappingProxyType(
+    {event: CHANGE_GROUPS[event] for event in OF_REGISTRATION}
+)
+"""Event -> what it changes."""

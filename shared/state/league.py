@@ -1,0 +1,112 @@
+"""A campaign as a whole: which groups live, which still play, what was played, and the league table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from shared.events.scoring import StandingRow
+from shared.rules.campaign.post_game import is_eliminated
+from shared.rules.campaign.report import endings_of
+from shared.rules.campaign.reported import GameReport
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.standings import LeagueGame, Standing, bye, league_table
+from shared.state.ruleset import campaign_of
+from shared.state.tournament import Tournament
+
+GAME, NO_SHOW, DOUBLE_NO_SHOW = "game", "no_show", "double_no_show"
+"""Kinds of facts of a campaign's game. A game has its `report`; a no-show says by `conceded_by` which side was away."""
+
+
+def round_at_hand(state: Tournament) -> int:
+    """The round paired last; 0 before the first."""
+    latest = state.rounds.latest()
+    return latest.number if latest else 0
+
+
+def groups_of(state: Tournament) -> dict[str, Group]:
+    """Every group as it lives: by scoring's log once it has entered there, before that as it was built. FS-SVC-1."""
+    return {**_complete(state), **state.campaign.groups}
+
+
+def _complete(state: Tournament) -> dict[str, Group]:
+    """Groups that registration has built to the end: turfs, leader and rating."""
+    return {id: group for id, group in state.enlisted.groups.items() if group.rating}
+
+
+def playing(state: Tournament) -> dict[str, Group]:
+    """The groups that take part now: built, with members, and not withdrawn. FS-RND-4, FS-AMB-54."""
+    rules = campaign_of(state.entries, round_at_hand(state))
+    active = {player.id for player in state.entries.active()}
+    return {id: group for id, group in groups_of(state).items() if id in active and not is_eliminated(rules, group)}
+
+
+def rating_after(state: Tournament, group: str, round: int) -> int:
+    """The rating of a group as it was made final last, up to a round; at first as it was built. FS-RAT-3."""
+    for number in sorted(state.campaign.ratings, reverse=True):
+        if number <= round and group in state.campaign.ratings[number]:
+            return state.campaign.ratings[number][group]
+    built = state.enlisted.groups.get(group)
+    return built.rating if built else 0
+
+
+def report_of(facts: Mapping[str, Any]) -> GameReport:
+    """The report that the facts of a game hold. Raises msgspec.ValidationError when they hold none."""
+    return msgspec.convert(facts["report"], GameReport)
+
+
+def league_game(players: tuple[str, ...], facts: Mapping[str, Any]) -> LeagueGame:
+    """A game as the league counts it. players: the two of the pairing, in its order. FS-LGE-1."""
+    match facts["kind"]:
+        case "no_show":
+            away = players[facts["conceded_by"] - 1]
+            return LeagueGame(players, tuple("no_show" if one == away else "bye" for one in players), (0, 0))
+        case "double_no_show":
+            return LeagueGame(players, ("no_show", "no_show"), (0, 0))
+    report = report_of(facts)
+    told = {side.group: (ending, side.vp) for side, ending in zip(report.sides, endings_of(report), strict=True)}
+    return LeagueGame(players, tuple(told[one][0] for one in players), tuple(told[one][1] for one in players))
+
+
+def games_played(state: Tournament, until: int) -> list[LeagueGame]:
+    """Byes, and games whose result binds, of the rounds up to one. FS-RND-3, FS-REP-5."""
+    games = []
+    for number, round in sorted(state.rounds.rounds.items()):
+        if number > until:
+            break
+        for seat in round.seats.values():
+            if seat.kind == "bye":
+                games.append(bye(seat.player_1))
+                continue
+            result = state.results.results.get(seat.game)
+            if result is not None and result.binds:
+                games.append(league_game((seat.player_1, seat.player_2), result.facts))
+    return games
+
+
+def table_after(state: Tournament, round: int) -> list[Standing]:
+    """The league table after a round, by what binds now. FS-LGE-2."""
+    ratings = {id: rating_after(state, id, round) for id in groups_of(state)}
+    gone = [id for id in ratings if _gone(state, id)]
+    return league_table(campaign_of(state.entries, round), ratings, games_played(state, round), gone)
+
+
+def _gone(state: Tournament, player: str) -> bool:
+    known = state.entries.players.get(player)
+    return known is None or known.status != "active"
+
+
+def as_rows(table: list[Standing]) -> list[StandingRow]:
+    """The table as standings are recorded; a withdrawn group keeps its place, marked."""
+    return [
+        StandingRow(
+            rank=line.rank,
+            player=line.group,
+            values={"league_points": line.points, "group_rating": line.rating, "total_vp": line.vp},
+            tied=line.tied,
+            status="dropped" if line.withdrawn else "active",
+        )
+        for line in table
+    ]
