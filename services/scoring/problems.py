@@ -34,6 +34,8 @@ PROBLEMS: Table = MappingProxyType({
     "player-unknown": (404, "No such player", "GET /tournaments/{id}/players of registration lists them."),
     "form-unknown": (404, "No such form", "GET /tournaments/{id}/forms lists them."),
     "award-unknown": (404, "No such award", "GET /tournaments/{id}/awards lists them."),
+    "group-unknown": (404, "No such group", "GET /tournaments/{id}/groups lists them."),
+    "not-your-group": (403, "Not your group", "A player decides for the own group only; staff for any."),
     "session-unknown": (404, "No such session", "GET /tournaments/{id}/sessions lists them."),
     "not-your-table": (403, "Not your table", "Survivors speak of their own table only; ask the organiser."),
     "set-up-refused": (422, "The table cannot be set up like this", "`errors` names every fault with its clause."),

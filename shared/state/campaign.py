@@ -34,13 +34,15 @@ class Mustered(Struct, gc=False):
 class Campaign(Struct):
     """The fold of scoring's log of a campaign.
 
-    groups: by player. before: groups as they were before the game of their open phase, while the game can be voided.
+    groups: by player. entered: as they came in, the last time. before: groups as they were before the game of their
+    open phase, while the game can be voided.
     mustered: group -> its muster of the round at hand. pool: of recruits, while step 4 is open. ratings: round -> group
     -> rating as made final after it. rolled: dice rolls so far; faces: of the last roll, for who hears what it decided.
     changed: group -> position of the last event about it.
     """
 
     groups: dict[str, Group] = field(default_factory=dict)
+    entered: dict[str, Group] = field(default_factory=dict)
     before: dict[str, Group] = field(default_factory=dict)
     mustered: dict[str, Mustered] = field(default_factory=dict)
     pool: RecruitPool | None = None
@@ -117,11 +119,16 @@ def _closed(state: Campaign, event: Any, told: Told) -> None:
         state.pool = None
 
 
+def _entered(state: Campaign, event: Any, told: Told) -> None:
+    state.entered[event.group] = event.entered
+
+
 BESIDE: Mapping[type[Any], Change] = {
     game.RosterMustered: _mustered,
     game.WeaponJamRolled: _jam,
     game.EvilJudged: _judged,
     game.ObjectiveRolled: _objective,
+    said.GroupEntered: _entered,
     said.PostGameOpened: _opened,
     said.GroupRestored: _restored,
     said.GroupRatingFinalised: _rated,

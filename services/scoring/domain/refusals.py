@@ -233,3 +233,15 @@ class SessionsOpen(Refusal):
     """Sessions of the round lack a result that binds; data: `sessions`."""
 
     code = "sessions-open"
+
+
+class GroupUnknown(Refusal):
+    """No group with this id is in the campaign."""
+
+    code = "group-unknown"
+
+
+class NotYourGroup(Refusal):
+    """A player decides for the own group only."""
+
+    code = "not-your-group"

@@ -19,7 +19,7 @@ from services.scoring.domain.refusals import (
 from services.scoring.domain.state import round_of, running
 from shared.events import scoring as said
 from shared.events.base import Event
-from shared.events.pairing import PAGE
+from shared.events.pairing import PAGE, DrawMade
 from shared.handling.context import Context
 from shared.refusals import Fault
 from shared.rules.standings import Standings
@@ -50,16 +50,20 @@ def close(state: Tournament, command: ask.CloseRound, context: Context) -> Seque
 
 def standings_recorded(standings: Standings, seed: str) -> list[Event]:
     """Standings as pages of at most 500 rows; the draws are on the first."""
-    rows = as_rows(standings)
+    return pages_of(as_rows(standings), standings.round, seed, as_draws(standings))
+
+
+def pages_of(rows: Sequence[said.StandingRow], round: int, seed: str, draws: Sequence[DrawMade] = ()) -> list[Event]:
+    """Rows of standings as pages of at most 500; the draws are on the first."""
     pages = [rows[start : start + PAGE] for start in range(0, len(rows), PAGE)] or [[]]
     return [
         said.StandingsRecorded(
-            round=standings.round,
+            round=round,
             page=number,
             pages=len(pages),
-            rows=page,
+            rows=list(page),
             seed=seed,
-            draws=as_draws(standings) if number == 1 else [],
+            draws=list(draws) if number == 1 else [],
         )
         for number, page in enumerate(pages, start=1)
     ]

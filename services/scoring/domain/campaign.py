@@ -1,0 +1,150 @@
+"""A decision about a campaign as it goes along: the groups as they become, and what was said so far."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from msgspec import Struct
+
+from services.scoring.domain.refusals import GroupUnknown, RoundUnknown
+from services.scoring.domain.rounds import pages_of
+from shared.events import scoring as said_of
+from shared.events.base import Event
+from shared.events.campaign import event_of
+from shared.handling.context import Context
+from shared.handling.under_way import running
+from shared.refusals import Fault
+from shared.rules.campaign.dice import DieRolled
+from shared.rules.campaign.evolve import evolve
+from shared.rules.campaign.opening import open_after_bye
+from shared.rules.campaign.outcomes import GroupEntered, GroupRatingFinalised
+from shared.rules.campaign.rolling import Cup, Told
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.words import Outcome
+from shared.state.league import as_rows, groups_of, playing, round_at_hand, table_after
+from shared.state.ruleset import campaign_of
+from shared.state.tournament import EVOLVE, Tournament
+
+
+class Telling:
+    """The course of one decision in the round at hand.
+
+    groups: every group of the campaign, as what was said so far leaves it. What is due before anything else is said
+    first: groups that were built enter scoring's log, and those with a bye open their post-game phase.
+    """
+
+    def __init__(self, state: Tournament, context: Context, cause: str) -> None:
+        running(state)
+        self.state, self.context, self.cause = state, context, cause
+        self.round = round_at_hand(state)
+        if not self.round:
+            raise RoundUnknown("No round of this campaign is paired.", round=1)
+        self.rules = campaign_of(state.entries, self.round)
+        self.groups: dict[str, Group] = dict(groups_of(state))
+        self.playing = playing(state)
+        self.events: list[Event] = []
+        self._due()
+
+    def group(self, id: str) -> Group:
+        """A group of this campaign. Raises GroupUnknown."""
+        if id not in self.groups:
+            raise GroupUnknown(f"No group {id} is in this campaign.", [Fault("/group", id, "the id of a player here")])
+        return self.groups[id]
+
+    def say(self, group: str, outcomes: Iterable[Outcome]) -> None:
+        """Outcomes about a group; about the whole campaign where it is empty."""
+        told = list(outcomes)
+        self.events += [event_of(outcome, group, self.round, self.cause) for outcome in told]
+        if group:
+            self.groups[group] = evolve(self.groups[group], told)
+
+    def cup(
+        self, present: Collection[str], rolls: Sequence[Told] = (), *, roller: str = "", drawn: bool = False
+    ) -> Cup:
+        """The dice of this decision; see `Cup`. Take one cup for all that a decision rolls."""
+        made = sum(type(event).__name__ == DieRolled.__name__ for event in self.events)
+        return Cup(
+            "s", self.state.campaign.rolled + made, self.context.seed, present, rolls, roller=roller, drawn=drawn
+        )
+
+    def present_at(self, group: str) -> set[str]:
+        """Who may have rolled and seen dice of a group after its game: both players of it, and the staff.
+
+        Where nobody was met, everybody who takes part. FS-AUD-1.
+        """
+        staff = {member.id for member in self.state.entries.staff.values() if member.active}
+        seats = self.state.rounds.rounds[self.round].seats.values()
+        seat = next((seat for seat in seats if group in seat.players), None)
+        met = set(seat.players) if seat is not None and seat.kind != "bye" else set(self.playing)
+        return met | staff
+
+    def ended(self) -> list[Event]:
+        """Everything that was said; with standings and the end of the round, once nobody is waited for. FS-RND-1."""
+        if any(type(event).__name__ == GroupRatingFinalised.__name__ for event in self.events):
+            after = after_events(self.state, self.events, self.context)
+            if not waiting(after, self.round):
+                self.events += round_closed(after, self.round, self.context.seed)
+        return self.events
+
+    def _due(self) -> None:
+        self.cause, cause = "entry", self.cause
+        entered = self.state.campaign.entered
+        for id, built in self.state.enlisted.groups.items():
+            if not built.rating or entered.get(id) == built:
+                continue
+            if id not in entered or not self.groups[id].members:
+                self.groups[id] = Group(id, built.force)
+                self.say(id, [GroupEntered(built)])
+                if id in self.state.campaign.groups:
+                    self.playing[id] = self.groups[id]
+        self.cause = "bye"
+        for id in byes_due(self.state, self.round):
+            if id in self.playing:
+                self.say(id, open_after_bye(self.rules, self.groups[id], self.round))
+        self.cause = cause
+
+
+def byes_due(state: Tournament, round: int) -> list[str]:
+    """The groups whose bye of this round has not opened their post-game phase yet. FS-AMB-55."""
+    resting = [seat.player_1 for seat in state.rounds.rounds[round].seats.values() if seat.kind == "bye"]
+    over = state.campaign.ratings.get(round, {})
+    groups = groups_of(state)
+    return [id for id in resting if id in groups and id not in over and groups[id].phase is None]
+
+
+def waiting(state: Tournament, round: int) -> list[str]:
+    """The groups whose round is not over: all that still play, until their step 9 is closed. FS-RND-1."""
+    rules = campaign_of(state.entries, round)
+    over, active = state.campaign.ratings.get(round, {}), playing(state)
+    left = []
+    for seat in state.rounds.rounds[round].seats.values():
+        if seat.kind == "bye" and rules.options.bye_post_game == "none":
+            continue
+        left += [player for player in seat.players if player in active and player not in over]
+    return left
+
+
+def round_closed(state: Tournament, round: int, seed: str) -> list[Event]:
+    """The standings after a round, in pages, and its end; nothing where it is closed already. FS-LGE-2."""
+    if round in state.results.closed:
+        return []
+    pages = pages_of(as_rows(table_after(state, round)), round, seed)
+    return [*pages, said_of.RoundClosed(round=round, games=len(state.rounds.rounds[round].seats))]
+
+
+class _Position(Struct, frozen=True):
+    """What folding an event asks of its row, where there is none yet."""
+
+    position: int
+    time: str
+    actor: str
+
+
+def after_events(state: Tournament, events: Iterable[Event], context: Context) -> Tournament:
+    """A state of its own, with these events of scoring folded in."""
+    after = state.copy()
+    start = context.heads[context.source].position
+    for number, event in enumerate(events, 1):
+        member, change = EVOLVE["scoring"][type(event)]
+        change(getattr(after, member), event, _Position(start + number, context.now, context.by.actor))
+    return after
