@@ -327,8 +327,13 @@ class SurvivorRanked(Part, frozen=True, kw_only=True):
 
 
 class CoopRankingPublished(Event, frozen=True, kw_only=True):
-    """The tables of a round of sessions in order, and the survivors by all their sessions up to it."""
+    """A page of the tables of a round of sessions in order, and of the survivors by all their sessions up to it.
+
+    Tables first, then survivors; pages are appended together.
+    """
 
     round: int
+    page: int = 1
+    pages: int = 1
     tables: list[TableRanked]
     survivors: list[SurvivorRanked]

@@ -21,6 +21,7 @@ def _nothing_to_change(data: Data) -> Data:
 
 UPCASTS: Mapping[str, tuple[Callable[[Data], Data], ...]] = MappingProxyType(
     {
+        "CoopRankingPublished": (_nothing_to_change,),  # 2: pages, before which there was always one
         "TournamentAnnounced": (_nothing_to_change,),  # 2: rehearsal
         "VenueOpened": (_venue_tables_by_number,),
     }

@@ -18,8 +18,9 @@ from shared.rules.coop.draws import drawn_card, drawn_goals
 from shared.rules.coop.ruleset import CoopRuleset
 from shared.rules.coop.summary import Summary, agreed, faults_of_summary
 from shared.rules.coop.table import Table
+from shared.state.audit_rankings import Rankings
 from shared.state.audit_seatings import audit_data, audit_seatings
-from shared.state.coop import data_of, ranking_after
+from shared.state.coop import data_of
 from shared.state.findings import Findings
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
 from shared.state.ruleset import coop_of
@@ -46,14 +47,16 @@ def _sessions(logs: Logs, findings: Findings) -> None:
     command, seed = "", GENESIS
     lost: dict[str, Heard] = {}
     due: dict[str, tuple[Heard, str]] = {}
+    rankings = Rankings(findings)
     for heard, state in as_seen(logs, "scoring"):
         if heard.command_id != command:
+            rankings.end()
             _refuse_survived(lost, findings)
             _refuse_without(due, findings)
             command, seed = heard.command_id, heard.prev_hash if heard.position > 1 else GENESIS
         event = heard.event
         if isinstance(event, said.CoopRankingPublished):
-            _ranking(heard, event, state, findings)
+            rankings.take(heard, event, state)
         elif isinstance(event, TournamentConcluded) and event.winner:
             findings.fail("winner", heard, event.winner, "nobody: survivors win or lose together (AB-END-2)")
         elif isinstance(event, said.SessionEvent) and event.session in state.sessions.sessions:
@@ -76,6 +79,7 @@ def _sessions(logs: Logs, findings: Findings) -> None:
                 lost[event.session] = heard
             if isinstance(event, ENDINGS):
                 lost.pop(event.session, None)
+    rankings.end()
     _refuse_survived(lost, findings)
     _refuse_without(due, findings)
 
@@ -203,20 +207,6 @@ def _card_drawn(look: _Looked, event: said.ActivationCardRevealed) -> None:
         look.compare(
             "draw", event.card, drawn_card(event.seed, event.session, look.table, list(look.data.cards)), "drawn"
         )
-
-
-def _ranking(heard: Heard, event: said.CoopRankingPublished, state: Tournament, findings: Findings) -> None:
-    """The ranking computed again, from what the log held before it. AB-RNK-1 to AB-RNK-8."""
-    findings.counts["rankings"] += 1
-    try:
-        due = ranking_after(state, event.round)
-    except Exception as error:  # sessions that the rules cannot rank
-        findings.fail("ranking", heard, f"round {event.round}: {type(error).__name__}: {error}", "sessions to rank")
-        return
-    for found, right in zip([*event.tables, *event.survivors, None], [*due.tables, *due.survivors, None], strict=False):
-        if found != right:
-            findings.fail("ranking", heard, f"round {event.round}: {found}", f"{right}")
-            return
 
 
 def _confirmed(look: _Looked, event: said.SessionConfirmed) -> None:

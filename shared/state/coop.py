@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import msgspec
 
@@ -13,6 +14,17 @@ from shared.state.ruleset import coop_of
 from shared.state.seating import SeatedTable
 from shared.state.sessions import Session
 from shared.state.tournament import Tournament
+
+PAGE = 400
+"""Rows of a page of a ranking at most: so many fit into an event, however factions are called."""
+
+
+class Ranked(NamedTuple):
+    """The tables of a round of sessions in order, and the survivors by all their sessions up to it."""
+
+    round: int
+    tables: list[TableRanked]
+    survivors: list[SurvivorRanked]
 
 
 def data_of(state: Tournament, version: int = 0) -> OperatorData | None:
@@ -84,7 +96,7 @@ def played(session: Session) -> Played:
     )
 
 
-def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -> CoopRankingPublished:
+def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -> Ranked:
     """The ranking after a round of sessions, from every session that binds; survivors by all rounds up to it.
 
     anew: sessions that take the place of those in the state. After one session survivors hold the rank of their table
@@ -115,7 +127,7 @@ def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -
         for row in survivors
         if row.player in entries and entries[row.player].status != "disqualified"
     ]
-    return CoopRankingPublished(
+    return Ranked(
         round=round,
         tables=[
             TableRanked(
@@ -132,6 +144,22 @@ def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -
         ],
         survivors=sorted(rows, key=lambda row: row.rank),
     )
+
+
+def ranking_pages(ranked: Ranked) -> list[CoopRankingPublished]:
+    """A ranking as events of at most PAGE rows, tables before survivors; one of no rows where nobody played."""
+    rows = [*ranked.tables, *ranked.survivors]
+    pages = [rows[start : start + PAGE] for start in range(0, len(rows), PAGE)] or [[]]
+    return [
+        CoopRankingPublished(
+            round=ranked.round,
+            page=number,
+            pages=len(pages),
+            tables=[row for row in page if isinstance(row, TableRanked)],
+            survivors=[row for row in page if isinstance(row, SurvivorRanked)],
+        )
+        for number, page in enumerate(pages, start=1)
+    ]
 
 
 def _binds(session: Session | None) -> bool:

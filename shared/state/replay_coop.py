@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from shared.events.coop_scoring import CoopRankingPublished
-from shared.state.coop import ranking_after
+from shared.state.coop import Ranked, ranking_after
 from shared.state.replay import Logs, NotClosed, as_seen, whole
 
 
 class RankingReplayed(NamedTuple):
     """A ranking computed again. provisional: it was not published. names: player -> public name; seats: by session."""
 
-    ranking: CoopRankingPublished
+    ranking: Ranked
     provisional: bool
     names: Mapping[str, str]
     seats: Mapping[str, list[str]]
@@ -35,6 +35,7 @@ def ranking_replayed(logs: Logs, round: int | None = None) -> RankingReplayed:
     seats = {table.session: table.survivors for table in state.seating.tables()}
     made = ranking_after(state, wanted)
     for heard, before in as_seen(logs, "scoring"):
-        if isinstance(heard.event, CoopRankingPublished) and heard.event.round == wanted:
+        event = heard.event
+        if isinstance(event, CoopRankingPublished) and event.round == wanted and event.page == 1:
             made = ranking_after(before, wanted)
     return RankingReplayed(made, wanted not in published, names, seats)

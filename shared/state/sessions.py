@@ -53,16 +53,18 @@ class Session(Struct, gc=False):
 class Published(Struct, gc=False):
     """A ranking after a round of sessions, as published last."""
 
+    round: int
     tables: list[said.TableRanked]
     survivors: list[said.SurvivorRanked]
     position: int
 
 
 class Sessions(Struct):
-    """The fold: session id -> session, round -> its ranking."""
+    """The fold: session id -> session, round -> its ranking. coming: one of which the last page is not here yet."""
 
     sessions: dict[str, Session] = field(default_factory=dict)
     published: dict[int, Published] = field(default_factory=dict)
+    coming: Published | None = None
 
 
 def _set_up(sessions: Sessions, event: said.SessionSetUpStarted, told: Told) -> None:
@@ -73,7 +75,17 @@ def _set_up(sessions: Sessions, event: said.SessionSetUpStarted, told: Told) -> 
 
 
 def _published(sessions: Sessions, event: said.CoopRankingPublished, told: Told) -> None:
-    sessions.published[event.round] = Published(event.tables, event.survivors, told.position)
+    """A copy may hold the first pages and not yet the last: what was published before stands until all are there."""
+    if event.page == 1:
+        sessions.coming = Published(event.round, [], [], 0)
+    coming = sessions.coming
+    if coming is None or coming.round != event.round:
+        raise KeyError(f"page {event.page} of a ranking without its first")
+    coming.tables.extend(event.tables)
+    coming.survivors.extend(event.survivors)
+    coming.position = told.position
+    if event.page == event.pages:
+        sessions.published[event.round], sessions.coming = coming, None
 
 
 def _at_table(change: Callable[[Table, Any], None]) -> Callable[[Sessions, Any, Told], None]:

@@ -70,6 +70,11 @@ def moved(kind: type, start: int, end: int, reason: str) -> Any:
 
 STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
     ([], lambda s: (s.entries.rehearsal, s.coop.data, s.coop.party_of("p2")), (True, [{"scenarios": []}], "g1")),
+    (
+        [coop_registration.PartyJoined(party="g1", player="p3")],
+        lambda s: (s.coop.parties, s.coop.party_of("p3"), s.coop.formed),
+        ({"g1": ["p1", "p2", "p3"]}, "g1", 1),
+    ),
     ([coop_registration.PartyDisbanded(party="g1")], lambda s: (s.coop.parties, s.coop.formed), ({}, 1)),
     ([], lambda s: (s.begun, s.seating.latest().waiting, s.seating.table(S).table), (True, ["p9"], 3)),
     (
@@ -184,6 +189,22 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
         [said.CoopRankingPublished(round=1, tables=[], survivors=[RANKED])],
         lambda s: (s.sessions.published[1].survivors, s.sessions.published[1].position),
         ([RANKED], 10),
+    ),
+    (
+        [
+            said.CoopRankingPublished(round=1, tables=[], survivors=[RANKED]),
+            said.CoopRankingPublished(round=1, page=1, pages=2, tables=[], survivors=[]),
+        ],
+        lambda s: (s.sessions.published[1].survivors, s.sessions.coming.survivors),
+        ([RANKED], []),
+    ),
+    (
+        [
+            said.CoopRankingPublished(round=1, page=1, pages=2, tables=[], survivors=[RANKED]),
+            said.CoopRankingPublished(round=1, page=2, pages=2, tables=[], survivors=[RANKED]),
+        ],
+        lambda s: (s.sessions.published[1].survivors, s.sessions.published[1].position, s.sessions.coming),
+        ([RANKED, RANKED], 11, None),
     ),
 ]
 

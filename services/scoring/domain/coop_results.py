@@ -31,7 +31,7 @@ from shared.handling.context import By, Context
 from shared.refusals import Fault
 from shared.rules.coop.summary import Summary, agreed, faults_of_summary
 from shared.rules.shape import faults_of_shape
-from shared.state.coop import open_sessions, ranking_after, told_of
+from shared.state.coop import open_sessions, ranking_after, ranking_pages, told_of
 from shared.state.tournament import Tournament
 
 
@@ -93,7 +93,8 @@ def correct(state: Tournament, command: ask.CorrectSession, context: Context) ->
     telling.say(said.SessionCorrected(session=command.session, told=told, reason=command.reason))
     table = seated(state, command.session)
     later = [number for number in sorted(state.sessions.published) if number >= table.round]
-    return [*telling.events, *(ranking_after(state, number, [telling.session]) for number in later)]
+    made_anew = (ranking_pages(ranking_after(state, number, [telling.session])) for number in later)
+    return [*telling.events, *(page for pages in made_anew for page in pages)]
 
 
 def publish(state: Tournament, command: ask.PublishRanking, context: Context) -> Sequence[Event]:
@@ -108,7 +109,7 @@ def publish(state: Tournament, command: ask.PublishRanking, context: Context) ->
     known = state.sessions.published.get(command.round)
     if known is not None and (known.tables, known.survivors) == (ranking.tables, ranking.survivors):
         return []
-    return [ranking]
+    return ranking_pages(ranking)
 
 
 def conclude(state: Tournament, command: ask.Conclude, context: Context) -> Sequence[Event]:

@@ -1,0 +1,87 @@
+"""A ranking of many rows is published in pages that each fit into an event; to everybody who asks it is one."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.events.canonical import canonical
+from shared.events.coop_scoring import SurvivorRanked, TableRanked
+from shared.log.append import LARGEST_EVENT
+from shared.state import coop
+from shared.state.audit import audit
+from shared.state.coop import Ranked, ranking_pages
+from shared.state.findings import Findings
+from tests.coop.story import Night, operator_data
+from tests.coop.test_audit import changed, failures, logs_of
+
+TOLD = {"outcome": "unfinished", "rounds": 2, "completed": [], "kills": 1, "position": 1}
+
+
+def test_ten_thousand_survivors_at_tables_of_one_fit():
+    name = "\U0001f3b2" * 100  # the longest that an operator may enter
+    row = {"rank": 10_000, "rounds": 99_999, "goals": 50}
+    tables = [
+        TableRanked(session=f"r1000t{n}", outcome="unfinished", share="999/1000", scenario="s" * 64, loyal=name, **row)
+        for n in range(10_000)
+    ]
+    survivors = [SurvivorRanked(player=f"p{n}", points=99_999, victories=1000, **row) for n in range(10_000)]
+    pages = ranking_pages(Ranked(1000, tables, survivors))
+    assert max(len(canonical(page)) for page in pages) < LARGEST_EVENT
+    assert max(len(page.tables) + len(page.survivors) for page in pages) == coop.PAGE
+    assert [page.page for page in pages] == [*range(1, pages[0].pages + 1)]
+    assert [row for page in pages for row in page.tables] == tables
+    assert [row for page in pages for row in page.survivors] == survivors
+
+
+def test_nobody_played():
+    assert [(page.page, page.pages) for page in ranking_pages(Ranked(1, [], []))] == [(1, 1)]
+
+
+class TestOfPages:
+    @pytest.fixture
+    def night(self, new, monkeypatch: pytest.MonkeyPatch) -> Night:
+        """Three tables of two, unfinished, with a ranking of nine rows in pages of four."""
+        monkeypatch.setattr(coop, "PAGE", 4)
+        night = new(6, data=operator_data(table={"survivors_min": 1, "survivors_max": 2}))
+        for session in night.tables():
+            night.set_up(session)
+            night.do("scoring", f"/sessions/{session}/ending", {"outcome": "unfinished", "reason": "late"})
+        night.do("pairing", "/session-rounds/1/close")
+        published = night.do("scoring", "/session-rounds/1/ranking")
+        assert published.types == ["CoopRankingPublished"] * 3
+        return night
+
+    def test_it_is_shown_whole_and_corrected_whole(self, night):
+        ranking = night.ranking(1)
+        assert (len(ranking["tables"]), len(ranking["survivors"])) == (3, 6)
+        assert not ranking["provisional"]
+        assert night.do("scoring", "/session-rounds/1/ranking").types == []
+        body = {"told": TOLD, "reason": "a kill was not counted"}
+        corrected = night.do("scoring", "/sessions/r1t2/correction", body)
+        assert corrected.types == ["SessionCorrected", *["CoopRankingPublished"] * 3]
+        assert night.ranking(1)["tables"][-1]["session"] == "r1t2"
+
+    def test_it_is_verified_whole(self, night):
+        findings = Findings()
+        audit(logs_of(night), findings)
+        assert findings.failures == []
+        assert findings.counts["rankings"] == 1
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda data: data.update(pages=4),
+            lambda data: data.update(page=2),
+            lambda data: data["tables"].pop(),
+            lambda data: data["tables"][0].update(rank=2),
+        ],
+    )
+    def test_a_page_that_was_changed_is_found(self, night, change):
+        found = failures(changed(logs_of(night), "scoring", "CoopRankingPublished", change))
+        assert {"ranking", "fold"} & {code for code, _, _ in found}
+
+    def test_a_page_that_is_missing_is_found(self, night):
+        logs = logs_of(night)
+        findings = Findings()
+        audit(logs | {"scoring": logs["scoring"][:-1]}, findings)
+        assert "ranking" in {failure.code for failure in findings.failures}
