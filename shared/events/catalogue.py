@@ -7,7 +7,17 @@ from types import MappingProxyType
 
 import msgspec
 
-from shared.events import campaign, coop_pairing, coop_registration, coop_scoring, pairing, registration, scoring
+from shared.events import (
+    campaign,
+    coop_pairing,
+    coop_registration,
+    coop_scoring,
+    pairing,
+    registration,
+    scoring,
+    season_registration,
+    season_scoring,
+)
 from shared.events.base import Event
 from shared.events.upcasting import UPCASTS, upcast
 
@@ -51,6 +61,13 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             coop_registration.PartyFormed,
             coop_registration.PartyJoined,
             coop_registration.PartyDisbanded,
+            season_registration.TournamentGathered,
+            season_registration.TournamentReleased,
+            season_registration.EntryClaimed,
+            season_registration.IdentitiesMerged,
+            season_registration.IdentitySplit,
+            season_registration.DivisionEntered,
+            season_registration.PlayerCarriedOver,
         ),
         "pairing": (
             pairing.PairingsDrawn,
@@ -125,6 +142,12 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             coop_scoring.SessionCorrected,
             coop_scoring.CoopRankingPublished,
             *campaign.OF_SCORING,
+            season_scoring.SeasonResultsTaken,
+            season_scoring.SeasonStandingsRecorded,
+            season_scoring.DivisionsDecided,
+            season_scoring.FinalCutMade,
+            season_scoring.InvitationAccepted,
+            season_scoring.InvitationDeclined,
         ),
     }
 )

@@ -15,6 +15,7 @@ from shared.events.recorded import Recorded
 from shared.state.audit_coop import audit_coop
 from shared.state.audit_outcomes import audit_outcomes
 from shared.state.audit_pairings import audit_pairings
+from shared.state.audit_season import audit_season
 from shared.state.audit_standings import audit_standings
 from shared.state.findings import Findings
 from shared.state.replay import Heard, Logs, format_of, hear, rounds_closed
@@ -23,6 +24,7 @@ AUDITS: Mapping[str, Sequence[Callable[[Logs, Findings], None]]] = MappingProxyT
     {
         "swiss": (audit_standings, audit_pairings, audit_outcomes),
         "coop": (audit_coop,),
+        "season": (audit_season,),
     }
 )
 """Format -> what is computed again."""

@@ -20,7 +20,7 @@ class Player(Struct, gc=False):
     order: counts sign-ups from 1. roster: "", submitted, accepted or rejected; roster_note: what staff said of it.
     after_round: rounds closed when the
     player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was disqualified
-    later. checked_in: at `venue`. pinned: (venue, table) or None.
+    later. checked_in: at `venue`. pinned: (venue, table) or None. joined_on: the calendar day of signing up.
     """
 
     id: str
@@ -41,6 +41,7 @@ class Player(Struct, gc=False):
     pinned: tuple[str, int] | None = None
     warnings: int = 0
     contact: bool = False
+    joined_on: str = ""
     changed: int = 0
 
 
@@ -216,6 +217,7 @@ def _entered(status: str) -> Callable[[Entries, Any, Told], None]:
             status,
             late=isinstance(event, said.PlayerJoined) and event.late,
             contact=event.contact,
+            joined_on=told.time[:10],
             changed=told.position,
         )
 

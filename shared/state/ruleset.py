@@ -17,11 +17,12 @@ from shared.rules.model import Facts, Score
 from shared.rules.parts import Tier
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
+from shared.rules.season.ruleset import SeasonRuleset
 from shared.state.entries import Entries
 
 _KEEP = 512
 
-Wanted = TypeVar("Wanted", Ruleset, CoopRuleset)
+Wanted = TypeVar("Wanted", Ruleset, CoopRuleset, SeasonRuleset)
 
 msgspec.json.Decoder(Facts)  # its first use, in one thread alone: see shared/rules/ruleset.py
 
@@ -59,6 +60,11 @@ def campaign_of(entries: Entries, round: int) -> Rules:
     if not isinstance(found, CampaignRuleset):
         raise TypeError(f"the ruleset {found.id} is of the format {found.format}")
     return found.rules
+
+
+def season_of(entries: Entries) -> SeasonRuleset:
+    """The ruleset of a season. Raises TypeError as `ruleset_of`."""
+    return _only(SeasonRuleset, entries)
 
 
 def _only(wanted: type[Wanted], entries: Entries) -> Wanted:

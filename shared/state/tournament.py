@@ -11,13 +11,26 @@ import msgspec
 from msgspec import Struct, field
 
 from shared.events.catalogue import read_event
-from shared.state import campaign, coop_entries, enlisted, entries, results, rounds, seating, sessions
+from shared.state import (
+    campaign,
+    coop_entries,
+    enlisted,
+    entries,
+    results,
+    rounds,
+    season,
+    season_entries,
+    seating,
+    sessions,
+)
 from shared.state.campaign import Campaign
 from shared.state.coop_entries import CoopEntries
 from shared.state.enlisted import Enlisted
 from shared.state.entries import Entries
 from shared.state.results import Results
 from shared.state.rounds import Rounds
+from shared.state.season import Season
+from shared.state.season_entries import SeasonEntries
 from shared.state.seating import Seating
 from shared.state.sessions import Sessions
 
@@ -45,7 +58,8 @@ class Tournament(Struct):
     """The state of a tournament: slices that one log each changes. Only `evolve` changes it; everybody else reads.
 
     `entries` is of every format; `rounds` and `results` of Swiss and of campaigns, and of every format the end of the
-    event and awards; `coop`, `seating` and `sessions` of co-operative events; `enlisted` and `campaign` of campaigns.
+    event and awards; `coop`, `seating` and `sessions` of co-operative events; `enlisted` and `campaign` of campaigns;
+    `season_entries` and `season` of seasons.
     """
 
     entries: Entries = field(default_factory=Entries)
@@ -56,6 +70,8 @@ class Tournament(Struct):
     sessions: Sessions = field(default_factory=Sessions)
     enlisted: Enlisted = field(default_factory=Enlisted)
     campaign: Campaign = field(default_factory=Campaign)
+    season_entries: SeasonEntries = field(default_factory=SeasonEntries)
+    season: Season = field(default_factory=Season)
 
     @property
     def begun(self) -> bool:
@@ -83,11 +99,13 @@ EVOLVE: Mapping[str, Mapping[type, tuple[str, Change]]] = MappingProxyType(
     {
         "registration": _into("entries", entries.EVOLVE)
         | _into("coop", coop_entries.EVOLVE)
-        | _into("enlisted", enlisted.EVOLVE),
+        | _into("enlisted", enlisted.EVOLVE)
+        | _into("season_entries", season_entries.EVOLVE),
         "pairing": _into("rounds", rounds.EVOLVE) | _into("seating", seating.EVOLVE),
         "scoring": _into("results", results.EVOLVE)
         | _into("sessions", sessions.EVOLVE)
-        | _into("campaign", campaign.EVOLVE),
+        | _into("campaign", campaign.EVOLVE)
+        | _into("season", season.EVOLVE),
     }
 )
 """Source -> event -> the member of Tournament that it changes, and how. A member is changed by one log alone."""

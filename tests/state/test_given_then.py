@@ -311,12 +311,13 @@ def test_every_state_survives_being_written_and_read(happened):
     assert decode(encode(state)) == state
 
 
-ELSEWHERE = {"coop_registration", "coop_pairing", "coop_scoring", "campaign"}
+ELSEWHERE = {"coop_registration", "coop_pairing", "coop_scoring", "campaign", "season_registration", "season_scoring"}
 """Modules of events whose stories stand beside the other tests of their format."""
 
 
 def test_every_event_has_its_story():
-    """Those of co-operative events are in tests/coop/test_given_then.py, those of campaigns in tests/campaign."""
+    """Those of co-operative events are in tests/coop/test_given_then.py, those of campaigns in tests/campaign,
+    those of seasons in tests/season."""
     told_of = {type(event) for happened, _, _ in STORIES for event in [*GIVEN, *happened]}
     assert told_of == {
         event.schema for event in CATALOGUE.values() if not ELSEWHERE & {event.schema.__module__.split(".")[-1]}

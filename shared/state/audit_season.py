@@ -1,0 +1,145 @@
+"""A season computed again from its own logs: who is who, the standings from the results taken, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from shared.events import season_registration as registered
+from shared.events import season_scoring as said
+from shared.state.findings import Findings
+from shared.state.replay import CannotFold, Heard, Logs, as_seen
+from shared.state.season_ranking import rows_recorded, table_of
+from shared.state.tournament import Tournament
+
+Pages = list[said.SeasonRowRecorded]
+
+
+def audit_season(logs: Logs, findings: Findings) -> None:
+    """Replay each log as its owner saw the others, and compare what it states with what follows."""
+    for audit in (_identities, _results_and_standings):
+        try:
+            audit(logs, findings)
+        except CannotFold as stopped:
+            findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
+
+
+def _identities(logs: Logs, findings: Findings) -> None:
+    """Every entry is one player's at a time, and goes with whom it was said to go."""
+    for heard, state in as_seen(logs, "registration"):
+        check = IDENTITIES.get(type(heard.event))
+        if check is not None:
+            findings.counts["identities"] += 1
+            for found, expected in check(heard.event, state):
+                findings.fail("identity", heard, found, expected)
+
+
+Different = Iterator[tuple[str, str]]
+"""What was found, and what was expected."""
+
+
+def _gathered(event: registered.TournamentGathered, state: Tournament) -> Different:
+    if event.tournament in state.season_entries.gathered:
+        yield f"{event.tournament} for the second time", "each tournament once"
+    if event.format == "season":
+        yield f"{event.tournament}, a season", "a tournament that is no season"
+
+
+def _claimed(event: registered.EntryClaimed, state: Tournament) -> Different:
+    owner = state.season_entries.claims.get(event.tournament, {}).get(event.entry)
+    if event.tournament not in state.season_entries.gathered:
+        yield f"an entry of {event.tournament}", "of a tournament that is gathered"
+    if owner is not None:
+        yield f"{event.entry} of {event.tournament} claimed for {event.player}", f"nothing: it is {owner}"
+    yield from _here(state, event.player)
+
+
+def _merged(event: registered.IdentitiesMerged, state: Tournament) -> Different:
+    yield from _here(state, event.player)
+    yield from _here(state, event.into)
+    if event.player == event.into:
+        yield f"{event.player} merged with themselves", "two players"
+    due = state.season_entries.entries_of(event.player)
+    if event.entries != due:
+        yield f"with the entries {_named(event.entries)}", _named(due)
+
+
+def _split(event: registered.IdentitySplit, state: Tournament) -> Different:
+    own = state.season_entries.entries_of(event.player)
+    for one in event.entries:
+        if one not in own:
+            yield f"{_named([one])} taken out of {event.player}", f"one of {_named(own)}"
+
+
+def _here(state: Tournament, player: str) -> Different:
+    if player not in state.entries.players:
+        yield player, "a player of this season"
+    elif player in state.season_entries.merged:
+        yield player, f"{state.season_entries.identity(player)}, who they are by now"
+
+
+def _named(entries: list[registered.EntryNamed]) -> str:
+    return ", ".join(f"{one.tournament}/{one.entry}" for one in entries) or "none"
+
+
+IDENTITIES: Mapping[type, Callable[[Any, Tournament], Different]] = MappingProxyType(
+    {
+        registered.TournamentGathered: _gathered,
+        registered.EntryClaimed: _claimed,
+        registered.IdentitiesMerged: _merged,
+        registered.IdentitySplit: _split,
+    }
+)
+"""Event of registration -> what is wrong with it."""
+
+
+def _results_and_standings(logs: Logs, findings: Findings) -> None:
+    """What was taken belongs to the season, and the standings follow from it."""
+    due: Pages = []
+    for heard, state in as_seen(logs, "scoring"):
+        match heard.event:
+            case said.SeasonResultsTaken() as taken:
+                _taken(heard, taken, state, findings)
+            case said.SeasonStandingsRecorded() as recorded:
+                if recorded.page == 1:
+                    due = _standings_due(heard, recorded, state, findings)
+                _page(heard, recorded, due, findings)
+                due = due[len(recorded.rows) :]
+
+
+def _taken(heard: Heard, event: said.SeasonResultsTaken, state: Tournament, findings: Findings) -> None:
+    findings.counts["results"] += len(event.rows)
+    if event.tournament not in state.season_entries.gathered:
+        findings.fail("results", heard, f"results of {event.tournament}", "of a tournament that is gathered")
+    coming = state.season.coming_results if event.page > 1 else None
+    known = {row.entry for row in coming.rows} if coming else set()
+    for row in event.rows:
+        if row.entry in known:
+            findings.fail("results", heard, f"{row.entry} of {event.tournament} twice", "each entry once")
+        known.add(row.entry)
+
+
+def _standings_due(heard: Heard, event: said.SeasonStandingsRecorded, state: Tournament, findings: Findings) -> Pages:
+    """The rows that should stand in all pages."""
+    findings.counts["standings"] += 1
+    before = state.season.table
+    number = before.number + 1 if before else 1
+    if event.number != number:
+        findings.fail("standings", heard, f"number {event.number}", f"{number}")
+    if event.registration != heard.seen.get("registration", 0):
+        expected = f"{heard.seen.get('registration', 0)}, as far as was seen"
+        findings.fail("standings", heard, f"made from registration {event.registration}", expected)
+    try:
+        return rows_recorded(table_of(state), before)
+    except Exception as error:  # results that the rules cannot rank
+        findings.fail("standings", heard, f"{type(error).__name__}: {error}", "results that the ruleset can rank")
+        return []
+
+
+def _page(heard: Heard, event: said.SeasonStandingsRecorded, due: Pages, findings: Findings) -> None:
+    rows = due[: len(event.rows)] if event.page < event.pages else due
+    for found, right in zip([*event.rows, None], [*rows, None], strict=False):
+        if found != right:
+            findings.fail("standings", heard, f"standings {event.number}: {found}", f"{right}")
+            return

@@ -1,0 +1,126 @@
+"""What scoring's log says of a season: results as taken, standings as recorded, divisions, who is in the final."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+
+from shared.events import season_scoring as said
+
+Told = Any
+"""The row that an event came in: `position`, `time`, `actor`."""
+
+INVITED, ACCEPTED, DECLINED = "invited", "accepted", "declined"
+
+
+class Taken(Struct, gc=False):
+    """Results of a tournament as taken last. heads: source -> where its log ended then. position: of the last page."""
+
+    tournament: str
+    why: str
+    rows: list[said.ResultRow]
+    heads: dict[str, said.LogEnd]
+    because: list[said.Because]
+    position: int = 0
+    time: str = ""
+
+
+class Table(Struct, gc=False):
+    """Standings as recorded last. registration: how far its log was read for them."""
+
+    number: int
+    rows: list[said.SeasonRowRecorded]
+    registration: int
+    causes: list[said.StandingsCause]
+    position: int = 0
+    time: str = ""
+
+
+class Final(Struct, gc=False):
+    """The players of the final. answers: player -> invited, accepted or declined, in the order of their invitation."""
+
+    answers: dict[str, str]
+    reserves: list[str]
+    standings: int
+    named: list[str]
+
+
+class Season(Struct):
+    """The fold. coming_*: what has pages still to come."""
+
+    taken: dict[str, Taken] = field(default_factory=dict)
+    coming_results: Taken | None = None
+    table: Table | None = None
+    coming_table: Table | None = None
+    moves: list[said.DivisionMove] = field(default_factory=list)
+    moves_named: list[str] = field(default_factory=list)
+    final: Final | None = None
+
+
+def _results(season: Season, event: said.SeasonResultsTaken, told: Told) -> None:
+    """A copy may hold the first pages and not yet the last: what was taken before counts until all are there."""
+    if event.page == 1:
+        heads = {end.source: end for end in event.heads}
+        season.coming_results = Taken(event.tournament, event.why, [], heads, list(event.because))
+    coming = season.coming_results
+    if coming is None:
+        raise KeyError(f"page {event.page} of results without their first")
+    coming.rows.extend(event.rows)
+    coming.position, coming.time = told.position, told.time
+    if event.page == event.pages:
+        season.taken[event.tournament], season.coming_results = coming, None
+
+
+def _standings(season: Season, event: said.SeasonStandingsRecorded, told: Told) -> None:
+    if event.page == 1:
+        season.coming_table = Table(event.number, [], event.registration, list(event.causes))
+    coming = season.coming_table
+    if coming is None:
+        raise KeyError(f"page {event.page} of standings without their first")
+    coming.rows.extend(event.rows)
+    coming.position, coming.time = told.position, told.time
+    if event.page == event.pages:
+        season.table, season.coming_table = coming, None
+
+
+def _divisions(season: Season, event: said.DivisionsDecided, told: Told) -> None:
+    season.moves, season.moves_named = list(event.moves), list(event.named)
+
+
+def _cut(season: Season, event: said.FinalCutMade, told: Told) -> None:
+    answers = dict.fromkeys(event.invited, INVITED)
+    season.final = Final(answers, list(event.reserves), event.standings, list(event.named))
+
+
+def _final(season: Season) -> Final:
+    if season.final is None:
+        raise KeyError("an answer to an invitation that nobody made")
+    return season.final
+
+
+def _accepted(season: Season, event: said.InvitationAccepted, told: Told) -> None:
+    _final(season).answers[event.player] = ACCEPTED
+
+
+def _declined(season: Season, event: said.InvitationDeclined, told: Told) -> None:
+    final = _final(season)
+    final.answers[event.player] = DECLINED
+    if event.replaced_by:
+        final.reserves.remove(event.replaced_by)
+        final.answers[event.replaced_by] = INVITED
+
+
+EVOLVE: Mapping[type, Callable[[Season, Any, Told], None]] = MappingProxyType(
+    {
+        said.SeasonResultsTaken: _results,
+        said.SeasonStandingsRecorded: _standings,
+        said.DivisionsDecided: _divisions,
+        said.FinalCutMade: _cut,
+        said.InvitationAccepted: _accepted,
+        said.InvitationDeclined: _declined,
+    }
+)
+"""Event -> what it changes."""
