@@ -36,6 +36,16 @@ PROBLEMS: Table = MappingProxyType({
     "roster-missing": (409, "There is no roster", "The player submits one first."),
     "not-yours": (403, "For oneself only", "A player acts for themselves; staff act for others."),
     "still-in-use": (409, "Still in use", "Wait until the round is closed or move its games; unpin players."),
+    "tournament-gathered": (409, "Gathered already", "GET …/season/tournaments lists what the season counts."),
+    "tournament-not-for-season": (422, "No season counts it", "`errors` says why, and what would be right."),
+    "tournament-not-gathered": (404, "Not of this season", "GET …/season/tournaments lists what the season counts."),
+    "entry-unknown": (404, "No such entry", "GET …/season/tournaments/{gathered}/entries lists them."),
+    "entry-claimed": (409, "Somebody's already", "`data.player` says whose; two players who are one are merged."),
+    "identity-merged": (409, "Merged with another", "`data.into` says who the player is by now."),
+    "identities-met": (409, "They have met", "Two who sat down with each other are not one; `data.tournaments`."),
+    "identity-not-merged": (409, "Nothing to take apart", "`errors` says what would be."),
+    "division-unknown": (422, "No such division", "`errors` names the divisions of the season."),
+    "season-not-over": (409, "No season that has ended", "Conclude it first: POST …/conclusion of scoring."),
     "csv-refused": (422, "The file cannot be taken", "`errors` names every row and column; nobody was entered."),
 })
 # fmt: on

@@ -36,7 +36,12 @@ class AnnounceTournament(Schema):
 
     name = Name(required=True)
     format = Choice(
-        "swiss", "campaign", "coop", load_default="", metadata={"description": "That of the ruleset, if it is said."}
+        "swiss",
+        "campaign",
+        "coop",
+        "season",
+        load_default="",
+        metadata={"description": "That of the ruleset, if it is said."},
     )
     ruleset = fields.String(metadata={"description": "Id of a shipped ruleset: GET /rulesets."})
     pack = fields.Dict(metadata={"description": "A whole ruleset pack as JSON, instead of `ruleset`."})

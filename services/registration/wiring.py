@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from flask import Flask
 
 from services.registration import directory
+from services.registration.api.identities import identities_blueprint
 from services.registration.api.joining import joining_blueprint
 from services.registration.api.me import me_blueprint
 from services.registration.api.parties import parties_blueprint
 from services.registration.api.players import players_blueprint
 from services.registration.api.rosters import rosters_blueprint
+from services.registration.api.seasons import seasons_blueprint
 from services.registration.api.tournaments import tournaments_blueprint
 from services.registration.domain.commands import AmendPlayer, AmendTournament, ChangeTables
 from services.registration.domain.decisions import DECISIONS
@@ -74,6 +76,8 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
             players_blueprint(service.front, tickets, safe),
             parties_blueprint(service.front.of("coop"), invitations),
             rosters_blueprint(service.front.of("swiss")),
+            seasons_blueprint(service.front.of("season")),
+            identities_blueprint(service.front.of("season"), tickets),
             me_blueprint(service.front, settings.urls),
         ],
         problems=PROBLEMS,

@@ -64,14 +64,16 @@ class Front:
         also: Also | None = None,
         begins: bool = False,
         open_to_all: bool = False,
+        by: By | None = None,
     ) -> Receipt:
         """Run a command of the request at hand; the answer carries Muster-Seen and the new version.
 
         fresh: first ask the other services for what they have appended meanwhile.
         begins: the tournament begins with it, so that what the caller has seen is of another one.
         open_to_all: a caller without a token may ask too, and is a guest to the decision.
+        by: who it is to the decision and in the log, where the token is of another tournament.
         """
-        order = self._prepared(tournament, command, fresh, also, begins, open_to_all)
+        order = self._prepared(tournament, command, fresh, also, begins, open_to_all, by)
         receipt = self._with_news(tournament, lambda: self.desk.run(order))
         asked.tell_seen(_filled(receipt.seen))
         if receipt.events:
@@ -132,13 +134,14 @@ class Front:
         also: Also | None,
         begins: bool,
         open_to_all: bool = False,
+        by: By | None = None,
     ) -> Order:
         who = caller_or_none() if open_to_all else caller()
         if fresh:
             self._catch_up(tournament)
         if not begins:
             self._await(tournament, asked.asked_seen())
-        command_id = asked.command_id() if who else asked.guests_command_id()
+        command_id = asked.command_id(by.actor if by else "") if who else asked.guests_command_id()
 
         def admit(state: Tournament) -> None:
             _admit(tournament, state, who)
@@ -147,7 +150,7 @@ class Front:
         return Order(
             tournament,
             command,
-            by_of(who) if who else GUEST,
+            by or (by_of(who) if who else GUEST),
             command_id,
             key_of(command_id) or "",
             None if begins else asked.position_meant(self.desk.source),

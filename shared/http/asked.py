@@ -14,9 +14,10 @@ from shared.http.current import this_request
 from shared.http.seen import parse_seen
 
 
-def command_id() -> str:
+def command_id(actor: str = "") -> str:
     """Return the id of the command at hand: from Idempotency-Key and the request, or a random one without a key.
 
+    actor: who asks, where the caller's name alone is another's here.
     Raises InvalidIdempotencyKey, and as `caller_or_none` and `read_body` where those have not run yet.
     """
     request = this_request()
@@ -28,7 +29,7 @@ def command_id() -> str:
     path = f"{request.path}?{query}" if query else request.path
     body = read_body() if request.content_length or request.edge.body_read else None
     who = caller_or_none()
-    digits = idempotency.fingerprint(request.method, path, who.actor if who else "", body)
+    digits = idempotency.fingerprint(request.method, path, actor or (who.actor if who else ""), body)
     return idempotency.command_id(key, digits)
 
 

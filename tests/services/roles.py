@@ -28,7 +28,7 @@ def addresses(club: Club) -> Iterator[tuple[str, str, str]]:
     paths = club.client.get("/openapi.json").get_json()["paths"]
     for path, methods in paths.items():
         address = path.replace("{tournament}", "t-nowhere").replace("{round}", "1")
-        for part in ("player", "staff", "venue", "game", "award", "form", "session", "party"):
+        for part in ("player", "staff", "venue", "game", "award", "form", "session", "party", "gathered"):
             address = address.replace("{" + part + "}", f"{part}-1")
         for method, operation in methods.items():
             if method != "parameters":

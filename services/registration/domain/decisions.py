@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from services.registration.domain import commands as ask
-from services.registration.domain import coop, coop_sign_up, leaving, players, rosters, staff
+from services.registration.domain import coop, coop_sign_up, identities, leaving, players, rosters, season, staff
+from services.registration.domain import season_commands as of_season
 from services.registration.domain.refusals import (
     CapacityTooSmall,
     DatesOutOfOrder,
@@ -195,6 +196,13 @@ DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] 
         ask.SubmitRoster: rosters.submit,
         ask.AcceptRoster: rosters.accept,
         ask.RejectRoster: rosters.reject,
+        of_season.GatherTournament: season.gather,
+        of_season.ReleaseTournament: season.release,
+        of_season.EnterDivision: season.enter_division,
+        of_season.ContinueSeason: season.continue_season,
+        of_season.ClaimEntries: identities.claim,
+        of_season.MergeIdentities: identities.merge,
+        of_season.SplitIdentity: identities.split,
     }
 )
 """Command -> what decides it. Every command of registration is here, or a test fails."""

@@ -1,0 +1,202 @@
+"""Routes of identities: which player of the season an entry of a tournament is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import jsonify
+
+from services.registration import schemas_season
+from services.registration.api.joining import ENTERING
+from services.registration.domain import season_commands as ask
+from services.registration.domain.state import player_of
+from services.registration.season_shown import consequences_shown, identity_shown, playing
+from services.registration.tickets import Tickets
+from shared.events.season_registration import EntryNamed
+from shared.handling.context import By
+from shared.handling.desk import Receipt
+from shared.handling.front import Front, shown
+from shared.handling.schemas import ReceiptShown
+from shared.http.access import caller
+from shared.http.blueprint import Blueprint
+from shared.http.current import this_edge
+from shared.http.paging import PageQuery, decode_cursor, page, page_of
+from shared.http.refusals import WrongTournament
+from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, Caller
+
+LEADING = (OPERATOR, ORGANISER)
+HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
+CLAIMING = (
+    "tournament-unknown",
+    "tournament-over",
+    "registration-closed",
+    "name-taken",
+    "tournament-not-gathered",
+    "entry-unknown",
+    "entry-claimed",
+    "identity-merged",
+    "player-unknown",
+)
+PREVIEW = "With `preview=true`: what would move."
+ROUTE = "/tournaments/<id:tournament>/season"
+
+
+def identities_blueprint(front: Front, tickets: Tickets) -> Blueprint:
+    """Who is who in a season."""
+    blueprint = Blueprint(
+        "identities", description="Seasons: who is who in their tournaments.", may_refuse=("wrong-format",)
+    )
+
+    def run(query: dict[str, Any], tournament: str, command: Any) -> Any:
+        """Do it, or (with `preview`) say what would follow."""
+        if query["preview"]:
+            before, after, events = front.preview(tournament, command, fresh=True)
+            return jsonify(consequences_shown(before.state, after, events))
+        return _claimed(front.command(tournament, command, fresh=True), tournament)
+
+    def _claimed(receipt: Receipt, tournament: str) -> dict[str, Any]:
+        answer = shown(receipt, tournament)
+        told = {event["type"]: event["data"] for event in answer["events"]}
+        claimed = told.get("EntryClaimed", {}).get("player", "")
+        players = []
+        for event in answer["events"]:
+            if event["type"] in ENTERING:
+                ticket = tickets.player(tournament, event["data"]["player"], event["time"])
+                link = tickets.link(tournament, ticket)
+                data = {"id": event["data"]["player"], "name": event["data"]["name"], "status": "active"}
+                players.append({**data, "token": ticket.text, "token_id": ticket.id, "link": link})
+        return {**answer, "claimed": claimed, "players": players}
+
+    def claim_of(one: dict[str, Any]) -> ask.Claim:
+        """The claim, with what the tournament says of its entry."""
+        with front.folds.now(one["tournament"]) as folded:
+            known = folded.state.entries.players.get(one["entry"])
+            if known is None:
+                return ask.Claim(**one)
+            facts = {"known_as": known.name, "club": known.club, "status": known.status}
+            return ask.Claim(**{**one, "name": one["name"] or known.name}, **facts)
+
+    @blueprint.post(f"{ROUTE}/claims")
+    @blueprint.allow(*HEADS)
+    @blueprint.arguments(schemas_season.PreviewQuery, location="query")
+    @blueprint.arguments(schemas_season.ClaimEntries)
+    @blueprint.response(201, schemas_season.ClaimedShown)
+    @blueprint.alternative(200, schemas_season.IdentityConsequences, description=PREVIEW)
+    @blueprint.may_refuse(*CLAIMING)
+    def claim_entries(query: dict[str, Any], body: dict[str, Any], tournament: str) -> Any:
+        """Say which players of the season entries are: all of them, or none and every fault."""
+        return run(query, tournament, ask.ClaimEntries(claims=[claim_of(one) for one in body["claims"]]))
+
+    @blueprint.post(f"{ROUTE}/claims/by-name")
+    @blueprint.allow(*HEADS)
+    @blueprint.arguments(schemas_season.PreviewQuery, location="query")
+    @blueprint.arguments(schemas_season.ClaimByName)
+    @blueprint.response(201, schemas_season.ClaimedShown)
+    @blueprint.alternative(200, schemas_season.IdentityConsequences, description=PREVIEW)
+    @blueprint.may_refuse(*CLAIMING)
+    def claim_by_name(query: dict[str, Any], body: dict[str, Any], tournament: str) -> Any:
+        """Claim everybody of a tournament whom nobody has claimed: by the same name, or as new players."""
+        there = body["tournament"]
+        with front.folds.now(tournament) as folded:
+            season = folded.state.season_entries
+            known = {player.name.casefold(): season.identity(player.id) for player in playing(folded.state)}
+            claims = dict(season.claims.get(there, {}))
+        with front.folds.now(there) as folded:
+            wanted = [
+                ask.Claim(
+                    tournament=there,
+                    entry=player.id,
+                    player=known.get(player.name.casefold(), ""),
+                    name=player.name,
+                    known_as=player.name,
+                    club=player.club,
+                    status=player.status,
+                )
+                for player in playing(folded.state)
+                if player.id not in claims
+            ]
+        return run(query, tournament, ask.ClaimEntries(claims=wanted))
+
+    @blueprint.post(f"{ROUTE}/claims/own")
+    @blueprint.allow(PLAYER, within=None)
+    @blueprint.arguments(schemas_season.ClaimOwn)
+    @blueprint.response(201, schemas_season.ClaimedShown)
+    @blueprint.may_refuse(*CLAIMING, "wrong-tournament")
+    def claim_own(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Claim one's own entry with the link of its tournament; the answer carries the season's own link.
+
+        Who is a player of the season already sends that token as `season_token`, and claims the entry for it.
+        """
+        who = caller()
+        front.still_good(who)
+        with front.folds.now(tournament) as folded:
+            if who.tournament not in folded.state.season_entries.gathered:
+                said = f"The token is for the tournament {who.tournament}, which this season does not gather."
+                raise WrongTournament(said, tournament=who.tournament)
+        player = of_season(tournament, body["season_token"]) if body["season_token"] else ""
+        entry = {"tournament": who.tournament, "entry": who.player or "", "player": player, "name": body["name"]}
+        command = ask.ClaimEntries(claims=[claim_of(entry)], by_link=True)
+        by = By(f"{who.tournament}.{who.actor}", PLAYER)
+        receipt = front.command(tournament, command, fresh=True, by=by)
+        return _claimed(receipt, tournament)
+
+    def of_season(tournament: str, token: str) -> str:
+        """The player of the season whose token this is. Raises Unauthenticated, WrongTournament, TokenRevoked."""
+        holder: Caller = this_edge().verifier.verify(token)
+        if holder.tournament != tournament or not holder.player:
+            raise WrongTournament("`season_token` is no player's of this season.", tournament=holder.tournament)
+        front.still_good(holder)
+        return holder.player
+
+    @blueprint.post(f"{ROUTE}/merges")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas_season.PreviewQuery, location="query")
+    @blueprint.arguments(schemas_season.MergeIdentities)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.alternative(200, schemas_season.IdentityConsequences, description=PREVIEW)
+    @blueprint.may_refuse("tournament-unknown", "player-unknown", "identity-merged", "identities-met")
+    def merge_identities(query: dict[str, Any], body: dict[str, Any], tournament: str) -> Any:
+        """Say that two players of the season are one; results are counted together from now on."""
+        return run(query, tournament, ask.MergeIdentities(**body))
+
+    @blueprint.post(f"{ROUTE}/splits")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas_season.PreviewQuery, location="query")
+    @blueprint.arguments(schemas_season.SplitIdentity)
+    @blueprint.response(201, schemas_season.ClaimedShown)
+    @blueprint.alternative(200, schemas_season.IdentityConsequences, description=PREVIEW)
+    @blueprint.may_refuse(
+        "tournament-unknown",
+        "tournament-over",
+        "registration-closed",
+        "player-unknown",
+        "identity-not-merged",
+        "name-taken",
+    )
+    def split_identity(query: dict[str, Any], body: dict[str, Any], tournament: str) -> Any:
+        """Take entries out of a player again, into one of their own."""
+        entries = [EntryNamed(**one) for one in body.pop("entries")]
+        return run(query, tournament, ask.SplitIdentity(**body, entries=entries))
+
+    @blueprint.get(f"{ROUTE}/players")
+    @blueprint.arguments(PageQuery, location="query")
+    @blueprint.response(200, page_of(schemas_season.IdentityShown))
+    @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
+    def list_identities(query: dict[str, Any], tournament: str) -> Any:
+        """List the players of the season with the entries that are theirs."""
+        (after,) = decode_cursor(query.get("after"), (int,)) or (0,)
+        with front.reading(tournament) as folded:
+            wanted = [player for player in folded.state.entries.players.values() if player.order > after]
+            players = wanted[: query["limit"]]
+            items = [identity_shown(folded.state, player) for player in players]
+        return page(items, (players[-1].order,) if len(wanted) > len(players) else None)
+
+    @blueprint.get(f"{ROUTE}/players/<id:player>")
+    @blueprint.response(200, schemas_season.IdentityShown)
+    @blueprint.may_refuse("tournament-unknown", "player-unknown")
+    def show_identity(tournament: str, player: str) -> dict[str, Any]:
+        """Show a player of the season with the entries that are theirs."""
+        with front.reading(tournament) as folded:
+            return identity_shown(folded.state, player_of(folded.state.entries, player))
+
+    return blueprint
