@@ -54,6 +54,9 @@ def as_fault(failure: Failure) -> Fault:
 COOP = {"moves": "moves of power tokens", "rankings": "rankings", "seatings": "seatings", "draws": "draws"}
 """What is computed again of a co-operative event -> how it is told."""
 
+SEASON = {"standings": "standings", "results": "results", "identities": "claims, merges and splits"}
+"""What is looked at of a season -> how it is told."""
+
 
 def _heads(heads: Mapping[str, Head]) -> Iterator[str]:
     for source, head in heads.items():
@@ -67,6 +70,8 @@ def _counts(counts: Counter[str]) -> Iterator[str]:
         return
     if counts["seatings"] or counts["moves"] or counts["rankings"]:
         yield "  recomputed: " + ", ".join(f"{counts[word]} {what}" for word, what in COOP.items())
+    elif counts["results"] or counts["identities"]:
+        yield "  recomputed: " + ", ".join(f"{counts[word]} {what}" for word, what in SEASON.items())
     else:
         yield f"  recomputed: {counts['standings']} standings, {counts['pairings']} pairings, {counts['draws']} draws"
     if counts["by hand"]:

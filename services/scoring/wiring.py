@@ -7,8 +7,10 @@ from collections.abc import Mapping
 
 from flask import Flask
 
+from services.scoring import season_index
 from services.scoring.api.forms import forms_blueprint
 from services.scoring.api.results import results_blueprint
+from services.scoring.api.seasons import seasons_blueprint
 from services.scoring.api.sessions import sessions_blueprint
 from services.scoring.api.standings import standings_blueprint
 from services.scoring.domain.commands import (
@@ -23,7 +25,9 @@ from services.scoring.domain.commands import (
 from services.scoring.domain.decisions import DECISIONS
 from services.scoring.domain.venues import VENUES
 from services.scoring.problems import PROBLEMS
+from services.scoring.seasons import Seasons
 from shared.handling.desk import Version
+from shared.handling.rebuild import ReadModel
 from shared.handling.service import Service
 from shared.handling.web import build_app
 from shared.settings import load
@@ -53,14 +57,28 @@ VERSIONS: Mapping[type, Version] = {
 """Where two people may edit one thing: the position of the last event that touched it."""
 
 
+SEASONS = ReadModel(
+    "season_tournaments", season_index.every_line, season_index.line_of, season_index.rewrite, source="registration"
+)
+"""What `muster rebuild` makes anew besides caches."""
+
+
 def build(env: Mapping[str, str] = os.environ) -> Service:
     """The service without its HTTP side, as its worker and tools want it."""
-    return Service(load("scoring", env), SOURCES, DECISIONS, versions=VERSIONS, venues=VENUES)
+    return build_with_seasons(env)[0]
+
+
+def build_with_seasons(env: Mapping[str, str]) -> tuple[Service, Seasons]:
+    """The service, and what keeps its seasons up to date."""
+    service = Service(load("scoring", env), SOURCES, DECISIONS, versions=VERSIONS, venues=VENUES)
+    seasons = Seasons(service)
+    service.react, service.regularly = seasons.heard, seasons.keep_all
+    return service, seasons
 
 
 def build_web(env: Mapping[str, str] = os.environ) -> Flask:
     """The web application."""
-    service = build(env)
+    service, seasons = build_with_seasons(env)
     return build_app(
         service,
         title="Muster: scoring",
@@ -70,6 +88,8 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
             standings_blueprint(service.front),
             sessions_blueprint(service.front.of("coop")),
             forms_blueprint(service.front.of("swiss")),
+            seasons_blueprint(service.front.of("season"), seasons),
         ],
         problems=PROBLEMS,
+        read_models=[SEASONS],
     )

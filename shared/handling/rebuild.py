@@ -34,13 +34,15 @@ _TOURNAMENTS = text("SELECT DISTINCT tournament FROM heads ORDER BY tournament")
 class ReadModel(Struct, frozen=True):
     """A table with a line for each of the service's own tournaments, as the folded state says it.
 
-    name: the table. lines: as they stand. line_of: as the state says. rewrite: these instead of all there were.
+    name: the table. lines: as they stand. line_of: as the state says, None for a tournament that has none. rewrite:
+    these instead of all there were. source: whose log makes a tournament one of the table's; empty: the own one.
     """
 
     name: str
     lines: Callable[[Connection], Mapping[str, Line]]
-    line_of: Callable[[str, Tournament], Line]
+    line_of: Callable[[str, Tournament], Line | None]
     rewrite: Callable[[Connection, Sequence[Line]], None]
+    source: str = ""
 
 
 class Difference(Struct, frozen=True):
@@ -72,14 +74,21 @@ def rebuild(service: Service, read_models: Sequence[ReadModel] = ()) -> Rebuilt:
     database, own = service.database, service.sources[0]
     with database.reading() as connection:
         tournaments = [row.tournament for row in connection.execute(_TOURNAMENTS)]
-    lines: dict[str, tuple[Heads, list[Line]] | None] = {}
+    lines: dict[str, tuple[Heads, list[Line | None]] | None] = {}
     for tournament in tournaments:
         rebuilt.tournaments += 1
         cold = _fold_anew(service.folds, database, tournament, rebuilt)
         if cold is None:
             lines[tournament] = None
-        elif cold[1].get(own, EMPTY).position:
-            lines[tournament] = cold[1], [model.line_of(tournament, cold[0]) for model in read_models]
+        else:
+            state, heads = cold
+            lines[tournament] = (
+                heads,
+                [
+                    model.line_of(tournament, state) if heads.get(model.source or own, EMPTY).position else None
+                    for model in read_models
+                ],
+            )
     for index, model in enumerate(read_models):
         known = {tournament: made and (made[0], made[1][index]) for tournament, made in lines.items()}
         _rewrite(service, model, known, rebuilt)
@@ -147,30 +156,31 @@ def _onward(database: Database, tournament: str, state: Tournament, at: Heads, t
 
 
 def _rewrite(
-    service: Service, model: ReadModel, known: Mapping[str, tuple[Heads, Line] | None], rebuilt: Rebuilt
+    service: Service, model: ReadModel, known: Mapping[str, tuple[Heads, Line | None] | None], rebuilt: Rebuilt
 ) -> None:
     """Put a read model right in one transaction; tournaments that went on meanwhile are folded again in it.
 
     known: tournament -> its line, and the heads that it follows from; None where its log cannot be folded, which
     leaves the line as it is.
     """
-    own, database = service.sources[0], service.database
+    owner, database = model.source or service.sources[0], service.database
     with database.writing() as connection:
         if database.dialect != "sqlite":
             connection.exec_driver_sql(_LOCK.format(model.name))
         before = model.lines(connection)
-        after: dict[str, Line] = {}
-        for row in connection.execute(heads_table.select().where(heads_table.c.source == own)).all():
+        made_anew: dict[str, Line | None] = {}
+        for row in connection.execute(heads_table.select().where(heads_table.c.source == owner)).all():
             made = known.get(row.tournament, ({}, {}))
             now = dict.fromkeys(service.sources, EMPTY) | heads_of(connection, row.tournament)
             if made is None:
-                after |= {row.tournament: before[row.tournament]} if row.tournament in before else {}
+                made_anew[row.tournament] = before.get(row.tournament)
             elif made[0] == now:
-                after[row.tournament] = made[1]
+                made_anew[row.tournament] = made[1]
             else:
                 state = Tournament()
                 fold(state, news(connection, row.tournament, dict.fromkeys(service.sources, EMPTY)))
-                after[row.tournament] = model.line_of(row.tournament, state)
+                made_anew[row.tournament] = model.line_of(row.tournament, state)
+        after = {tournament: line for tournament, line in made_anew.items() if line is not None}
         for tournament in sorted(before.keys() | after.keys()):
             _compare(model.name, tournament, before.get(tournament), after.get(tournament), rebuilt.differences)
         model.rewrite(connection, list(after.values()))

@@ -58,6 +58,7 @@ class Service:
             sources[0], self.database, self.folds, decisions, clock, self.doorbell.ring, versions, projection, venues
         )
         self.react: Reaction | None = None
+        self.regularly: Callable[[], None] | None = None
         self._intake = Intake(self.database, sources[1:], self.owners(HURRY).fetch, self.copied)
         self.front = Front(self.desk, self.folds, self.catch_up, settings.seen_wait_ms / 1000)
 

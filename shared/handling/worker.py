@@ -23,7 +23,7 @@ def work(service: Service, only: Collection[str] = PARTS) -> int:
     broker = service.broker()
     owners = service.owners()
     intake = Intake(service.database, service.sources[1:], owners.fetch, service.copied)
-    sweep = Sweep(intake, owners, every=settings.sweep_seconds)
+    sweep = Sweep(intake, owners, every=settings.sweep_seconds, also=service.regularly)
     consumer = Consumer(settings.service, broker, intake, on_connected=sweep.request)
     relay = Relay(service.database, settings.service, broker, batch=settings.relay_batch)
     status = (settings.bind, settings.worker_port) if settings.worker_port else None

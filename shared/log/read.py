@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import starmap
 from typing import Any
@@ -11,8 +11,12 @@ import msgspec
 from sqlalchemy import Connection
 
 from shared.events.recorded import EMPTY, Head, Recorded
+from shared.log import tables
 from shared.log.tables import KEYED
 from shared.log.wording import worded
+
+TOGETHER = 500
+"""Tournaments asked about in one statement."""
 
 _ALL = ", ".join(Recorded.__struct_fields__)
 
@@ -51,6 +55,16 @@ def heads_of(connection: Connection, tournament: str) -> dict[str, Head]:
     """Where the log of each source ends, as far as this database holds it."""
     rows = _rows(connection, _HEADS, {"tournament": tournament})
     return {source: Head(position, hash) for source, position, hash in rows}
+
+
+def heads_of_several(connection: Connection, tournaments: Sequence[str]) -> dict[str, dict[str, Head]]:
+    """Tournament -> source -> where its log ends, for those of which this database holds anything."""
+    found: dict[str, dict[str, Head]] = {}
+    for start in range(0, len(tournaments), TOGETHER):
+        wanted = tables.heads.c.tournament.in_(tournaments[start : start + TOGETHER])
+        for row in connection.execute(tables.heads.select().where(wanted)):
+            found.setdefault(row.tournament, {})[row.source] = Head(row.position, row.hash)
+    return found
 
 
 def heads_from(connection: Connection, source: str) -> dict[str, Head]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 import msgspec
 import structlog
@@ -37,16 +38,22 @@ class Lag(msgspec.Struct, frozen=True):
 
 
 class Sweep:
-    """Keeps the copies of one service complete. every: seconds between two looks at each owner."""
+    """Keeps the copies of one service complete. every: seconds between two looks at each owner.
+
+    also: done after every look, with what was copied; it must not take long.
+    """
 
     name = "sweep"
 
-    def __init__(self, intake: Intake, owners: Owners, *, every: float = 2.0) -> None:
+    def __init__(
+        self, intake: Intake, owners: Owners, *, every: float = 2.0, also: Callable[[], None] | None = None
+    ) -> None:
         self.beat = time.monotonic()
         self._database = intake.database
         self._intake = intake
         self._owners = owners
         self._every = every
+        self._also = also
         self._wake = threading.Event()
         self._compare = threading.Event()
         self._lag = {source: Lag(0, None, "not asked yet") for source in sorted(intake.sources)}
@@ -98,6 +105,8 @@ class Sweep:
                 self._lag[source] = msgspec.structs.replace(self._lag[source], error=str(error))
         if compare:
             self._compared = time.monotonic()
+        if self._also is not None:
+            self._also()
 
     def _sweep(self, source: str) -> None:
         """Read the owner's feed from the cursor to its end."""

@@ -15,6 +15,7 @@ IDS = {
     "session": "r1t1",
     "party": "g1",
     "form": "f",
+    "gathered": "t-1",
 }
 
 

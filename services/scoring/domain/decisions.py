@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from services.scoring.domain import coins, coop_play, coop_results, coop_setup, results, rounds
+from services.scoring.domain import coins, coop_play, coop_results, coop_setup, results, rounds, season
 from services.scoring.domain import commands as ask
+from services.scoring.domain import season_commands as of_season
 from shared.handling.by_format import Decide, by_format
 
 DECISIONS: Mapping[type, Decide] = MappingProxyType(
@@ -33,6 +34,7 @@ DECISIONS: Mapping[type, Decide] = MappingProxyType(
         ask.ConfirmSession: coop_results.confirm,
         ask.CorrectSession: coop_results.correct,
         ask.PublishRanking: coop_results.publish,
+        of_season.TakeResults: season.take,
     }
 )
 """Command -> what decides it. Every command of scoring is here, or a test fails."""

@@ -48,6 +48,8 @@ MAY = {
     "publish_ranking": HEADS,
     "show_ranking": EVERYBODY,
     "explain_survivor": EVERYBODY,
+    "take_results": HEADS,
+    "show_season_standings": EVERYBODY,
 }
 """Operation -> roles that may; EVERYBODY: no token is needed."""
 

@@ -1,0 +1,110 @@
+"""Decisions about a season: results taken from its tournaments, and the standings that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from services.scoring.domain.season_commands import Found, TakeResults
+from shared.events import season_scoring as said
+from shared.events.base import Event
+from shared.events.pairing import PAGE
+from shared.handling.context import Context
+from shared.handling.under_way import announced
+from shared.state.ruleset import season_of
+from shared.state.season import Taken
+from shared.state.season_ranking import rows_recorded, same_standings, table_of
+from shared.state.tournament import Tournament
+
+Row = TypeVar("Row", said.ResultRow, said.SeasonRowRecorded)
+
+MOST_BYTES = 200_000
+"""Of the rows on one page, so that no event is larger than 256 KB."""
+
+CONCLUDED, CORRECTED = "concluded", "corrected"
+
+
+def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[Event]:
+    """Results that are other ones than those taken before, and the standings where they move by them.
+
+    After the end of the season results are still taken; whether the standings follow then, the ruleset says.
+    """
+    if announced(state).status == "cancelled":
+        return []
+    found = command.found
+    if found is None or not _is_news(state, found):
+        return standings_anew(state, [], context)
+    known = state.season.taken.get(found.tournament)
+    why = CORRECTED if known else CONCLUDED
+    heads = [found.heads[source] for source in sorted(found.heads)]
+    events: list[Event] = [
+        said.SeasonResultsTaken(
+            tournament=found.tournament,
+            why=why,
+            page=number,
+            pages=pages,
+            rows=rows,
+            heads=heads if number == 1 else [],
+            because=found.because if number == 1 else [],
+        )
+        for number, pages, rows in in_pages(found.rows)
+    ]
+    taken = Taken(found.tournament, why, found.rows, found.heads, found.because)
+    season = msgspec.structs.replace(state.season, taken={**state.season.taken, found.tournament: taken})
+    cause = said.StandingsCause(tournament=found.tournament, why=why)
+    return [*events, *standings_anew(msgspec.structs.replace(state, season=season), [cause], context)]
+
+
+def _is_news(state: Tournament, found: Found) -> bool:
+    """Whether results are of a tournament that counts, no older than those taken, and other ones."""
+    known = state.season.taken.get(found.tournament)
+    if found.tournament not in state.season_entries.gathered:
+        return False
+    if known is None:
+        return bool(found.rows)
+    older = any(
+        found.heads[source].position < end.position for source, end in known.heads.items() if source in found.heads
+    )
+    return not older and known.rows != found.rows
+
+
+def standings_anew(
+    state: Tournament, causes: Sequence[said.StandingsCause], context: Context
+) -> list[said.SeasonStandingsRecorded]:
+    """The standings, where they are other ones than those recorded last."""
+    recorded = state.season.table
+    if state.results.concluded and season_of(state.entries).counting.after_end == "told":
+        return []
+    if recorded is None and not state.season.taken:
+        return []
+    rows = rows_recorded(table_of(state), recorded)
+    if recorded is not None and same_standings(rows, recorded.rows):
+        return []
+    return [
+        said.SeasonStandingsRecorded(
+            number=recorded.number + 1 if recorded else 1,
+            page=number,
+            pages=pages,
+            rows=page,
+            causes=list(causes) if number == 1 else [],
+            registration=context.heads["registration"].position if number == 1 else 0,
+        )
+        for number, pages, page in in_pages(rows)
+    ]
+
+
+def in_pages(rows: Sequence[Row]) -> Iterator[tuple[int, int, list[Row]]]:
+    """Rows in pages of at most 500, each small enough for an event: number, how many, rows. One page for none."""
+    pages: list[list[Row]] = [[]]
+    size = 0
+    for row in rows:
+        length = len(msgspec.json.encode(row))
+        if pages[-1] and (len(pages[-1]) == PAGE or size + length > MOST_BYTES):
+            pages.append([])
+            size = 0
+        pages[-1].append(row)
+        size += length
+    for number, page in enumerate(pages, start=1):
+        yield number, len(pages), page

@@ -1,0 +1,26 @@
+"""What scoring can be asked to do about a season. Results are read from their tournament before, and given."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from services.scoring.domain.commands import Command
+from shared.events.season_scoring import Because, LogEnd, ResultRow
+
+
+class Found(Struct, frozen=True, kw_only=True):
+    """The results of a tournament as its logs say now. heads: source -> where its log ends.
+
+    because: what changed them since they were taken.
+    """
+
+    tournament: str
+    rows: list[ResultRow]
+    heads: dict[str, LogEnd]
+    because: list[Because] = []
+
+
+class TakeResults(Command, frozen=True, kw_only=True):
+    """None: nothing new of any tournament; the standings are looked at all the same."""
+
+    found: Found | None = None

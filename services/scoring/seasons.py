@@ -1,0 +1,140 @@
+"""Keeps seasons up to date: what their tournaments' logs say now is compared with what was taken, and taken anew.
+
+Nothing has to be told to it: whoever reads a season, and the worker every few seconds, compares where logs end.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from types import MappingProxyType
+
+import msgspec
+import structlog
+
+from services.scoring import season_index
+from services.scoring.domain.season_commands import Found, TakeResults
+from shared.events.recorded import Head, Recorded
+from shared.events.season_scoring import Because, LogEnd
+from shared.handling.context import By
+from shared.handling.desk import Order, Receipt
+from shared.handling.service import Service
+from shared.http.idempotency import command_id
+from shared.log.read import heads_of_several, log_page
+from shared.state.season_results import results_of
+
+MUSTER = By("muster", "operator")
+"""Who acts when a season follows its tournaments by itself."""
+
+MOST_REASONS = 50
+"""Events named as the reason why results changed; a log that changed more often is there to be read."""
+
+CHANGING = MappingProxyType(
+    {
+        "scoring": (
+            "ResultCorrected",
+            "SessionCorrected",
+            "CoinEntered",
+            "TournamentConcluded",
+        ),
+        "registration": ("PlayerAmended", "PlayerDisqualified", "DisqualificationRevoked", "TournamentCancelled"),
+    }
+)
+"""Source -> events that change what a concluded tournament is worth."""
+
+Heads = dict[str, Head]
+
+_log = structlog.get_logger("muster.scoring")
+
+
+class Seasons:
+    """The seasons that this process has looked at. A look that is lost is made up for by the next."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._looked: dict[tuple[str, str], Heads] = {}
+        self._read: dict[str, int] = {}
+        self._all_known = False
+        self._lock = threading.Lock()
+
+    def heard(self, tournament: str, source: str) -> None:
+        """Registration's log of a tournament was copied: a season may count other tournaments now."""
+        if source != "registration":
+            return
+        with self._service.folds.now(tournament) as folded:
+            state = folded.state
+            gathered = season_index.gathered_by(state) if state.entries.format == "season" else None
+        if gathered is not None:
+            with self._service.database.writing() as connection:
+                season_index.note(connection, tournament, gathered)
+
+    def keep_all(self) -> None:
+        """Bring every season up to date; the first time also those that the index missed."""
+        database = self._service.database
+        if not self._all_known:
+            with database.reading() as connection:
+                announced = season_index.seasons_announced(connection)
+            for season in announced:
+                self.heard(season, "registration")
+            self._all_known = True
+        with database.reading() as connection:
+            seasons = season_index.seasons(connection)
+        for season in seasons:
+            try:
+                self.keep(season)
+            except Exception:  # one season that cannot be kept must not stop the others
+                _log.exception("a season was not brought up to date", season=season)
+
+    def keep(self, season: str) -> list[Receipt]:
+        """Take what is new of the tournaments of a season, one after the other in their order, and its standings."""
+        with self._lock:
+            return list(self._keep(season))
+
+    def _keep(self, season: str) -> Iterator[Receipt]:
+        with self._service.folds.now(season) as folded:
+            state = folded.state
+            if state.entries.format != "season":
+                return
+            order = [one.tournament for one in state.season_entries.in_order()]
+            taken = {tournament: one.heads for tournament, one in state.season.taken.items()}
+            read = folded.heads["registration"].position
+        with self._service.database.reading() as connection:
+            known = heads_of_several(connection, order)
+        for tournament in order:
+            heads = known.get(tournament, {})
+            if heads and self._looked.get((season, tournament)) != heads:
+                found = self.found(tournament, taken.get(tournament, {}))
+                yield self._run(season, TakeResults(found=found))
+                self._looked[(season, tournament)] = heads
+        if self._read.get(season) != read:
+            self.heard(season, "registration")  # a hint that was lost is made up for here
+            yield self._run(season, TakeResults())
+            self._read[season] = read
+
+    def found(self, tournament: str, taken: dict[str, LogEnd]) -> Found:
+        """What a tournament's logs say now, and what in them changed it since it was taken."""
+        with self._service.folds.now(tournament) as folded:
+            rows = results_of(folded.state)
+            heads = {source: head for source, head in folded.heads.items() if head.position}
+        ends = {name: LogEnd(source=name, position=head.position, hash=head.hash) for name, head in heads.items()}
+        because = list(self._because(tournament, taken, heads)) if taken else []
+        return Found(tournament=tournament, rows=rows, heads=ends, because=because[:MOST_REASONS])
+
+    def _because(self, tournament: str, taken: dict[str, LogEnd], heads: Heads) -> Iterator[Because]:
+        with self._service.database.reading() as connection:
+            for source, types in CHANGING.items():
+                after = taken[source].position if source in taken else 0
+                upto = heads[source].position if source in heads else 0
+                for event in log_page(connection, source, tournament, after, max(0, upto - after)):
+                    if event.type in types:
+                        yield _because(event)
+
+    def _run(self, season: str, command: TakeResults) -> Receipt:
+        return self._service.desk.run(Order(season, command, MUSTER, command_id(None, "")))
+
+
+def _because(event: Recorded) -> Because:
+    data = msgspec.json.decode(event.data)
+    return Because(
+        event=event.id, type=event.type, time=event.time, actor=event.actor, reason=str(data.get("reason", ""))
+    )

@@ -1,0 +1,31 @@
+"""One Muster for the seasons of a file; each test has a season of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+
+from tests.fuzz.muster import Muster
+from tests.season.story import Season, new_season
+from tests.services.conftest import logging_as_it_was
+
+
+@pytest.fixture(scope="session")
+def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
+    """The three services, empty and migrated."""
+    with logging_as_it_was():
+        yield Muster(tmp_path_factory.mktemp("season"))
+
+
+@pytest.fixture
+def new(muster: Muster) -> Callable[..., Season]:
+    """Announce a season: `new(ruleset, options={…})`."""
+    return partial(new_season, muster)
+
+
+@pytest.fixture
+def season(new: Callable[..., Season]) -> Season:
+    """A season by places."""
+    return new()

@@ -1,0 +1,23 @@
+"""A season from its announcement to standings that prove themselves, over HTTP."""
+
+from __future__ import annotations
+
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from tests.coop.test_audit import logs_of
+
+
+def test_two_tournaments_make_a_table(season):
+    spring = season.cup("Ana", "Ben", "Cy", "Dee", name="Spring cup", starts_on="2026-03-01")
+    autumn = season.cup("Ben", "Ana", "Eve", "Cy", name="Autumn cup", starts_on="2026-10-01")
+    season.count(spring, autumn)
+    assert season.ask("GET", "registration", "").body["format"] == "season"
+    table = season.table()
+    assert (table["final"], table["provisional"]) == (False, False)
+    assert {row["name"] for row in table["rows"]} == {"Ana", "Ben", "Cy", "Dee", "Eve"}
+    ana = next(row for row in table["rows"] if row["name"] == "Ana")
+    assert [one["tournament"] for one in ana["results"]] == [spring.id, autumn.id]
+    findings = Findings()
+    audit(logs_of(season), findings)
+    assert findings.failures == []
+    assert findings.counts["standings"] == table["number"]
