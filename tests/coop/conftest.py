@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 
+from shared.settings import SERVICES
 from tests.coop.story import Night, new_night
 from tests.fuzz.muster import Muster
 from tests.services.conftest import logging_as_it_was
@@ -17,6 +19,25 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
     """The three services, empty and migrated."""
     with logging_as_it_was():
         yield Muster(tmp_path_factory.mktemp("coop"))
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))])
+def databases(request: pytest.FixtureRequest) -> dict[str, str]:
+    """Where the services keep their logs, as their environment says it, on a database of each kind."""
+    if request.param == "sqlite":
+        return {}  # files in the folder of their data
+    made = request.getfixturevalue("postgresql_database")
+    return {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES}
+
+
+@pytest.fixture
+def muster_on(databases: dict[str, str], tmp_path: Path) -> Iterator[Muster]:
+    """The three services on a database of each kind, with their data in the folder of the test."""
+    with logging_as_it_was():
+        muster = Muster(tmp_path, **databases)
+        yield muster
+        for database in muster.databases.values():
+            database.engine.dispose()
 
 
 @pytest.fixture

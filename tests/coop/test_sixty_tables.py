@@ -10,22 +10,6 @@ from shared.state.audit import audit
 from shared.state.findings import Findings
 from tests.coop.story import CONDITION, new_night
 from tests.coop.test_audit import logs_of
-from tests.fuzz.muster import Muster
-from tests.services.conftest import logging_as_it_was
-
-ENGINES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))]
-SERVICES = ("REGISTRATION", "PAIRING", "SCORING")
-
-
-@pytest.fixture(params=ENGINES)
-def muster_on(request, tmp_path):
-    """The three services on a database of each kind."""
-    urls = {}
-    if request.param == "postgresql":
-        database = request.getfixturevalue("postgresql_database")
-        urls = {f"{service}_DATABASE_URL": database() for service in SERVICES}
-    with logging_as_it_was():
-        yield Muster(tmp_path, **urls)
 
 
 @pytest.mark.clause("AB-RNK-1", "AB-REP-4", "AB-PWR-5")
