@@ -23,7 +23,7 @@ def closed(group: Group, seed: str = "s", told: Rules = RULES) -> Group:
     return then(group, close_for_absent(told, group, seed, "r"))
 
 
-@pytest.mark.clause("FS-PGP-5", "FS-INJ-1", "FS-INJ-5", "FS-AUD-2")
+@pytest.mark.clause("FS-PGP-5", "FS-INJ-1", "FS-INJ-5", "FS-AUD-2", "FS-AMB-49")
 def test_injuries_and_jail_are_rolled_by_the_service_and_can_be_rolled_again() -> None:
     group = in_step(a_group(ranks="vggg"), "1", injured=("m-2", "m-3"), jail=("m-3",))
     ends = set()
@@ -50,7 +50,7 @@ def test_results_that_wait_are_taken_and_impossible_ones_rolled_again() -> None:
     assert (after.phase.step, after.phase.open_injuries, after.phase.rerolls) == ("1b", (), 1)
 
 
-@pytest.mark.clause("FS-PGP-5", "FS-XP-1", "FS-ADV-1", "FS-PRK-1")
+@pytest.mark.clause("FS-PGP-5", "FS-XP-1", "FS-ADV-1", "FS-PRK-1", "FS-AMB-12")
 def test_experience_is_given_and_advancements_take_the_first_legal_choice() -> None:
     group = in_step(with_member(a_group(ranks="vg"), "m-2", xp=2), "2")
     perks = set()

@@ -64,7 +64,7 @@ def test_a_perk_is_had_once() -> None:
     assert len(open_perks(RULES, group, group.member("m-2"), waived=True)) == 18
 
 
-@pytest.mark.clause("FS-PRK-1")
+@pytest.mark.clause("FS-PRK-1", "FS-AMB-14")
 def test_requirements_are_a_minimum_or_read_as_a_maximum() -> None:
     group = a_group(ranks="ve")
     minimum = open_perks(RULES, group, group.member("m-2"), waived=False)
@@ -75,7 +75,7 @@ def test_requirements_are_a_minimum_or_read_as_a_maximum() -> None:
     assert "better_criticals" not in maximum
 
 
-@pytest.mark.clause("FS-PRK-2")
+@pytest.mark.clause("FS-PRK-2", "FS-AMB-15")
 def test_a_perk_sleeps_while_its_requirement_is_not_met() -> None:
     group = with_member(a_group(ranks="ve"), "m-2", perks=(HeldPerk("gunslinger"), HeldPerk("ninja", True)))
     hurt = with_member(group, "m-2", injuries=("eye_wound",))
@@ -98,7 +98,7 @@ def test_a_gain_beyond_the_maximum_is_rolled_again() -> None:
     assert then(group, roll_advancement(RULES, group, "m-2", again)).member("m-2").raised == {"I": 1}
 
 
-@pytest.mark.clause("FS-ADV-2")
+@pytest.mark.clause("FS-ADV-2", "FS-AMB-12")
 def test_a_gain_beyond_the_maximum_may_be_another_where_the_organiser_says_so() -> None:
     told, group = rules(adv__over_maximum="choose_other"), owed(ranks="vv")
     group = then(group, roll_advancement(told, group, "m-2", thrown(7, 8)))
@@ -106,7 +106,7 @@ def test_a_gain_beyond_the_maximum_may_be_another_where_the_organiser_says_so() 
     assert then(group, choose_attribute(told, group, "m-2", "L")).member("m-2").raised == {"L": 1}
 
 
-@pytest.mark.clause("FS-ADV-2")
+@pytest.mark.clause("FS-ADV-2", "FS-AMB-13")
 @pytest.mark.parametrize(("most", "can"), [(3, [False, False]), (4, [True, False]), (5, [True, True])])
 def test_wounds_of_super_mutants_have_a_maximum_of_their_own(most: int, can: list[bool]) -> None:
     told, group = rules(adv__super_mutant_wounds_max=most), a_group("super_mutants", "ev")
@@ -140,6 +140,7 @@ def test_radiation_bands(rads: int, changes: str) -> None:
     assert band(RULES, 26).dies
 
 
+@pytest.mark.clause("FS-AMB-24", "FS-AMB-25", "FS-AMB-51")
 def test_names_ranks_and_armor_that_the_organiser_may_read_otherwise() -> None:
     other = rules(force__rank_names="allowance_lines")
     names = [rank_name(told, "brotherhood_of_steel", "green") for told in (RULES, other)]

@@ -123,7 +123,7 @@ def test_merchants_goods_and_prices_that_wait() -> None:
     assert legal(mutants, "search_building") == [{"searchers": "m-1,m-2"}]
 
 
-@pytest.mark.clause("FS-BLD-1", "FS-DOC-1")
+@pytest.mark.clause("FS-BLD-1", "FS-DOC-1", "FS-AMB-43")
 def test_builders_and_patients() -> None:
     goods = ["requirements_dart_gun", "schematics_dart_gun", "requirements_nuka_grenade"]
     assert legal(in_step(a_group(ranks="vg", goods=goods), "7"), "build") == [

@@ -32,7 +32,7 @@ def xp_of(*deeds: Deeds, ranks: str = "ggg", told: Rules = RULES, deaths: Any = 
     return [member.xp - before.xp for member, before in zip(after.members, group.members, strict=True)]
 
 
-@pytest.mark.clause("FS-EX-4", "FS-XP-1", "FS-XP-4", "FS-XP-5", "FS-ADV-1")
+@pytest.mark.clause("FS-EX-4", "FS-XP-1", "FS-XP-4", "FS-XP-5", "FS-ADV-1", "FS-AMB-11")
 def test_the_member_of_the_document() -> None:
     example = EXAMPLES["FS-EX-4"]
     group = with_member(a_group(ranks="ve"), "m-2", xp=example["xp"], level=example["level"])
@@ -59,7 +59,7 @@ def test_a_starting_experienced_needs_27_for_the_first_advancement() -> None:
     assert [said.level for said in of_kind(change_xp(RULES, group, "m-2", needed, "x", "FS-XP-1"), LevelReached)] == [9]
 
 
-@pytest.mark.clause("FS-XP-5", "FS-GRP-11")
+@pytest.mark.clause("FS-XP-5", "FS-GRP-11", "FS-AMB-1")
 def test_starting_levels() -> None:
     assert [member.level for member in a_group(ranks="gev").members] == [0, 8, 14]
     assert [member.level for member in a_group(ranks="gev", told=rules(start__experienced_xp=21)).members] == [0, 7, 14]
@@ -86,7 +86,7 @@ def test_the_leader_of_the_winning_group_earns_one_more_if_fielded() -> None:
     assert xp_of(Deeds("m-2"), ending="win") == [0, 1, 0]
 
 
-@pytest.mark.clause("FS-XP-2")
+@pytest.mark.clause("FS-XP-2", "FS-AMB-8")
 def test_who_was_taken_down_and_lives_has_survived() -> None:
     down = Deeds("m-2", down="rival", wounds=1)
     assert xp_of(down) == [0, 2, 0]
@@ -95,6 +95,7 @@ def test_who_was_taken_down_and_lives_has_survived() -> None:
     assert [member.xp for member in awarded(gone).members] == [50, 0]
 
 
+@pytest.mark.clause("FS-AMB-9", "FS-AMB-10")
 def test_other_readings_of_wounds_and_kills() -> None:
     deeds = Deeds("m-2", wounds=3, models=2, kills=2, took=("x-1",))
     assert xp_of(deeds) == [0, 6, 0]
@@ -112,7 +113,7 @@ def test_force_extras() -> None:
     assert xp_of(Deeds("m-2", evil=2), force="regulators") == [0, 3, 0]
 
 
-@pytest.mark.clause("FS-XP-5")
+@pytest.mark.clause("FS-XP-5", "FS-AMB-52")
 def test_losses_stop_at_nothing_and_take_no_level() -> None:
     group = in_step(a_group("enclave", "gg"), "2", Deeds("m-2"), side={"left": 5})
     assert awarded(group).member("m-1").xp == 0
@@ -121,7 +122,7 @@ def test_losses_stop_at_nothing_and_take_no_level() -> None:
     assert awarded(high, rules(xp__loss="undo_level")).member("m-1").level == 13
 
 
-@pytest.mark.clause("FS-XP-6")
+@pytest.mark.clause("FS-XP-6", "FS-AMB-46")
 def test_a_level_as_a_reward() -> None:
     group = a_group(ranks="vg")
     after = then(group, raise_to_next_level(RULES, group, group.member("m-2")))

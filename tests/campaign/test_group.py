@@ -35,7 +35,7 @@ def clauses(submission: Submission, told: Rules = RULES) -> list[str]:
     return [fault.clause for fault in faults]
 
 
-@pytest.mark.clause("FS-EX-1", "FS-RAT-1", "FS-GRP-2", "FS-GRP-11", "FS-GRP-12", "FS-GRP-13")
+@pytest.mark.clause("FS-EX-1", "FS-RAT-1", "FS-GRP-2", "FS-GRP-11", "FS-GRP-12", "FS-GRP-13", "FS-AMB-1")
 @pytest.mark.parametrize(("xp", "key"), [(25, "rating"), (21, "rating_with_21")])
 def test_the_group_of_the_document(xp: int, key: str) -> None:
     told, example = rules(start__experienced_xp=xp), EXAMPLES["FS-EX-1"]
@@ -106,7 +106,7 @@ def test_a_ninth_super_mutant_is_refused() -> None:
     assert "FS-GRP-5" in clauses(handed_in("super_mutants", {"green": 5, "experienced": 3, "veteran": 1}))
 
 
-@pytest.mark.clause("FS-GRP-7")
+@pytest.mark.clause("FS-GRP-7", "FS-AMB-27")
 def test_armor_that_must_never_be_worn_and_armor_without_which_one_stays_home() -> None:
     mutants = Submission("super_mutants", (Enlisted("veteran", goods=("power_armor",)),))
     assert set(clauses(mutants)) == {"FS-GRP-3", "FS-GRP-7"}
@@ -122,7 +122,7 @@ def test_armor_that_must_never_be_worn_and_armor_without_which_one_stays_home() 
     ]
 
 
-@pytest.mark.clause("FS-GRP-8")
+@pytest.mark.clause("FS-GRP-8", "FS-AMB-26", "FS-AMB-28")
 def test_big_guns_are_carried_by_some_ranks_in_some_number() -> None:
     def talon(rank: str, told: Rules = RULES) -> list[str]:
         others = tuple(Enlisted("green") for _ in range(3))
@@ -144,7 +144,7 @@ def test_what_nobody_knows_is_named() -> None:
     assert [fault.where for fault in faults_of_submission(RULES, unknown)] == ["/members/0/rank", "/members/0/goods/0"]
 
 
-@pytest.mark.clause("FS-RAT-2")
+@pytest.mark.clause("FS-RAT-2", "FS-AMB-23", "FS-AMB-41")
 def test_base_values() -> None:
     values = {"smg_10mm": 25, "dart_gun": 20, "lucky_baseball_cap": 30, "nuka_cola_quantum": 0, "metal_armor": 40}
     assert {good: base_value(RULES, good) for good in values} == values
@@ -152,7 +152,7 @@ def test_base_values() -> None:
     assert base_value(rules(data__sample_profiles="section_5_5"), "smg_10mm") == 10
 
 
-@pytest.mark.clause("FS-RAT-1", "FS-RAT-2")
+@pytest.mark.clause("FS-RAT-1", "FS-RAT-2", "FS-AMB-40", "FS-AMB-41")
 def test_what_was_paid_counts_where_the_organiser_says_so() -> None:
     group = replace(a_group(ranks="v"), items=(Item("i-1", "smg_10mm", paid=31), Item("i-2", "smg_10mm", found=True)))
     assert group_cost(RULES, group) == 100
@@ -179,7 +179,7 @@ def test_the_highest_charisma_leads_and_equals_are_drawn() -> None:
     assert appoint_leader(RULES, replace(equals, members=()), "seed", 0) == []
 
 
-@pytest.mark.clause("FS-LDR-3")
+@pytest.mark.clause("FS-LDR-3", "FS-AMB-58")
 def test_a_leader_stays_until_it_leaves_or_the_organiser_reads_it_otherwise() -> None:
     group = with_member(a_group(ranks="ve"), "m-1", injuries=("scarred",) * 3)
     assert appoint_leader(RULES, group, "seed", 1) == []
@@ -202,7 +202,7 @@ def test_starting_turfs_are_rolled_and_duplicates_kept() -> None:
     assert refused(DiceRefused, roll_turf, RULES, a_group(), thrown(4)) == [("/roll/dice", "FS-TRF-1")]
 
 
-@pytest.mark.clause("FS-EX-7", "FS-TRF-2")
+@pytest.mark.clause("FS-EX-7", "FS-TRF-2", "FS-AMB-29")
 @pytest.mark.parametrize("visit", EXAMPLES["FS-EX-7"]["visits"])
 def test_what_visits_yield(visit: dict[str, Any]) -> None:
     turf = next(turf for turf in RULES.turfs if turf.turf == visit["turf"])
@@ -225,6 +225,7 @@ def test_no_visit_yields_less_than_nothing(turf: Any, face: int) -> None:
     assert found.food >= 0
 
 
+@pytest.mark.clause("FS-AMB-33")
 def test_a_turf_changes_hands_only_where_the_organiser_says_so() -> None:
     winner, loser = a_group(), a_group(turfs=["bar"])
     assert refused(ChoiceRefused, take_turf, RULES, winner, loser, "t-900") == [("/turf", "FS-AMB-33")]

@@ -46,6 +46,7 @@ def test_two_worth_equally_little_fight_each_other() -> None:
     assert refused(ChoiceRefused, fighters, RULES, out(ranks="v"), "s") == [("/members", "FS-SPC-1")]
 
 
+@pytest.mark.clause("FS-AMB-56")
 def test_when_nobody_is_eaten() -> None:
     fed = replace(out(ranks="vgg"), clean=3)
     assert refused(ChoiceRefused, eat_own, RULES, fed, "m-2", 1, "s") == [("/food", "FS-AMB-56")]
@@ -54,7 +55,7 @@ def test_when_nobody_is_eaten() -> None:
     assert refused(ChoiceRefused, eat_own, RULES, out(ranks="vgg"), "m-1", 1, "s") == [("/winner", "FS-SPC-1")]
 
 
-@pytest.mark.clause("FS-SPC-2")
+@pytest.mark.clause("FS-SPC-2", "FS-AMB-50")
 def test_mutants_eat_killed_humans() -> None:
     group = out(force="super_mutants")
     assert places(RULES, then(group, feast(RULES, group, "raiders", 2, 3))) == 4

@@ -78,7 +78,7 @@ def test_the_dead_lose_their_equipment_and_a_dead_leader_is_followed_at_once() -
     assert (group.leader, [item.good for item in group.items]) == ("m-2", ["flamer"])
 
 
-@pytest.mark.clause("FS-INJ-2", "FS-DICE-5")
+@pytest.mark.clause("FS-INJ-2", "FS-DICE-5", "FS-AMB-6")
 @pytest.mark.parametrize("injury", ["crippled_leg", "crippled_arm", "eye_wound"])
 def test_a_third_leg_arm_or_eye_is_rolled_again(injury: str) -> None:
     total = next(row.least for row in RULES.injuries if row.injury == injury)
@@ -97,7 +97,7 @@ def test_a_third_leg_arm_or_eye_is_rolled_again(injury: str) -> None:
     assert then(group, rolled(group, total, told)).member("m-2").injuries == (injury, injury)
 
 
-@pytest.mark.clause("FS-INJ-2")
+@pytest.mark.clause("FS-INJ-2", "FS-AMB-7")
 def test_attribute_injuries_add_up_and_may_count_as_limbs() -> None:
     group = opened(with_member(a_group(ranks="vg"), "m-2", injuries=("crippled_arms_strength",) * 2), DOWN)
     assert then(group, rolled(group, 15)).member("m-2").injuries == ("crippled_arms_strength",) * 3
@@ -134,6 +134,7 @@ def test_one_re_roll_serves_one_injury() -> None:
     assert two.phase.rerolls == 2
 
 
+@pytest.mark.clause("FS-AMB-32")
 def test_other_readings_of_the_doctors_re_roll() -> None:
     told = rules(turf__doctor_reroll="passive_except_dead")
     group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN, told=told)
@@ -192,6 +193,7 @@ def test_who_was_beaten_in_melee_by_the_law_may_go_to_jail() -> None:
     assert not opened(a_group(ranks="vg"), beaten).phase.jail
 
 
+@pytest.mark.clause("FS-AMB-49")
 def test_a_jailed_member_may_be_spared_the_injury() -> None:
     told = rules(spc__incarcerated_injury="only_if_escaped")
     group = opened(a_group(ranks="vg"), Deeds("m-2", down="rival", melee=True), jailer=True, told=told)
@@ -202,7 +204,7 @@ def test_a_jailed_member_may_be_spared_the_injury() -> None:
     assert refused(ChoiceRefused, close_step, told, escaped, "1", "s") == [("/injured", "FS-INJ-1")]
 
 
-@pytest.mark.clause("FS-INJ-1", "FS-LDR-3")
+@pytest.mark.clause("FS-INJ-1")
 @pytest.mark.parametrize("how", ["kill", "send_away"])
 def test_the_blind_may_be_dismissed_and_leave_their_things(how: Any) -> None:
     group = with_member(a_group(ranks="vg", goods=[("smg_10mm", "m-2")]), "m-2", injuries=("eye_wound",) * 2)
@@ -212,6 +214,7 @@ def test_the_blind_may_be_dismissed_and_leave_their_things(how: Any) -> None:
     assert refused(ChoiceRefused, dismiss_blind, RULES, group, "m-1", how, "s") == [("/member", "FS-INJ-1")]
 
 
+@pytest.mark.clause("FS-AMB-54")
 def test_a_group_without_members() -> None:
     group = opened(a_group(ranks="v"), Deeds("m-1", down="fire"))
     group = then(group, rolled(group, 2, member="m-1"))

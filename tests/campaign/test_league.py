@@ -35,7 +35,7 @@ def test_the_table_of_the_example() -> None:
     assert [line.rank for line in table] == [1, 2, 3, 4]
 
 
-@pytest.mark.clause("FS-LGE-2")
+@pytest.mark.clause("FS-LGE-2", "FS-AMB-59")
 def test_tiebreaks_in_the_order_of_the_organiser() -> None:
     by = rules(league__tiebreaks=["head_to_head", "total_vp"])
     assert [line.group for line in league_table(by, EXAMPLE["ratings"], GAMES)] == ["A", "B", "C", "D"]
@@ -48,7 +48,7 @@ def test_tiebreaks_in_the_order_of_the_organiser() -> None:
     ]
 
 
-@pytest.mark.clause("FS-LGE-1", "FS-RND-3", "FS-RND-4")
+@pytest.mark.clause("FS-LGE-1", "FS-RND-3", "FS-RND-4", "FS-AMB-55", "FS-AMB-59")
 def test_byes_absences_and_other_points() -> None:
     ratings = {"A": 500, "B": 400, "C": 300}
     games = [bye("A"), no_show("B", "C")]
@@ -76,7 +76,7 @@ def pairs(by: object, told: list[Standing], met: dict[str, set[str]], **more: ob
 LINES = table(("A", 6, 900), ("B", 6, 700), ("C", 6, 880), ("D", 6, 720), ("E", 3, 1000), ("F", 0, 990))
 
 
-@pytest.mark.clause("FS-RND-2")
+@pytest.mark.clause("FS-RND-2", "FS-AMB-60")
 def test_equal_points_and_nearest_ratings_meet() -> None:
     assert sorted(pairs(RULES, LINES, {})) == [("A", "C"), ("D", "B"), ("E", "F")]
     met = {"A": {"C"}, "C": {"A"}}
@@ -112,7 +112,7 @@ def test_a_round_waits_for_every_post_game_phase() -> None:
     assert list(faults_of_next_round(RULES, groups, {"A"}, 5)) == []
 
 
-@pytest.mark.clause("FS-LGE-3")
+@pytest.mark.clause("FS-LGE-3", "FS-AMB-59")
 @pytest.mark.parametrize("rounds", [1, 12])
 def test_a_campaign_has_so_many_rounds(rounds: int) -> None:
     by = rules(campaign__rounds=rounds)

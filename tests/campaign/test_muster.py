@@ -40,7 +40,7 @@ def test_who_can_be_fielded(changes: dict[str, Any], fielded: bool) -> None:
         assert refused(ChoiceRefused, muster, RULES, group, ["m-1", "m-2"]) == [("/members/m-2", "FS-GAM-1")]
 
 
-@pytest.mark.clause("FS-GAM-1", "FS-GRP-7")
+@pytest.mark.clause("FS-GAM-1", "FS-GRP-7", "FS-AMB-5")
 def test_the_dead_the_doubled_and_those_without_armor_are_not_fielded() -> None:
     assert refused(ChoiceRefused, muster, RULES, a_group(), ["m-9"]) == [("/fielded/0", "FS-GAM-1")]
     assert refused(ChoiceRefused, muster, RULES, a_group(), ["m-1", "m-1"]) == [("/fielded/1", "FS-GAM-1")]
@@ -50,7 +50,7 @@ def test_the_dead_the_doubled_and_those_without_armor_are_not_fielded() -> None:
         assert muster(rules(injury__two_crippled_legs=chosen), group, ["m-2"]).fielded == ("m-2",)
 
 
-@pytest.mark.clause("FS-GAM-2", "FS-GRP-8")
+@pytest.mark.clause("FS-GAM-2", "FS-GRP-8", "FS-AMB-28")
 def test_big_guns_are_counted_again_when_members_were_lost() -> None:
     group = a_group(ranks="vggg", goods=[("flamer", "m-1")])
     assert refused(ChoiceRefused, muster, RULES, group, ["m-1"]) == [("/items", "FS-GRP-8")]

@@ -62,6 +62,7 @@ def test_a_report_is_made_anew_until_step_2_closes(step: str) -> None:
     assert [(fault.where, fault.clause) for fault in faults_of_correction(a_group(), 1)] == late
 
 
+@pytest.mark.clause("FS-AMB-4")
 def test_injuries_may_be_rolled_at_the_table() -> None:
     told, group = rules(injury__roll_time="at_table"), a_group(ranks="vg")
     game = played(Deeds("m-1"), DOWN)
@@ -74,7 +75,7 @@ def test_injuries_may_be_rolled_at_the_table() -> None:
     ]
 
 
-@pytest.mark.clause("FS-RND-1", "FS-RND-3")
+@pytest.mark.clause("FS-RND-1", "FS-RND-3", "FS-AMB-55")
 def test_one_phase_at_a_time_and_what_a_bye_leaves_of_it() -> None:
     open_ = in_step(a_group(), "3")
     assert refused(StepRefused, open_post_game, RULES, open_, 2, played(), "s") == [("/phase", "FS-RND-1")]

@@ -37,6 +37,7 @@ def test_the_build_of_the_example(face: int, result: str) -> None:
     assert after.count("schematics_dart_gun") == 1
 
 
+@pytest.mark.clause("FS-AMB-42")
 def test_a_failure_by_three_as_the_organiser_reads_it() -> None:
     told = rules(build__fail_by_three="destroy_parts")
     results = [build(told, bench(), "m-2", "i-100", thrown(face))[1].result for face in (8, 9, 10)]
@@ -81,7 +82,7 @@ def test_three_treatments() -> None:
     assert refused(ChoiceRefused, see_doctor, RULES, clear, "m-2", "remove_addiction") == [("/member", "FS-DOC-1")]
 
 
-@pytest.mark.clause("FS-DOC-1", "FS-PGP-3", "FS-PGP-4")
+@pytest.mark.clause("FS-DOC-1", "FS-PGP-3", "FS-PGP-4", "FS-AMB-43")
 def test_who_sees_the_doctor() -> None:
     hurt = {"injuries": ("scarred",)}
 
@@ -101,6 +102,7 @@ def test_who_sees_the_doctor() -> None:
     assert refused(ChoiceRefused, see_doctor, RULES, group, "m-1", "remove_radiation") == [("/member", "FS-DOC-1")]
 
 
+@pytest.mark.clause("FS-AMB-3")
 def test_building_and_the_doctor_may_belong_to_step_3() -> None:
     told = rules(post__build_and_doctor="with_step_3")
     assert build(told, bench(step="3"), "m-2", "i-100", thrown(1))
@@ -109,6 +111,7 @@ def test_building_and_the_doctor_may_belong_to_step_3() -> None:
     assert close_step(told, in_step(a_group(), "6"), "6", "s")[-1].next == "9"
 
 
+@pytest.mark.clause("FS-AMB-43")
 def test_a_cure_may_cost_dice() -> None:
     told, group = rules(doctor__addiction_price="4D12"), clinic(addictions=("jet",))
     after = then(group, see_doctor(told, group, "m-2", "remove_addiction", thrown=thrown(1, 2, 3, 4)))

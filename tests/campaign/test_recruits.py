@@ -75,7 +75,7 @@ def test_who_hires_whom() -> None:
     assert refused(ChoiceRefused, hire, RULES, three, pool, "nobody") == [("/recruit", "FS-REC-2")]
 
 
-@pytest.mark.clause("FS-REC-2")
+@pytest.mark.clause("FS-REC-2", "FS-AMB-39")
 def test_who_acts_when() -> None:
     groups = four()
     pool = opened(groups)

@@ -81,6 +81,7 @@ def test_something_special(second: int, good: str) -> None:
     assert next(of_kind(said, ItemGained)).item.found
 
 
+@pytest.mark.clause("FS-AMB-35")
 def test_clubs_and_pistols_as_the_organiser_reads_them() -> None:
     group, club = out(), rules(scavenge__club_item="tire_iron_lead_pipe")
     assert then(group, scavenge(club, group, "m-2", thrown(12), thrown(8))).items[0].good == "tire_iron_lead_pipe"
@@ -106,7 +107,7 @@ def test_creatures_are_met_at_the_table() -> None:
     assert refused(ChoiceRefused, resolve_encounter, RULES, group, "m-2", "creatures_killed") == [("/roll", "FS-SCV-1")]
 
 
-@pytest.mark.clause("FS-SCV-1", "FS-PGP-4", "FS-VIS-1", "FS-INJ-5")
+@pytest.mark.clause("FS-SCV-1", "FS-PGP-4", "FS-VIS-1", "FS-INJ-5", "FS-AMB-34")
 def test_who_may_scavenge() -> None:
     group = out(Deeds("m-1"), Deeds("m-3"), turfs=["bar"])
     asked = (scavenge, RULES, group, "m-2", thrown(6), thrown(6))
@@ -202,6 +203,7 @@ def test_turfs_with_a_choice() -> None:
     assert visit("t-903", thrown(7, 8)).items[0].good == "lucky_baseball_cap"
 
 
+@pytest.mark.clause("FS-AMB-32")
 def test_a_doctor_visited_in_step_3_lets_an_injury_of_this_phase_be_rolled_again() -> None:
     told = rules(turf__doctor_reroll="needs_visit")
     group = with_member(out(turfs=["doctor"]), "m-2", injuries=("scarred",))

@@ -55,7 +55,7 @@ def test_centaurs_and_traps() -> None:
     assert hurt == {("m-2",), ("m-3",)}
 
 
-@pytest.mark.clause("FS-SPC-5", "FS-PGP-4")
+@pytest.mark.clause("FS-SPC-5", "FS-PGP-4", "FS-AMB-57")
 def test_who_searches() -> None:
     group = shop(force="super_mutants", acted={"m-2": ("scavenged",)})
 

@@ -36,7 +36,7 @@ def wrong(group: Group, told: Rules = RULES, **claim: Any) -> list[tuple[str, st
     return refused(ChoiceRefused, claim_reward, told, group, Claim(**claim), "s")
 
 
-@pytest.mark.clause("FS-PGP-1")
+@pytest.mark.clause("FS-PGP-1", "FS-AMB-3", "FS-AMB-46")
 def test_the_order_of_the_steps() -> None:
     assert order_of(RULES) == ("1", "1b", "2", "3", "4", "5", "6", "7", "8", "9")
     assert order_of(rules(reward__step="before_injuries"))[:3] == ("1b", "1", "2")
@@ -94,7 +94,7 @@ def test_rewards_of_goods_by_dice(objective: int, face: int, good: str, goods: l
     assert wrong(group, good=good) == [("/roll", "FS-GAM-10")]
 
 
-@pytest.mark.clause("FS-GAM-10")
+@pytest.mark.clause("FS-GAM-10", "FS-AMB-28")
 def test_rewards_without_dice() -> None:
     hurt = with_member(won(2), "m-2", injuries=("scarred", "eye_wound"))
     assert claimed(hurt, member="m-2", injury="eye_wound").member("m-2").injuries == ("scarred",)
@@ -113,7 +113,7 @@ def test_rewards_without_dice() -> None:
     assert reward_dice(RULES, won(1)) == ""
 
 
-@pytest.mark.clause("FS-GAM-10", "FS-XP-6", "FS-DICE-4")
+@pytest.mark.clause("FS-GAM-10", "FS-XP-6", "FS-DICE-4", "FS-AMB-46")
 def test_a_random_member_gains_a_level_and_not_one_at_the_last() -> None:
     gained = set()
     for seed in range(30):
@@ -126,6 +126,7 @@ def test_a_random_member_gains_a_level_and_not_one_at_the_last() -> None:
     assert wrong(done) == [("/member", "FS-XP-6")]
 
 
+@pytest.mark.clause("FS-AMB-33")
 def test_a_winner_may_roll_a_new_turf_where_the_organiser_says_so() -> None:
     told, group = rules(turf__gain="winner_rolls_new"), won(1, turfs=["bar"] * 3)
     assert refused(ChoiceRefused, claim_turf, RULES, group, thrown(1, 1)) == [("/turf", "FS-AMB-33")]
@@ -156,6 +157,7 @@ def test_a_fourth_stimpak_has_no_room() -> None:
     assert [RULES.goods[good].single_use for good in ("frag_grenade", "nuka_grenade")] == [False, True]
 
 
+@pytest.mark.clause("FS-AMB-2", "FS-AMB-30")
 def test_the_organiser_enters_what_the_rules_leave_open() -> None:
     sixth = in_step(a_group(caps=30), "6")
     assert refused(StepRefused, organiser_entry, RULES, in_step(a_group(), "5"), 1, (), "x") == [("/step", "FS-PGP-1")]

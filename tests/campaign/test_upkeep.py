@@ -109,7 +109,7 @@ def test_neglect_brings_critical_failures_nearer_until_it_ends() -> None:
     assert then(paid, settle_upkeep(RULES, paid, Upkeep(), "s")).member("m-2").unmaintained == 0
 
 
-@pytest.mark.clause("FS-UPK-5", "FS-RAD-1", "FS-INJ-4", "FS-PGP-6")
+@pytest.mark.clause("FS-UPK-5", "FS-RAD-1", "FS-INJ-4", "FS-PGP-6", "FS-AMB-36")
 def test_radiated_food() -> None:
     group = replace(out(Deeds("m-1"), force="super_mutants", caps=50), radiated=6)
     upkeep = Upkeep(radiated={"m-1": 2, "m-2": 1})
@@ -121,7 +121,7 @@ def test_radiated_food() -> None:
     assert then(burnt, settle_upkeep(RULES, burnt, upkeep, "s")).member("m-2") is None
 
 
-@pytest.mark.clause("FS-UPK-6", "FS-SPC-3")
+@pytest.mark.clause("FS-UPK-6", "FS-SPC-3", "FS-AMB-31")
 def test_free_places() -> None:
     assert places(RULES, out(ranks="vgggg", turfs=["super_duper_mart"])) == 3
     assert places(RULES, out(ranks="vgggg", turfs=["super_duper_mart"] * 2)) == 6
@@ -162,14 +162,14 @@ def test_food_is_sold() -> None:
     assert then(paid, sell_food(RULES, paid, "clean", 2)).caps == 11
 
 
-@pytest.mark.clause("FS-UPK-1")
+@pytest.mark.clause("FS-UPK-1", "FS-AMB-37")
 def test_what_centaurs_cost() -> None:
     group = out(ranks="v", force="super_mutants", centaurs=2)
     assert [bill(told, group, Upkeep()).maintenance_caps for told in (RULES, rules(upkeep__centaur_caps=5))] == [5, 15]
     assert bill(RULES, group, Upkeep()).clean == 6
 
 
-@pytest.mark.clause("FS-UPK-8")
+@pytest.mark.clause("FS-UPK-8", "FS-AMB-38")
 def test_equipment_is_sold_for_upkeep() -> None:
     group = out(ranks="v", goods=["hunting_rifle"])
     said = emergency_sale(RULES, group, "i-100", thrown(3), thrown(9))
