@@ -12,10 +12,13 @@ from shared.rules.model import Outcome
 
 _SCORES: Mapping[Outcome, Decimal] = {"win": Decimal(1), "draw": Decimal("0.5"), "loss": Decimal(0)}
 
+_TEN = Decimal("2.302585092994045684017991454684364208")
+"""The natural logarithm of ten."""
+
 
 def expected(rating: Decimal, opponent: Decimal) -> Decimal:
     """The share of a point that a game brings on average, from 0 to 1."""
-    return 1 / (1 + ((opponent - rating) * Decimal(10).ln() / 400).exp())
+    return 1 / (1 + ((opponent - rating) * _TEN / 400).exp())
 
 
 def after(rating: Decimal, games: Iterable[tuple[Decimal, Outcome]], k: int) -> Decimal:

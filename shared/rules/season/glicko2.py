@@ -69,9 +69,9 @@ def after(player: Standing, games: Iterable[Met], tau: Decimal) -> Standing:
     return Standing(player.mu + phi * phi * surplus, phi, sigma)
 
 
-def idle(player: Standing) -> Standing:
-    """The player after a period without a game: as good as before, and less surely so. Step 6."""
-    return player._replace(phi=(player.phi * player.phi + player.sigma * player.sigma).sqrt())
+def idle(player: Standing, periods: int) -> Standing:
+    """The player after periods without a game: as good as before, and less surely so. Step 6."""
+    return player._replace(phi=(player.phi * player.phi + periods * player.sigma * player.sigma).sqrt())
 
 
 def _volatility(player: Standing, variance: Decimal, improvement: Decimal, tau: Decimal) -> Decimal:

@@ -75,28 +75,32 @@ def _elo(rating: Rating, periods: Iterable[Games]) -> dict[str, tuple[Decimal, .
     return {player: (found,) for player, found in now.items()}
 
 
-def _glicko2(rating: Rating, periods: Iterable[Games]) -> dict[str, tuple[Decimal, ...]]:
+def _glicko2(rating: Rating, periods: Sequence[Games]) -> dict[str, tuple[Decimal, ...]]:
     new = glicko2.standing(Decimal(rating.initial), Decimal(rating.deviation), Decimal(rating.volatility))
     tau = Decimal(rating.tau)
-    now: dict[str, glicko2.Standing] = {}
-    for games in periods:
-        before = dict(now)
-        weight = {player: glicko2.weigh(one.phi) for player, one in before.items()}
-        weight_of_new = glicko2.weigh(new.phi)
+    last: dict[str, tuple[int, glicko2.Standing]] = {}  # player -> the period rated last, and the rating after it
+
+    def at(period: int, player: str) -> glicko2.Standing:
+        if player not in last:
+            return new
+        rated, standing = last[player]
+        idle = period - rated if rating.idle == "widens" else 0
+        return _rested(standing, idle, new) if idle else standing
+
+    for period, games in enumerate(periods):
+        involved = {*games, *(other for met in games.values() for other, _ in met)}
+        before = {player: at(period - 1, player) for player in involved}
+        weight = {player: glicko2.weigh(standing.phi) for player, standing in before.items()}
         for player, met in games.items():
-            against = [
-                glicko2.Met(before.get(other, new).mu, weight.get(other, weight_of_new), outcome)
-                for other, outcome in met
-            ]
-            now[player] = glicko2.after(before.get(player, new), against, tau)
-        if rating.idle == "widens":
-            now |= {player: _rested(one, new) for player, one in before.items() if player not in games}
+            against = [glicko2.Met(before[other].mu, weight[other], outcome) for other, outcome in met]
+            last[player] = period, glicko2.after(before[player], against, tau)
+    now = {player: at(len(periods) - 1, player) for player in last}
     return {player: (one.rating, one.deviation, one.sigma) for player, one in now.items()}
 
 
-def _rested(player: glicko2.Standing, new: glicko2.Standing) -> glicko2.Standing:
-    """After a period without a game; nobody becomes less sure than somebody who has never played."""
-    rested = glicko2.idle(player)
+def _rested(player: glicko2.Standing, periods: int, new: glicko2.Standing) -> glicko2.Standing:
+    """After periods without a game; nobody becomes less sure than somebody who has never played."""
+    rested = glicko2.idle(player, periods)
     return rested._replace(phi=max(player.phi, min(rested.phi, new.phi)))
 
 

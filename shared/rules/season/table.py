@@ -76,10 +76,10 @@ class _Made:
     def _ranked(
         self, members: Sequence[Member], compared: Mapping[str, list[Value]] | None = None
     ) -> Iterator[tuple[list[str], int]]:
-        """Groups of members who share a rank, each with it; those who are listed last after all others."""
+        """Groups of members who share a rank, each with it, from the first on."""
         rank = 1
-        for last in (False, True):
-            players = [member.player for member in members if self._listed_last(member) == last]
+        for last in (0, 1, 2):
+            players = [member.player for member in members if self._last(member) == last]
             for group in tied_groups(players, self.criteria, self.values, self.records, compared):
                 yield group, rank
                 rank += len(group)
@@ -97,16 +97,18 @@ class _Made:
             attended=attended,
             results=results,
             compared=tuple(compared),
-            listed_last=self._listed_last(member),
+            listed_last=self._last(member) > 0,
             barred=barred(self.rules, member, self.division[player], results, attended),
             status=member.status,
             rating=self.ratings.get(player),
         )
 
-    def _listed_last(self, member: Member) -> bool:
+    def _last(self, member: Member) -> int:
+        """0: ranked by the criteria; behind these come 1: who attended too few tournaments, and 2: the disqualified."""
         counting = self.rules.counting
-        too_few = counting.below == "last" and self.attended[member.player] < counting.minimum
-        return too_few or member.status == "disqualified"
+        if member.status == "disqualified":
+            return 2
+        return int(counting.below == "last" and self.attended[member.player] < counting.minimum)
 
     def _records(self) -> Records:
         """The games, where a criterion is made of them."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from shared.rules.model import Outcome, Value
 from shared.rules.pack import shipped_ruleset
 from shared.rules.season.model import Entered, GamePlayed, Gathered, Member, Result, SeasonTable
 from shared.rules.season.ruleset import SeasonRuleset
@@ -42,14 +43,13 @@ def played(number: int, games: str, **fields: Any) -> Gathered:
     """Tournament t<number> by its games: `Ana>Ben Ben=Cy Cy` (a win, a draw, a bye); places by wins, shared."""
     told: dict[str, list[GamePlayed]] = {}
     for text in games.split():
-        for sign, outcomes in ((">", ("win", "loss")), ("=", ("draw", "draw"))):
-            if sign in text:
-                one, other = text.split(sign)
-                told.setdefault(one, []).append(GamePlayed(outcomes[0], other))  # type: ignore[arg-type]
-                told.setdefault(other, []).append(GamePlayed(outcomes[1], one))  # type: ignore[arg-type]
-                break
-        else:
-            told.setdefault(text, []).append(GamePlayed("win", kind="bye"))
+        one, sign, other = text.partition(">" if ">" in text else "=")
+        if not sign:
+            told.setdefault(one, []).append(GamePlayed("win", kind="bye"))
+            continue
+        outcomes: tuple[Outcome, Outcome] = ("win", "loss") if sign == ">" else ("draw", "draw")
+        told.setdefault(one, []).append(GamePlayed(outcomes[0], other))
+        told.setdefault(other, []).append(GamePlayed(outcomes[1], one))
     wins = {name: sum(game.outcome == "win" for game in mine) for name, mine in told.items()}
     results = tuple(
         Result(name, 1 + sum(other > wins[name] for other in wins.values()), games=tuple(mine))
@@ -63,4 +63,11 @@ def order(table: SeasonTable) -> list[tuple[int, str]]:
     return [(row.rank, row.player) for row in table.rows]
 
 
-__all__ = ["members", "order", "placed", "played", "rules", "season_table"]
+def ranks(told: SeasonRuleset, names: str, *gathered: Gathered, **fields: Any) -> list[tuple[int, str]]:
+    """Ranks and players of these members after these tournaments."""
+    return order(season_table(told, members(names, **fields), gathered))
+
+
+def points(told: SeasonRuleset, names: str, *gathered: Gathered) -> dict[str, Value]:
+    """The points of these members after these tournaments."""
+    return {row.player: row.points for row in season_table(told, members(names), gathered).rows}

@@ -1,0 +1,136 @@
+"""Which results count: the best n, and what keeps the others out."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from shared.rules.season.model import Entered, GamePlayed, Gathered, Member, Result
+from shared.rules.season.table import season_table
+from tests.season.rules.story import members, order, placed, points, ranks, rules
+
+THREE = [placed(1, "Ana Ben"), placed(2, "Ben Ana"), placed(3, "Ana Ben")]
+
+
+def left(told, member: Member, *gathered: Gathered) -> list[str]:
+    (row,) = season_table(told, [member], gathered).rows
+    return [one.left for one in row.results]
+
+
+@pytest.mark.clause("SEA-BEST")
+@pytest.mark.parametrize(
+    ("counting", "found"),
+    [
+        ({"best": 0}, ["", "", ""]),
+        ({"best": 1}, ["", "not_best", "not_best"]),
+        ({"best": 2}, ["", "not_best", ""]),
+        ({"best": 9}, ["", "", ""]),
+        ({"best": 0, "best_per_cent": 50}, ["", "not_best", ""]),
+        ({"best": 0, "best_per_cent": 10}, ["", "not_best", "not_best"]),
+        ({"best": 0, "best_per_cent": 10, "of": 20}, ["", "not_best", ""]),
+        ({"best": 0, "best_per_cent": 100}, ["", "", ""]),
+        ({"best": 1, "best_per_cent": 100}, ["", "not_best", "not_best"]),
+    ],
+)
+def test_the_best_count_and_of_equal_ones_the_earlier(counting, found):
+    assert left(rules(counting=counting), members("Ana")[0], *THREE) == found
+
+
+@pytest.mark.clause("SEA-MIN")
+@pytest.mark.parametrize(("below", "found"), [("last", [(1, "Ben"), (2, "Ana")]), ("ranked", [(1, "Ana"), (2, "Ben")])])
+def test_too_few_tournaments(below, found):
+    told = rules(counting={"minimum": 2, "below": below})
+    gathered = [placed(1, "Ana Ben"), placed(2, "Cy Di Ed Fay Ben")]
+    assert ranks(told, "Ana Ben", *gathered) == found
+    ana = season_table(told, members("Ana Ben"), gathered).row("Ana")
+    assert (ana.listed_last, ana.attended) == (below == "last", 1)
+    assert ana.barred == (("too_few",) if below == "last" else ())
+
+
+@pytest.mark.clause("SEA-LEFT", "SEA-MIN")
+@pytest.mark.parametrize(("counts", "found", "attended"), [(True, "", 1), (False, "dropped_out", 0)])
+def test_a_tournament_left_early(counts, found, attended):
+    told = rules(counting={"dropped_out": counts})
+    gathered = Gathered("t1", 1, (Result("Ana", 4, status="dropped"),))
+    row = season_table(told, members("Ana"), [gathered]).row("Ana")
+    assert ([one.left for one in row.results], row.attended) == ([found], attended)
+
+
+@pytest.mark.clause("SEA-JOIN")
+@pytest.mark.parametrize(("counts", "found"), [(True, ["", "", ""]), (False, ["before_joining", "before_joining", ""])])
+def test_tournaments_from_before_joining(counts, found):
+    assert left(rules(counting={"before_joining": counts}), members("Ana", joined=3)[0], *THREE) == found
+
+
+@pytest.mark.clause("SEA-DQ")
+def test_a_disqualification_takes_that_tournament_away():
+    gathered = [Gathered("t1", 1, (Result("Ana", 1, status="disqualified"), Result("Ben", 2)))]
+    row = season_table(rules(), members("Ana Ben"), gathered).row("Ana")
+    assert (row.points, row.attended, row.results[0].left, row.results[0].points) == (0, 0, "disqualified", 0)
+    assert row.barred == ("disqualified",)
+
+
+@pytest.mark.clause("SEA-DQ")
+def test_who_is_disqualified_from_the_season_is_listed_last():
+    told = [*members("Ana", status="disqualified"), *members("Ben"), *members("Cy", status="dropped")]
+    table = season_table(rules(), told, [placed(1, "Ana Ben Cy")])
+    assert [(row.rank, row.player, row.barred) for row in table.rows] == [
+        (1, "Ben", ()),
+        (2, "Cy", ("left",)),
+        (3, "Ana", ("disqualified",)),
+    ]
+
+
+@pytest.mark.clause("SEA-MIN")
+def test_who_was_entered_and_did_not_come():
+    gathered = Gathered("t1", 1, (Result("Ana", 5, attended=False), Result("Ben", 1)))
+    row = season_table(rules(), members("Ana"), [gathered]).row("Ana")
+    assert (row.points, row.attended, row.results[0].left) == (0, 0, "absent")
+
+
+@pytest.mark.clause("SEA-ID")
+def test_two_entries_of_one_person_are_one_member():
+    apart = members("Ana Anna")
+    gathered = [placed(1, "Ana Ben"), placed(2, "Ben Anna")]
+    assert points(rules(), "Ana Anna", *gathered) == {"Ana": 9, "Anna": 6}
+    merged = Member("Ana", apart[0].entries + apart[1].entries)
+    table = season_table(rules(), [merged], gathered)
+    assert [(row.player, row.points, row.attended) for row in table.rows] == [("Ana", 15, 2)]
+
+
+@pytest.mark.clause("SEA-ID")
+def test_of_two_entries_in_one_tournament_the_better_one_counts():
+    merged = Member("Ana", (Entered("t1", "Ana"), Entered("t1", "Anna")))
+    row = season_table(rules(), [merged], [placed(1, "Ben Anna Cy Ana")]).row("Ana")
+    assert [(one.entry, one.left) for one in row.results] == [("Anna", ""), ("Ana", "twice")]
+    assert (row.points, row.attended) == (6, 1)
+
+
+@pytest.mark.clause("SEA-ID")
+def test_an_entry_of_a_tournament_that_is_not_of_the_season_is_nothing():
+    told = [Member("Ana", (Entered("t1", "Ana"), Entered("elsewhere", "Ana"), Entered("t1", "nobody")))]
+    assert season_table(rules(), told, [placed(1, "Ana")]).row("Ana").attended == 1
+
+
+@pytest.mark.clause("SEA-GAMES")
+@pytest.mark.parametrize(("games", "first"), [("every", "Ben"), ("counted", "Ana")])
+def test_tiebreakers_look_at_every_game_or_those_that_count(games, first):
+    told = rules("season-league", counting={"best": 1, "games": games}, divisions={"used": False})
+    ana, ben = (GamePlayed("win", "Ben"),), (GamePlayed("loss", "Ana"), GamePlayed("win", "x"))
+    gathered = [
+        Gathered("t1", 1, (Result("Ana", 1, games=ana), Result("Ben", 2, games=ben))),
+        Gathered("t2", 2, (Result("Ana", 3, games=()), Result("Ben", 1, games=(GamePlayed("win", "y"),)))),
+    ]
+    assert order(season_table(told, members("Ana Ben"), gathered))[0] == (1, first)
+
+
+def test_a_tournament_that_is_released_takes_its_results_along():
+    table = season_table(rules(), members("Ana Ben"), THREE[:2])
+    assert [len(row.results) for row in table.rows] == [2, 2]
+    assert season_table(rules(), members("Ana Ben"), []).rows[0].points == 0
+
+
+def test_the_weight_and_place_of_a_result_are_told():
+    gathered = msgspec.structs.replace(THREE[0], weight=50)
+    (one,) = season_table(rules(), members("Ben"), [gathered]).row("Ben").results
+    assert (one.tournament, one.place, one.field, one.points, one.weight) == ("t1", 2, 2, 3, 50)

@@ -1,0 +1,221 @@
+"""Who goes up and down at the end, and who is invited to the final."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from shared.rules.season.divisions import promotions
+from shared.rules.season.final import cut
+from shared.rules.season.ruleset import Division
+from shared.rules.season.table import season_table
+from tests.season.rules.story import members, placed, rules
+
+NAMES = ("First", "Second", "Third")
+EIGHT = [placed(1, "Ana Ben Cy Di Ed Fay Gil Hal")]
+
+
+def divided(*movers: int, **fields):
+    """Points by place in divisions; movers: how many go between the first and second, the second and third, …"""
+    ups, downs = (0, *movers), (*movers, 0)
+    every = [
+        Division(name=name, up=up, down=down, clause="X") for name, up, down in zip(NAMES, ups, downs, strict=False)
+    ]
+    return rules(divisions={"divisions": every, "used": True, **fields})
+
+
+def people(first: str, second: str, third: str = ""):
+    return [
+        member
+        for name, told in zip(NAMES, (first, second, third), strict=True)
+        for member in members(told, division=name)
+    ]
+
+
+def moved(told, everybody, gathered=EIGHT, decided=()):
+    found = promotions(told, season_table(told, everybody, gathered), decided)
+    return [(move.player, move.before, move.after, move.why) for move in found.moves], found.undecided
+
+
+@pytest.mark.clause("SEA-DIV-1")
+def test_the_first_go_up_and_the_last_go_down():
+    moves, undecided = moved(
+        divided(1, 2), people("Ana Ben", "Cy Di Ed", "Fay Gil Hal"), [*EIGHT, placed(2, "Fay Gil")]
+    )
+    assert moves == [
+        ("Ben", "First", "Second", "relegated"),
+        ("Cy", "Second", "First", "promoted"),
+        ("Ed", "Second", "Third", "relegated"),
+        ("Di", "Second", "Third", "relegated"),
+        ("Fay", "Third", "Second", "promoted"),
+        ("Gil", "Third", "Second", "promoted"),
+    ]
+    assert not undecided
+    assert moved(divided(1, used=False), people("Ana Ben", "Cy Di")) == ([], ())
+
+
+@pytest.mark.clause("SEA-DIV-1")
+def test_nobody_goes_up_and_down_at_once():
+    moves, _ = moved(divided(1, 1), people("Ana", "Ben", "Cy"))
+    assert moves == [
+        ("Ana", "First", "Second", "relegated"),
+        ("Ben", "Second", "First", "promoted"),
+        ("Cy", "Third", "Second", "promoted"),
+    ]
+
+
+@pytest.mark.clause("SEA-ELIG", "SEA-DIV-1")
+def test_who_is_not_eligible_does_not_go_up():
+    told = people("Ana", "Ben Cy Di")
+    told[1] = msgspec.structs.replace(told[1], status="dropped")
+    moves, _ = moved(divided(1), told)
+    assert ("Cy", "Second", "First", "promoted") in moves
+    nobody = msgspec.structs.replace(divided(1), eligibility=msgspec.structs.replace(rules().eligibility, minimum=2))
+    assert [move[0] for move in moved(nobody, told)[0]] == ["Ana"]
+
+
+@pytest.mark.clause("SEA-DIV-3")
+def test_who_left_takes_a_place_down():
+    told = people("Ana Ben Cy", "Di")
+    told[0] = msgspec.structs.replace(told[0], status="dropped")
+    assert [move[0] for move in moved(divided(1), told)[0]] == ["Di"]
+    assert [move[0] for move in moved(divided(2), told)[0]] == ["Cy", "Di"]
+
+
+@pytest.mark.clause("SEA-DIV-3", "SEA-MIN")
+@pytest.mark.parametrize(
+    ("inactive", "found"),
+    [
+        ("as_ranked", [("Ana", "relegated")]),
+        ("stays", [("Cy", "relegated")]),
+        ("down", [("Ana", "inactive")]),
+    ],
+)
+def test_members_below_the_minimum(inactive, found):
+    told = divided(1, inactive=inactive)
+    told = msgspec.structs.replace(told, counting=msgspec.structs.replace(told.counting, minimum=2))
+    gathered = [placed(1, "Ana Ben Cy"), placed(2, "Ben Cy")]
+    moves, _ = moved(told, people("Ana Ben Cy", ""), gathered)
+    assert [(move[0], move[3]) for move in moves] == found
+
+
+@pytest.mark.clause("SEA-DIV-2")
+@pytest.mark.parametrize(
+    ("ties", "decided", "up", "open_"),
+    [
+        ("all", (), ["Ben", "Cy"], ()),
+        ("none", (), [], ()),
+        ("staff", (), [], ("Ben", "Cy")),
+        ("staff", ("Cy",), ["Cy"], ()),
+        ("staff", ("Ben", "Cy"), [], ("Ben", "Cy")),
+    ],
+)
+def test_a_tie_at_the_line(ties, decided, up, open_):
+    told = people("Ana", "Ben Cy Di")
+    moves, undecided = moved(divided(1, ties=ties), told, [placed(1, "Ana Ben=Cy Di")], decided)
+    assert [move[0] for move in moves if move[3] == "promoted"] == up
+    assert [(one.what, one.division, one.places, one.players) for one in undecided] == (
+        [("up", "Second", 1, open_)] if open_ else []
+    )
+
+
+@pytest.mark.clause("SEA-DIV-2")
+@pytest.mark.parametrize(
+    ("ties", "decided", "down", "open_"),
+    [
+        ("all", (), ["Cy", "Di"], ()),
+        ("none", (), [], ()),
+        ("staff", (), [], ("Cy", "Di")),
+        ("staff", ("Di",), ["Di"], ()),
+    ],
+)
+def test_a_tie_at_the_line_below(ties, decided, down, open_):
+    moves, undecided = moved(divided(1, ties=ties), people("Ana Ben Cy Di", ""), [placed(1, "Ana Ben Cy=Di")], decided)
+    assert [move[0] for move in moves] == down
+    assert [(one.what, one.division, one.places, one.players) for one in undecided] == (
+        [("down", "First", 1, open_)] if open_ else []
+    )
+
+
+def invited(told, everybody, gathered=EIGHT, **chosen):
+    found = cut(told, season_table(told, everybody, gathered), **chosen)
+    return [(one.seed, one.player, one.instead) for one in found.invited], found.undecided
+
+
+@pytest.mark.clause("SEA-FINAL-1")
+def test_so_many_are_invited_in_order():
+    told = rules(final={"to": 3})
+    assert invited(told, members("Ana Ben Cy Di")) == ([(1, "Ana", False), (2, "Ben", False), (3, "Cy", False)], ())
+    assert invited(rules(), members("Ana Ben")) == ([], ())
+    assert invited(rules(final={"to": 8}), members("Ana Ben"))[0] == [(1, "Ana", False), (2, "Ben", False)]
+
+
+@pytest.mark.clause("SEA-FINAL-1")
+@pytest.mark.parametrize(("per", "found"), [("season", ["Ana", "Cy"]), ("division", ["Ana", "Ben", "Cy", "Di"])])
+def test_of_the_season_or_of_each_division(per, found):
+    told = msgspec.structs.replace(divided(1), final=msgspec.structs.replace(rules().final, to=2, per=per))
+    gathered = [placed(1, "Ana Cy Ben Di")]
+    assert [one[1] for one in invited(told, people("Ana Ben", "Cy Di"), gathered)[0]] == found
+
+
+@pytest.mark.clause("SEA-FINAL-2")
+@pytest.mark.parametrize(("replaced", "found"), [(True, [("Ana", False), ("Cy", True)]), (False, [("Ana", False)])])
+def test_who_declines(replaced, found):
+    told = rules(final={"to": 2, "replaced": replaced})
+    seeds = invited(told, members("Ana Ben Cy Di"), declined=["Ben"])[0]
+    assert [one[1:] for one in seeds] == found
+    assert [one[0] for one in seeds] == list(range(1, len(seeds) + 1))
+
+
+@pytest.mark.clause("SEA-ELIG", "SEA-FINAL-1")
+@pytest.mark.parametrize(
+    ("part", "fields"),
+    [
+        ("eligibility", {"minimum": 2}),
+        ("eligibility", {"venues": ["Hall"]}),
+        ("eligibility", {"clubs": ["Owls"]}),
+        ("final", {"to": 2, "minimum": 2}),
+    ],
+)
+def test_who_may_be_invited(part, fields):
+    told = rules(**{"final": {"to": 2}, part: fields})
+    everybody = [*members("Ana Ben"), *members("Cy Di", venue="Hall", club="Owls")]
+    gathered = [*EIGHT, placed(2, "Cy Di")]
+    assert [one[1] for one in invited(told, everybody, gathered)[0]] == ["Cy", "Di"]
+
+
+@pytest.mark.clause("SEA-ELIG")
+def test_a_division_may_be_asked_for():
+    told = msgspec.structs.replace(
+        divided(1),
+        final=msgspec.structs.replace(rules().final, to=2),
+        eligibility=msgspec.structs.replace(rules().eligibility, divisions=["Second"]),
+    )
+    assert [one[1] for one in invited(told, people("Ana Ben", "Cy Di"))[0]] == ["Cy", "Di"]
+
+
+@pytest.mark.clause("SEA-ELIG", "SEA-DQ")
+@pytest.mark.parametrize(("disqualified", "found"), [("out", ["Ben", "Cy"]), ("stays", ["Ana", "Ben"])])
+def test_who_was_disqualified_in_a_tournament(disqualified, found):
+    gathered = placed(2, "Ana")
+    (result,) = gathered.results
+    out = msgspec.structs.replace(gathered, results=(msgspec.structs.replace(result, status="disqualified"),))
+    told = rules(final={"to": 2}, eligibility={"disqualified": disqualified})
+    assert [one[1] for one in invited(told, members("Ana Ben Cy"), [*EIGHT, out])[0]] == found
+
+
+@pytest.mark.clause("SEA-FINAL-1")
+@pytest.mark.parametrize(
+    ("ties", "decided", "found", "open_"),
+    [
+        ("all", (), ["Ana", "Ben", "Cy"], ()),
+        ("none", (), ["Ana"], ()),
+        ("staff", (), ["Ana"], ("Ben", "Cy")),
+        ("staff", ("Cy",), ["Ana", "Cy"], ()),
+    ],
+)
+def test_a_tie_for_the_last_place(ties, decided, found, open_):
+    told = rules(final={"to": 2, "ties": ties})
+    seeds, undecided = invited(told, members("Ana Ben Cy"), [placed(1, "Ana Ben=Cy")], decided=decided)
+    assert [one[1] for one in seeds] == found
+    assert [(one.what, one.places, one.players) for one in undecided] == ([("final", 1, open_)] if open_ else [])

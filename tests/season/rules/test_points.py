@@ -1,0 +1,110 @@
+"""What a result is worth: by place, by results, as it was scored, with participation and weights."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import msgspec
+import pytest
+
+from shared.rules.season.model import GamePlayed, Gathered, Result
+from shared.rules.season.ruleset import GameWorth, ScorePoints
+from tests.season.rules.story import placed, played, points, rules
+
+NOTHING = {"participation": 0}
+
+
+@pytest.mark.clause("SEA-PLACE-1", "SEA-PART")
+@pytest.mark.parametrize(
+    ("field", "place", "worth"),
+    [(3, 1, 8), (7, 3, 3), (7, 4, 0), (8, 1, 15), (15, 5, 4), (15, 9, 0), (16, 1, 25), (40, 16, 5), (40, 17, 2)],
+)
+def test_places_are_worth_what_the_table_for_that_field_says(field, place, worth):
+    gathered = Gathered("t1", 1, (Result("Ana", place),), field=field)
+    assert points(rules(points=NOTHING), "Ana", gathered) == {"Ana": worth}
+    assert points(rules(), "Ana", gathered) == {"Ana": worth + 1}
+
+
+@pytest.mark.clause("SEA-PLACE-1")
+def test_the_field_are_those_who_came():
+    results = [Result(f"x{place}", place) for place in range(1, 9)]
+    absent = [Result(f"y{number}", 0, attended=False) for number in range(9)]
+    gathered = Gathered("t1", 1, tuple(results + absent))
+    assert points(rules(), "x1 y1", gathered) == {"x1": 16, "y1": 0}
+
+
+@pytest.mark.clause("SEA-PART")
+def test_who_was_placed_nowhere_took_part_all_the_same():
+    assert points(rules(), "Ana", Gathered("t1", 1, (Result("Ana", 0),))) == {"Ana": 1}
+
+
+@pytest.mark.clause("SEA-PLACE-2")
+@pytest.mark.parametrize(("shared", "worth"), [("first", 5), ("last", 3), ("mean", 4)])
+def test_who_shares_a_place(shared, worth):
+    found = points(rules(points={"shared": shared, **NOTHING}), "Ben", placed(1, "Ana Ben=Cy Di"))
+    assert found == {"Ben": worth}
+
+
+@pytest.mark.clause("SEA-PLACE-3")
+@pytest.mark.parametrize(("places", "found"), [("field", {"Ben": 5, "Di": 0}), ("members", {"Ben": 8, "Di": 5})])
+def test_places_in_the_field_or_among_members(places, found):
+    assert points(rules(points={"places": places, **NOTHING}), "Ben Di", placed(1, "Ana Ben Cy Di")) == found
+
+
+@pytest.mark.clause("SEA-PLACE-3")
+def test_members_who_share_a_place_share_it_among_members():
+    told = rules(points={"places": "members", "shared": "mean", **NOTHING})
+    assert points(told, "Ben Di Ed", placed(1, "Ana Ben=Cy=Di Ed")) == {
+        "Ben": Fraction(13, 2),
+        "Di": Fraction(13, 2),
+        "Ed": 3,
+    }
+
+
+@pytest.mark.clause("SEA-RESULT")
+def test_every_game_counts_by_its_result():
+    league = rules("season-league", divisions={"used": False})
+    found = points(league, "Ana Ben Cy", played(1, "Ana>Ben Ben=Cy Cy Ana>Cy"))
+    assert found == {"Ana": 6, "Ben": 1, "Cy": 4}
+
+
+@pytest.mark.clause("SEA-RESULT")
+def test_a_game_that_was_not_played():
+    worth = msgspec.structs.replace(rules("season-league").points.games, forfeit=0, loss=1)
+    league = rules("season-league", points={"games": worth}, divisions={"used": False})
+    games = Result("Ana", 1, games=(GamePlayed("win", "Ben", "forfeit"),))
+    absent = Result("Ben", 2, games=(GamePlayed("loss", "Ana", "forfeit"), GamePlayed("loss", "Cy")))
+    assert points(league, "Ana Ben", Gathered("t1", 1, (games, absent))) == {"Ana": 3, "Ben": 1}
+
+
+@pytest.mark.clause("SEA-RESULT")
+def test_a_format_may_be_worth_something_else():
+    formats = {"coop": GameWorth(win=5, draw=2, loss=1, bye=0, clause="X")}
+    league = rules("season-league", points={"formats": formats}, divisions={"used": False})
+    sessions = (GamePlayed("win"), GamePlayed("loss"), GamePlayed("draw"))
+    evening = Gathered("t1", 1, (Result("Ana", 1, games=sessions),), format="coop")
+    assert points(league, "Ana", evening) == {"Ana": 8}
+    assert points(league, "Ana", msgspec.structs.replace(evening, format="swiss")) == {"Ana": 4}
+
+
+@pytest.mark.clause("SEA-SCORED")
+def test_points_as_the_tournament_scored_them():
+    scored = msgspec.structs.replace(rules(), points=ScorePoints(participation=2, clause="X"))
+    assert points(scored, "Ana", Gathered("t1", 1, (Result("Ana", 3, 31),))) == {"Ana": 33}
+
+
+@pytest.mark.clause("SEA-WEIGHT")
+@pytest.mark.parametrize(
+    ("tiers", "by_hand", "gathered", "worth"),
+    [
+        ({}, True, {}, 9),
+        ({"final": 200}, True, {"tier": "final"}, 18),
+        ({"final": 200}, True, {"tier": "club"}, 9),
+        ({"final": 200}, True, {"tier": "final", "weight": 150}, Fraction(27, 2)),
+        ({"final": 200}, False, {"tier": "final", "weight": 150}, 18),
+        ({"fun": 0}, False, {"tier": "fun"}, 0),
+    ],
+)
+def test_weights(tiers, by_hand, gathered, worth):
+    told = rules(weights={"tiers": tiers, "by_hand": by_hand})
+    assert points(told, "Ana", placed(1, "Ana Ben", **gathered)) == {"Ana": worth}
