@@ -1,0 +1,138 @@
+"""Ratings beside the points: which games are rated, by periods, and the same numbers whoever works them out."""
+
+from __future__ import annotations
+
+from decimal import ROUND_DOWN, Context, Decimal, localcontext
+
+import msgspec
+import pytest
+
+from shared.rules.season import elo
+from shared.rules.season.model import Entered, GamePlayed, Gathered, Member, Rated, Result
+from shared.rules.season.ratings import ratings_of
+from shared.rules.season.ruleset import Rating
+from shared.rules.season.table import season_table
+from tests.season.rules.story import members, placed, played, rules
+
+ELO = Rating(system="elo", k=20, clause="X")
+GLICKO = Rating(system="glicko2", clause="X")
+
+
+def ratings(rating: Rating, *gathered: Gathered, names: str = "Ana Ben Cy") -> dict[str, str]:
+    return {player: found.rating for player, found in ratings_of(rating, members(names), gathered).items()}
+
+
+@pytest.mark.clause("SEA-RATE-2")
+@pytest.mark.parametrize(
+    ("difference", "share"), [(0, "0.5000"), (100, "0.3599"), (200, "0.2403"), (400, "0.0909"), (-400, "0.9091")]
+)
+def test_what_elo_expects_of_a_game(difference, share):
+    """400 points are odds of ten to one: 1/11 for the weaker side."""
+    assert round(elo.expected(Decimal(1500), Decimal(1500 + difference)), 4) == Decimal(share)
+
+
+@pytest.mark.clause("SEA-RATE-2", "SEA-RATE-1")
+def test_elo_of_a_period_is_worked_out_from_what_both_had_before_it():
+    assert ratings(ELO, played(1, "Ana>Ben Ana>Cy")) == {"Ana": "1520.00", "Ben": "1490.00", "Cy": "1490.00"}
+    second = ratings(ELO, played(1, "Ana>Ben Ana>Cy"), played(2, "Ben>Ana"))
+    assert second == {"Ana": "1509.14", "Ben": "1500.86", "Cy": "1490.00"}
+    both = msgspec.structs.replace(ELO, period=0)
+    assert ratings(both, played(1, "Ana>Ben Ana>Cy"), played(2, "Ben>Ana")) == {
+        "Ana": "1510.00",
+        "Ben": "1500.00",
+        "Cy": "1490.00",
+    }
+    assert ratings(msgspec.structs.replace(ELO, initial=1200, k=40), played(1, "Ana=Ben")) == {
+        "Ana": "1200.00",
+        "Ben": "1200.00",
+    }
+
+
+@pytest.mark.clause("SEA-RATE-3")
+def test_glicko_shows_how_sure_a_rating_is():
+    found = ratings_of(GLICKO, members("Ana Ben"), [played(1, "Ana>Ben")])
+    assert found == {
+        "Ana": Rated("1662.31", 1, "290.32", "0.060000"),
+        "Ben": Rated("1337.69", 1, "290.32", "0.060000"),
+    }
+
+
+@pytest.mark.clause("SEA-RATE-3")
+def test_the_deviation_of_who_does_not_play_widens_or_stays():
+    gathered = [played(1, "Ana>Ben"), played(2, "Ben>Cy"), played(3, "Ben>Cy")]
+    widened = ratings_of(GLICKO, members("Ana Ben Cy"), gathered)["Ana"]
+    stayed = ratings_of(msgspec.structs.replace(GLICKO, idle="stays"), members("Ana Ben Cy"), gathered)["Ana"]
+    assert (stayed.deviation, widened.deviation) == ("290.32", "290.69")
+    assert stayed.rating == widened.rating
+    long = [played(1, "Ana>Ben"), *(placed(number, "Cy") for number in range(2, 2000))]
+    assert ratings_of(GLICKO, members("Ana Ben"), long)["Ana"].deviation == "350.00"
+
+
+@pytest.mark.clause("SEA-RATE-3")
+def test_parameters_of_glicko():
+    upset = [played(number, "Ana>Ben " * 5) for number in (1, 2, 3)] + [played(4, "Ben>Ana " * 5)]
+    slow, fast = (
+        ratings_of(msgspec.structs.replace(GLICKO, tau=tau), members("Ana Ben"), upset)["Ana"] for tau in ("0.3", "1.2")
+    )
+    assert Decimal(slow.volatility) < Decimal(fast.volatility)
+    sure = msgspec.structs.replace(GLICKO, deviation=50, volatility="0.04", initial=1800)
+    assert ratings_of(sure, members("Ana Ben"), [played(1, "Ana>Ben")])["Ana"] == Rated(
+        "1807.10", 1, "49.97", "0.040000"
+    )
+
+
+@pytest.mark.clause("SEA-RATE-1")
+@pytest.mark.parametrize("rating", [ELO, GLICKO], ids=["elo", "glicko2"])
+def test_only_games_between_two_members_are_rated(rating):
+    games = (
+        GamePlayed("win", kind="bye"),
+        GamePlayed("win", "Ben", "forfeit"),
+        GamePlayed("win", "Xia"),
+        GamePlayed("win"),
+    )
+    told = Gathered("t1", 1, (Result("Ana", 1, games=games), Result("Xia", 2, games=(GamePlayed("loss", "Ana"),))))
+    assert ratings_of(rating, members("Ana Ben"), [told]) == {}
+
+
+@pytest.mark.clause("SEA-RATE-1", "SEA-ID")
+def test_a_person_is_not_rated_for_playing_themselves():
+    oneself = Member("Ana", (Entered("t1", "Ana"), Entered("t1", "Ben")))
+    assert ratings_of(ELO, [oneself], [played(1, "Ana>Ben")]) == {}
+
+
+@pytest.mark.clause("SEA-RATE-1")
+@pytest.mark.parametrize("rating", [ELO, GLICKO], ids=["elo", "glicko2"])
+def test_a_game_is_rated_of_whoever_tells_it(rating):
+    """The other side of a game may be missing: a player who is no longer listed in the tournament."""
+    told = Gathered("t1", 1, (Result("Ana", 1, games=(GamePlayed("win", "Ben"),)),))
+    assert list(ratings_of(rating, members("Ana Ben"), [told])) == ["Ana"]
+
+
+@pytest.mark.clause("SEA-RATE-1")
+def test_ratings_are_a_column_of_the_table_and_move_no_rank():
+    gathered = [played(1, "Ana>Ben"), played(2, "Ana>Ben Cy>Ana")]
+    for system in ("none", "elo", "glicko2"):
+        league = rules("season-league", rating={"system": system}, divisions={"used": False})
+        table = season_table(league, members("Ana Ben Cy"), gathered)
+        assert [row.player for row in table.rows] == ["Ana", "Cy", "Ben"]
+        assert [row.rating is None for row in table.rows] == [system == "none"] * 3
+    assert table.row("Ana").rating.games == 3
+
+
+@pytest.mark.clause("SEA-RATE-1")
+@pytest.mark.parametrize("rating", [ELO, GLICKO], ids=["elo", "glicko2"])
+def test_what_the_program_around_has_set_changes_no_digit(rating):
+    gathered = [played(1, "Ana>Ben Cy>Ben Ana=Cy"), played(2, "Ben>Ana Cy")]
+    usual = ratings_of(rating, members("Ana Ben Cy"), gathered)
+    with localcontext(Context(prec=6, rounding=ROUND_DOWN)):
+        assert ratings_of(rating, members("Ana Ben Cy"), gathered) == usual
+    backwards = [
+        msgspec.structs.replace(
+            one,
+            results=tuple(
+                msgspec.structs.replace(result, games=result.games[::-1]) for result in reversed(one.results)
+            ),
+        )
+        for one in reversed(gathered)
+    ]
+    assert ratings_of(rating, members("Cy Ben Ana"), backwards) == usual
