@@ -103,12 +103,6 @@ class SessionsQuery(Schema):
     round = QueryNumber(1, 1000)
 
 
-class RankingQuery(Schema):
-    """round: as published after this round; left out: of all sessions that bind so far."""
-
-    round = QueryNumber(1, 1000)
-
-
 class EndedShown(Answer):
     """What ended a session. event, position: in scoring's log."""
 
@@ -151,96 +145,3 @@ class SessionsShown(Answer):
     """Sessions."""
 
     sessions = fields.List(fields.Nested(SessionShown), required=True)
-
-
-class TableRankShown(Answer):
-    """A table in the ranking. share: of the power track, exact."""
-
-    rank = fields.Integer(required=True)
-    session = fields.String(required=True)
-    survivors = fields.List(fields.String(), required=True)
-    outcome = fields.String(required=True)
-    rounds = fields.Integer(required=True)
-    share = fields.String(required=True)
-    goals = fields.Integer(required=True)
-    scenario = fields.String(metadata={"description": "Of its own ranking, where sides are ranked apart."})
-    loyal = fields.String()
-
-
-class SurvivorRankShown(Answer):
-    """A survivor over all sessions so far."""
-
-    rank = fields.Integer(required=True)
-    player = fields.String(required=True)
-    name = fields.String(required=True)
-    points = fields.Integer(required=True)
-    victories = fields.Integer(required=True)
-    rounds = fields.Integer(required=True, metadata={"description": "Of the victories."})
-    goals = fields.Integer(required=True)
-
-
-class RankingShown(Answer):
-    """The tables of a round in order, and the survivors. provisional: not as published."""
-
-    tournament = fields.String(required=True)
-    round = fields.Integer(required=True)
-    provisional = fields.Boolean(required=True)
-    final = fields.Boolean(required=True)
-    tables = fields.List(fields.Nested(TableRankShown), required=True)
-    survivors = fields.List(fields.Nested(SurvivorRankShown), required=True)
-
-
-class CorrectionQuery(Schema):
-    """preview: answer what would move, and append nothing."""
-
-    preview = fields.Boolean(load_default=False)
-
-
-class TableMoved(Answer):
-    """A table that would stand elsewhere. before: null where it did not count."""
-
-    session = fields.String(required=True)
-    before = fields.Integer(required=True, allow_none=True)
-    after = fields.Integer(required=True)
-
-
-class SurvivorMoved(Answer):
-    """A survivor who would stand elsewhere or with another sum."""
-
-    player = fields.String(required=True)
-    name = fields.String(required=True)
-    before = fields.Integer(required=True, allow_none=True)
-    after = fields.Integer(required=True)
-    points_before = fields.Integer(required=True, allow_none=True)
-    points_after = fields.Integer(required=True)
-
-
-class CorrectionShown(Answer):
-    """What a correction would move; nothing was appended."""
-
-    events = fields.List(fields.String(), required=True)
-    round = fields.Integer(required=True)
-    tables = fields.List(fields.Nested(TableMoved), required=True)
-    survivors = fields.List(fields.Nested(SurvivorMoved), required=True)
-
-
-class SessionShare(Answer):
-    """What one session adds to a survivor's sum."""
-
-    session = fields.String(required=True)
-    round = fields.Integer(required=True)
-    outcome = fields.String(required=True)
-    points = fields.Integer(required=True)
-    rounds = fields.Integer(required=True)
-    goals = fields.Integer(required=True)
-    corrected = fields.Boolean(required=True)
-
-
-class SurvivorExplained(Answer):
-    """Where a survivor's points come from, session by session."""
-
-    player = fields.String(required=True)
-    name = fields.String(required=True)
-    points = fields.Integer(required=True)
-    sessions = fields.List(fields.Nested(SessionShare), required=True)
-    clause = fields.String(required=True)

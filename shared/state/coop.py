@@ -9,7 +9,8 @@ import msgspec
 
 from shared.events.coop_scoring import CoopRankingPublished, SessionTold, SurvivorRanked, TableRanked
 from shared.rules.coop.data import OperatorData, Side, TableSize
-from shared.rules.coop.ranking import Played, rank_survivors, rank_tables
+from shared.rules.coop.ranking import rank_survivors, rank_tables
+from shared.rules.coop.ranking_keys import Played
 from shared.state.ruleset import coop_of
 from shared.state.seating import SeatedTable
 from shared.state.sessions import Session

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from shared.rules.coop.ranking import Played, rank_tables
+from shared.rules.coop.ranking import rank_tables
+from shared.rules.coop.ranking_keys import Played
 from shared.rules.options import apply_options
 from shared.rules.pack import shipped_ruleset
 from tests.coop.story import Night, operator_data

@@ -6,10 +6,11 @@ from typing import Any
 
 from flask import jsonify
 
-from services.scoring import schemas_coop
+from services.scoring import schemas_coop, schemas_ranking
 from services.scoring.domain import commands as ask
 from services.scoring.domain.coop_table import seated
-from services.scoring.sessions_shown import correction_shown, ranking_shown, session_shown, survivor_explained
+from services.scoring.ranking_shown import correction_shown, ranking_shown, survivor_explained
+from services.scoring.sessions_shown import session_shown
 from shared.handling.front import Front, shown
 from shared.handling.schemas import EventShown, ReceiptShown
 from shared.http import asked
@@ -121,10 +122,10 @@ def sessions_blueprint(front: Front) -> Blueprint:
 
     @blueprint.post(f"{ROUTE}/correction")
     @blueprint.allow(*HEADS)
-    @blueprint.arguments(schemas_coop.CorrectionQuery, location="query")
+    @blueprint.arguments(schemas_ranking.CorrectionQuery, location="query")
     @blueprint.arguments(schemas_coop.CorrectSession)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.alternative(200, schemas_coop.CorrectionShown, description="With `preview=true`: what would move.")
+    @blueprint.alternative(200, schemas_ranking.CorrectionShown, description="With `preview=true`: what would move.")
     @blueprint.versioned()
     @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-not-ended", "impossible-move")
     def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str, session: str) -> Any:
@@ -144,21 +145,21 @@ def sessions_blueprint(front: Front) -> Blueprint:
         return run(tournament, ask.PublishRanking(round=round), fresh=True)
 
     @blueprint.get("/tournaments/<id:tournament>/ranking")
-    @blueprint.arguments(schemas_coop.RankingQuery, location="query")
-    @blueprint.response(200, schemas_coop.RankingShown)
+    @blueprint.arguments(schemas_ranking.RankingQuery, location="query")
+    @blueprint.response(200, schemas_ranking.RankingShown)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed")
     def show_ranking(query: dict[str, Any], tournament: str) -> Any:
-        """Show how the tables of a round rank, and the survivors over all sessions so far."""
+        """Show how the tables of a round rank and the survivors over all sessions so far, and why each stands there."""
         with front.reading(tournament) as folded:
             same = asked.not_modified(front.version(folded))
             return same or ranking_shown(folded.state, tournament, query.get("round"))
 
     @blueprint.get("/tournaments/<id:tournament>/ranking/<id:player>")
-    @blueprint.response(200, schemas_coop.SurvivorExplained)
+    @blueprint.response(200, schemas_ranking.SurvivorExplained)
     @blueprint.may_refuse("tournament-unknown", "player-unknown")
     def explain_survivor(tournament: str, player: str) -> dict[str, Any]:
-        """Explain a survivor's points: the sessions that each comes from."""
+        """Explain a survivor's place and points: what separates them from the next, and which sessions count."""
         with front.reading(tournament) as folded:
             return survivor_explained(folded.state, player)
 

@@ -8,25 +8,11 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from shared.rules.coop.ruleset import OUTCOMES, Ranking
+from shared.rules.coop.ranking_keys import Key, Played, rounds_of, survivor_keys, table_keys
+from shared.rules.coop.ruleset import Ranking
 from shared.rules.coop.table import power_share
 
 Row = TypeVar("Row")
-Key = tuple[Any, ...]
-
-
-class Played(Struct, frozen=True, kw_only=True):
-    """A session that counts. rounds: begun; rounds_ended: completed. side: the scenario and its loyal faction."""
-
-    session: str
-    survivors: tuple[str, ...]
-    outcome: str
-    rounds: int
-    rounds_ended: int
-    position: int
-    spaces: int
-    goals: int
-    side: tuple[str, str] = ("", "")
 
 
 class TableRank(Struct, frozen=True, kw_only=True):
@@ -65,13 +51,13 @@ def rank_tables(played: Iterable[Played], rules: Ranking) -> list[TableRank]:
             rank=rank,
             session=one.session,
             outcome=one.outcome,
-            rounds=_rounds(one, rules),
+            rounds=rounds_of(one, rules),
             share=power_share(one.position, one.spaces),
             goals=one.goals,
             scope=scope,
         )
         for scope in sorted(scopes)
-        for rank, one in _ranked(scopes[scope], lambda one: _key(one, rules), lambda one: one.session)
+        for rank, one in _ranked(scopes[scope], lambda one: _values(table_keys(one, rules)), lambda one: one.session)
     ]
 
 
@@ -84,40 +70,23 @@ def rank_survivors(played: Iterable[Played], rules: Ranking) -> list[SurvivorRan
             total = sums.setdefault(survivor, [0, 0, 0, 0])
             total[0] += rules.session_points[one.outcome]
             total[1] += won
-            total[2] += _rounds(one, rules) if won else 0
+            total[2] += rounds_of(one, rules) if won else 0
             total[3] += one.goals
-    ranked = _ranked(
-        list(sums.items()), lambda row: (-row[1][0], -row[1][1], row[1][2], -row[1][3]), lambda row: row[0]
-    )
+    ranked = _ranked(list(sums.items()), lambda row: _values(survivor_keys(*row[1])), lambda row: row[0])
     return [
         SurvivorRank(rank=rank, player=player, points=points, victories=victories, rounds=rounds, goals=goals)
         for rank, (player, (points, victories, rounds, goals)) in ranked
     ]
 
 
-def _key(one: Played, rules: Ranking) -> Key:
-    """What puts a table before another: smaller is better."""
-    outcome = one.outcome
-    if outcome == "unfinished" and rules.unfinished == "as_defeat":
-        outcome = "defeat"
-    power = power_share(one.position, one.spaces) if rules.power_measure == "fraction" else Fraction(one.position)
-    rounds = _rounds(one, rules)
-    keys: Key = ()
-    if outcome == "victory" or (outcome == "defeat" and rules.defeats == "same_keys"):
-        keys = (rounds, power, -one.goals)
-    elif outcome == "defeat":
-        keys = (-one.goals, -rounds)
-    elif outcome == "unfinished":
-        keys = (-one.goals, power, rounds)
-    return OUTCOMES.index(outcome), *keys
+def _values(keys: Sequence[Key]) -> tuple[Any, ...]:
+    """What is sorted by: smaller is better."""
+    return tuple(key.value for key in keys)
 
 
-def _rounds(one: Played, rules: Ranking) -> int:
-    """Rounds of a session: a round counts once begun, or once it is over. AB-RNK-6, AB-AMB-14."""
-    return one.rounds if rules.rounds_counting == "begun" else one.rounds_ended
-
-
-def _ranked(rows: Sequence[Row], key: Callable[[Row], Key], name: Callable[[Row], str]) -> list[tuple[int, Row]]:
+def _ranked(
+    rows: Sequence[Row], key: Callable[[Row], tuple[Any, ...]], name: Callable[[Row], str]
+) -> list[tuple[int, Row]]:
     """Rows in order with their ranks: equals share one, and the next is skipped. AB-RNK-5."""
     ranked: list[tuple[int, Row]] = []
     for place, row in enumerate(sorted(rows, key=lambda row: (key(row), name(row))), start=1):
