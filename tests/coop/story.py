@@ -8,10 +8,12 @@ night.refused(409, "session-ended", ...)         a move that is refused, and has
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import deepcopy
+from functools import cache
 from typing import Any
 
-from tests.fuzz.muster import Evening, Json, Muster
+from tests.fuzz.muster import Evening, Json, Muster, documents
 from tests.services.story import Answer
 
 RULESET = "atomic-bonds"
@@ -78,6 +80,20 @@ class Night(Evening):
     """One co-operative event; moves are made at the table of `session`."""
 
     session = "r1t1"
+
+    def ask(
+        self, method: str, service: str, rest: str, body: Any = None, by: str = "organiser", **headers: str
+    ) -> Answer:
+        """Ask a service about this event, as somebody; what it refuses has to be documented."""
+        answer = super().ask(method, service, rest, body, by, **headers)
+        if answer.status >= 400:
+            path = f"/tournaments/{self.id}{rest}".partition("?")[0]
+            addresses = self.muster.apps[service].url_map.bind("localhost")
+            operation = addresses.match(path, method=method)[0].rpartition(".")[2]
+            responses = operations(service)[operation]["responses"]
+            codes = responses.get(str(answer.status), {}).get("x-problem-codes", ())
+            assert answer.code in codes, f"{operation} of {service} does not document {answer}"
+        return answer
 
     def do(self, service: str, rest: str, body: Any = None, by: str = "organiser", **headers: str) -> Answer:
         """A command that is not refused. Where it matters, a service asks the others for what is new by itself."""
@@ -175,6 +191,13 @@ class Night(Evening):
     def ranking(self, round: int | None = None) -> Json:
         rest = "/ranking" + (f"?round={round}" if round else "")
         return dict(self.ask("GET", "scoring", rest).body)
+
+
+@cache
+def operations(service: str) -> Mapping[str, Json]:
+    """The operations of a service by name, as its OpenAPI document describes them."""
+    methods = (operation for path in documents()[service]["paths"].values() for operation in path.values())
+    return {operation["operationId"]: operation for operation in methods if isinstance(operation, dict)}
 
 
 def new_night(

@@ -94,6 +94,7 @@ def parties_blueprint(front: Front, invitations: Invitations) -> Blueprint:
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(
         *OVER,
+        "other-venue",
         "player-unknown",
         "player-not-active",
         "not-yours",
