@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from shared.rules.pack import from_values, load, shipped_ruleset, shipped_text
+from shared.rules.clauses import shipped_clauses
+from shared.rules.pack import from_values, load, shipped, shipped_ruleset, shipped_text
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import to_json
 
@@ -105,3 +107,10 @@ def test_a_file_is_told_with_its_lines():
     (fault,) = refused.value.faults
     assert fault.where == f"mine.yaml:{line}:/points/fields/1/places/1/least"
     assert fault.said == "overlap: the row begins with 1"
+
+
+@pytest.mark.parametrize("id", shipped("season"))
+def test_every_clause_that_a_pack_names_is_told(id):
+    cited = set(re.findall(r"\bSEA-[A-Z]+(?:-[0-9]+)?\b", shipped_text(id)))
+    assert cited <= {clause.id for clause in shipped_clauses()["season-points"]}
+    assert cited > {"SEA-BEST", "SEA-DIV-1", "SEA-RATE-3"}

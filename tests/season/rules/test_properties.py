@@ -1,0 +1,158 @@
+"""What holds for every season, whoever played whom."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.rules.pack import shipped
+from shared.rules.season.explain import explain
+from shared.rules.season.model import Entered, Gathered, Member, Result, SeasonTable
+from shared.rules.season.moves import moves
+from shared.rules.season.table import season_table
+from tests.season.rules.seasons import seasons, tournaments
+from tests.season.rules.story import rules
+
+PACKS = list(shipped("season"))
+each_pack = pytest.mark.parametrize("id", PACKS)
+
+
+@each_pack
+@given(season=seasons(), chance=st.randoms(use_true_random=False))
+def test_the_order_in_which_things_are_told_does_not_matter(id, season, chance):
+    told = rules(id, counting={"best": 2}, rating={"system": "glicko2"})
+    members, gathered = season
+    expected = season_table(told, members, gathered)
+
+    def mixed(items):
+        return tuple(chance.sample(list(items), len(items)))
+
+    again = [
+        msgspec.structs.replace(
+            one, results=mixed([msgspec.structs.replace(result, games=mixed(result.games)) for result in one.results])
+        )
+        for one in mixed(gathered)
+    ]
+    everybody = [msgspec.structs.replace(member, entries=mixed(member.entries)) for member in mixed(members)]
+    assert season_table(told, everybody, again) == expected
+
+
+@each_pack
+@given(season=seasons(), best=st.integers(1, 3))
+def test_one_more_result_never_lowers_a_total_of_the_best(id, season, best):
+    told = rules(id, counting={"best": best})
+    members, gathered = season
+    after = {row.player: row.points for row in season_table(told, members, gathered).rows}
+    before = {row.player: row.points for row in season_table(told, members, gathered[:-1]).rows}
+    assert all(after[player] >= before[player] for player in before)
+
+
+@given(season=seasons(), best=st.integers(1, 3))
+def test_no_choice_of_n_results_is_worth_more(season, best):
+    members, gathered = season
+    for row in season_table(rules(counting={"best": best}), members, gathered).rows:
+        able = [one.points for one in row.results if one.left in ("", "not_best")]
+        assert row.points == sum(sorted(able, reverse=True)[:best])
+        assert sum(not one.left for one in row.results) == min(best, len(able))
+
+
+@each_pack
+@given(season=seasons(), data=st.data())
+def test_a_correction_is_the_same_as_having_had_it_right_from_the_start(id, season, data):
+    """Nothing is carried from one table to the next, so taking a tournament anew is recomputing from nothing."""
+    members, gathered = season
+    told = rules(id, rating={"system": "elo"})
+    index = data.draw(st.integers(0, len(gathered) - 1))
+    corrected = [*gathered[:index], data.draw(tournaments(index + 1)), *gathered[index + 1 :]]
+    season_table(told, members, gathered)
+    table = season_table(told, members, corrected)
+    assert table == season_table(told, members, corrected)
+    assert follow(season_table(told, members, gathered), table) == {
+        (row.player, row.rank, row.points) for row in table.rows
+    }
+
+
+def follow(before: SeasonTable, after: SeasonTable) -> set[tuple[str, int, int | Fraction]]:
+    """The table that the one before becomes when only the moves told are made."""
+    stand = {row.player: (row.rank, row.points) for row in before.rows}
+    for move in moves(before, after):
+        if move.rank_after is None:
+            del stand[move.player]
+        else:
+            stand[move.player] = move.rank_after, move.points_after
+    return {(player, rank, points) for player, (rank, points) in stand.items()}
+
+
+@each_pack
+@given(season=seasons())
+def test_merging_two_members_and_splitting_them_again_changes_nothing(id, season):
+    members, gathered = season
+    told = rules(id)
+    one, other, *rest = members
+    merged = season_table(told, [msgspec.structs.replace(one, entries=one.entries + other.entries), *rest], gathered)
+    assert len(merged.rows) == len(members) - 1
+    apart = [one, other, *rest]
+    assert season_table(told, apart, gathered) == season_table(told, members, gathered)
+    assert season_table(told, [Member("z", one.entries), other, *rest], gathered).row("z").points == (
+        season_table(told, members, gathered).row(one.player).points
+    )
+
+
+@each_pack
+@given(season=seasons())
+def test_ranks_are_one_more_than_those_ahead_and_are_explained(id, season):
+    members, gathered = season
+    told = rules(id, divisions={"used": False})
+    table = season_table(told, members, gathered)
+    for index, row in enumerate(table.rows):
+        ahead = [other for other in table.rows if other.rank < row.rank]
+        assert row.rank == len(ahead) + 1
+        assert row.tied == (sum(other.rank == row.rank for other in table.rows) > 1)
+        assert row.overall == row.rank
+        found = explain(told, table, row.player)
+        assert (found.above is None) == (index == 0)
+        if found.above is not None:
+            assert bool(found.above.column) == (table.rows[index - 1].rank < row.rank)
+    for above, below in pairwise(table.rows):
+        assert above.points >= below.points
+
+
+@given(season=seasons())
+def test_points_of_shared_places_add_up_to_those_of_the_places(season):
+    _, gathered = season
+    told = rules(points={"participation": 0, "shared": "mean"}, weights={"by_hand": False}, counting={"best": 0})
+    full = [
+        msgspec.structs.replace(
+            one, results=tuple(msgspec.structs.replace(result, status="active") for result in one.results)
+        )
+        for one in gathered
+    ]
+    apart = [
+        msgspec.structs.replace(
+            one,
+            results=tuple(
+                msgspec.structs.replace(result, place=place)
+                for place, result in enumerate(sorted(one.results, key=lambda result: result.place), start=1)
+            ),
+        )
+        for one in full
+    ]
+    everybody = [
+        Member(name, tuple(Entered(one.tournament, name) for one in gathered))
+        for name in {result.entry for one in gathered for result in one.results}
+    ]
+    shared, alone = (
+        sum(row.points for row in season_table(told, everybody, told_so).rows) for told_so in (full, apart)
+    )
+    assert shared == alone
+
+
+def test_a_season_without_anybody_or_anything():
+    for id in PACKS:
+        assert season_table(rules(id), [], [Gathered("t1", 1, (Result("a", 1),))]).rows == ()
+        assert [row.rank for row in season_table(rules(id), [Member("a"), Member("b")], []).rows] == [1, 1]
