@@ -34,6 +34,8 @@ PROBLEMS: Table = MappingProxyType({
     "roster-illegal": (422, "The roster is not legal", "`errors` names every fault with its clause."),
     "roster-locked": (409, "The roster is locked", "Play has begun; staff may still amend it, with a reason."),
     "roster-missing": (409, "There is no roster", "The player submits one first."),
+    "group-locked": (409, "The group stands", "`detail` says since when, and who may still hand one in."),
+    "group-missing": (404, "No group yet", "POST /tournaments/{id}/players/{player}/group hands one in."),
     "not-yours": (403, "For oneself only", "A player acts for themselves; staff act for others."),
     "still-in-use": (409, "Still in use", "Wait until the round is closed or move its games; unpin players."),
     "tournament-gathered": (409, "Gathered already", "GET …/season/tournaments lists what the season counts."),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from flask import Flask
 
 from services.registration import directory
+from services.registration.api.groups import groups_blueprint
 from services.registration.api.identities import identities_blueprint
 from services.registration.api.joining import joining_blueprint
 from services.registration.api.me import me_blueprint
@@ -78,6 +79,7 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
             rosters_blueprint(service.front.of("swiss")),
             seasons_blueprint(service.front.of("season")),
             identities_blueprint(service.front.of("season"), tickets),
+            groups_blueprint(service.front.of("campaign")),
             me_blueprint(service.front, settings.urls),
         ],
         problems=PROBLEMS,

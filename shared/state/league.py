@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from shared.events.scoring import StandingRow
-from shared.rules.campaign.post_game import is_eliminated
 from shared.rules.campaign.report import endings_of
 from shared.rules.campaign.reported import GameReport
 from shared.rules.campaign.roster import Group
@@ -20,6 +19,10 @@ GAME, NO_SHOW, DOUBLE_NO_SHOW = "game", "no_show", "double_no_show"
 """Kinds of facts of a campaign's game. A game has its `report`; a no-show says by `conceded_by` which side was away."""
 
 
+HERE = ("active", "waiting", "dropped")
+"""Statuses of players who may be around when dice are rolled."""
+
+
 def round_at_hand(state: Tournament) -> int:
     """The round paired last; 0 before the first."""
     latest = state.rounds.latest()
@@ -28,19 +31,32 @@ def round_at_hand(state: Tournament) -> int:
 
 def groups_of(state: Tournament) -> dict[str, Group]:
     """Every group as it lives: by scoring's log once it has entered there, before that as it was built. FS-SVC-1."""
-    return {**_complete(state), **state.campaign.groups}
+    return {**state.campaign.groups, **due_to_enter(state)}
 
 
-def _complete(state: Tournament) -> dict[str, Group]:
-    """Groups that registration has built to the end: turfs, leader and rating."""
-    return {id: group for id, group in state.enlisted.groups.items() if group.rating}
+def due_to_enter(state: Tournament) -> dict[str, Group]:
+    """Groups that registration has built to the end, and that scoring's log does not know yet.
+
+    The first of a player, or one that takes the place of a group without members. FS-SVC-1, FS-AMB-54.
+    """
+    lived, entered = state.campaign.groups, state.campaign.entered
+    return {
+        id: built
+        for id, built in state.enlisted.groups.items()
+        if built.rating and entered.get(id) != built and (id not in lived or not lived[id].members)
+    }
+
+
+def present_at_building(state: Tournament) -> set[str]:
+    """Who may have rolled and seen dice while groups are built: whoever entered and stayed, and the staff. FS-AUD-1."""
+    staff = {member.id for member in state.entries.staff.values() if member.active}
+    return staff | {player.id for player in state.entries.players.values() if player.status in HERE}
 
 
 def playing(state: Tournament) -> dict[str, Group]:
     """The groups that take part now: built, with members, and not withdrawn. FS-RND-4, FS-AMB-54."""
-    rules = campaign_of(state.entries, round_at_hand(state))
     active = {player.id for player in state.entries.active()}
-    return {id: group for id, group in groups_of(state).items() if id in active and not is_eliminated(rules, group)}
+    return {id: group for id, group in groups_of(state).items() if id in active and group.members}
 
 
 def rating_after(state: Tournament, group: str, round: int) -> int:

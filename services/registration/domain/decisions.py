@@ -6,8 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from services.registration.domain import campaign_commands as of_campaign
 from services.registration.domain import commands as ask
-from services.registration.domain import coop, coop_sign_up, identities, leaving, players, rosters, season, staff
+from services.registration.domain import (
+    coop,
+    coop_sign_up,
+    groups,
+    identities,
+    leaving,
+    players,
+    rosters,
+    season,
+    staff,
+)
 from services.registration.domain import season_commands as of_season
 from services.registration.domain.refusals import (
     CapacityTooSmall,
@@ -193,6 +204,8 @@ DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] 
         ask.WarnPlayer: leaving.warn,
         ask.DisqualifyPlayer: leaving.disqualify,
         ask.RevokeDisqualification: leaving.revoke_disqualification,
+        of_campaign.SubmitGroup: groups.submit,
+        of_campaign.RollTurfs: groups.roll_turfs,
         ask.SubmitRoster: rosters.submit,
         ask.AcceptRoster: rosters.accept,
         ask.RejectRoster: rosters.reject,

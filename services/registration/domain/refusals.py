@@ -121,6 +121,18 @@ class RosterMissing(Refusal):
     code = "roster-missing"
 
 
+class GroupLocked(Refusal):
+    """The group of a campaign stands: registration is closed, or round 1 is paired."""
+
+    code = "group-locked"
+
+
+class GroupMissing(Refusal):
+    """The player has not handed in a group."""
+
+    code = "group-missing"
+
+
 class NotYours(Refusal):
     """A player may do this for themselves only."""
 

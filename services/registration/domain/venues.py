@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from services.registration.domain import campaign_commands as of_campaign
 from services.registration.domain import commands as ask
 from shared.handling.venues import Venues, of_player
 from shared.state.tournament import Tournament
@@ -43,6 +44,8 @@ VENUES: Mapping[type, Venues] = MappingProxyType(
         ask.AcceptInvitation: _player,
         ask.WithdrawPlayer: _player,
         ask.AmendPlayer: _player_there,
+        of_campaign.SubmitGroup: _player,
+        of_campaign.RollTurfs: _player,
         ask.SubmitRoster: _player,
         ask.AcceptRoster: _player,
         ask.RejectRoster: _player,

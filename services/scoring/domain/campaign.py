@@ -21,7 +21,7 @@ from shared.rules.campaign.outcomes import GroupEntered, GroupRatingFinalised
 from shared.rules.campaign.rolling import Cup, Told
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.words import Outcome
-from shared.state.league import as_rows, groups_of, playing, round_at_hand, table_after
+from shared.state.league import as_rows, due_to_enter, groups_of, playing, round_at_hand, table_after
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import EVOLVE, Tournament
 
@@ -88,15 +88,9 @@ class Telling:
 
     def _due(self) -> None:
         self.cause, cause = "entry", self.cause
-        entered = self.state.campaign.entered
-        for id, built in self.state.enlisted.groups.items():
-            if not built.rating or entered.get(id) == built:
-                continue
-            if id not in entered or not self.groups[id].members:
-                self.groups[id] = Group(id, built.force)
-                self.say(id, [GroupEntered(built)])
-                if id in self.state.campaign.groups:
-                    self.playing[id] = self.groups[id]
+        for id, built in due_to_enter(self.state).items():
+            self.groups[id] = Group(id, built.force)
+            self.say(id, [GroupEntered(built)])
         self.cause = "bye"
         for id in byes_due(self.state, self.round):
             if id in self.playing:
@@ -105,7 +99,12 @@ class Telling:
 
 
 def byes_due(state: Tournament, round: int) -> list[str]:
-    """The groups whose bye of this round has not opened their post-game phase yet. FS-AMB-55."""
+    """The groups whose bye of this round has not opened their post-game phase yet. FS-AMB-55.
+
+    None once the round is over: a group that came in afterwards had no part in it.
+    """
+    if round in state.results.closed:
+        return []
     resting = [seat.player_1 for seat in state.rounds.rounds[round].seats.values() if seat.kind == "bye"]
     over = state.campaign.ratings.get(round, {})
     groups = groups_of(state)

@@ -14,7 +14,7 @@ from shared.rules.campaign.experience import level_at
 from shared.rules.campaign.outcomes import GroupAccepted
 from shared.rules.campaign.rating import base_value, group_cost
 from shared.rules.campaign.refusals import GroupRefused
-from shared.rules.campaign.roster import Group, Item, Member
+from shared.rules.campaign.roster import Group, Item, Member, OwnedTurf
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.words import RANKS, Rank
 
@@ -35,16 +35,23 @@ class Submission(Struct, frozen=True, omit_defaults=True):
     stash: tuple[str, ...] = ()
 
 
-def accept_group(rules: Rules, id: str, submission: Submission) -> GroupAccepted:
+PLACES = {"/items": "/members"}
+"""Where a fault of a group stands in what was handed in, if that is elsewhere."""
+
+
+def accept_group(
+    rules: Rules, id: str, submission: Submission, serial: int = 0, turfs: tuple[OwnedTurf, ...] = ()
+) -> GroupAccepted:
     """The group that a submission becomes, with its unspent caps. FS-GRP-2, FS-GRP-11, FS-GRP-13.
 
-    Raises GroupRefused with every fault.
+    serial: the last number that an earlier group of this player gave to anything; no id is given twice. turfs: rolled
+    already. Raises GroupRefused with every fault.
     """
     faults = faults_of_submission(rules, submission)
     if faults:
         raise GroupRefused("this group may not enter the campaign", faults)
-    group = _built(rules, id, submission)
-    return GroupAccepted(replace(group, caps=rules.core.starting_caps - group_cost(rules, group)))
+    group = _built(rules, id, submission, serial)
+    return GroupAccepted(replace(group, turfs=turfs, caps=rules.core.starting_caps - group_cost(rules, group)))
 
 
 def faults_of_submission(rules: Rules, submission: Submission) -> list[Fault]:
@@ -52,7 +59,7 @@ def faults_of_submission(rules: Rules, submission: Submission) -> list[Fault]:
     unknown = list(_unknown(rules, submission))
     if unknown:
         return unknown
-    group = _built(rules, "", submission)
+    group = _built(rules, "", submission, 0)
     faults = list(_faults_of_goods(rules, submission))
     cost, pool = group_cost(rules, group), rules.core.starting_caps
     if cost > pool:
@@ -66,7 +73,9 @@ def faults_of_submission(rules: Rules, submission: Submission) -> list[Fault]:
     faults += gear.faults_of_carriers(rules, group, group.ids)
     on_purchase = rules.options.big_gun_ratio == "checked_on_purchase"
     faults += gear.faults_of_ratio(rules, group, [*group.ids, ""] if on_purchase else group.ids)
-    return [replace(fault, where=re.sub(r"/m-(\d+)", _position, fault.where)) for fault in faults]
+    return [
+        replace(fault, where=re.sub(r"/m-(\d+)", _position, PLACES.get(fault.where, fault.where))) for fault in faults
+    ]
 
 
 def stays_home(rules: Rules, group: Group) -> list[Fault]:
@@ -80,18 +89,18 @@ def new_member(rules: Rules, number: int, rank: Rank, name: str = "", paid: int 
     return Member(f"m-{number}", rank, name, xp=xp, level=level_at(rules, xp), paid=paid)
 
 
-def _built(rules: Rules, id: str, submission: Submission) -> Group:
+def _built(rules: Rules, id: str, submission: Submission, serial: int) -> Group:
     """The group, with ids given in the order of the submission: members, then goods."""
     members = tuple(
-        new_member(rules, number, told.rank, told.name) for number, told in enumerate(submission.members, 1)
+        new_member(rules, number, told.rank, told.name) for number, told in enumerate(submission.members, serial + 1)
     )
     held = [(good, member.id) for member, told in zip(members, submission.members, strict=True) for good in told.goods]
     held += [(good, "") for good in submission.stash]
     items = tuple(
         Item(f"i-{number}", good, holder, paid=base_value(rules, good))
-        for number, (good, holder) in enumerate(held, len(members) + 1)
+        for number, (good, holder) in enumerate(held, serial + len(members) + 1)
     )
-    return Group(id, submission.force, members, items, serial=len(members) + len(items))
+    return Group(id, submission.force, members, items, serial=serial + len(members) + len(items))
 
 
 def _unknown(rules: Rules, submission: Submission) -> Iterator[Fault]:
@@ -122,5 +131,5 @@ def _goods(submission: Submission) -> Iterator[tuple[str, str]]:
 
 
 def _position(found: re.Match[str]) -> str:
-    """A member's place in the submission; ids were given in that order."""
+    """A member's place in the submission; ids were given in that order, from 1."""
     return f"/{int(found[1]) - 1}"

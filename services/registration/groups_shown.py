@@ -1,0 +1,91 @@
+"""What registration shows of groups: as they were built, and of every player how far theirs is."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from services.registration.domain.groups import built_group, turfs_to_roll
+from shared.refusals import Fault
+from shared.rules.campaign.attributes import attribute, rank_name
+from shared.rules.campaign.group import stays_home
+from shared.rules.campaign.rating import item_value, rating_parts
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.turf import turf_of
+from shared.rules.campaign.words import Attribute
+from shared.state.entries import Player
+from shared.state.league import HERE, round_at_hand
+from shared.state.ruleset import campaign_of
+from shared.state.tournament import Tournament
+
+
+def group_shown(state: Tournament, player: Player) -> dict[str, Any]:
+    """A group as its player built it, with what its rating is made of. Raises GroupMissing."""
+    group, rules = built_group(state, player.id), campaign_of(state.entries, round_at_hand(state))
+    return {
+        "player": player.id,
+        "player_name": player.name,
+        "force": group.force,
+        "force_name": rules.forces[group.force].name,
+        "complete": bool(group.rating),
+        "turfs_to_roll": turfs_to_roll(rules, group),
+        "members": [
+            {
+                "id": member.id,
+                "rank": member.rank,
+                "rank_name": rank_name(rules, group.force, member.rank),
+                "name": member.name,
+                "xp": member.xp,
+                "level": member.level,
+                "attributes": {key: attribute(rules, group, member, key) for key in get_args(Attribute)},
+                "perks": ["leader"] if member.id == group.leader else [],
+            }
+            for member in group.members
+        ],
+        "items": [
+            {
+                "id": item.id,
+                "good": item.good,
+                "holder": item.holder,
+                "caps": item_value(rules, item),
+            }
+            for item in group.items
+        ],
+        "turfs": [
+            {"id": owned.id, "turf": owned.turf, "name": turf_of(rules, owned.turf).name} for owned in group.turfs
+        ],
+        "caps": group.caps,
+        "leader": group.leader,
+        "rating": group.rating,
+        "rating_parts": rating_parts(rules, group),
+        "advice": advice_shown(rules, group),
+    }
+
+
+def groups_listed(state: Tournament) -> list[dict[str, Any]]:
+    """Every player who takes part or waits, and how far their group is."""
+    rules = campaign_of(state.entries, round_at_hand(state))
+    known = [player for player in state.entries.players.values() if player.status in HERE]
+    return [_listed(rules, player, state.enlisted.groups.get(player.id) or Group(player.id, "")) for player in known]
+
+
+def _listed(rules: Rules, player: Player, group: Group) -> dict[str, Any]:
+    return {
+        "player": player.id,
+        "player_name": player.name,
+        "status": player.status,
+        "force": group.force,
+        "members": len(group.members),
+        "turfs_to_roll": turfs_to_roll(rules, group),
+        "complete": bool(group.rating),
+        "rating": group.rating,
+    }
+
+
+def advice_shown(rules: Rules, group: Group) -> list[dict[str, str]]:
+    """Members who cannot be fielded as they are, each with the armor that is missing. FS-GRP-7, FS-AMB-27."""
+    return [_fault_shown(fault) for fault in stays_home(rules, group)]
+
+
+def _fault_shown(fault: Fault) -> dict[str, str]:
+    return {"where": fault.where, "said": fault.said, "expected": fault.expected, "clause": fault.clause}

@@ -1,0 +1,128 @@
+"""Shapes of a campaign's groups at registration's door, and of what it shows of them."""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from shared.handling.schemas import ReceiptShown
+from shared.http.faults import FaultShown
+from shared.http.fields import Answer, Name, Schema, WholeNumber
+
+MOST = 100
+"""Things of one kind in a submission; a group of any force holds far fewer."""
+GOOD = "The key of a good, as the ruleset's `rules.goods` has it."
+
+
+class EnlistedMember(Schema):
+    """A character of a group. goods: what it carries and wears."""
+
+    rank = fields.String(required=True, metadata={"description": "green, experienced or veteran."})
+    name = Name(load_default="")
+    goods = fields.List(
+        fields.String(), load_default=list, validate=validate.Length(max=MOST), metadata={"description": GOOD}
+    )
+
+
+class SubmitGroup(Schema):
+    """A whole group. force: the key of a force, as the ruleset's `rules.forces` has it. stash: what nobody carries."""
+
+    force = fields.String(required=True)
+    members = fields.List(fields.Nested(EnlistedMember), required=True, validate=validate.Length(max=MOST))
+    stash = fields.List(
+        fields.String(), load_default=list, validate=validate.Length(max=MOST), metadata={"description": GOOD}
+    )
+
+
+class DieTold(Schema):
+    """A die as it lay on the table."""
+
+    sides = WholeNumber(required=True)
+    natural = WholeNumber(required=True, metadata={"description": "The face, as it lay."})
+
+
+class RollTold(Schema):
+    """Dice that were rolled at a table; without any, the service rolls. The roller is the player, unless it is said."""
+
+    dice = fields.List(fields.Nested(DieTold), load_default=list, validate=validate.Length(max=9))
+    rolled_by = fields.String(load_default="", metadata={"description": "The id of a player or a member of staff."})
+    witnessed_by = fields.String(load_default="", metadata={"description": "Somebody else who was there."})
+
+
+class RollTurfs(Schema):
+    """rolls: one for each starting turf, in their order; up to as many as are missing."""
+
+    rolls = fields.List(fields.Nested(RollTold), required=True, validate=validate.Length(1, MOST))
+
+
+class GroupTaken(ReceiptShown):
+    """advice: members who may be on the roster, and cannot be fielded as they are."""
+
+    advice = fields.List(fields.Nested(FaultShown), required=True)
+
+
+class MemberBuilt(Answer):
+    """A member as the group was built."""
+
+    id = fields.String(required=True)
+    rank = fields.String(required=True)
+    rank_name = fields.String(required=True, metadata={"description": "What the force calls the rank."})
+    name = fields.String(required=True)
+    xp = fields.Integer(required=True)
+    level = fields.Integer(required=True)
+    attributes = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
+    perks = fields.List(fields.String(), required=True)
+
+
+class ItemBuilt(Answer):
+    """One good. holder: the member who carries it; empty for the stash."""
+
+    id = fields.String(required=True)
+    good = fields.String(required=True, metadata={"description": GOOD})
+    holder = fields.String(required=True)
+    caps = fields.Integer(required=True, metadata={"description": "What it counts in the rating."})
+
+
+class TurfBuilt(Answer):
+    """A turf that the group holds."""
+
+    id = fields.String(required=True)
+    turf = fields.String(required=True)
+    name = fields.String(required=True)
+
+
+class GroupBuilt(Answer):
+    """A group as its player built it, before its first game; scoring shows it as it lives."""
+
+    player = fields.String(required=True)
+    player_name = fields.String(required=True)
+    force = fields.String(required=True)
+    force_name = fields.String(required=True)
+    complete = fields.Boolean(required=True, metadata={"description": "Whether it has turfs, leader and rating."})
+    turfs_to_roll = fields.Integer(required=True)
+    members = fields.List(fields.Nested(MemberBuilt), required=True)
+    items = fields.List(fields.Nested(ItemBuilt), required=True)
+    turfs = fields.List(fields.Nested(TurfBuilt), required=True)
+    caps = fields.Integer(required=True, metadata={"description": "Unspent; no part of the rating."})
+    leader = fields.String(required=True, metadata={"description": "Empty until the last turf is rolled."})
+    rating = fields.Integer(required=True, metadata={"description": "0 until the last turf is rolled."})
+    rating_parts = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
+    advice = fields.List(fields.Nested(FaultShown), required=True)
+
+
+class GroupListed(Answer):
+    """A player with their group in short. force: empty where none was handed in."""
+
+    player = fields.String(required=True)
+    player_name = fields.String(required=True)
+    status = fields.String(required=True, metadata={"description": "Of the player."})
+    force = fields.String(required=True)
+    members = fields.Integer(required=True)
+    turfs_to_roll = fields.Integer(required=True)
+    complete = fields.Boolean(required=True)
+    rating = fields.Integer(required=True)
+
+
+class GroupsListed(Answer):
+    """Every player who takes part or waits, with their group."""
+
+    groups = fields.List(fields.Nested(GroupListed), required=True)

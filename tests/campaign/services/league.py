@@ -1,0 +1,95 @@
+"""A campaign over HTTP: the three services in one process.
+
+league = new_league(muster, 4)          a campaign that four players have joined
+league.build("p1")                      a legal group of Raiders, with its turfs, leader and rating
+league.pair()                           the next round is paired
+league.refused(422, "group-refused", "registration", "/players/p1/group", {...})     and has appended nothing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tests.fuzz.muster import Evening, Json, Muster
+from tests.services.story import Answer
+
+RULESET = "fallout-skirmish"
+ANNOUNCED = {"ruleset": RULESET, "format": "campaign", "rounds": None}
+RANKS = {"g": "green", "e": "experienced", "v": "veteran"}
+
+
+def members(ranks: str = "vegg", goods: Sequence[str] = ()) -> list[Json]:
+    """Characters by the first letters of their ranks; the first carries the goods."""
+    return [{"rank": RANKS[letter], "goods": list(goods) if number == 0 else []} for number, letter in enumerate(ranks)]
+
+
+def group(ranks: str = "vegg", force: str = "raiders", stash: Sequence[str] = (), goods: Sequence[str] = ()) -> Json:
+    """A group as it is handed in."""
+    return {"force": force, "members": members(ranks, goods), "stash": list(stash)}
+
+
+def told(*faces: int, sides: int = 12, by: str = "", seen: str = "") -> Json:
+    """Dice as they lay on a table."""
+    roll = {"dice": [{"sides": sides, "natural": face} for face in faces], "witnessed_by": seen}
+    return roll | ({"rolled_by": by} if by else {})
+
+
+class League(Evening):
+    """One campaign."""
+
+    def hand_in(self, player: str, handed: Json | None = None, by: str = "") -> Answer:
+        """A player hands a group in."""
+        return self.do("registration", f"/players/{player}/group", handed or group(), by or player)
+
+    def roll_turfs(self, player: str, *rolls: Json, by: str = "") -> Answer:
+        """Starting turfs, by the service unless they are told."""
+        return self.do(
+            "registration", f"/players/{player}/group/turfs", {"rolls": list(rolls) or [{}] * 3}, by or player
+        )
+
+    def build(self, player: str, handed: Json | None = None, *faces: tuple[int, int]) -> None:
+        """A group with everything; turfs as told, the organiser looking on, or else drawn by the service."""
+        self.hand_in(player, handed)
+        self.roll_turfs(player, *(told(*pair, seen="s1") for pair in faces))
+
+    def built(self, player: str) -> Json:
+        answer = self.ask("GET", "registration", f"/players/{player}/group")
+        assert answer.status == 200, answer
+        return dict(answer.body)
+
+    def refused(
+        self, status: int, code: str, service: str, rest: str, body: Any = None, by: str = "organiser"
+    ) -> Answer:
+        """A command that is refused, and has appended nothing to any log."""
+        before = self.heads
+        answer = self.ask("POST", service, rest, body, by)
+        assert (answer.status, answer.code) == (status, code), answer
+        assert self.heads == before
+        return answer
+
+    def faults(self, answer: Answer) -> list[tuple[str, str]]:
+        """Where and by which clause something is refused; every fault says what was wrong and what is right."""
+        errors = answer.body["errors"]
+        assert all(fault["said"] and fault["expected"] for fault in errors), errors
+        return [(fault["where"], fault["clause"]) for fault in errors]
+
+    def pair(self, **body: Any) -> Answer:
+        return self.do("pairing", "/rounds", body or None)
+
+    def pairs(self, round: int) -> list[set[str]]:
+        """Who meets whom in a round; a bye is a set of one."""
+        pairings = self.ask("GET", "pairing", f"/rounds/{round}").body["pairings"]
+        return [{one["player_1"], one["player_2"]} - {""} for one in pairings]
+
+
+def new_league(muster: Muster, players: int = 4, *, built: bool = False, **announced: Any) -> League:
+    """A campaign with so many players, p1, p2 …, and a referee s1. built: every player has a group with its turfs."""
+    league = League(muster, muster.announce(**ANNOUNCED | announced).id)
+    names = [{"name": f"Player {number}"} for number in range(1, players + 1)]
+    league.do("registration", "/staff", {"name": "Rex", "role": "referee"})
+    if names:
+        league.do("registration", "/players/list", {"players": names})
+    for number in range(1, players + 1) if built else ():
+        league.build(f"p{number}")
+    return league
