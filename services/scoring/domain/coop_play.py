@@ -56,7 +56,10 @@ def _goal(telling: Telling, move: moves.GoalCompleted) -> None:
     table, cards = telling.table, telling.data.goals
     if move.goal not in table.open_goals:
         said_of = "completed already" if move.goal in table.completed else "not revealed"
-        fault = Fault("/goal", f"{move.goal} is {said_of}", "one of " + ", ".join(table.open_goals), "AB-GOAL-1")
+        expected = (
+            "one of " + ", ".join(table.open_goals) if table.open_goals else "nothing: every revealed goal is complete"
+        )
+        fault = Fault("/goal", f"{move.goal} is {said_of}", expected, "AB-GOAL-1")
         raise MoveImpossible(f"{move.goal} cannot be completed.", [fault])
     card = cards[move.goal]
     if missing := effects.short_of(table, card, cards):

@@ -184,6 +184,9 @@ def _of_side(side: Side, where: str) -> Iterator[Fault]:
         place = f"{where}/activation_effects/{index}"
         if effect.enemies_min < least:
             yield Fault(f"{place}/enemies_min", str(effect.enemies_min), f"{least} or more", "AB-ACT-3")
+        elif index and effect.enemies_min > least:
+            said = f"{effect.enemies_min}, and no row for {_span(least, effect.enemies_min - 1)}"
+            yield Fault(f"{place}/enemies_min", said, f"{least}, next to the row before", "AB-ACT-3")
         if effect.enemies_max is not None and effect.enemies_max < effect.enemies_min:
             yield Fault(f"{place}/enemies_max", str(effect.enemies_max), f"{effect.enemies_min} or more", "AB-ACT-3")
         if effect.enemies_max is None and index + 1 < len(side.activation_effects):
@@ -191,6 +194,10 @@ def _of_side(side: Side, where: str) -> Iterator[Fault]:
         if effect.power_advance < 0:
             yield Fault(f"{place}/power_advance", str(effect.power_advance), "0 or more", "AB-ACT-4")
         least = (effect.enemies_max if effect.enemies_max is not None else effect.enemies_min) + 1
+
+
+def _span(least: int, most: int) -> str:
+    return f"{least}" if least == most else f"{least} to {most}"
 
 
 def _goals(cards: Sequence[GoalCard]) -> Iterator[Fault]:
