@@ -98,7 +98,8 @@ def test_who_may_do_what_in_step_3() -> None:
     assert legal(group, "settle_upkeep") == [{}]
     assert [fault.clause for fault in asked(group).waits_for] == ["FS-UPK-1"]
     met = in_step(a_group(ranks="vgg"), "3", encounters=("m-1",))
-    assert legal(met, "resolve_encounter") == [{"member": "m-1"}]
+    endings = ["creatures_killed", "member_killed", "escaped"]
+    assert legal(met, "resolve_encounter") == [{"member": "m-1", "ending": ending} for ending in endings]
     assert legal(met, "eat_own") == []
 
 
@@ -120,7 +121,7 @@ def test_merchants_goods_and_prices_that_wait() -> None:
     assert why_not(quoted, "take_offer") == {"FS-PGP-3"}
     mutants = in_step(a_group("super_mutants", "vgg"), "5")
     assert legal(mutants, "seek_merchant") == []
-    assert legal(mutants, "search_building") == [{"searchers": "m-1,m-2"}]
+    assert legal(mutants, "search_building") == [{"searchers": ["m-1", "m-2"]}]
 
 
 @pytest.mark.clause("FS-BLD-1", "FS-DOC-1", "FS-AMB-43")

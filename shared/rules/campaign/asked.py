@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from msgspec import Struct
 
@@ -27,7 +28,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     """
 
     does: str
-    of: Mapping[str, str] = {}
+    of: Mapping[str, Any] = {}
     dice: tuple[str, ...] = ()
     why_not: tuple[Fault, ...] = ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any, get_args
 
 from shared.rules.campaign import (
     advancement,
@@ -20,21 +21,24 @@ from shared.rules.campaign import (
     workshop,
 )
 from shared.rules.campaign.absent import frugal
+from shared.rules.campaign.attributes import is_blind
 from shared.rules.campaign.dice import NATIVE, Die, Thrown, formula
 from shared.rules.campaign.experience import award_experience
 from shared.rules.campaign.muster import objective_by
 from shared.rules.campaign.roster import Group, Phase, Step
+from shared.rules.campaign.scavenging import Met
 from shared.rules.campaign.steps import free_members, step_of_building, step_of_doctor
 from shared.rules.campaign.tables import Rules, Turf
 from shared.rules.campaign.turf import expressions, turf_of
-from shared.rules.campaign.words import Outcome
+from shared.rules.campaign.words import Food, Outcome
 
-Candidate = tuple[str, Mapping[str, str], tuple[str, ...], Callable[[], Sequence[Outcome]]]
+Candidate = tuple[str, Mapping[str, Any], tuple[str, ...], Callable[[], Sequence[Outcome]]]
 """The decision by name, what it is about, the dice that it asks for, and the decision to try."""
 
 
 def candidates(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
     """What may be tried in the open step, legal or not."""
+    yield from _mending(rules, group)
     if phase.step in ("1", "3", "5"):
         yield from _hurt(rules, group, phase)
     if phase.step in ("2", "3", "7"):
@@ -62,6 +66,11 @@ def _hurt(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
 def _injured(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
     for id in phase.jail:
         yield "check_jail", {"member": id}, ("1D12",), partial(injuries.check_jail, rules, group, id, _sample("1D12"))
+    for member in group.members:
+        if is_blind(rules, member):
+            for how in ("kill", "send_away"):
+                of = {"member": member.id, "how": how}
+                yield "dismiss_blind", of, (), partial(injuries.dismiss_blind, rules, group, member.id, how, "")
     if rules.forces[group.force].special.restaurant:
         homes: tuple[injuries.Home, ...] = ("medical_lab", "restaurant", "radaway")
         for home in homes:
@@ -81,6 +90,8 @@ def _rewarded(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
         chosen = {"member": claim.member, "injury": claim.injury, "good": claim.good}
         named = {**of, **{name: value for name, value in chosen.items() if value}}
         yield "claim_reward", named, (dice,) if dice else (), partial(rewards.claim_reward, rules, group, claim, "")
+    if rules.options.turf_gain == "winner_rolls_new":
+        yield "claim_turf", {}, ("2D12",), partial(rewards.claim_turf, rules, group, _sample("2D12"))
 
 
 def _claims(rules: Rules, group: Group, dice: str, kind: str) -> Iterator[rewards.Claim]:
@@ -136,10 +147,18 @@ def _earning(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
                 attempt = partial(visits.visit_turf, rules, group, id, owned.id, throws, choice=choice, good=good)
                 yield "visit_turf", of, dice, attempt
     for id in phase.encounters:
-        attempt = partial(scavenging.resolve_encounter, rules, group, id, "escaped")
-        yield "resolve_encounter", {"member": id}, (), attempt
+        for ending in get_args(Met):
+            won = rules.finds.encounter if ending == "creatures_killed" else ""
+            thrown = _sample(won) if won else None
+            attempt = partial(scavenging.resolve_encounter, rules, group, id, ending, thrown)
+            yield "resolve_encounter", {"member": id, "ending": ending}, (won,) if won else (), attempt
     if rules.forces[group.force].special.cannibals:
-        yield "eat_own", {}, (), partial(hunger.eat_own, rules, group, group.leader, 0, "")
+        yield "eat_own", {"winner": group.leader}, (), partial(hunger.eat_own, rules, group, group.leader, 0, "")
+    for member in group.members:
+        if is_blind(rules, member):
+            yield "eat_blind", {"member": member.id}, (), partial(hunger.eat_blind, rules, group, member.id, "")
+    for food in get_args(Food):
+        yield "sell_food", {"food": food, "amount": 1}, (), partial(upkeep.sell_food, rules, group, food, 1)
     for item in group.items:
         two = (_sample("1D6"), _sample("1D6")) if rules.options.emergency_sale == "fixed_merchant_roll" else ()
         attempt = partial(emergency.emergency_sale, rules, group, item.id, *two)
@@ -162,6 +181,20 @@ def _visits(rules: Rules, group: Group, turf: Turf) -> Iterator[tuple[str, tuple
                 yield from ((choice, dice, good) for good in rules.forces[group.force].goods)
 
 
+def _mending(rules: Rules, group: Group) -> Iterator[Candidate]:
+    """What is used up between games, in any step."""
+    for item in group.items:
+        for member in group.members:
+            of = {"item": item.id, "member": member.id}
+            match rules.goods[item.good].use:
+                case "clear_rads" if member.rads:
+                    yield "use_radaway", of, (), partial(doctor.use_radaway, rules, group, item.id, member.id)
+                case "heal_injury":
+                    for injury in member.injuries:
+                        attempt = partial(doctor.use_bag, rules, group, item.id, member.id, injury)
+                        yield "use_bag", {**of, "injury": injury}, (), attempt
+
+
 def _trading(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
     for key, merchant in rules.merchants.items():
         dice = ("1D12",) if merchant.find else ()
@@ -177,12 +210,20 @@ def _trading(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
             asked = (*([f"{offer.rarity}D12"] if offer.rarity else []), "1D6", "1D6")
             attempt = partial(bartering.quote_price, rules, group, offer.item, rare, _sample("1D6"), _sample("1D6"))
             yield "quote_price", {"line": offer.item}, asked, attempt
+    if phase.visit and not phase.visit.quote:
+        two = (_sample("1D6"), _sample("1D6"))
+        for item in group.items:
+            attempt = partial(bartering.quote_sale, rules, group, item.id, group.leader, *two)
+            yield "quote_sale", {"item": item.id, "seller": group.leader}, ("1D6", "1D6"), attempt
+            if rules.goods[item.good].taken.get("C"):
+                attempt = partial(bartering.take_drug, rules, group, item.id, _sample("1D12"))
+                yield "take_drug", {"item": item.id}, ("1D12",), attempt
     for good in rules.forces[group.force].goods:
         yield "buy_from_list", {"good": good}, (), partial(bartering.buy_from_list, rules, group, good)
     if rules.forces[group.force].special.searches:
         pair = free_members(rules, group, "searched")[: rules.forces[group.force].special.searches]
         attempt = partial(searching.search_building, rules, group, pair, _sample("2D12"), "")
-        yield "search_building", {"searchers": ",".join(pair)}, ("2D12",), attempt
+        yield "search_building", {"searchers": pair}, ("2D12",), attempt
 
 
 def _building(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:

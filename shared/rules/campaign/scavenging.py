@@ -26,6 +26,9 @@ from shared.rules.campaign.words import Outcome
 
 CLAUSE = "FS-SCV-1"
 
+Met = Literal["creatures_killed", "member_killed", "escaped"]
+"""How an encounter with creatures ended."""
+
 
 def faults_of_outing(rules: Rules, group: Group, member: str, activity: Activity) -> Iterator[Fault]:
     """Why a member cannot scavenge or visit a turf now. FS-SCV-1, FS-VIS-1, FS-AMB-34."""
@@ -109,7 +112,7 @@ def resolve_encounter(
     rules: Rules,
     group: Group,
     member: str,
-    ending: Literal["creatures_killed", "member_killed", "escaped"],
+    ending: Met,
     thrown: Thrown | None = None,
 ) -> list[Outcome]:
     """How the creatures were met at the table: caps, an injury to roll, or nothing; no experience. FS-SCV-1."""
