@@ -35,6 +35,7 @@ PROBLEMS: Table = MappingProxyType({
     "form-unknown": (404, "No such form", "GET /tournaments/{id}/forms lists them."),
     "award-unknown": (404, "No such award", "GET /tournaments/{id}/awards lists them."),
     "group-unknown": (404, "No such group", "GET /tournaments/{id}/groups lists them."),
+    "account-unknown": (404, "No such account", "There are caps, clean and radiated food."),
     "not-your-group": (403, "Not your group", "A player decides for the own group only; staff for any."),
     "session-unknown": (404, "No such session", "GET /tournaments/{id}/sessions lists them."),
     "not-your-table": (403, "Not your table", "Survivors speak of their own table only; ask the organiser."),

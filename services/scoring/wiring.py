@@ -9,6 +9,7 @@ from flask import Flask
 
 from services.scoring import season_index
 from services.scoring.api.forms import forms_blueprint
+from services.scoring.api.phase import phase_blueprint
 from services.scoring.api.results import results_blueprint
 from services.scoring.api.seasons import seasons_blueprint
 from services.scoring.api.sessions import sessions_blueprint
@@ -23,6 +24,7 @@ from services.scoring.domain.commands import (
     SetUpSession,
 )
 from services.scoring.domain.decisions import DECISIONS
+from services.scoring.domain.phase_commands import Choose, CloseStep
 from services.scoring.domain.venues import VENUES
 from services.scoring.problems import PROBLEMS
 from services.scoring.seasons import Seasons
@@ -42,6 +44,10 @@ def _result(state: Tournament, command: CorrectResult) -> int:
     return result.changed if result else 0
 
 
+def _group(state: Tournament, command: Choose | CloseStep) -> int:
+    return state.campaign.changed.get(command.group, 0)
+
+
 OfSession = SetUpSession | PlayMoves | EndSession | ReportSession | ConfirmSession | CorrectSession
 
 
@@ -52,6 +58,7 @@ def _session(state: Tournament, command: OfSession) -> int:
 
 VERSIONS: Mapping[type, Version] = {
     CorrectResult: _result,
+    **dict.fromkeys((Choose, CloseStep), _group),
     **dict.fromkeys((SetUpSession, PlayMoves, EndSession, ReportSession, ConfirmSession, CorrectSession), _session),
 }
 """Where two people may edit one thing: the position of the last event that touched it."""
@@ -87,6 +94,7 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
             results_blueprint(service.front.of("swiss")),
             standings_blueprint(service.front),
             sessions_blueprint(service.front.of("coop")),
+            phase_blueprint(service.front.of("campaign")),
             forms_blueprint(service.front.of("swiss")),
             seasons_blueprint(service.front.of("season"), seasons),
         ],

@@ -35,7 +35,7 @@ class Campaign(Struct):
     """The fold of scoring's log of a campaign.
 
     groups: by player. entered: as they came in, the last time. before: groups as they were before the game of their
-    open phase, while the game can be voided.
+    open phase, while the game can be voided. died: group -> its members who died by the injury table since then.
     mustered: group -> its muster of the round at hand. pool: of recruits, while step 4 is open. ratings: round -> group
     -> rating as made final after it. rolled: dice rolls so far; faces: of the last roll, for who hears what it decided.
     changed: group -> position of the last event about it.
@@ -44,6 +44,7 @@ class Campaign(Struct):
     groups: dict[str, Group] = field(default_factory=dict)
     entered: dict[str, Group] = field(default_factory=dict)
     before: dict[str, Group] = field(default_factory=dict)
+    died: dict[str, list[str]] = field(default_factory=dict)
     mustered: dict[str, Mustered] = field(default_factory=dict)
     pool: RecruitPool | None = None
     ratings: dict[int, dict[str, int]] = field(default_factory=dict)
@@ -79,6 +80,12 @@ def _objective(state: Campaign, event: Any, told: Told) -> None:
 
 def _opened(state: Campaign, event: Any, told: Told) -> None:
     state.before[event.group] = state.groups[event.group]
+    state.died[event.group] = []
+
+
+def _left(state: Campaign, event: Any, told: Told) -> None:
+    if event.why == "dead":
+        state.died.setdefault(event.group, []).append(event.member)
 
 
 def _restored(state: Campaign, event: Any, told: Told) -> None:
@@ -130,6 +137,7 @@ BESIDE: Mapping[type[Any], Change] = {
     game.ObjectiveRolled: _objective,
     said.GroupEntered: _entered,
     said.PostGameOpened: _opened,
+    said.MemberRemoved: _left,
     said.GroupRestored: _restored,
     said.GroupRatingFinalised: _rated,
     traded.RecruitPoolRolled: _pool,

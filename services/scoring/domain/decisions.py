@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from services.scoring.domain import coins, coop_play, coop_results, coop_setup, results, rounds, season
+from services.scoring.domain import campaign_phase, coins, coop_play, coop_results, coop_setup, results, rounds, season
 from services.scoring.domain import commands as ask
+from services.scoring.domain import phase_commands as phase
 from services.scoring.domain import season_commands as of_season
 from shared.handling.by_format import Decide, by_format
 
@@ -34,6 +35,9 @@ DECISIONS: Mapping[type, Decide] = MappingProxyType(
         ask.ConfirmSession: coop_results.confirm,
         ask.CorrectSession: coop_results.correct,
         ask.PublishRanking: coop_results.publish,
+        phase.Choose: campaign_phase.choose,
+        phase.CloseStep: campaign_phase.close,
+        phase.OpenRecruits: campaign_phase.open_recruits,
         of_season.TakeResults: season.take,
     }
 )

@@ -245,3 +245,9 @@ class NotYourGroup(Refusal):
     """A player decides for the own group only."""
 
     code = "not-your-group"
+
+
+class AccountUnknown(Refusal):
+    """A group has no balance of this name."""
+
+    code = "account-unknown"

@@ -6,7 +6,7 @@ food is paid first, then maintenance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import count
 from typing import get_args
 
@@ -25,8 +25,9 @@ from shared.rules.campaign.upkeep import Upkeep, bill, easiest, settle_upkeep
 from shared.rules.campaign.words import Attribute, Outcome
 
 
-def close_for_absent(rules: Rules, group: Group, seed: str, rolls: str) -> list[Outcome]:
+def close_for_absent(rules: Rules, group: Group, seed: str, rolls: str, deaths: Collection[str] = ()) -> list[Outcome]:
     """The open step of a group, done as far as it must be and closed. rolls: what the ids of its rolls begin with.
+    deaths: as for `award_experience`.
 
     Faces come from `seed`. Recruits are the whole campaign's: there the group's turn is ended instead. Raises
     StepRefused while no step is open.
@@ -38,7 +39,7 @@ def close_for_absent(rules: Rules, group: Group, seed: str, rolls: str) -> list[
             course.say_all(resolve_encounter(rules, course.group, member, "escaped"))
         _injuries(rules, course, seed, rolls, numbers)
     if phase.step == "2" and not phase.awarded:
-        course.say_all(award_experience(rules, course.group))
+        course.say_all(award_experience(rules, course.group, deaths))
     if phase.step in ("2", "3", "7"):
         _advancements(rules, course, seed, rolls, numbers)
     if phase.step == "3" and not phase.paid:

@@ -33,12 +33,13 @@ from shared.rules.campaign.steps import require
 from shared.rules.shape import faults_of_shape
 
 
-def decide(asking: Asking, does: str, of: Mapping[str, Any]) -> Said:
+def decide(asking: Asking, does: str, of: Mapping[str, Any], *, organiser: bool = False) -> Said:
     """What a choice brings about. Raises ChoiceRefused for one that does not exist or is not said like this, for dice
     that nothing asks for, and whatever the decision refuses."""
-    chosen = CHOICES.get(does)
+    known = {**CHOICES, **OF_ORGANISERS} if organiser else CHOICES
+    chosen = known.get(does)
     if chosen is None:
-        fault = Fault("/does", repr(does), "one of " + ", ".join(CHOICES), "FS-PGP-1")
+        fault = Fault("/does", repr(does), "one of " + ", ".join(known), "FS-PGP-1")
         raise ChoiceRefused("there is no such choice", [fault])
     parts, decision = chosen
     faults = faults_of_shape(dict(of), parts)
@@ -144,7 +145,7 @@ CHOICES: Mapping[str, tuple[type[Struct], Decision]] = {
 }
 """Name -> what is said with it, and the decision."""
 
-OF_STAFF: Mapping[str, tuple[type[Struct], Decision]] = {
+OF_ORGANISERS: Mapping[str, tuple[type[Struct], Decision]] = {
     "organiser_entry": (
         ask.OrganiserEntry,
         lambda asking, of: post_game.organiser_entry(asking.rules, asking.group, of.caps, of.goods, of.reason),

@@ -66,11 +66,19 @@ def roll_injury(asking: Asking, of: ask.OfMember) -> Said:
 def check_jail(asking: Asking, of: ask.OfMember) -> Said:
     """The captors are paid for whom they get. FS-INJ-5."""
     said = injuries.check_jail(asking.rules, asking.group, of.member, asking.cup.next("1D12"))
-    for outcome in said:
-        if isinstance(outcome, MemberIncarcerated) and asking.rival is not None:
-            captors = asking.rival.group
-            asking.beside[captors.id] = [injuries.jail_bounty(asking.rules, captors, outcome.roll)]
+    if asking.rival is not None:
+        captors = asking.rival.group
+        asking.beside[captors.id] = bounties(asking.rules, captors, said)
     return said
+
+
+def bounties(rules: Rules, captors: Group, said: Sequence[Outcome]) -> Said:
+    """What captors are paid for everybody who goes to jail by what was said. FS-INJ-5."""
+    return [
+        injuries.jail_bounty(rules, captors, outcome.roll)
+        for outcome in said
+        if isinstance(outcome, MemberIncarcerated)
+    ]
 
 
 def claim_reward(asking: Asking, of: ask.Reward) -> Said:
@@ -95,10 +103,10 @@ def award(asking: Asking, of: ask.Nothing) -> Said:
     phase = in_step(asking.group, "2")
     fault = Fault("/step", "awarded already", "once", "FS-XP-1")
     require([fault] if phase.awarded else [], "experience was awarded")
-    return experience.award_experience(asking.rules, asking.group, _dead(asking, asking.rules.options.kill))
+    return experience.award_experience(asking.rules, asking.group, dead_of(asking, asking.rules.options.kill))
 
 
-def _dead(asking: Asking, reading: str) -> tuple[str, ...]:
+def dead_of(asking: Asking, reading: str) -> tuple[str, ...]:
     """Whom the rival lost by the injury table, where the reading asks for it. Raises StepRefused before it is known."""
     rival = asking.rival
     if reading != "dead_on_injury_table" or rival is None:
@@ -161,7 +169,7 @@ def feast_on_dead(asking: Asking, of: ask.Nothing) -> Said:
     phase = in_step(asking.group, "3")
     if asking.rival is None:
         raise ChoiceRefused("nobody was met", [Fault("/rival", "nobody", "a rival of this round", "FS-SPC-2")])
-    dead = _dead(asking, asking.rules.options.flesh_eaters_need)
+    dead = dead_of(asking, asking.rules.options.flesh_eaters_need)
     down = sum(len(deeds.took) for deeds in phase.played.side.members)
     return hunger.feast(asking.rules, asking.group, asking.rival.group.force, len(dead), down)
 

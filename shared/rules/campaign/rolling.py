@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.refusals import Fault
-from shared.rules.campaign.dice import Die, Thrown, drawn_dice, faults_of_people
+from shared.rules.campaign.dice import NATIVE, Die, Thrown, drawn_dice, faults_of_people, formula
 from shared.rules.campaign.refusals import DiceRefused
 
 
@@ -59,13 +59,17 @@ class Cup:
         self._used += 1
         return self.made(said, expression, replaces, where)
 
-    def made(self, said: Told, expression: str, replaces: str = "", where: str = "") -> Thrown:
+    def drawn_by_service(self, expression: str) -> Thrown:
+        """A roll that the service makes."""
+        return self.made(SERVICE, expression)
+
+    def made(self, said: Told, expression: str, replaces: str = "", where: str = "", *, roller: str = "") -> Thrown:
         """A roll with its id. Raises DiceRefused for people who were not there."""
         self._made += 1
         id = f"{self._prefix}{self._made}"
         if not said.dice:
             return Thrown(id, drawn_dice(self.seed, id, expression), replaces, "service", seed=self.seed)
-        roller = said.rolled_by or self.roller
+        roller = said.rolled_by or roller or self.roller
         thrown = Thrown(id, said.dice, replaces, "table", roller, said.witnessed_by)
         faults = faults_of_people(thrown, self.present)
         if faults:
@@ -77,3 +81,14 @@ class Cup:
         """Rolls that were told and that nothing asked for."""
         left = len(self._told) - self._used
         return [Fault("/rolls", f"{len(self._told)} rolls", f"{self._used}", "FS-AUD-2")] if left else []
+
+
+class Ones(Cup):
+    """A cup whose dice show ones, to see what a decision says of everything but its dice."""
+
+    def __init__(self) -> None:
+        super().__init__("", 0, "", ())
+
+    def next(self, expression: str, replaces: str = "") -> Thrown:
+        """A roll of ones that nobody made."""
+        return Thrown("", tuple(Die(NATIVE, 1) for _ in range(formula(expression).count)), replaces)

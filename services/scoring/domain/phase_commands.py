@@ -1,0 +1,32 @@
+"""What may be asked of scoring in the post-game phase of a campaign."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services.scoring.domain.commands import Command
+from shared.rules.campaign.rolling import Told
+
+
+class Choose(Command, frozen=True, kw_only=True):
+    """A choice of the open step. does, of: as `shared.rules.campaign.choices` has them; service: it rolls the dice."""
+
+    group: str
+    does: str
+    of: dict[str, Any]
+    rolls: list[Told] = []
+    service: bool = False
+
+
+class CloseStep(Command, frozen=True, kw_only=True):
+    """The end of a step. absent: by the staff, for a player who is not there (FS-PGP-5)."""
+
+    group: str
+    step: str
+    absent: bool = False
+
+
+class OpenRecruits(Command, frozen=True, kw_only=True):
+    """rolls: group -> its die; the service rolls for every other group."""
+
+    rolls: dict[str, Told] = {}

@@ -1,0 +1,104 @@
+"""What scoring shows of groups: rosters as they are, the history of a member, balances with their entries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from services.scoring.phase_shown import faults_shown, living
+from services.scoring.queries import name_of
+from shared.events.recorded import Head
+from shared.rules.campaign.muster import cannot_be_fielded
+from shared.rules.campaign.rating import group_rating, rating_parts
+from shared.rules.campaign.recorded import from_plain
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.sheet import Account, entries_of, sheet_of
+from shared.rules.campaign.words import Outcome
+from shared.state.league import playing, rating_after, round_at_hand
+from shared.state.tournament import Tournament
+
+
+def groups_shown(state: Tournament, heads: Mapping[str, Head]) -> list[dict[str, Any]]:
+    """Every group in short."""
+    _, groups = living(state, heads)
+    return [_line(state, group) for group in groups.values()]
+
+
+def group_shown(state: Tournament, heads: Mapping[str, Head], id: str) -> dict[str, Any]:
+    """A group as its player looks at it: sheets, goods, turfs, and what its rating is made of."""
+    rules, groups = living(state, heads)
+    group = groups[id]
+    return {
+        **_line(state, group),
+        "clean": group.clean,
+        "radiated": group.radiated,
+        "centaurs": group.centaurs,
+        "sheets": [
+            {
+                **msgspec.to_builtins(sheet_of(rules, group, member)),
+                "away": member.away,
+                "stays_home": faults_shown(list(cannot_be_fielded(rules, group, member))),
+            }
+            for member in group.members
+        ],
+        "items": [{"id": item.id, "good": item.good, "holder": item.holder} for item in group.items],
+        "turfs": [{"id": owned.id, "turf": owned.turf} for owned in group.turfs],
+        "rating_now": group_rating(rules, group),
+        "rating_parts": [{"source": name, "value": value} for name, value in rating_parts(rules, group).items()],
+    }
+
+
+def concerns(event: Mapping[str, Any], group: str, member: str) -> bool:
+    """Whether the data of an event are about a member of a group: where did this scar come from?"""
+    named = event.get("member")
+    return event.get("group") == group and (named == member or (isinstance(named, dict) and named.get("id") == member))
+
+
+def balance_shown(group: str, account: Account, events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """A balance with its entries. events: about the group, as answers show them, in order. FS-PGP-3."""
+    outcomes = [(event, outcome) for event in events if (outcome := _outcome(event)) is not None]
+    entries = [
+        {
+            "event": outcomes[entry.place][0]["id"],
+            "time": outcomes[entry.place][0]["time"],
+            "round": outcomes[entry.place][0]["data"].get("round", 0),
+            "amount": entry.amount,
+            "balance": entry.balance,
+            "reason": entry.reason,
+            "clause": entry.clause,
+            "roll": entry.roll,
+        }
+        for entry in entries_of([outcome for _, outcome in outcomes], account)
+    ]
+    return {
+        "group": group,
+        "account": account,
+        "balance": entries[-1]["balance"] if entries else 0,
+        "entries": entries,
+    }
+
+
+def _outcome(event: Mapping[str, Any]) -> Outcome | None:
+    """The outcome that an event of a campaign is made of; nothing for other events."""
+    beside = ("group", "round", "cause")
+    try:
+        return from_plain(
+            {"type": event["type"], **{name: value for name, value in event["data"].items() if name not in beside}}
+        )
+    except ValueError:
+        return None
+
+
+def _line(state: Tournament, group: Group) -> dict[str, Any]:
+    return {
+        "group": group.id,
+        "name": name_of(state, group.id),
+        "force": group.force,
+        "members": len(group.members),
+        "leader": group.leader,
+        "rating": rating_after(state, group.id, round_at_hand(state)),
+        "caps": group.caps,
+        "playing": group.id in playing(state),
+    }

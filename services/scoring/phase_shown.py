@@ -1,0 +1,110 @@
+"""What scoring shows of a campaign's post-game phase: which step is open for whom, and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from services.scoring.domain.campaign import Telling, waiting
+from services.scoring.domain.refusals import RoundUnknown
+from services.scoring.queries import name_of
+from shared.events.recorded import Head
+from shared.handling.context import GUEST, Context
+from shared.handling.under_way import announced
+from shared.refusals import Fault
+from shared.rules.campaign import recruits
+from shared.rules.campaign.asked import Asked, asked_now, asked_of_pool
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.steps import NAMES
+from shared.rules.campaign.tables import Rules
+from shared.state.league import groups_of, playing, round_at_hand
+from shared.state.ruleset import campaign_of
+from shared.state.tournament import Tournament
+
+NOTHING = "nothing: no post-game phase is open"
+
+
+def living(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[str, Group]]:
+    """The rules of the round at hand, and every group as the next decision will find it. Raises UnknownTournament."""
+    number = round_at_hand(state)
+    if number and not state.results.concluded and announced(state).status != "cancelled":
+        telling = Telling(state, Context(GUEST, "", heads, "scoring"), "")
+        return telling.rules, telling.groups
+    return campaign_of(state.entries, number), groups_of(state)
+
+
+def phase_shown(state: Tournament, heads: Mapping[str, Head]) -> dict[str, Any]:
+    """Where every group stands, and the pool of recruits. Raises RoundUnknown before a round is paired."""
+    number = round_at_hand(state)
+    if not number:
+        raise RoundUnknown("No round of this campaign is paired.", round=1)
+    rules, groups = living(state, heads)
+    left = waiting(state, number)
+    seated = [player for seat in state.rounds.rounds[number].seats.values() for player in seat.players]
+    return {
+        "round": number,
+        "closed": number in state.results.closed,
+        "groups": [
+            _step(state, groups[id], asked_now(rules, groups[id]), id not in left) for id in seated if id in groups
+        ],
+        "recruits": _pool(state, rules, groups, left),
+    }
+
+
+def asked_shown(state: Tournament, heads: Mapping[str, Head], id: str, *, every: bool) -> dict[str, Any]:
+    """What a group is asked now. every: what it may not do, too. The caller knows that the group is here."""
+    rules, groups = living(state, heads)
+    group, number = groups[id], round_at_hand(state)
+    asked = asked_now(rules, group)
+    done = not number or id not in waiting(state, number)
+    choices = list(asked.choices) if asked else []
+    if group.phase and group.phase.step == "4" and state.campaign.pool and state.campaign.pool.order[:1] == (id,):
+        choices += asked_of_pool(rules, playing(state) | {id: group}, state.campaign.pool).choices
+    return {
+        **_step(state, group, asked, done),
+        "choices": [
+            {
+                "does": choice.does,
+                "of": choice.of,
+                "dice": list(choice.dice),
+                "legal": choice.legal,
+                "why_not": faults_shown(choice.why_not),
+            }
+            for choice in choices
+            if every or choice.legal
+        ],
+    }
+
+
+def faults_shown(faults: Sequence[Fault]) -> list[dict[str, str]]:
+    """Reasons as answers show them."""
+    return [
+        {"where": fault.where, "said": fault.said, "expected": fault.expected, "clause": fault.clause}
+        for fault in faults
+    ]
+
+
+def _step(state: Tournament, group: Group, asked: Asked | None, done: bool) -> dict[str, Any]:
+    step = group.phase.step if group.phase else None
+    return {
+        "group": group.id,
+        "name": name_of(state, group.id),
+        "step": step,
+        "step_name": NAMES[step] if step else NOTHING,
+        "waits_for": faults_shown(asked.waits_for) if asked else [],
+        "done": done,
+    }
+
+
+def _pool(state: Tournament, rules: Rules, groups: Mapping[str, Group], left: Sequence[str]) -> dict[str, Any]:
+    pool = state.campaign.pool
+    active = {id: groups[id] for id in playing(state)}
+    unplayed = [
+        Fault(f"/groups/{id}", "no game reported", "step 3 closed", "FS-PGP-2") for id in left if not groups[id].phase
+    ]
+    return {
+        "open": pool is not None,
+        "recruits": [{"id": one.id, "rank": one.rank, "roll": one.roll} for one in (pool.recruits if pool else ())],
+        "order": list(pool.order) if pool else [],
+        "waits_for": [] if pool else faults_shown([*unplayed, *recruits.barrier(active)]),
+    }
