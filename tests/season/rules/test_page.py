@@ -1,0 +1,35 @@
+"""The page on season packs says what there is, and its example does what it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from shared.rules.pack import from_values, shipped, shipped_ruleset
+from shared.rules.plain import read_plain
+from shared.rules.ruleset import to_json
+from shared.rules.season import ruleset as parts
+from shared.rules.season.pieces import SEASON_PIECES
+from shared.rules.season.ruleset import SeasonRuleset
+from tests.season.rules.story import placed, points
+
+PAGE = (Path(__file__).parents[3] / "docs" / "season-packs.md").read_text("utf-8")
+
+
+def test_the_example_gives_the_points_that_the_page_names():
+    example, _, faults = read_plain(re.search(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[1])
+    assert not faults
+    pack = from_values({**to_json(shipped_ruleset("season-points")), **example, "options": []}, "")
+    assert isinstance(pack, SeasonRuleset)
+    field = " ".join(f"p{place}" for place in range(1, 21))
+    assert points(pack, "p1 p10", placed(1, field)) == {"p1": 21, "p10": 2}
+
+
+def test_every_pack_piece_and_field_is_on_the_page():
+    told = set(re.findall(r"`([a-z][a-z_0-9-]*)", PAGE))
+    assert set(shipped("season")) | set(SEASON_PIECES) <= told
+    for part in ("PlacePoints", "ResultPoints", "Weights", "Counting", "Eligibility", "Divisions", "Final", "Rating"):
+        fields = {field.name for field in msgspec.structs.fields(getattr(parts, part))} - {"clause", "clauses"}
+        assert fields <= told, part
