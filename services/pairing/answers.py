@@ -81,7 +81,12 @@ class RoundsShown(Answer):
 class RoundShown(RoundListed):
     """A round with its pairings, in the order in which they were made."""
 
-    timing = fields.Nested(TimingShown, required=True)
+    timing = fields.Nested(
+        TimingShown,
+        required=True,
+        allow_none=True,
+        metadata={"description": "null where rounds have no clock, as in a campaign."},
+    )
 
     left_out = fields.List(fields.Nested(LeftOut))
     pairings = fields.List(fields.Nested(PairingShown), required=True)

@@ -13,7 +13,7 @@ from services.pairing.timetable import timing_shown
 from shared.events.pairing import Seat
 from shared.state.ranking import rounds_if_fixed
 from shared.state.rounds import Round
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import ruleset_of, swiss_or_none
 from shared.state.tournament import Tournament
 
 
@@ -56,7 +56,7 @@ def round_shown(state: Tournament, round: Round, venue: str = "") -> dict[str, A
     """A round with its pairings; those of one venue where that is asked for."""
     return {
         **round_listed(state, round),
-        "timing": timing_shown(state, round),
+        "timing": timing_shown(state, round) if swiss_or_none(state.entries) else None,
         "left_out": left_out_shown(state, round.left_out),
         "pairings": [pairing_shown(state, round, seat) for seat in round.seats.values() if venue in ("", seat.venue)],
     }
@@ -116,7 +116,7 @@ def clock_shown(state: Tournament, now: str) -> dict[str, Any]:
         return {"running": False, "now": now, "round": None}
     return {
         "running": True,
-        "timing": timing_shown(state, round),
+        "timing": timing_shown(state, round) if swiss_or_none(state.entries) else None,
         "now": now,
         "round": round.number,
         "started_at": round.started_at,

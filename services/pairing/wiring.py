@@ -63,7 +63,7 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
         title="Muster: pairing",
         description="Rounds, pairings, tables, clocks, the cut: who meets whom, where and until when.",
         blueprints=[
-            rounds_blueprint(swiss),
+            rounds_blueprint(service.front.of("swiss", "campaign")),
             floor_blueprint(swiss, service.clock),
             stages_blueprint(swiss),
             seating_blueprint(coop),

@@ -52,9 +52,11 @@ class PairingsDrawn(Event, frozen=True, kw_only=True):
 class RoundPaired(Event, frozen=True, kw_only=True):
     """A round stands, not yet begun.
 
-    stage: "swiss" or "elimination". method: the policy's name, or "manual". seed: of the draws, 64 hex digits.
+    stage: "swiss", "elimination", or "league" in a campaign. method: the policy's name, or "manual".
+    seed: of the draws, 64 hex digits.
     made_from: position in scoring's log of the standings that the pairings were made from; 0 for the first round.
-    left_out: why -> active players who were not paired (no_roster, not_checked_in, sitting_out).
+    left_out: why -> active players who were not paired (no_roster, not_checked_in, sitting_out; in a campaign
+    no_group, wiped_out).
     reason: of a round entered by hand.
     """
 

@@ -11,7 +11,7 @@ from shared.rules.refusals import RoundsNotFixed
 from shared.rules.rounds import number_of_rounds
 from shared.rules.standings import Row, Standings, rank
 from shared.state.games import entrants_of, games_of
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import campaign_of, ruleset_of
 from shared.state.tournament import Tournament
 
 
@@ -50,9 +50,11 @@ def recorded_standings(state: Tournament, round: int) -> Standings | None:
 def planned_rounds(state: Tournament) -> int | None:
     """How many rounds are to be played: as the organiser fixed it, else by the players of the first pairing.
 
-    None when nobody has fixed it. Source: AR-SET-4, AR-RND-1, AR-AMB-24.
+    None when nobody has fixed it. A campaign has it among its options. Source: AR-SET-4, AR-RND-1, AR-AMB-24, FS-LGE-3.
     """
     entries = state.entries
+    if entries.format == "campaign":
+        return campaign_of(entries, max(state.rounds.rounds, default=0) + 1).options.rounds
     if entries.rounds is not None:
         return entries.rounds
     first = state.rounds.rounds.get(1)

@@ -48,6 +48,12 @@ def ruleset_of(entries: Entries) -> Ruleset:
     return _only(Ruleset, entries)
 
 
+def swiss_or_none(entries: Entries) -> Ruleset | None:
+    """The ruleset of a Swiss tournament; None for another format, which knows nothing of what only that one has."""
+    found = rules_of(entries)
+    return found if isinstance(found, Ruleset) else None
+
+
 def coop_of(entries: Entries) -> CoopRuleset:
     """The ruleset of a co-operative event. Raises TypeError as `ruleset_of`."""
     return _only(CoopRuleset, entries)

@@ -18,7 +18,7 @@ from services.pairing.domain.refusals import (
     VenueUnknown,
 )
 from services.pairing.domain.seating import Place, game_id, seat_of, seated, tables_in_use
-from services.pairing.domain.state import BINDING, current_round, game_of, name_of, status_of
+from services.pairing.domain.state import BINDING, current_round, game_of, games_begun, name_of, status_of
 from shared.events import pairing as said
 from shared.events.base import Event
 from shared.handling.context import Context
@@ -41,9 +41,9 @@ def amend(state: Tournament, command: ask.AmendPairings, context: Context) -> Se
     named = {player for one in pairings for player in (one.player_1, one.player_2) if player}
     sitting_out = set(command.sitting_out)
     gone = {seat.game: seat for seat in round.seats.values() if (named | sitting_out) & {seat.player_1, seat.player_2}}
-    reported = [game for game in gone if game in state.results.results]
-    if reported:
-        raise GameHasResult("Something was reported of games that would change.", games=reported)
+    begun = [game for game in games_begun(state, round) if game in gone]
+    if begun:
+        raise GameHasResult("Something was reported of games that would change.", games=begun)
     kept = tables_in_use(state, round, besides=gone)
     drafts, faults = read(state, round.number, pairings, round.stage, command.allow_rematch, kept)
     faults += [

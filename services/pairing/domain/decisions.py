@@ -6,16 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from services.pairing.domain import changes, clocks, coop, cut, rounds
+from services.pairing.domain import campaign, changes, clocks, coop, cut, rounds
 from services.pairing.domain import commands as ask
 from shared.events.base import Event
+from shared.handling.by_format import Decide, by_format
 from shared.handling.context import Context
 from shared.state.tournament import Tournament
 
+PAIR: Mapping[str, Decide] = MappingProxyType({"swiss": rounds.pair, "campaign": campaign.pair})
+"""Format -> how its rounds are paired."""
+
 DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] = MappingProxyType(
     {
-        ask.PairRound: rounds.pair,
-        ask.RepairRound: rounds.repair,
+        ask.PairRound: by_format(PAIR),
+        ask.RepairRound: by_format({format: rounds.repairing(pair) for format, pair in PAIR.items()}),
         ask.WithdrawRound: rounds.withdraw,
         ask.AmendPairings: changes.amend,
         ask.MoveTable: changes.move,

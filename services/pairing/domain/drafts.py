@@ -10,7 +10,7 @@ from services.pairing.domain.refusals import ScenarioMissing
 from shared.refusals import Fault
 from shared.rules.game_parts import Scenario
 from shared.rules.model import Draw
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import swiss_or_none
 from shared.state.tournament import Tournament
 
 
@@ -53,9 +53,9 @@ def one_of(scenarios: Sequence[Scenario]) -> str:
 
 def check_byes(state: Tournament, drafts: Sequence[Draft], scenario: str) -> None:
     """Raises ScenarioMissing where the worth of a bye depends on the scenario of its round. FF-BYE-2, FF-AMB-8."""
-    ruleset = ruleset_of(state.entries)
+    ruleset = swiss_or_none(state.entries)
     byes = [draft.player_1 for draft in drafts if draft.kind == "bye"]
-    if byes and ruleset.bye.half_of_most and not scenario:
+    if ruleset and byes and ruleset.bye.half_of_most and not scenario:
         raise ScenarioMissing(
             f"{byes[0]} has a bye, which is worth what the scenario says; name it.",
             [Fault("/scenario", "nothing", one_of(ruleset.scenarios))],

@@ -15,7 +15,9 @@ from shared.refusals import Fault
 from shared.rules.records import meetings
 from shared.state.entries import Entries
 from shared.state.games import games_of
-from shared.state.ruleset import ruleset_of
+from shared.state.league import playing
+from shared.state.league_pairing import met_before
+from shared.state.ruleset import swiss_or_none
 from shared.state.tournament import Tournament
 
 HAND = "by hand"
@@ -58,8 +60,8 @@ def read(
 ) -> tuple[list[Draft], list[Fault]]:
     """Drafts of pairings by hand, and what is wrong with them. taken: tables where a game goes on."""
     entries = state.entries
-    ruleset = ruleset_of(entries)
-    met = meetings(games_of(state, number - 1, stage="swiss"), ruleset.played) if stage == "swiss" else {}
+    met = _met(state, number) if stage != "elimination" else {}
+    able = playing(state) if entries.format == "campaign" else None
     named = Counter(player for one in pairings for player in (one.player_1, one.player_2) if player)
     before = seated_before(state, number)
     drafts: list[Draft] = []
@@ -74,6 +76,8 @@ def read(
         )
         for side, player in players:
             faults += _player(state, player, f"{where}/{side}", before)
+            if able is not None:
+                faults += _group(entries, player, able, f"{where}/{side}")
         faults += [
             Fault(f"{where}/{side}", f"{player} stands in {named[player]} places", "everybody once")
             for side, player in (("player_1", one.player_1), ("player_2", one.player_2))
@@ -105,6 +109,14 @@ def refuse(faults: Sequence[Fault]) -> None:
         raise PairingsRefused(f"The pairings have {count} fault{'s' if count > 1 else ''}.", faults)
 
 
+def _met(state: Tournament, number: int) -> Mapping[str, Collection[str]]:
+    """Whom every player has met before a round."""
+    ruleset = swiss_or_none(state.entries)
+    if ruleset is None:
+        return met_before(state, number)
+    return meetings(games_of(state, number - 1, stage="swiss"), ruleset.played)
+
+
 def _kind(entries: Entries, one: ask.ByHand, where: str) -> tuple[str, Iterable[Fault]]:
     staff = entries.staff.get(one.player_2)
     follows = "bye" if not one.player_2 else "spare" if staff and one.player_2 not in entries.players else "game"
@@ -113,9 +125,10 @@ def _kind(entries: Entries, one: ask.ByHand, where: str) -> tuple[str, Iterable[
         return kind, [Fault(f"{where}/player_2", one.player_2, "nobody: it is a bye")]
     if kind == "game" and not one.player_2:
         return kind, [Fault(f"{where}/player_2", "nobody", "an opponent, or the kind bye")]
-    form = ruleset_of(entries).result
-    if kind == "spare" and "spare" not in form.kinds:
-        return kind, [Fault(f"{where}/kind", kind, "game or bye", form.cites("kinds"))]
+    ruleset = swiss_or_none(entries)
+    if kind == "spare" and (ruleset is None or "spare" not in ruleset.result.kinds):
+        clause = ruleset.result.cites("kinds") if ruleset else "FS-RND-3"
+        return kind, [Fault(f"{where}/kind", kind, "game or bye", clause)]
     if kind == "spare" and not (staff and staff.active and staff.role in PLAYING_STAFF):
         return kind, [Fault(f"{where}/player_2", one.player_2 or "nobody", "a member of staff who plays")]
     return kind, []
@@ -130,6 +143,15 @@ def _player(state: Tournament, player: str, where: str, before: Collection[str])
     if player not in before and lacking(state.entries, known) == NO_ROSTER:
         return [Fault(where, f"{known.name} ({player}) has no accepted list", "a list that is accepted", "AR-REG-1")]
     return []
+
+
+def _group(entries: Entries, player: str, able: Collection[str], where: str) -> Iterable[Fault]:
+    """In a campaign only groups with members play. FS-RND-4, FS-AMB-54."""
+    known = entries.players.get(player)
+    if known is None or known.status != "active" or player in able:
+        return []
+    said = f"{known.name} ({player}) has no group that can play"
+    return [Fault(where, said, "a group with its turfs, leader and rating", "FS-RND-4")]
 
 
 def _place(

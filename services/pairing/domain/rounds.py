@@ -9,14 +9,12 @@ from msgspec.structs import replace
 from services.pairing.domain import commands as ask
 from services.pairing.domain import elimination
 from services.pairing.domain.drafts import Plan, check_byes, one_of
-from services.pairing.domain.eligible import SITTING_OUT, Field, field_of
-from services.pairing.domain.manual import by_hand
+from services.pairing.domain.eligible import Field, field_of
 from services.pairing.domain.refusals import (
     AllRoundsPlayed,
     CutDue,
     OrganiserDecides,
     PairingsRefused,
-    RoundAlreadyPaired,
     RoundAlreadyStarted,
     RoundHasResults,
     RoundNotClosed,
@@ -24,10 +22,12 @@ from services.pairing.domain.refusals import (
     ScenarioMissing,
 )
 from services.pairing.domain.seating import numbered, seated
-from services.pairing.domain.state import current_round, seed_of
+from services.pairing.domain.state import current_round, games_begun, seed_of
 from services.pairing.domain.swiss import swiss
+from services.pairing.domain.whole_round import events_of, refuse_other_than_next, written
 from shared.events import pairing as said
 from shared.events.base import Event
+from shared.handling.by_format import Decide
 from shared.handling.context import Context
 from shared.handling.under_way import running
 from shared.refusals import Fault
@@ -51,7 +51,7 @@ def pair(state: Tournament, command: ask.PairRound, context: Context) -> Sequenc
     Source: AR-PAIR-1 to AR-PAIR-7, AR-SET-4, AR-RND-1, DW-PAIR-1 to DW-PAIR-6, FF-PAIR-1 to FF-PAIR-7.
     """
     running(state)
-    _refuse_other_than_next(state, command.round)
+    refuse_other_than_next(state, command.round)
     number = ready_for_next(state)
     scenario = _scenario(state, command.scenario)
     if not state.rounds.cut and number > 1:
@@ -59,7 +59,7 @@ def pair(state: Tournament, command: ask.PairRound, context: Context) -> Sequenc
     bracket = elimination.bracket(state, number, context) if state.rounds.cut else None
     field = Field(bracket.survivors, {}) if bracket else field_of(state, number)
     if command.pairings is not None:
-        plan = _by_hand(state, number, command, field, "elimination" if bracket else "swiss")
+        plan = written(state, number, command, field, "elimination" if bracket else "swiss")
     else:
         plan = elimination.paired(state, bracket) if bracket else swiss(state, number, field, context)
     if not plan.drafts:
@@ -71,7 +71,8 @@ def pair(state: Tournament, command: ask.PairRound, context: Context) -> Sequenc
     seed = seed_of(context) if plan.method != "manual" else ""
     plan = _seated(state, number, plan, seed)
     seats = numbered(state, number, plan.drafts)
-    return _events(number, plan, seats, seed, recorded.position if recorded else 0, scenario)
+    made_from = recorded.position if recorded else 0
+    return events_of(number, plan, seats, made_from=made_from, seed=seed, scenario=scenario)
 
 
 def _seated(state: Tournament, number: int, plan: Plan, seed: str) -> Plan:
@@ -86,22 +87,26 @@ def _seated(state: Tournament, number: int, plan: Plan, seed: str) -> Plan:
     return replace(plan, drafts=[placed[draft.player_1] for draft in plan.drafts], draws=[*plan.draws, draw])
 
 
-def repair(state: Tournament, command: ask.RepairRound, context: Context) -> Sequence[Event]:
-    """Take a round back that has not begun, and pair it again, in one transaction."""
-    round = current_round(state, command.round)
-    if round.status == "started":
-        raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
-    withdrawn = withdraw(state, ask.WithdrawRound(round=round.number, reason=command.reason), context)
-    again = pair(_without(state, round), replace(command.again, round=round.number), context)
-    return [*withdrawn, *again]
+def repairing(pair: Decide) -> Decide:
+    """The decision to take a round back that has not begun, and to pair it again, in one transaction."""
+
+    def repair(state: Tournament, command: ask.RepairRound, context: Context) -> Sequence[Event]:
+        round = current_round(state, command.round)
+        if round.status == "started":
+            raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
+        withdrawn = withdraw(state, ask.WithdrawRound(round=round.number, reason=command.reason), context)
+        again = pair(_without(state, round), replace(command.again, round=round.number), context)
+        return [*withdrawn, *again]
+
+    return repair
 
 
 def withdraw(state: Tournament, command: ask.WithdrawRound, context: Context) -> Sequence[Event]:
     """Take the latest round back: before it begins, or by an organiser while nothing was reported of it."""
     round = current_round(state, command.round)
-    reported = [game for game in round.seats if game in state.results.results]
-    if reported:
-        raise RoundHasResults(f"{len(reported)} results of round {round.number} were reported.", games=reported)
+    begun = games_begun(state, round)
+    if begun:
+        raise RoundHasResults(f"Something was reported of {len(begun)} games of round {round.number}.", games=begun)
     if round.status == "started" and context.by.role not in ORGANISERS:
         raise OrganiserDecides(f"Round {round.number} has begun; an organiser takes it back.")
     return [said.RoundWithdrawn(round=round.number, reason=command.reason)]
@@ -121,18 +126,6 @@ def ready_for_next(state: Tournament) -> int:
             games=waiting,
         )
     return latest.number + 1
-
-
-def _refuse_other_than_next(state: Tournament, asked: int | None) -> None:
-    """Raises RoundAlreadyPaired."""
-    latest = state.rounds.latest()
-    number = latest.number + 1 if latest else 1
-    if asked is not None and asked != number:
-        raise RoundAlreadyPaired(
-            f"Round {asked} is not the next one; round {number} is.",
-            [Fault("/round", str(asked), str(number))],
-            next=number,
-        )
 
 
 def _refuse_beyond_plan(state: Tournament, number: int) -> None:
@@ -198,41 +191,6 @@ def _scenario(state: Tournament, asked: str) -> str:
     if asked and known and not found:
         raise PairingsRefused("The ruleset has no such scenario.", [Fault("/scenario", asked, one_of(known))])
     return found or asked
-
-
-def _by_hand(state: Tournament, number: int, command: ask.PairRound, field: Field, stage: str) -> Plan:
-    drafts = by_hand(state, number, command, field, stage)
-    left_out = dict(field.left_out)
-    if command.sitting_out:
-        left_out[SITTING_OUT] = sorted(command.sitting_out)
-    paired = {player for draft in drafts for player in draft.players}
-    left_out = {why: rest for why, players in left_out.items() if (rest := [p for p in players if p not in paired])}
-    return Plan(stage=stage, method="manual", drafts=drafts, left_out=left_out, reason=command.reason)
-
-
-def _events(number: int, plan: Plan, seats: list[said.Seat], seed: str, made_from: int, scenario: str) -> list[Event]:
-    pages = [seats[start : start + said.PAGE] for start in range(0, len(seats), said.PAGE)]
-    drawn = [
-        said.PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part)
-        for page, part in enumerate(pages, start=1)
-    ]
-    draws = [
-        said.DrawMade(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
-        for draw in plan.draws
-    ]
-    stands = said.RoundPaired(
-        round=number,
-        stage=plan.stage,
-        method=plan.method,
-        games=len(seats),
-        seed=seed,
-        draws=draws,
-        made_from=made_from,
-        scenario=scenario,
-        left_out=plan.left_out,
-        reason=plan.reason,
-    )
-    return [*drawn, stands]
 
 
 def _without(state: Tournament, round: Round) -> Tournament:

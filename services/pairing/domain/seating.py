@@ -16,7 +16,7 @@ from shared.rules.refusals import NotEnoughTables
 from shared.rules.tables import Table, assign_tables
 from shared.state.entries import Entries, Venue
 from shared.state.rounds import Round
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import swiss_or_none
 from shared.state.tournament import Tournament
 
 Place = tuple[str, int]
@@ -145,12 +145,13 @@ def _numbers(
         if (pin := players[player].pinned) is not None and pin[0] == venue.id
     }
     ordinary = [table for table in free if not table.accessible or table.number in pinned.values()]
+    ruleset = swiss_or_none(state.entries)
     given = assign_tables(
         [Pairing("game", draft.player_1, draft.player_2) for draft in drafts],
         ordinary if len(ordinary) >= len(drafts) else free,
         pinned=pinned,
         history=history,
-        avoid_repeats=ruleset_of(state.entries).tables.avoid_repeats,
+        avoid_repeats=ruleset is None or ruleset.tables.avoid_repeats,
     )
     return [seated.table.number if seated.table else 0 for seated in given]
 

@@ -66,6 +66,23 @@ def status_of(state: Tournament, seat: Seat) -> str:
     return BINDING if result.binds else result.status
 
 
+def games_begun(state: Tournament, round: Round) -> list[str]:
+    """The games of a round that scoring knows something of: a report, or of a campaign a group that was mustered."""
+    return [
+        seat.game
+        for seat in round.seats.values()
+        if seat.game in state.results.results or any(_has_begun(state, one, round.number) for one in seat.players)
+    ]
+
+
+def _has_begun(state: Tournament, group: str, number: int) -> bool:
+    """Whether a group of a campaign was mustered for a round, or is in its post-game phase, or over with it."""
+    campaign = state.campaign
+    mustered, lived = campaign.mustered.get(group), campaign.groups.get(group)
+    phase = lived.phase if lived else None
+    return number in (mustered and mustered.round, phase and phase.round) or group in campaign.ratings.get(number, {})
+
+
 def player_of(entries: Entries, player: str) -> Player:
     """A player who entered. Raises PlayerUnknown."""
     if player not in entries.players:

@@ -34,8 +34,18 @@ def pair_round(
         points = dict.fromkeys(points, 0)
     ranked = sorted(points, key=lambda group: -points[group])
     pairs = pair_in_groups(by_points(ranked, points), met)
-    games = [Pairing("game", one, two, reason="nearest rating", rematch=two in met.get(one, ())) for one, two in pairs]
+    games = [
+        Pairing("game", one, two, reason=_reason(rules, points[one], points[two]), rematch=two in met.get(one, ()))
+        for one, two in pairs
+    ]
     return games + ([Pairing("bye", resting, reason="lowest standing without a bye")] if resting else [])
+
+
+def _reason(rules: Rules, one: int, two: int) -> str:
+    """Why two meet. one, two: their league points."""
+    if rules.options.pairing == "nearest_rating":
+        return "nearest rating"
+    return f"nearest rating at {one} points" if one == two else f"paired down: {one} points and {two}"
 
 
 def bye_of(playing: Sequence[Standing], had_bye: Collection[str]) -> str:

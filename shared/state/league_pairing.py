@@ -1,0 +1,59 @@
+"""Who is to meet whom in the next round of a campaign: what pairing decides, and an audit decides again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from msgspec.structs import replace
+
+from shared.rules.campaign.pairing import pair_round
+from shared.rules.campaign.standings import Standing
+from shared.rules.model import Pairing
+from shared.state.league import GAME, groups_of, table_after
+from shared.state.rounds import Round
+from shared.state.ruleset import campaign_of
+from shared.state.tournament import Tournament
+
+
+def pairings_of(state: Tournament, number: int, apart: Iterable[Collection[str]]) -> list[Pairing]:
+    """A round as the rules pair it, from the table after the one before; a bye is the last of its part. FS-RND-2.
+
+    apart: the groups that play, in parts that are paired each for itself. Raises StepRefused where the organiser
+    pairs by hand.
+    """
+    rules, table = campaign_of(state.entries, number), paired_from(state, number)
+    met, rested = met_before(state, number), had_bye(state, number)
+    made: list[Pairing] = []
+    for part in apart:
+        made += pair_round(rules, [line for line in table if line.group in part], met, rested)
+    return made
+
+
+def paired_from(state: Tournament, number: int) -> list[Standing]:
+    """The table after the round before, each group with the rating that it has now.
+
+    They differ for a group that took the place of one without members since then. FS-AMB-54.
+    """
+    groups = groups_of(state)
+    return [replace(line, rating=groups[line.group].rating) for line in table_after(state, number - 1)]
+
+
+def met_before(state: Tournament, number: int) -> dict[str, set[str]]:
+    """Group -> whom it has played before a round; a game to which somebody did not come was not played."""
+    found: dict[str, set[str]] = {}
+    for round in _before(state, number):
+        for seat in round.seats.values():
+            result = state.results.results.get(seat.game)
+            if result is not None and result.binds and result.facts["kind"] == GAME:
+                found.setdefault(seat.player_1, set()).add(seat.player_2)
+                found.setdefault(seat.player_2, set()).add(seat.player_1)
+    return found
+
+
+def had_bye(state: Tournament, number: int) -> set[str]:
+    """Who was left over in a round before this one. FS-RND-3."""
+    return {seat.player_1 for round in _before(state, number) for seat in round.seats.values() if seat.kind == "bye"}
+
+
+def _before(state: Tournament, number: int) -> list[Round]:
+    return [round for round in state.rounds.rounds.values() if round.number < number]
