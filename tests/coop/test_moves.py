@@ -196,7 +196,30 @@ class TestEndings:
 class TestBeside:
     """What may be told beside; none of it moves the ranking (AB-OPT-1)."""
 
-    @pytest.mark.clause("AB-CMP-1", "AB-OPT-1")
+    @pytest.mark.clause("AB-OPT-1")
+    def test_what_is_told_beside_moves_no_table_in_the_ranking(self, new):
+        night = new(4, data=operator_data(table={"survivors_min": 2, "survivors_max": 2}))
+        for session in ("r1t1", "r1t2"):
+            night.set_up(session)
+            one, two = night.here
+            if session == "r1t2":
+                night.move(
+                    {"move": "camp_gained", "survivor": one},
+                    {"move": "camp_placed", "space": "Hill"},
+                    {"move": "travelled", "survivor": two, "space": "Hill"},
+                    {"move": "upgrade_gained", "survivor": one},
+                    {"move": "mutation_revealed", "survivor": two},
+                    {"move": "rads_recovered", "survivor": two},
+                    {"move": "assisted", "survivor": one, "fighter": two, "hits": 1, "enemy_died": True},
+                    {"move": "modification_kept", "survivor": one, "drawn": 1, "card": "scope", "asset": "rifle"},
+                )
+            night.goal("g01")
+            night.kill(one)
+            night.do("scoring", f"/sessions/{session}/ending", {"outcome": "unfinished", "reason": "late"})
+        first, second = night.ranking()["tables"]
+        assert (first["rank"], second["rank"], second["because"]["by"]) == (1, 1, "equal")
+
+    @pytest.mark.clause("AB-CMP-1")
     def test_camp_tokens_are_always_eight(self, night):
         for number in range(1, 8):
             night.move({"move": "camp_gained", "survivor": "p1"})

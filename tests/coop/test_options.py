@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 import pytest
 
+from services.scoring.domain.commands import EndSession
+from services.scoring.domain.coop_results import end
+from services.scoring.domain.refusals import TimeRemains
+from shared.handling.context import By, Context
+from shared.handling.folds import Folds
 from shared.rules.coop.ranking import rank_survivors, rank_tables
 from shared.rules.options import apply_options
 from shared.rules.pack import shipped_ruleset
@@ -69,7 +76,8 @@ def test_power_retreat_floor(new, chosen, position):
     [
         ("defeat_first", [MET, KILL], "defeat"),
         ("victory_first", [KILL, MET], "victory"),
-        ("sequence", [MET], "victory"),
+        ("sequence", [MET, KILL], "victory"),
+        ("sequence", [KILL, MET], "defeat"),
     ],
 )
 def test_end_tie(new, chosen, moment, outcome):
@@ -78,6 +86,9 @@ def test_end_tie(new, chosen, moment, outcome):
     night.move_to(8)
     night.goal("g01")
     night.goal("g02")
+    if chosen == "sequence":
+        assert night.refuse_move(409, "session-ended", *moment).places == ["/moves/1"]
+        moment = moment[:1]
     night.move(*moment)
     assert night.state["ended"]["outcome"] == outcome
 
@@ -138,6 +149,17 @@ def test_quest_opposing_reward(new, chosen, position):
 
 
 @pytest.mark.clause("AB-AMB-9")
+def test_nothing_is_gained_from_an_empty_supply(new):
+    night = new(options={"ab.camp.supply_empty": "no_gain"})
+    night.set_up()
+    gain = {"move": "camp_gained", "survivor": "p1"}
+    night.move(*[gain] * 7)
+    for more in ({}, {"from_space": "Crossroads Camp"}):
+        refused = night.refuse_move(422, "impossible-move", {**gain, **more})
+        assert [(fault["where"], fault["clause"]) for fault in refused.faults] == [("/moves/0/from_space", "AB-AMB-9")]
+
+
+@pytest.mark.clause("AB-AMB-9")
 def test_camp_supply_empty(new):
     night = new(options={"ab.camp.supply_empty": "move_one_from_map"})
     night.set_up()
@@ -166,7 +188,10 @@ def test_data_mutation_cards(new):
     night = new(options={"ab.data.mutation_cards": 2})
     body = {"scenario": "fixture-one", "loyal_faction": "North", "first_player": night.tables()["r1t1"][0]}
     assert night.refused(422, "set-up-refused", "setup", body).faults[0]["clause"] == "AB-SET-7"
-    assert apply_options(BONDS, {"ab.data.mutation_cards": "unknown"}).kit.mutation_cards == 0
+    for cards in (3, "unknown"):
+        enough = new(options={"ab.data.mutation_cards": cards})
+        enough.set_up()
+        assert enough.history("MutationsDealt") == [{"session": "r1t1", "cards": 3}]
 
 
 @pytest.mark.clause("AB-AMB-12")
@@ -191,18 +216,40 @@ def test_victory_at_the_end_of_the_round(new):
     assert night.state["session_round"] == 1
 
 
+@pytest.mark.clause("AB-AMB-13")
+def test_victory_as_soon_as_everything_holds(new):
+    night = new(options={"ab.victory.immediate": "when_all_conditions_hold"})
+    night.set_up()
+    night.card("a1")
+    assert night.move(MET, {"move": "goal_completed", "goal": "g01"}).types == ["VictoryConditionMet", "GoalCompleted"]
+    assert night.goal("g02").types == ["GoalCompleted", "SessionWon"]
+
+
 @pytest.mark.clause("AB-AMB-14", "AB-RNK-6")
-def test_rounds_counting():
-    early = told("early", "victory", 7, 5, 2)
-    late = told("late", "victory", 7, 4, 2)
-    by_begun = rank_tables([early, late], ranking())
-    assert [row.session for row in by_begun] == ["late", "early"]
-    unequal = [
-        type(early)(**{name: getattr(early, name) for name in early.__struct_fields__} | {"rounds_ended": 6}),
-        late,
-    ]
-    by_completed = rank_tables(unequal, ranking(rounds__counting="completed"))
-    assert [(row.session, row.rounds) for row in by_completed] == [("early", 6), ("late", 7)]
+@pytest.mark.parametrize(
+    ("chosen", "order"),
+    [("begun", [("r1t2", 1), ("r1t1", 2)]), ("completed", [("r1t2", 0), ("r1t1", 1)])],
+)
+def test_rounds_counting(new, chosen, order):
+    data = operator_data(table={"survivors_min": 1, "survivors_max": 1})
+    night = new(2, data=data, options={"ab.rounds.counting": chosen})
+    for session in ("r1t1", "r1t2"):
+        night.set_up(session)
+        if session == "r1t1":
+            night.end_round("a3")
+        night.win()  # in the middle of a round
+        night.confirm()
+    assert [(row["session"], row["rounds"]) for row in night.ranking()["tables"]] == order
+
+
+@pytest.mark.clause("AB-AMB-14")
+@pytest.mark.parametrize(("chosen", "rounds"), [("begun", 7), ("completed", 6)])
+def test_a_report_tells_the_rounds_begun(new, chosen, rounds):
+    night = new(1, options={"ab.rounds.counting": chosen, "ab.report.detail": "summary"})
+    night.set_up()
+    reported = {"outcome": "victory", "rounds": 7, "completed": ["g01", "g02"], "position": 0}
+    night.do("scoring", "/sessions/r1t1/report", {"told": reported})
+    assert [row["rounds"] for row in night.ranking()["tables"]] == [rounds]
 
 
 @pytest.mark.clause("AB-AMB-15", "AB-END-4")
@@ -215,6 +262,24 @@ def test_session_time_limit(new):
     free = new(options={"ab.session.time_limit_minutes": "none"})
     free.set_up()
     free.do("scoring", "/sessions/r1t1/ending", body)
+
+
+@pytest.mark.clause("AB-AMB-15", "AB-END-4")
+@pytest.mark.parametrize(("minutes", "left"), [(0, 1), (59 / 60, 1), (1, 0), (90, 0)])
+def test_time_runs_out_with_the_last_minute(new, minutes, left):
+    night = new(options={"ab.session.time_limit_minutes": 1})
+    night.set_up()
+    folded = Folds(night.muster.databases["scoring"], ("scoring", "registration", "pairing")).cold(night.id)
+    began = datetime.fromisoformat(folded.state.sessions.sessions["r1t1"].started_at)
+    now = (began + timedelta(minutes=minutes)).isoformat(timespec="milliseconds")
+    context = Context(By("organiser", "organiser"), now, dict(folded.heads), "scoring")
+    command = EndSession(session="r1t1", outcome="unfinished", reason="time")
+    if left:
+        with pytest.raises(TimeRemains):
+            end(folded.state, command, context)
+    else:
+        ended = [type(event).__name__ for event in end(folded.state, command, context)]
+        assert ended == ["SessionLeftUnfinished", "SessionConfirmed"]
 
 
 @pytest.mark.clause("AB-AMB-15", "AB-RNK-4")
@@ -246,6 +311,14 @@ def test_rank_power_measure_and_scope():
     apart = rank_tables([north, south], ranking(rank__scope="per_scenario_side"))
     assert [(row.rank, row.scope) for row in together] == [(1, ("", "")), (2, ("", ""))]
     assert [(row.rank, row.scope) for row in apart] == [(1, ("s", "North")), (1, ("s", "South"))]
+
+
+@pytest.mark.clause("AB-RNK-7")
+def test_nobody_has_a_handicap():
+    one = told("one", "victory", 7, 4, 2)
+    changed = {"session": "four", "survivors": ("a", "b", "c", "d"), "side": ("harder", "South")}
+    four = type(one)(**{name: getattr(one, name) for name in one.__struct_fields__} | changed)
+    assert [(row.session, row.rank) for row in rank_tables([one, four], ranking())] == [("four", 1), ("one", 1)]
 
 
 @pytest.mark.clause("AB-AMB-18", "AB-RNK-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.rules.coop.ranking import rank_tables
+from shared.rules.coop.ranking import rank_survivors, rank_tables
 from shared.rules.pack import shipped_ruleset
 from tests.coop.story import operator_data
 from tests.coop.test_examples import told
@@ -165,6 +165,44 @@ class TestCorrections:
 
 
 class TestRanking:
+    @pytest.mark.clause("AB-RNK-1")
+    def test_outcomes_go_before_all_else(self):
+        best, worst = {"rounds": 1, "position": 0, "goals": 4}, {"rounds": 99, "position": 8, "goals": 0}
+        tables = [
+            told("D", "abandoned", **best),
+            told("C", "defeat", **{**best, "position": 9}),
+            told("B", "unfinished", **{**best, "goals": 3}),
+            told("A", "victory", **worst),
+        ]
+        ranked = rank_tables(tables, shipped_ruleset("atomic-bonds").ranking)
+        assert [(row.session, row.rank) for row in ranked] == [("A", 1), ("B", 2), ("C", 3), ("D", 4)]
+
+    @pytest.mark.clause("AB-RNK-8")
+    @pytest.mark.parametrize(
+        ("one", "two"),
+        [
+            # two sessions each, as outcome, rounds and goals; the first is ranked before the second by
+            pytest.param([("victory", 9, 2), ("defeat", 9, 0)], [("unfinished", 1, 4)] * 2, id="points"),
+            pytest.param([("victory", 9, 2), ("defeat", 9, 0)], [("unfinished", 1, 4)] * 3, id="victories"),
+            pytest.param([("victory", 3, 2), ("defeat", 9, 0)], [("victory", 4, 4), ("defeat", 1, 4)], id="rounds"),
+            pytest.param([("victory", 3, 2), ("defeat", 9, 3)], [("victory", 3, 2), ("defeat", 1, 2)], id="goals"),
+        ],
+    )
+    def test_survivors_by_points_victories_rounds_in_them_and_goals(self, one, two):
+        played = [
+            told(survivor, outcome, rounds, 9, goals)
+            for survivor, sessions in (("B", one), ("A", two))
+            for outcome, rounds, goals in sessions
+        ]
+        ranked = rank_survivors(played, shipped_ruleset("atomic-bonds").ranking)
+        assert [(row.player, row.rank) for row in ranked] == [("b", 1), ("a", 2)]
+
+    @pytest.mark.clause("AB-RNK-8")
+    def test_survivors_whose_sums_are_equal_share_a_rank(self):
+        played = [told(name, "victory", 3, 1, 2) for name in ("A", "B")] + [told("C", "defeat", 3, 9, 0)]
+        ranked = rank_survivors(played, shipped_ruleset("atomic-bonds").ranking)
+        assert [(row.player, row.rank) for row in ranked] == [("a", 1), ("b", 1), ("c", 3)]
+
     @pytest.mark.clause("AB-RNK-5")
     def test_equal_tables_share_a_rank_and_the_next_is_skipped(self):
         rules = shipped_ruleset("atomic-bonds").ranking
