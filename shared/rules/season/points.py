@@ -79,7 +79,8 @@ def _of_place(points: PlacePoints, place: int, sharing: int, field: int) -> Valu
         return _in_band(places, place)
     if points.shared == "last":
         return _in_band(places, place + sharing - 1)
-    return _plain(Fraction(sum(_in_band(places, place + above) for above in range(sharing)), sharing))
+    last = place + sharing - 1
+    return _plain(Fraction(sum(band.points * _taken(band, place, last) for band in places), sharing))
 
 
 def _table(fields: Sequence[FieldClass], field: int) -> Sequence[PlaceBand]:
@@ -87,7 +88,15 @@ def _table(fields: Sequence[FieldClass], field: int) -> Sequence[PlaceBand]:
 
 
 def _in_band(places: Sequence[PlaceBand], place: int) -> int:
-    return next((band.points for band in places if band.least <= place and (not band.most or place <= band.most)), 0)
+    return next(
+        (band.points for band in places if band.least <= place and (band.most is None or place <= band.most)), 0
+    )
+
+
+def _taken(band: PlaceBand, first: int, last: int) -> int:
+    """How many of the places from the first to the last are in a row of the table."""
+    most = last if band.most is None else min(band.most, last)
+    return max(0, most - max(band.least, first) + 1)
 
 
 def _plain(value: Fraction) -> Value:

@@ -58,6 +58,10 @@ class _Made:
         self.attended = {
             player: sum(one.left in ATTENDED for one in results) for player, results in self.counted.items()
         }
+        self.orders = {
+            division: [one.order for one in self.tournaments if open_to(one, division)]
+            for division in set(self.division.values())
+        }
         self.criteria = [rule for rule in rules.ranking.criteria if rule.active]
         self.records = self._records()
         self.values = {rule.column: self._values(rule) for rule in self.criteria}
@@ -124,9 +128,7 @@ class _Made:
         return {player: _divided(piece(self._card(player), rule), rule.divisor) for player in self.counted}
 
     def _card(self, player: str) -> Card:
-        division = self.division[player]
-        orders = [one.order for one in self.tournaments if open_to(one, division)]
-        return Card(self.counted[player], orders)
+        return Card(self.counted[player], self.orders[self.division[player]])
 
 
 def division_of(rules: SeasonRuleset, member: Member) -> str:
