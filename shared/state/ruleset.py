@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from shared.rules.campaign.ruleset import CampaignRuleset
 from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.versions import versions_of
 from shared.rules.coop.ruleset import CoopRuleset
 from shared.rules.formats import AnyRuleset, from_json
 from shared.rules.model import Facts, Score
@@ -33,6 +34,7 @@ class _Known(Struct, frozen=True):
     pack: dict[str, Any]
     ruleset: AnyRuleset
     scored: dict[bytes, tuple[Facts, Score]]
+    versions: str = ""
 
 
 _known: OrderedDict[int, _Known] = OrderedDict()
@@ -61,11 +63,21 @@ def coop_of(entries: Entries) -> CoopRuleset:
 
 def campaign_of(entries: Entries, round: int) -> Rules:
     """The rules that a round of a campaign is played by: of the version that the operator moved it to last."""
+    return _of_round(entries, round)[0].rules
+
+
+def versions_at(entries: Entries, round: int) -> str:
+    """The versions of these rules, as the rolls of the round name them. FS-AUD-3."""
+    return _of_round(entries, round)[1]
+
+
+def _of_round(entries: Entries, round: int) -> tuple[CampaignRuleset, str]:
     moved = [move.ruleset for move in entries.moves if move.from_round <= round]
-    found = _known_as(moved[-1] if moved else entries.ruleset).ruleset
+    known = _known_as(moved[-1] if moved else entries.ruleset)
+    found = known.ruleset
     if not isinstance(found, CampaignRuleset):
         raise TypeError(f"the ruleset {found.id} is of the format {found.format}")
-    return found.rules
+    return found, known.versions
 
 
 def season_of(entries: Entries) -> SeasonRuleset:
@@ -111,7 +123,9 @@ def _of(entries: Entries) -> _Known:
 def _known_as(pack: dict[str, Any]) -> _Known:
     found = _known.get(id(pack))
     if found is None or found.pack is not pack:
-        found = _known[id(pack)] = _Known(pack, from_json(pack), {})
+        ruleset = from_json(pack)
+        versions = versions_of(ruleset).named if isinstance(ruleset, CampaignRuleset) else ""
+        found = _known[id(pack)] = _Known(pack, ruleset, {}, versions)
         while len(_known) > _KEEP:
             _known.popitem(last=False)
     return found

@@ -38,6 +38,7 @@ from shared.rules.campaign.rating import finalise_rating
 from shared.rules.campaign.recruits import RecruitPool, close_recruits, end_turn, hire, open_recruits
 from shared.rules.campaign.report import accept_report
 from shared.rules.campaign.reported import Deeds, GameReport, SideReport
+from shared.rules.campaign.rolling import Cup
 from shared.rules.campaign.roster import Group, Phase
 from shared.rules.campaign.standings import LeagueGame, bye, league_table
 from shared.rules.campaign.tables import Rules
@@ -183,8 +184,9 @@ class Play:
             phase = self.groups[id].phase
             if phase is not None and self.groups[id].members:
                 self.TRY[phase.step](self, id, phase, self.chance.choice(self.groups[id].ids))
-        self.rolls += 1
-        self.say(id, close_for_absent(self.rules, self.groups[id], self.seed, f"r-{self.rolls}"))
+        self.rolls += 100
+        self.say(id, close_for_absent(self.rules, self.groups[id], Cup("r-", self.rolls, self.seed, ())))
+        self.rolls += 100
 
     def _recruits(self, round: int, groups: Mapping[str, Group]) -> None:
         said, pool = open_recruits(self.rules, groups, {id: self.thrown("1D12") for id in groups}, self.seed, round)

@@ -13,6 +13,7 @@ from shared.rules.campaign.experience import award_experience
 from shared.rules.campaign.income_outcomes import CapsMoved
 from shared.rules.campaign.outcomes import MemberRemoved
 from shared.rules.campaign.refusals import StepRefused
+from shared.rules.campaign.rolling import Cup
 from shared.rules.campaign.roster import Group, OpenRoll, Quote, Visit
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.upkeep import bill
@@ -20,7 +21,7 @@ from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, refuse
 
 
 def closed(group: Group, seed: str = "s", told: Rules = RULES) -> Group:
-    return then(group, close_for_absent(told, group, seed, "r"))
+    return then(group, close_for_absent(told, group, Cup("r", 0, seed, ())))
 
 
 @pytest.mark.clause("FS-PGP-5", "FS-INJ-1", "FS-INJ-5", "FS-AUD-2", "FS-AMB-49")
@@ -28,8 +29,8 @@ def test_injuries_and_jail_are_rolled_by_the_service_and_can_be_rolled_again() -
     group = in_step(a_group(ranks="vggg"), "1", injured=("m-2", "m-3"), jail=("m-3",))
     ends = set()
     for seed in map(str, range(80)):
-        said = close_for_absent(RULES, group, seed, "r")
-        assert said == close_for_absent(RULES, group, seed, "r")
+        said = close_for_absent(RULES, group, Cup("r", 0, seed, ()))
+        assert said == close_for_absent(RULES, group, Cup("r", 0, seed, ()))
         assert list(faults_of_rolls(RULES, said)) == []
         assert {rolled.source for rolled in of_kind(said, DieRolled)} == {"service"}
         after = then(group, said)
@@ -38,7 +39,9 @@ def test_injuries_and_jail_are_rolled_by_the_service_and_can_be_rolled_again() -
         ends |= {"dead" for _ in of_kind(said, MemberRemoved)} | {"jail" for member in after.members if member.away}
     assert {"dead", "jail", "scarred"} <= ends
     spared = rules(spc__incarcerated_injury="only_if_escaped")
-    first = close_for_absent(spared, in_step(a_group(ranks="vg"), "1", injured=("m-2",), jail=("m-2",)), "s", "r")
+    first = close_for_absent(
+        spared, in_step(a_group(ranks="vg"), "1", injured=("m-2",), jail=("m-2",)), Cup("r", 0, "s", ())
+    )
     assert kinds(first)[:2] in (["DieRolled", "JailEscaped"], ["DieRolled", "MemberIncarcerated"])
 
 
@@ -80,14 +83,14 @@ def test_food_is_paid_before_maintenance_and_nothing_optional_is_done() -> None:
     rich = closed(in_step(a_group(ranks="vgggg", caps=100, turfs=["bar"]), "3"))
     assert (rich.caps, rich.phase.visited, rich.phase.acted) == (60, (), {})
     met = in_step(a_group(ranks="vg", caps=50), "3", encounters=("m-2",))
-    assert kinds(close_for_absent(RULES, met, "s", "r"))[0] == "EncounterResolved"
+    assert kinds(close_for_absent(RULES, met, Cup("r", 0, "s", ())))[0] == "EncounterResolved"
 
 
 @pytest.mark.clause("FS-PGP-5", "FS-BAR-4")
 def test_nothing_is_bought() -> None:
     visit = Visit("fixed", quote=Quote("smg_10mm", 5))
     group = in_step(a_group(caps=50), "5", visit=visit)
-    said = close_for_absent(RULES, group, "s", "r")
+    said = close_for_absent(RULES, group, Cup("r", 0, "s", ()))
     assert kinds(said) == ["OfferDeclined", "StepClosed"]
     assert not list(of_kind(said, CapsMoved))
     assert [closed(in_step(a_group(), step)).phase.step for step in ("6", "7", "8")] == ["7", "8", "9"]
@@ -101,6 +104,6 @@ def test_recruits_are_not_one_groups_to_close() -> None:
 
 def test_an_outcome_for_somebody_who_is_gone_is_not_applied_to_nobody() -> None:
     group = in_step(with_member(a_group(ranks="vg"), "m-2", xp=2), "2")
-    said = close_for_absent(RULES, group, "s", "r")
+    said = close_for_absent(RULES, group, Cup("r", 0, "s", ()))
     with pytest.raises((LookupError, AssertionError)):
         evolve(replace(group, members=group.members[:1]), said)

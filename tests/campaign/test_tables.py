@@ -5,9 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.rules.campaign.pack import SHIPPED, campaign_rules, versions_of
+from shared.rules.campaign.pack import SHIPPED, campaign_rules
+from shared.rules.campaign.ruleset import CampaignRuleset
 from shared.rules.campaign.tables import Rules
-from shared.rules.pack import load, shipped_text
+from shared.rules.campaign.versions import Versions, versions_of
+from shared.rules.options import apply_options
+from shared.rules.pack import load, shipped_ruleset, shipped_text
 from shared.rules.refusals import PackRefused
 
 RULES = campaign_rules()
@@ -42,12 +45,19 @@ def test_the_tables_are_one_value_that_an_event_can_hold() -> None:
 
 @pytest.mark.clause("FS-AUD-3")
 def test_tables_and_options_have_versions_that_rolls_can_name() -> None:
-    pinned = versions_of(RULES)
-    assert pinned == versions_of(load(shipped_text(SHIPPED), "own.yaml").rules)
-    other = versions_of(campaign_rules({"fs.campaign.rounds": 7}))
+    shipped = shipped_ruleset(SHIPPED)
+    pinned = versions(shipped)
+    assert pinned == versions(load(shipped_text(SHIPPED), "own.yaml"))
+    other = versions(apply_options(shipped, {"fs.campaign.rounds": 7}))
     assert (other.tables == pinned.tables, other.options == pinned.options) == (True, False)
     changed = load(with_table("core", "starting_caps: 500", "starting_caps: 600"), "own.yaml")
-    assert versions_of(changed.rules).tables != pinned.tables
+    assert versions(changed).tables != pinned.tables
+    assert pinned.named == f"1/{pinned.tables[:16]}/{pinned.options[:16]}"
+
+
+def versions(ruleset: object) -> Versions:
+    assert isinstance(ruleset, CampaignRuleset)
+    return versions_of(ruleset)
 
 
 @pytest.mark.clause("FS-FRC-1", "FS-FRC-2")

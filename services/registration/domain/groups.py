@@ -26,7 +26,7 @@ from shared.rules.campaign.turf import roll_turf
 from shared.rules.campaign.words import Outcome
 from shared.state.entries import Player
 from shared.state.league import present_at_building, round_at_hand
-from shared.state.ruleset import campaign_of, rules_of
+from shared.state.ruleset import campaign_of, rules_of, versions_at
 from shared.state.tournament import Tournament
 
 ACCEPTING, ROLLING = "accept_group", "roll_turf"
@@ -67,7 +67,8 @@ def roll_turfs(state: Tournament, command: ask.RollTurfs, context: Context) -> S
             [Fault("/rolls", f"{len(command.rolls)} rolls", most, "FS-TRF-1")],
         )
     present = present_at_building(state)
-    cup = Cup("e", state.enlisted.rolled, context.seed, present, command.rolls, roller=player.id)
+    versions = versions_at(state.entries, round_at_hand(state))
+    cup = Cup("e", state.enlisted.rolled, context.seed, present, command.rolls, roller=player.id, versions=versions)
     outcomes: list[Outcome] = []
     faults: list[Fault] = []
     for number in range(len(command.rolls)):

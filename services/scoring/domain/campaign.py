@@ -22,7 +22,7 @@ from shared.rules.campaign.rolling import Cup, Told
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.words import Outcome
 from shared.state.league import as_rows, due_to_enter, groups_of, playing, round_at_hand, table_after
-from shared.state.ruleset import campaign_of
+from shared.state.ruleset import campaign_of, versions_at
 from shared.state.tournament import EVOLVE, Tournament
 
 
@@ -64,7 +64,14 @@ class Telling:
         """The dice of this decision; see `Cup`. Take one cup for all that a decision rolls."""
         made = sum(type(event).__name__ == DieRolled.__name__ for event in self.events)
         return Cup(
-            "s", self.state.campaign.rolled + made, self.context.seed, present, rolls, roller=roller, drawn=drawn
+            "s",
+            self.state.campaign.rolled + made,
+            self.context.seed,
+            present,
+            rolls,
+            roller=roller,
+            drawn=drawn,
+            versions=versions_at(self.state.entries, self.round),
         )
 
     def present_at(self, group: str) -> set[str]:

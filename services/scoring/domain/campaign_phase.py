@@ -68,10 +68,10 @@ def close(state: Tournament, command: ask.CloseStep, context: Context) -> Sequen
         _end_turn(telling, ask.Choose(group=command.group, does="end_turn", of={}))
     elif command.absent:
         telling.cause = "close_for_absent"
-        asking = asking_of(telling, command.group, telling.cup(()))
+        cup = telling.cup(())
+        asking = asking_of(telling, command.group, cup)
         deaths = dead_of(asking, telling.rules.options.kill) if phase.step == "2" else ()
-        rolls = f"s{state.campaign.rolled + 1}"
-        outcomes = close_for_absent(telling.rules, group, context.seed, rolls, deaths)
+        outcomes = close_for_absent(telling.rules, group, cup, deaths)
         telling.say(command.group, outcomes)
         if asking.rival is not None:
             rival = asking.rival.group

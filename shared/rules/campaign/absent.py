@@ -6,17 +6,16 @@ food is paid first, then maintenance.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from itertools import count
+from collections.abc import Collection
 from typing import get_args
 
 from msgspec.structs import replace
 
 from shared.rules.campaign import advancement, bartering, injuries
 from shared.rules.campaign.course import Course
-from shared.rules.campaign.dice import Thrown, drawn_dice
 from shared.rules.campaign.experience import award_experience
 from shared.rules.campaign.post_game import close_step
+from shared.rules.campaign.rolling import Cup
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.scavenging import resolve_encounter
 from shared.rules.campaign.steps import NAMES, in_step
@@ -25,28 +24,27 @@ from shared.rules.campaign.upkeep import Upkeep, bill, easiest, settle_upkeep
 from shared.rules.campaign.words import Attribute, Outcome
 
 
-def close_for_absent(rules: Rules, group: Group, seed: str, rolls: str, deaths: Collection[str] = ()) -> list[Outcome]:
-    """The open step of a group, done as far as it must be and closed. rolls: what the ids of its rolls begin with.
-    deaths: as for `award_experience`.
+def close_for_absent(rules: Rules, group: Group, cup: Cup, deaths: Collection[str] = ()) -> list[Outcome]:
+    """The open step of a group, done as far as it must be and closed.
 
-    Faces come from `seed`. Recruits are the whole campaign's: there the group's turn is ended instead. Raises
-    StepRefused while no step is open.
+    The service rolls, from the cup's seed. deaths: as for `award_experience`. Recruits are the whole campaign's: there
+    the group's turn is ended instead. Raises StepRefused while no step is open.
     """
     phase = in_step(group, *(step for step in NAMES if step != "4"))
-    course, numbers = Course(group), count(1)
+    course = Course(group)
     if phase.step in ("1", "3", "5"):
         for member in phase.encounters:
             course.say_all(resolve_encounter(rules, course.group, member, "escaped"))
-        _injuries(rules, course, seed, rolls, numbers)
+        _injuries(rules, course, cup)
     if phase.step == "2" and not phase.awarded:
         course.say_all(award_experience(rules, course.group, deaths))
     if phase.step in ("2", "3", "7"):
-        _advancements(rules, course, seed, rolls, numbers)
+        _advancements(rules, course, cup)
     if phase.step == "3" and not phase.paid:
-        course.say_all(settle_upkeep(rules, course.group, frugal(rules, course.group), seed))
+        course.say_all(settle_upkeep(rules, course.group, frugal(rules, course.group), cup.seed))
     if phase.visit and phase.visit.quote:
         course.say_all(bartering.decline_offer(course.group))
-    course.say_all(close_step(rules, course.group, phase.step, seed))
+    course.say_all(close_step(rules, course.group, phase.step, cup.seed))
     return course.outcomes
 
 
@@ -71,12 +69,12 @@ def frugal(rules: Rules, group: Group) -> Upkeep:
     return upkeep
 
 
-def _injuries(rules: Rules, course: Course, seed: str, rolls: str, numbers: Iterator[int]) -> None:
+def _injuries(rules: Rules, course: Course, cup: Cup) -> None:
     """Every injury that has to be rolled, and every check of jail, in roster order."""
 
     def checks() -> None:
         for member in course.phase.jail:
-            dice = _thrown(seed, rolls, next(numbers), "1D12")
+            dice = cup.drawn_by_service("1D12")
             course.say_all(injuries.check_jail(rules, course.group, member, dice))
 
     if rules.options.incarcerated_injury == "only_if_escaped":
@@ -84,21 +82,21 @@ def _injuries(rules: Rules, course: Course, seed: str, rolls: str, numbers: Iter
     while course.phase.injured or any(open.again for open in course.phase.open_injuries):
         again = next((open for open in course.phase.open_injuries if open.again), None)
         member, replaced = (again.member, again.roll) if again else (course.phase.injured[0], "")
-        dice = _thrown(seed, rolls, next(numbers), "2D12", replaced)
-        course.say_all(injuries.roll_injury(rules, course.group, member, dice, seed))
+        dice = cup.drawn_by_service("2D12", replaced)
+        course.say_all(injuries.roll_injury(rules, course.group, member, dice, cup.seed))
     for open in course.phase.open_injuries:
-        course.say_all(injuries.take_injury(rules, course.group, open.member, seed))
+        course.say_all(injuries.take_injury(rules, course.group, open.member, cup.seed))
     if course.phase.step == "1":
         checks()
 
 
-def _advancements(rules: Rules, course: Course, seed: str, rolls: str, numbers: Iterator[int]) -> None:
+def _advancements(rules: Rules, course: Course, cup: Cup) -> None:
     """Every advancement owed, each with the first legal choice."""
     for member in course.group.ids:
         while course.member(member).advances:
             waiting = advancement.open_advance(course.group, member)
             if waiting is None or waiting.again:
-                dice = _thrown(seed, rolls, next(numbers), "2D12", waiting.roll if waiting else "")
+                dice = cup.drawn_by_service("2D12", waiting.roll if waiting else "")
                 course.say_all(advancement.roll_advancement(rules, course.group, member, dice))
                 continue
             found = course.member(member)
@@ -111,8 +109,3 @@ def _advancements(rules: Rules, course: Course, seed: str, rolls: str, numbers: 
             waived = waiting.result == advancement.ANY_PERK
             perk = advancement.open_perks(rules, course.group, found, waived=waived)[0]
             course.say_all(advancement.choose_perk(rules, course.group, member, perk))
-
-
-def _thrown(seed: str, rolls: str, number: int, expression: str, replaces: str = "") -> Thrown:
-    dice = drawn_dice(seed, f"{rolls}-{number}", expression)
-    return Thrown(f"{rolls}-{number}", dice, replaces, "service", seed=seed)

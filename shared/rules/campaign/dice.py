@@ -38,7 +38,7 @@ class Die(Struct, frozen=True):
 class Thrown(Struct, frozen=True, omit_defaults=True):
     """What is said of one throw. id: of the roll, never used twice. replaces: the roll that it is a re-roll of.
 
-    seed: from which the service drew the faces; 64 hex digits.
+    seed: from which the service drew the faces; 64 hex digits. versions: of the rules it was made under (FS-AUD-3).
     """
 
     id: str
@@ -48,6 +48,7 @@ class Thrown(Struct, frozen=True, omit_defaults=True):
     rolled_by: str = ""
     witnessed_by: str = ""
     seed: str = ""
+    versions: str = ""
 
 
 class Modifier(Struct, frozen=True):
@@ -92,6 +93,7 @@ class DieRolled(Outcome, frozen=True):
     rolled_by: str = ""
     witnessed_by: str = ""
     seed: str = ""
+    versions: str = ""
 
     @property
     def natural(self) -> int:
@@ -182,6 +184,7 @@ def read_throw(
         thrown.rolled_by,
         thrown.witnessed_by,
         thrown.seed,
+        thrown.versions,
     )
 
 

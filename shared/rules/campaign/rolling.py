@@ -28,7 +28,7 @@ class Cup:
 
     prefix, made: what ids begin with, and how many rolls the log holds already. present: who may have rolled or seen a
     roll. roller: who rolled where a told roll does not say. told: the rolls in the order in which they are asked for;
-    when they are used up the service rolls from `seed`, if `drawn` says so.
+    when they are used up the service rolls from `seed`, if `drawn` says so. versions: of the rules, as rolls name them.
     """
 
     def __init__(
@@ -41,7 +41,9 @@ class Cup:
         *,
         roller: str = "",
         drawn: bool = False,
+        versions: str = "",
     ) -> None:
+        self.versions = versions
         self.seed, self.present, self.roller, self.drawn = seed, present, roller, drawn
         self._prefix, self._made, self._told = prefix, made, list(told)
         self._used = 0
@@ -59,18 +61,20 @@ class Cup:
         self._used += 1
         return self.made(said, expression, replaces, where)
 
-    def drawn_by_service(self, expression: str) -> Thrown:
+    def drawn_by_service(self, expression: str, replaces: str = "") -> Thrown:
         """A roll that the service makes."""
-        return self.made(SERVICE, expression)
+        return self.made(SERVICE, expression, replaces)
 
     def made(self, said: Told, expression: str, replaces: str = "", where: str = "", *, roller: str = "") -> Thrown:
         """A roll with its id. Raises DiceRefused for people who were not there."""
         self._made += 1
         id = f"{self._prefix}{self._made}"
         if not said.dice:
-            return Thrown(id, drawn_dice(self.seed, id, expression), replaces, "service", seed=self.seed)
+            return Thrown(
+                id, drawn_dice(self.seed, id, expression), replaces, "service", "", "", self.seed, self.versions
+            )
         roller = said.rolled_by or roller or self.roller
-        thrown = Thrown(id, said.dice, replaces, "table", roller, said.witnessed_by)
+        thrown = Thrown(id, said.dice, replaces, "table", roller, said.witnessed_by, "", self.versions)
         faults = faults_of_people(thrown, self.present)
         if faults:
             told = [replace(fault, where=where + fault.where.removeprefix("/roll")) for fault in faults]
