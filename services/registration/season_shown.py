@@ -78,7 +78,7 @@ def consequences_shown(before: Tournament, after: Tournament, events: Sequence[E
     """What a change of identities would move; nothing of it is appended."""
     return {
         "events": [type(event).__name__ for event in events],
-        "moves": [msgspec.structs.asdict(move) for move in moves_between(before, after)],
+        "moves": moves_between(before, after),
         "twice": [found for found in _twice(after.season_entries) if found not in _twice(before.season_entries)],
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
+from shared.handling.season_schemas import SeasonConsequences
 from shared.http.fields import Answer, AsMade
 
 
@@ -169,6 +170,7 @@ class ConsequencesShown(Answer):
     cut = fields.Nested(CutMoved, allow_none=True)
     later_pairings = fields.List(fields.Nested(LaterRound))
     winner = fields.Nested(WinnerMoved, allow_none=True)
+    seasons = fields.List(fields.Nested(SeasonConsequences), required=True)
 
 
 class AwardShown(Answer):

@@ -50,6 +50,16 @@ PROBLEMS: Table = MappingProxyType({
     "move-out-of-order": (409, "Something else comes first", "`errors` says which move is next."),
     "other-detail": (409, "Not how this event reports", "GET /tournaments/{id} shows `play.detail` of the ruleset."),
     "time-remains": (409, "The session has time left", "`data` says how much; a table that left is `abandoned`."),
+    "tournaments-open": (409, "Tournaments are open",
+        "`data.tournaments` names them; or say in `early` why the season ends without their results."),
+    "season-without-results": (409, "Nothing has results yet", "Gather tournaments that are concluded."),
+    "tie-undecided": (409, "Staff name who goes", "`data.ties` says who share which place; send them in `named`."),
+    "no-final": (409, "There is no final", "The ruleset's option `season.final` says how many are invited."),
+    "cut-made": (409, "The cut was made", "Somebody has answered; who does not come declines: POST …/decline."),
+    "cut-missing": (409, "Nobody is invited yet", "Make the cut first: POST …/season/cut."),
+    "not-invited": (409, "Not invited", "GET …/season/final lists who is."),
+    "not-your-invitation": (403, "For oneself only", "Players answer for themselves; staff for everybody."),
+    "standings-unknown": (404, "No such standings", "Standings count from 1; leave `number` out for the latest."),
     "sessions-open": (409, "Sessions are open", "`data.sessions` names them."),
 })
 # fmt: on

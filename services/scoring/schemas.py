@@ -124,9 +124,13 @@ class GiveAward(Schema):
 
 
 class Conclude(Schema):
-    """early: why the tournament ends before its last planned round."""
+    """early: why the tournament ends before its last planned round, a season before its last tournament.
+
+    named: of a season, whom staff name of those who share a place at a line between divisions.
+    """
 
     early = Text(500, load_default="")
+    named = fields.List(Identifier(), load_default=list, validate=validate.Length(max=500))
 
 
 class GamesQuery(PageQuery):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
+from shared.handling.season_schemas import SeasonConsequences
 from shared.http.fields import Answer, QueryNumber, Schema
 
 
@@ -102,6 +103,7 @@ class CorrectionShown(Answer):
     round = fields.Integer(required=True)
     tables = fields.List(fields.Nested(TableMoved), required=True)
     survivors = fields.List(fields.Nested(SurvivorMoved), required=True)
+    seasons = fields.List(fields.Nested(SeasonConsequences), required=True)
 
 
 class SessionShare(Answer):

@@ -7,25 +7,31 @@ from typing import Any
 
 import msgspec
 
+from services.scoring.domain.refusals import PlayerUnknown
+from services.scoring.domain.season_refusals import CutMissing
 from shared.events.season_scoring import SeasonRowRecorded
+from shared.refusals import Fault
 from shared.rules.decimals import as_json
+from shared.rules.season.explain import explain
 from shared.state.ranking import as_value
 from shared.state.ruleset import season_of
+from shared.state.season import Table, Taken
+from shared.state.season_end import moves_of
 from shared.state.season_ranking import rows_recorded, same_standings, table_of
 from shared.state.tournament import Tournament
 
 
-def standings_shown(state: Tournament, tournament: str) -> dict[str, Any]:
-    """The standings as recorded last."""
-    table = state.season.table
+def standings_shown(state: Tournament, tournament: str, recorded: Table | None = None) -> dict[str, Any]:
+    """The standings as recorded last, or as given."""
+    table = recorded or state.season.table
     rows = table.rows if table else []
-    current = same_standings(rows_recorded(table_of(state), None), rows)
+    current = recorded is None and same_standings(rows_recorded(table_of(state), None), rows)
     return {
         "tournament": tournament,
         "number": table.number if table else 0,
         "time": table.time if table else "",
-        "final": state.results.concluded,
-        "provisional": not current,
+        "final": state.results.concluded and recorded is None,
+        "provisional": not current and recorded is None,
         "columns": season_of(state.entries).columns,
         "causes": msgspec.to_builtins(table.causes) if table else [],
         "rows": rows_shown(state, rows),
@@ -51,4 +57,94 @@ def _whole(row: SeasonRowRecorded) -> dict[str, Any]:
         **msgspec.structs.asdict(row),
         "results": [msgspec.structs.asdict(one) for one in row.results],
         "rating": msgspec.structs.asdict(row.rating) if row.rating else None,
+    }
+
+
+def results_shown(state: Tournament) -> dict[str, Any]:
+    """The tournaments whose results are here, with where their logs ended, and those still waited for."""
+    season, taken = state.season_entries, state.season.taken
+    tournaments = []
+    for one in season.in_order():
+        for told, found in ((False, taken), (True, state.season.told)):
+            if one.tournament in found:
+                tournaments.append(_taken_shown(found[one.tournament], one.name) | {"told": told})
+    return {
+        "tournaments": tournaments,
+        "waiting": [one.tournament for one in season.in_order() if one.tournament not in taken],
+    }
+
+
+def _taken_shown(taken: Taken, name: str) -> dict[str, Any]:
+    return {
+        "tournament": taken.tournament,
+        "name": name,
+        "why": taken.why,
+        "time": taken.time,
+        "entries": len(taken.rows),
+        "heads": {source: {"position": end.position, "hash": end.hash} for source, end in taken.heads.items()},
+        "because": [msgspec.structs.asdict(one) for one in taken.because],
+    }
+
+
+def member_of(state: Tournament, player: str) -> str:
+    """The player of the season as who they are by now. Raises PlayerUnknown."""
+    if player not in state.entries.players:
+        fault = Fault("/player", player, "a player of this season")
+        raise PlayerUnknown(f"No player of this season has the id {player}.", [fault])
+    return state.season_entries.identity(player)
+
+
+def rank_explained(state: Tournament, player: str) -> dict[str, Any]:
+    """What a rank is made of: results, values, what separates it from both neighbours. Raises PlayerUnknown."""
+    member = member_of(state, player)
+    table = table_of(state)
+    if table.row(member) is None:
+        known = state.entries.players[member]
+        fault = Fault("/player", player, "a player of the standings")
+        raise PlayerUnknown(f"{known.name} is {known.status}, and not in the standings.", [fault])
+    found = explain(season_of(state.entries), table, member)
+    players, gathered = state.entries.players, state.season_entries.gathered
+    neighbours = {
+        side: msgspec.structs.asdict(one) | {"name": players[one.player].name} if one else None
+        for side, one in (("above", found.above), ("below", found.below))
+    }
+    results = [one for one in found.results if one.place or one.left != "absent"]
+    return {
+        **msgspec.to_builtins(found),
+        **neighbours,
+        "name": players[member].name,
+        "results": [msgspec.structs.asdict(one) | {"name": gathered[one.tournament].name} for one in results],
+        "rating": msgspec.structs.asdict(found.rating) if found.rating else None,
+    }
+
+
+def divisions_shown(state: Tournament) -> dict[str, Any]:
+    """Who goes up and down: as decided at the end, or as it would be by the standings of this moment."""
+    decided = state.results.concluded
+    moves, undecided = (state.season.moves, ()) if decided else moves_of(state, ())
+    players = state.entries.players
+    return {
+        "decided": decided,
+        "moves": [msgspec.structs.asdict(move) | {"name": players[move.player].name} for move in moves],
+        "undecided": [msgspec.structs.asdict(one) for one in undecided],
+    }
+
+
+def final_shown(state: Tournament) -> dict[str, Any]:
+    """Who is invited to the final, in the order of invitation. Raises CutMissing."""
+    final = state.season.final
+    if final is None:
+        raise CutMissing("Nobody is invited to a final yet.")
+    return {
+        "standings": final.standings,
+        "named": final.named,
+        "players": [
+            {
+                "player": player,
+                "name": state.entries.players[player].name,
+                "status": status,
+                "instead_of": final.instead.get(player, ""),
+            }
+            for player, status in final.answers.items()
+        ],
     }

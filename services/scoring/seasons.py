@@ -8,20 +8,26 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 import structlog
 
 from services.scoring import season_index
+from services.scoring.domain.season import CORRECTED, stands
 from services.scoring.domain.season_commands import Found, TakeResults
 from shared.events.recorded import Head, Recorded
-from shared.events.season_scoring import Because, LogEnd
+from shared.events.season_scoring import Because, LogEnd, ResultRow
 from shared.handling.context import By
 from shared.handling.desk import Order, Receipt
 from shared.handling.service import Service
 from shared.http.idempotency import command_id
+from shared.http.tokens import EVERY_TOURNAMENT
 from shared.log.read import heads_of_several, log_page
+from shared.state.season import Taken
+from shared.state.season_moves import moves_between
 from shared.state.season_results import results_of
+from shared.state.tournament import Tournament
 
 MUSTER = By("muster", "operator")
 """Who acts when a season follows its tournaments by itself."""
@@ -129,8 +135,39 @@ class Seasons:
                     if event.type in types:
                         yield _because(event)
 
+    def concerned(self, tournament: str, after: Tournament, own: str) -> list[dict[str, Any]]:
+        """What would move in every season that counts a tournament, if it were as `after`; nothing is appended.
+
+        own: the tournament of the caller's token, who is shown no private season of others.
+        """
+        with self._service.database.reading() as connection:
+            seasons = season_index.seasons_of(connection, tournament)
+        rows = results_of(after)
+        found = []
+        for season in seasons if rows else ():
+            self.keep(season)
+            with self._service.folds.now(season) as folded:
+                state = folded.state
+                open_to_caller = state.entries.visibility != "private" or own in (season, EVERY_TOURNAMENT)
+                if open_to_caller and state.entries.status != "cancelled":
+                    found.append(
+                        {
+                            "season": season,
+                            "name": state.entries.name,
+                            "stands": stands(state),
+                            "moves": moves_between(state, _with_results(state, tournament, rows)),
+                        }
+                    )
+        return found
+
     def _run(self, season: str, command: TakeResults) -> Receipt:
         return self._service.desk.run(Order(season, command, MUSTER, command_id(None, "")))
+
+
+def _with_results(state: Tournament, tournament: str, rows: list[ResultRow]) -> Tournament:
+    """The season as it would be with other results of a tournament."""
+    taken = {**state.season.taken, tournament: Taken(tournament, CORRECTED, rows, {}, [])}
+    return msgspec.structs.replace(state, season=msgspec.structs.replace(state.season, taken=taken))
 
 
 def _because(event: Recorded) -> Because:

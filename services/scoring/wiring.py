@@ -91,9 +91,9 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
         title="Muster: scoring",
         description="Results, standings, awards: where everybody stands, and why.",
         blueprints=[
-            results_blueprint(service.front.of("swiss")),
+            results_blueprint(service.front.of("swiss"), seasons),
             standings_blueprint(service.front),
-            sessions_blueprint(service.front.of("coop")),
+            sessions_blueprint(service.front.of("coop"), seasons),
             phase_blueprint(service.front.of("campaign")),
             forms_blueprint(service.front.of("swiss")),
             seasons_blueprint(service.front.of("season"), seasons),

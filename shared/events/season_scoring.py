@@ -50,6 +50,7 @@ class SeasonResultsTaken(Event, frozen=True, kw_only=True):
     """A page of a tournament's results as the season counts them from now on, in place of those taken before.
 
     why: "concluded", or "corrected" where they were taken before. heads and because are on the first page.
+    told: the season is over and its standings stand; the results are only told.
     """
 
     tournament: str
@@ -59,6 +60,7 @@ class SeasonResultsTaken(Event, frozen=True, kw_only=True):
     rows: list[ResultRow]
     heads: list[LogEnd] = []
     because: list[Because] = []
+    told: bool = False
 
 
 class RatingShown(Part, frozen=True, kw_only=True):
@@ -71,13 +73,14 @@ class RatingShown(Part, frozen=True, kw_only=True):
 
 
 class ResultCounted(Part, frozen=True, kw_only=True):
-    """What a tournament brought to a row. points: exact, as "p/q" where they are not whole.
+    """What a tournament brought to a row. order: its place among the others. points: exact, as "p/q" or whole.
 
     left: why it does not count, empty where it does. field: players. weight: per cent.
     """
 
     tournament: str
     entry: str
+    order: int
     points: int | str
     place: int = 0
     field: int = 0
@@ -86,12 +89,13 @@ class ResultCounted(Part, frozen=True, kw_only=True):
 
 
 class SeasonRowRecorded(Part, frozen=True, kw_only=True):
-    """A line of the standings. rank: from 1 in its division, shared by equals. values: by column, exact.
+    """A line of the standings. rank: from 1 in its division, shared by equals; overall: among all. values: exact.
 
     was: the rank in the standings recorded before, where it was another one; 0: there was none.
     """
 
     rank: int
+    overall: int
     player: str
     points: int | str
     division: str = ""
@@ -130,29 +134,33 @@ class SeasonStandingsRecorded(Event, frozen=True, kw_only=True):
 
 
 class DivisionMove(Part, frozen=True, kw_only=True):
-    """Somebody who begins the next season in another division. rank: in the one that they leave."""
+    """Somebody who begins the next season in another division. rank: in the one that they leave.
+
+    why: promoted, relegated, or inactive.
+    """
 
     player: str
     division: str
     to: str
     rank: int
+    why: str
+    clause: str = ""
 
 
 class DivisionsDecided(Event, frozen=True, kw_only=True):
-    """Who goes up and down at the end of the season, all of them. named: ties at a line that staff decided."""
+    """Who goes up and down at the end of the season, all of them. named: whom staff named in ties at a line."""
 
     moves: list[DivisionMove]
     named: list[str] = []
 
 
 class FinalCutMade(Event, frozen=True, kw_only=True):
-    """Who is invited to the final, in the order of the standings, and who comes in their place, in that order.
+    """Who is invited to the final, in the order of their seeds.
 
-    standings: the number of those it was made from. named: ties at the line that staff decided.
+    standings: the number of those it was made from. named: whom staff named in ties at the line.
     """
 
     invited: list[str]
-    reserves: list[str] = []
     standings: int
     named: list[str] = []
 
@@ -164,8 +172,12 @@ class InvitationAccepted(Event, frozen=True, kw_only=True):
 
 
 class InvitationDeclined(Event, frozen=True, kw_only=True):
-    """Somebody who was invited will not play the final; `replaced_by` is invited instead, if there is anybody."""
+    """Somebody who was invited will not play the final; `replaced_by` is invited instead, if there is anybody.
+
+    named: whom staff named in a tie for that place.
+    """
 
     player: str
     replaced_by: str = ""
     reason: str = ""
+    named: list[str] = []

@@ -8,8 +8,12 @@ from typing import Any
 
 from shared.events import season_registration as registered
 from shared.events import season_scoring as said
+from shared.events.recorded import GENESIS
+from shared.events.scoring import TournamentConcluded
 from shared.state.findings import Findings
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
+from shared.state.ruleset import season_of
+from shared.state.season_end import cut_of, moves_of, next_invited, title_of
 from shared.state.season_ranking import rows_recorded, table_of
 from shared.state.tournament import Tournament
 
@@ -97,7 +101,10 @@ IDENTITIES: Mapping[type, Callable[[Any, Tournament], Different]] = MappingProxy
 def _results_and_standings(logs: Logs, findings: Findings) -> None:
     """What was taken belongs to the season, and the standings follow from it."""
     due: Pages = []
+    command, seed = "", GENESIS
     for heard, state in as_seen(logs, "scoring"):
+        if heard.command_id != command:
+            command, seed = heard.command_id, heard.prev_hash if heard.position > 1 else GENESIS
         match heard.event:
             case said.SeasonResultsTaken() as taken:
                 _taken(heard, taken, state, findings)
@@ -106,10 +113,21 @@ def _results_and_standings(logs: Logs, findings: Findings) -> None:
                     due = _standings_due(heard, recorded, state, findings)
                 _page(heard, recorded, due, findings)
                 due = due[len(recorded.rows) :]
+            case said.DivisionsDecided() as decided:
+                _divisions(heard, decided, state, findings)
+            case said.FinalCutMade() as made:
+                _cut(heard, made, state, findings)
+            case said.InvitationDeclined() as declined:
+                _declined(heard, declined, state, findings)
+            case TournamentConcluded() as concluded:
+                _title(heard, concluded, state, seed, findings)
 
 
 def _taken(heard: Heard, event: said.SeasonResultsTaken, state: Tournament, findings: Findings) -> None:
     findings.counts["results"] += len(event.rows)
+    over = state.results.concluded and season_of(state.entries).counting.after_end == "told"
+    if event.told != over:
+        findings.fail("results", heard, f"told: {event.told}", f"{over}, by the end of the season and its ruleset")
     if event.tournament not in state.season_entries.gathered:
         findings.fail("results", heard, f"results of {event.tournament}", "of a tournament that is gathered")
     coming = state.season.coming_results if event.page > 1 else None
@@ -143,3 +161,38 @@ def _page(heard: Heard, event: said.SeasonStandingsRecorded, due: Pages, finding
         if found != right:
             findings.fail("standings", heard, f"standings {event.number}: {found}", f"{right}")
             return
+
+
+def _divisions(heard: Heard, event: said.DivisionsDecided, state: Tournament, findings: Findings) -> None:
+    findings.counts["moves between divisions"] += len(event.moves)
+    moves, _ = moves_of(state, event.named)
+    for found, right in zip([*event.moves, None], [*moves, None], strict=False):
+        if found != right:
+            findings.fail("division", heard, f"{found}", f"{right}")
+            return
+
+
+def _cut(heard: Heard, event: said.FinalCutMade, state: Tournament, findings: Findings) -> None:
+    found = cut_of(table_of(state), season_of(state.entries), (), event.named)
+    due = [one.player for one in found.invited]
+    if event.invited != due:
+        findings.fail("final", heard, f"invited {', '.join(event.invited)}", ", ".join(due))
+    number = state.season.table.number if state.season.table else 0
+    if event.standings != number:
+        findings.fail("final", heard, f"made from standings {event.standings}", f"{number}")
+
+
+def _declined(heard: Heard, event: said.InvitationDeclined, state: Tournament, findings: Findings) -> None:
+    due, _ = next_invited(state, event.player, event.named)
+    if event.replaced_by != due:
+        findings.fail("final", heard, f"{event.replaced_by or 'nobody'} for {event.player}", due or "nobody")
+
+
+def _title(heard: Heard, event: TournamentConcluded, state: Tournament, seed: str, findings: Findings) -> None:
+    winner, draws = title_of(state, seed)
+    if event.winner != winner:
+        findings.fail("winner", heard, event.winner or "nobody", winner or "nobody")
+    if event.draws != draws:
+        findings.fail("draw", heard, f"{event.draws}", f"{draws}")
+    if event.rounds != len(state.season.taken):
+        findings.fail("closing", heard, f"{event.rounds} tournaments", f"{len(state.season.taken)}")

@@ -40,18 +40,22 @@ class Table(Struct, gc=False):
 
 
 class Final(Struct, gc=False):
-    """The players of the final. answers: player -> invited, accepted or declined, in the order of their invitation."""
+    """The players of the final. answers: player -> invited, accepted or declined, in the order of their invitation.
+
+    instead: who is invited in place of whom.
+    """
 
     answers: dict[str, str]
-    reserves: list[str]
     standings: int
     named: list[str]
+    instead: dict[str, str] = field(default_factory=dict)
 
 
 class Season(Struct):
-    """The fold. coming_*: what has pages still to come."""
+    """The fold. told: results that came after the end of a season whose standings stand. coming_*: not whole yet."""
 
     taken: dict[str, Taken] = field(default_factory=dict)
+    told: dict[str, Taken] = field(default_factory=dict)
     coming_results: Taken | None = None
     table: Table | None = None
     coming_table: Table | None = None
@@ -71,7 +75,8 @@ def _results(season: Season, event: said.SeasonResultsTaken, told: Told) -> None
     coming.rows.extend(event.rows)
     coming.position, coming.time = told.position, told.time
     if event.page == event.pages:
-        season.taken[event.tournament], season.coming_results = coming, None
+        (season.told if event.told else season.taken)[event.tournament] = coming
+        season.coming_results = None
 
 
 def _standings(season: Season, event: said.SeasonStandingsRecorded, told: Told) -> None:
@@ -92,7 +97,7 @@ def _divisions(season: Season, event: said.DivisionsDecided, told: Told) -> None
 
 def _cut(season: Season, event: said.FinalCutMade, told: Told) -> None:
     answers = dict.fromkeys(event.invited, INVITED)
-    season.final = Final(answers, list(event.reserves), event.standings, list(event.named))
+    season.final = Final(answers, event.standings, list(event.named))
 
 
 def _final(season: Season) -> Final:
@@ -108,9 +113,10 @@ def _accepted(season: Season, event: said.InvitationAccepted, told: Told) -> Non
 def _declined(season: Season, event: said.InvitationDeclined, told: Told) -> None:
     final = _final(season)
     final.answers[event.player] = DECLINED
+    final.named += event.named
     if event.replaced_by:
-        final.reserves.remove(event.replaced_by)
         final.answers[event.replaced_by] = INVITED
+        final.instead[event.replaced_by] = event.player
 
 
 EVOLVE: Mapping[type, Callable[[Season, Any, Told], None]] = MappingProxyType(

@@ -1,52 +1,46 @@
-"""What would move in a season, compared before anybody decides."""
+"""What moves in a season, told alike before and after somebody decides: ranks, points, and what of whom moved them."""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Any
 
-from shared.events.season_scoring import SeasonRowRecorded
-from shared.state.season_ranking import rows_recorded, table_of
+from shared.rules.decimals import as_json
+from shared.rules.season.model import Counted
+from shared.rules.season.moves import Move, moves
+from shared.state.entries import Player
+from shared.state.season_ranking import table_of
 from shared.state.tournament import Tournament
 
-
-class SeasonMove(Struct, frozen=True, kw_only=True):
-    """Somebody who would stand elsewhere or with other points; rank 0: not in the table."""
-
-    player: str
-    name: str
-    rank_before: int
-    rank_after: int
-    points_before: int | str
-    points_after: int | str
-    division_before: str = ""
-    division_after: str = ""
+Told = dict[str, Any]
 
 
-def moves_between(before: Tournament, after: Tournament) -> list[SeasonMove]:
-    """Everybody whose rank, points or division would be another, in the order of the table that would be."""
-    was = {row.player: row for row in rows_recorded(table_of(before), None)}
-    would = {row.player: row for row in rows_recorded(table_of(after), None)}
-    players = {**after.entries.players, **before.entries.players}
-    return [
-        _move(player, players[player].name, was.get(player), would.get(player))
-        for player in {**would, **was}
-        if _stand(was.get(player)) != _stand(would.get(player))
-    ]
+def moves_between(before: Tournament, after: Tournament) -> list[Told]:
+    """Everybody who would stand elsewhere or with other values, in the order of the table that would be."""
+    players = {**before.entries.players, **after.entries.players}
+    return [move_told(move, players) for move in moves(table_of(before), table_of(after))]
 
 
-def _stand(row: SeasonRowRecorded | None) -> tuple[int, int | str, str]:
-    return (row.rank, row.points, row.division) if row else (0, 0, "")
+def move_told(move: Move, players: dict[str, Player]) -> Told:
+    """A move as answers show it; no rank where there was, or is, no row."""
+    return {
+        "player": move.player,
+        "name": players[move.player].name,
+        "division": move.division,
+        "rank_before": move.rank_before,
+        "rank_after": move.rank_after,
+        "points_before": as_json(move.points_before),
+        "points_after": as_json(move.points_after),
+        "columns": list(move.columns),
+        "results": [
+            {"tournament": one.tournament, "before": _counted(one.before), "after": _counted(one.after)}
+            for one in move.results
+            if (one.before and one.before.entry) or (one.after and one.after.entry)
+        ],
+        "passed_by": [{"player": player, "name": players[player].name} for player in move.passed_by],
+    }
 
 
-def _move(player: str, name: str, was: SeasonRowRecorded | None, would: SeasonRowRecorded | None) -> SeasonMove:
-    (rank_before, points_before, division_before), (rank, points, division) = _stand(was), _stand(would)
-    return SeasonMove(
-        player=player,
-        name=name,
-        rank_before=rank_before,
-        rank_after=rank,
-        points_before=points_before,
-        points_after=points,
-        division_before=division_before,
-        division_after=division,
-    )
+def _counted(one: Counted | None) -> Told | None:
+    if one is None or not one.entry:
+        return None
+    return {"entry": one.entry, "place": one.place, "points": as_json(one.points), "left": one.left}

@@ -9,9 +9,10 @@ import msgspec
 
 from shared.events import season_scoring as said
 from shared.rules.season.model import Counted, Entered, GamePlayed, Gathered, Member, Result, SeasonRow, SeasonTable
+from shared.rules.season.ruleset import SeasonRuleset
 from shared.rules.season.table import season_table
 from shared.state.entries import PLAYING, Player
-from shared.state.ranking import as_text
+from shared.state.ranking import as_text, as_value
 from shared.state.ruleset import season_of
 from shared.state.season import Table
 from shared.state.tournament import Tournament
@@ -100,6 +101,7 @@ def _recorded(row: SeasonRow, was: tuple[str, int] | None) -> said.SeasonRowReco
     rated = row.rating
     return said.SeasonRowRecorded(
         rank=row.rank,
+        overall=row.overall,
         player=row.player,
         points=as_text(row.points),
         division=row.division,
@@ -119,11 +121,46 @@ def _counted(one: Counted) -> said.ResultCounted:
     return said.ResultCounted(
         tournament=one.tournament,
         entry=one.entry,
+        order=one.order,
         points=as_text(one.points),
         place=one.place,
         field=one.field,
         weight=one.weight,
         left=one.left,
+    )
+
+
+def as_table(rules: SeasonRuleset, rows: Sequence[said.SeasonRowRecorded]) -> SeasonTable:
+    """Recorded rows as the rules want a table; by which values each rank was found is not known of them."""
+    return SeasonTable(tuple(rules.columns), tuple(map(_row, rows)), 0)
+
+
+def _row(row: said.SeasonRowRecorded) -> SeasonRow:
+    return SeasonRow(
+        rank=row.rank,
+        overall=row.overall,
+        player=row.player,
+        division=row.division,
+        points=as_value(row.points),
+        values={column: as_value(value) for column, value in row.values.items()},
+        tied=row.tied,
+        attended=row.attended,
+        results=tuple(
+            Counted(
+                one.tournament,
+                one.order,
+                one.entry,
+                one.place,
+                one.field,
+                as_value(one.points),
+                one.weight,
+                one.left,  # type: ignore[arg-type]
+            )
+            for one in row.results
+        ),
+        listed_last=row.listed_last,
+        barred=tuple(row.barred),  # type: ignore[arg-type]
+        status=row.status,  # type: ignore[arg-type]
     )
 
 

@@ -15,6 +15,7 @@ from tests.fuzz.muster import ARMADA, Evening, Json, Muster
 from tests.services.story import Answer
 
 POINTS = "season-points"
+LEAGUE = "season-league"
 
 
 class Cup(Evening):
@@ -28,6 +29,15 @@ class Cup(Evening):
         assert answer.status in (200, 201), answer
         self.muster.copy(self.id)
         return answer
+
+    def loses(self, player: str, preview: bool = False) -> Answer:
+        """A correction by which somebody loses their game of round 1 by as much as can be."""
+        game = self.game_of(player)
+        return self.correct(game, *((0, 400) if self.is_first(player, game) else (400, 0)), preview)
+
+    def is_first(self, player: str, game: str) -> bool:
+        """Whether somebody is player 1 of a game."""
+        return bool(self.ask("GET", "scoring", f"/games/{game}").body["player_1"] == player)
 
     def game_of(self, player: str, round: int = 1) -> str:
         """The game of a player by id."""
@@ -97,6 +107,12 @@ class Season(Evening):
     def standings(self) -> list[tuple[int, str, Any]]:
         """Rank, name and points of everybody."""
         return [(row["rank"], row["name"], row["points"]) for row in self.table()["rows"]]
+
+    def history(self, name: str) -> list[Json]:
+        """Every time that somebody moved."""
+        answer = self.ask("GET", "scoring", f"/season/players/{self.player(name)}/history")
+        assert answer.status == 200, answer
+        return list(answer.body["items"])
 
     def player(self, name: str) -> str:
         """The id of a player of the season by name."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from shared.events import registration, season_registration
@@ -32,7 +33,7 @@ GIVEN: list[Event] = [
     season_registration.EntryClaimed(player="p2", tournament="t-1", entry="p8"),
 ]
 MERGED = season_registration.IdentitiesMerged(player="p2", into="p1", entries=[HIS])
-FINAL = said.FinalCutMade(invited=["p1", "p2"], reserves=["p3", "p4"], standings=2)
+FINAL = said.FinalCutMade(invited=["p1", "p2"], standings=2, named=["p2"])
 
 
 def taken(page: int, pages: int, *rows: said.ResultRow) -> said.SeasonResultsTaken:
@@ -43,7 +44,7 @@ def taken(page: int, pages: int, *rows: said.ResultRow) -> said.SeasonResultsTak
 
 
 def recorded(number: int, page: int, pages: int, player: str) -> said.SeasonStandingsRecorded:
-    rows = [said.SeasonRowRecorded(rank=page, player=player, points=3)]
+    rows = [said.SeasonRowRecorded(rank=page, overall=page, player=player, points=3)]
     return said.SeasonStandingsRecorded(number=number, page=page, pages=pages, rows=rows, registration=7)
 
 
@@ -106,6 +107,11 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
         ),
         ([ROW, ROW], 9, None),
     ),
+    (
+        [taken(1, 1, ROW), msgspec.structs.replace(taken(1, 1), told=True)],
+        lambda s: (s.season.taken["t-1"].rows, s.season.told["t-1"].rows),
+        ([ROW], []),
+    ),
     ([recorded(1, 1, 2, "p1")], lambda s: s.season.table, None),
     (
         [recorded(1, 1, 2, "p1"), recorded(1, 2, 2, "p2")],
@@ -118,24 +124,32 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
         (1, ["p1"]),
     ),
     (
-        [said.DivisionsDecided(moves=[said.DivisionMove(player="p1", division="B", to="A", rank=1)], named=["p1"])],
+        [
+            said.DivisionsDecided(
+                moves=[said.DivisionMove(player="p1", division="B", to="A", rank=1, why="promoted")], named=["p1"]
+            )
+        ],
         lambda s: ([(move.player, move.to) for move in s.season.moves], s.season.moves_named),
         ([("p1", "A")], ["p1"]),
     ),
     (
         [FINAL],
-        lambda s: (s.season.final.answers, s.season.final.reserves),
-        ({"p1": "invited", "p2": "invited"}, ["p3", "p4"]),
+        lambda s: (s.season.final.answers, s.season.final.named, s.season.final.instead),
+        ({"p1": "invited", "p2": "invited"}, ["p2"], {}),
     ),
     (
         [
             FINAL,
             said.InvitationAccepted(player="p1"),
             said.InvitationDeclined(player="p2", replaced_by="p3"),
-            said.InvitationDeclined(player="p3", replaced_by="p4", reason="abroad"),
+            said.InvitationDeclined(player="p3", reason="abroad", named=["p4"], replaced_by="p4"),
         ],
-        lambda s: (s.season.final.answers, s.season.final.reserves),
-        ({"p1": "accepted", "p2": "declined", "p3": "declined", "p4": "invited"}, []),
+        lambda s: (s.season.final.answers, s.season.final.named, s.season.final.instead),
+        (
+            {"p1": "accepted", "p2": "declined", "p3": "declined", "p4": "invited"},
+            ["p2", "p4"],
+            {"p3": "p2", "p4": "p3"},
+        ),
     ),
 ]
 

@@ -10,9 +10,11 @@ from services.scoring import answers, queries, schemas
 from services.scoring.consequences import consequences
 from services.scoring.domain import commands as ask
 from services.scoring.domain.state import game_of, round_of
+from services.scoring.seasons import Seasons
 from shared.handling.front import Front, shown
 from shared.handling.schemas import EventShown, ReceiptShown
 from shared.http import asked
+from shared.http.access import caller
 from shared.http.blueprint import Blueprint
 from shared.http.paging import decode_cursor, page, page_of
 from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE, SPARE
@@ -25,7 +27,7 @@ DECIDED = ("not-your-decision", "own-game")
 ROUTE = "/tournaments/<id:tournament>/games/<id:game>"
 
 
-def results_blueprint(front: Front) -> Blueprint:
+def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     """What is said of a game's result, and by whom."""
     blueprint = Blueprint(
         "results",
@@ -157,7 +159,8 @@ def results_blueprint(front: Front) -> Blueprint:
         command = ask.CorrectResult(game=game, **body)
         if query["preview"]:
             before, after, events = front.preview(tournament, command)
-            return jsonify(consequences(before.state, after, events))
+            concerned = seasons.concerned(tournament, after, caller().tournament)
+            return jsonify({**consequences(before.state, after, events), "seasons": concerned})
         return run(tournament, command)
 
     @blueprint.post(f"{ROUTE}/voiding")

@@ -10,10 +10,12 @@ from services.scoring import schemas_coop, schemas_ranking
 from services.scoring.domain import commands as ask
 from services.scoring.domain.coop_table import seated
 from services.scoring.ranking_shown import correction_shown, ranking_shown, survivor_explained
+from services.scoring.seasons import Seasons
 from services.scoring.sessions_shown import session_shown
 from shared.handling.front import Front, shown
 from shared.handling.schemas import EventShown, ReceiptShown
 from shared.http import asked
+from shared.http.access import caller
 from shared.http.blueprint import Blueprint
 from shared.http.paging import page_of
 from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
@@ -25,7 +27,7 @@ AT_TABLE = (*OF_SESSION, "not-your-table", "session-ended")
 ROUTE = "/tournaments/<id:tournament>/sessions/<id:session>"
 
 
-def sessions_blueprint(front: Front) -> Blueprint:
+def sessions_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     """What happens at tables that nobody plays against, and where they stand."""
     blueprint = Blueprint(
         "sessions",
@@ -133,7 +135,8 @@ def sessions_blueprint(front: Front) -> Blueprint:
         command = ask.CorrectSession(session=session, **body)
         if query["preview"]:
             before, after, events = front.preview(tournament, command)
-            return jsonify(correction_shown(before.state, after, events))
+            concerned = seasons.concerned(tournament, after, caller().tournament)
+            return jsonify({**correction_shown(before.state, after, events), "seasons": concerned})
         return run(tournament, command)
 
     @blueprint.post("/tournaments/<id:tournament>/session-rounds/<number:round>/ranking")

@@ -17,6 +17,7 @@ from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER
 LEADING = (OPERATOR, ORGANISER)
 HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
 OVER = ("tournament-unknown", "tournament-over")
+ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results", "tie-undecided", "player-unknown")
 
 
 def standings_blueprint(front: Front) -> Blueprint:
@@ -117,9 +118,10 @@ def standings_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*LEADING)
     @blueprint.arguments(schemas.Conclude)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain", "sessions-open")
+    @blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain", "sessions-open", *ENDING_A_SEASON)
     def conclude_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Conclude: the final standings stand, and the first of them has won."""
-        return run(tournament, ask.Conclude(**body), fresh=True)
+        of_format = front.of("season") if body["named"] else front
+        return shown(of_format.command(tournament, ask.Conclude(**body), fresh=True), tournament)
 
     return blueprint

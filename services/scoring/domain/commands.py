@@ -93,9 +93,13 @@ class WithdrawAward(Command, frozen=True, kw_only=True):
 
 
 class Conclude(Command, frozen=True, kw_only=True):
-    """early: why the tournament ends before its last planned round; empty: it must have been played."""
+    """early: why the tournament ends before its last planned round; empty: it must have been played.
+
+    named: of a season, whom staff name of those who share a place at a line between divisions.
+    """
 
     early: str = ""
+    named: list[str] = []
 
 
 class SetUpSession(Command, frozen=True, kw_only=True):

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from services.scoring.domain import campaign_phase, coins, coop_play, coop_results, coop_setup, results, rounds, season
+from services.scoring.domain import (
+    campaign_phase,
+    coins,
+    coop_play,
+    coop_results,
+    coop_setup,
+    results,
+    rounds,
+    season,
+    season_end,
+)
 from services.scoring.domain import commands as ask
 from services.scoring.domain import phase_commands as phase
 from services.scoring.domain import season_commands as of_season
@@ -27,7 +37,9 @@ DECISIONS: Mapping[type, Decide] = MappingProxyType(
         ask.EnterCoin: coins.enter,
         ask.GiveAward: rounds.give_award,
         ask.WithdrawAward: rounds.withdraw_award,
-        ask.Conclude: by_format({"swiss": rounds.conclude, "coop": coop_results.conclude}),
+        ask.Conclude: by_format(
+            {"swiss": rounds.conclude, "coop": coop_results.conclude, "season": season_end.conclude}
+        ),
         ask.SetUpSession: coop_setup.set_up,
         ask.PlayMoves: coop_play.play,
         ask.EndSession: coop_results.end,
@@ -39,6 +51,9 @@ DECISIONS: Mapping[type, Decide] = MappingProxyType(
         phase.CloseStep: campaign_phase.close,
         phase.OpenRecruits: campaign_phase.open_recruits,
         of_season.TakeResults: season.take,
+        of_season.MakeFinalCut: season_end.make_cut,
+        of_season.AcceptInvitation: season_end.accept,
+        of_season.DeclineInvitation: season_end.decline,
     }
 )
 """Command -> what decides it. Every command of scoring is here, or a test fails."""

@@ -15,6 +15,7 @@ from shared.handling.context import Context
 from shared.handling.under_way import announced
 from shared.state.ruleset import season_of
 from shared.state.season import Taken
+from shared.state.season_end import end_of
 from shared.state.season_ranking import rows_recorded, same_standings, table_of
 from shared.state.tournament import Tournament
 
@@ -29,15 +30,14 @@ CONCLUDED, CORRECTED = "concluded", "corrected"
 def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[Event]:
     """Results that are other ones than those taken before, and the standings where they move by them.
 
-    After the end of the season results are still taken; whether the standings follow then, the ruleset says.
+    After the end of the season results are still taken; whether the standings follow, the ruleset says.
     """
     if announced(state).status == "cancelled":
         return []
     found = command.found
     if found is None or not _is_news(state, found):
-        return standings_anew(state, [], context)
-    known = state.season.taken.get(found.tournament)
-    why = CORRECTED if known else CONCLUDED
+        return _followed(state, [], context)
+    why = CORRECTED if _known(state, found.tournament) else CONCLUDED
     heads = [found.heads[source] for source in sorted(found.heads)]
     events: list[Event] = [
         said.SeasonResultsTaken(
@@ -48,18 +48,41 @@ def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[
             rows=rows,
             heads=heads if number == 1 else [],
             because=found.because if number == 1 else [],
+            told=stands(state),
         )
         for number, pages, rows in in_pages(found.rows)
     ]
+    if stands(state):
+        return events
     taken = Taken(found.tournament, why, found.rows, found.heads, found.because)
     season = msgspec.structs.replace(state.season, taken={**state.season.taken, found.tournament: taken})
     cause = said.StandingsCause(tournament=found.tournament, why=why)
-    return [*events, *standings_anew(msgspec.structs.replace(state, season=season), [cause], context)]
+    return [*events, *_followed(msgspec.structs.replace(state, season=season), [cause], context)]
+
+
+def stands(state: Tournament) -> bool:
+    """Whether the season is over, and its standings stand whatever is corrected."""
+    return state.results.concluded and season_of(state.entries).counting.after_end == "told"
+
+
+def _followed(state: Tournament, causes: Sequence[said.StandingsCause], context: Context) -> list[Event]:
+    """The standings where they move; after the end also divisions and the title."""
+    if stands(state):
+        return []
+    recorded: list[Event] = [*standings_anew(state, causes, context)]
+    if recorded and state.results.concluded:
+        recorded += end_of(state, state.season.moves_named, context.seed, early=state.results.early)
+    return recorded
+
+
+def _known(state: Tournament, tournament: str) -> Taken | None:
+    """The results of a tournament as they were taken, or told, last."""
+    return state.season.told.get(tournament) or state.season.taken.get(tournament)
 
 
 def _is_news(state: Tournament, found: Found) -> bool:
     """Whether results are of a tournament that counts, no older than those taken, and other ones."""
-    known = state.season.taken.get(found.tournament)
+    known = _known(state, found.tournament)
     if found.tournament not in state.season_entries.gathered:
         return False
     if known is None:
@@ -75,8 +98,6 @@ def standings_anew(
 ) -> list[said.SeasonStandingsRecorded]:
     """The standings, where they are other ones than those recorded last."""
     recorded = state.season.table
-    if state.results.concluded and season_of(state.entries).counting.after_end == "told":
-        return []
     if recorded is None and not state.season.taken:
         return []
     rows = rows_recorded(table_of(state), recorded)

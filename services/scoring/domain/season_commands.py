@@ -24,3 +24,21 @@ class TakeResults(Command, frozen=True, kw_only=True):
     """None: nothing new of any tournament; the standings are looked at all the same."""
 
     found: Found | None = None
+
+
+class MakeFinalCut(Command, frozen=True, kw_only=True):
+    """named: whom staff name of those who share the last place."""
+
+    named: list[str] = []
+
+
+class AcceptInvitation(Command, frozen=True, kw_only=True):
+    player: str
+
+
+class DeclineInvitation(Command, frozen=True, kw_only=True):
+    """named: whom staff name of those who share the place that becomes free."""
+
+    player: str
+    reason: str = ""
+    named: list[str] = []

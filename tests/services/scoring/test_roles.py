@@ -49,7 +49,15 @@ MAY = {
     "show_ranking": EVERYBODY,
     "explain_survivor": EVERYBODY,
     "take_results": HEADS,
+    "show_results_taken": EVERYBODY,
     "show_season_standings": EVERYBODY,
+    "explain_season_rank": EVERYBODY,
+    "show_season_history": EVERYBODY,
+    "show_division_moves": EVERYBODY,
+    "make_final_cut": LEADING,
+    "show_final": EVERYBODY,
+    "accept_invitation": AT_TABLE,
+    "decline_invitation": AT_TABLE,
 }
 """Operation -> roles that may; EVERYBODY: no token is needed."""
 

@@ -1,0 +1,145 @@
+"""Decisions about the end of a season: who has won, who goes up and down, who plays the final."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.scoring.domain import commands as ask
+from services.scoring.domain import season_commands as of_season
+from services.scoring.domain.refusals import PlayerUnknown
+from services.scoring.domain.season import standings_anew
+from services.scoring.domain.season_refusals import (
+    CutMade,
+    CutMissing,
+    NoFinal,
+    NothingTaken,
+    NotInvited,
+    NotYourInvitation,
+    TieUndecided,
+    TournamentsOpen,
+)
+from services.scoring.domain.state import running
+from shared.events import season_scoring as said
+from shared.events.base import Event
+from shared.handling.context import Context
+from shared.refusals import Fault
+from shared.rules.season.line import Undecided
+from shared.state.ruleset import season_of
+from shared.state.season import ACCEPTED, DECLINED, Final
+from shared.state.season_end import cut_of, end_of, moves_of, next_invited
+from shared.state.season_ranking import table_of
+from shared.state.tournament import Tournament
+
+
+def conclude(state: Tournament, command: ask.Conclude, context: Context) -> Sequence[Event]:
+    """The standings are final; members go up and down, and the first of the highest division has won.
+
+    Every tournament has to have results, or `early` says why it ends without them.
+    """
+    if state.results.concluded:
+        return []
+    running(state)
+    _refuse_unknown(state, command.named)
+    waiting = [one.tournament for one in state.season_entries.in_order() if one.tournament not in state.season.taken]
+    if not state.season.taken:
+        raise NothingTaken("No tournament of this season has results; cancel it instead.")
+    if waiting and not command.early:
+        raise TournamentsOpen(
+            f"{len(waiting)} tournaments have no results yet; say in `early` why the season ends without them.",
+            tournaments=waiting,
+        )
+    recorded = standings_anew(state, [], context)
+    _, undecided = moves_of(state, command.named)
+    _refuse_ties(undecided)
+    ended = end_of(state, command.named, context.seed, early=command.early if waiting else "")
+    return [*recorded, *ended]
+
+
+def make_cut(state: Tournament, command: of_season.MakeFinalCut, context: Context) -> Sequence[Event]:
+    """Who is invited to the final, by the standings as they are; again only while nobody has answered."""
+    running(state, concluded_too=True)
+    rules = season_of(state.entries)
+    _refuse_unknown(state, command.named)
+    if not rules.final.to:
+        raise NoFinal("This season has no final.", clause=rules.final.clause)
+    if not state.season.taken:
+        raise NothingTaken("No tournament of this season has results.")
+    final = state.season.final
+    if final is not None and {ACCEPTED, DECLINED} & set(final.answers.values()):
+        raise CutMade("Somebody has answered the invitation; who does not come declines: POST …/decline.")
+    recorded = standings_anew(state, [], context)
+    found = cut_of(table_of(state), rules, (), command.named)
+    _refuse_ties(found.undecided)
+    number = recorded[0].number if recorded else state.season.table.number if state.season.table else 0
+    made = said.FinalCutMade(
+        invited=[one.player for one in found.invited], standings=number, named=sorted(command.named)
+    )
+    if final is not None and (list(final.answers), final.named) == (made.invited, made.named):
+        return recorded
+    return [*recorded, made]
+
+
+def accept(state: Tournament, command: of_season.AcceptInvitation, context: Context) -> Sequence[Event]:
+    """Who was invited will come."""
+    final = _invited(state, command.player, context)
+    if final.answers[command.player] == DECLINED:
+        raise NotInvited(f"{command.player} has declined, and somebody else may be invited instead.")
+    if final.answers[command.player] == ACCEPTED:
+        return []
+    return [said.InvitationAccepted(player=command.player)]
+
+
+def decline(state: Tournament, command: of_season.DeclineInvitation, context: Context) -> Sequence[Event]:
+    """Who was invited will not come; the next one is, where the ruleset replaces."""
+    final = _invited(state, command.player, context)
+    if final.answers[command.player] == DECLINED:
+        return []
+    _refuse_unknown(state, command.named)
+    instead, undecided = next_invited(state, command.player, command.named)
+    if not instead:
+        _refuse_ties(undecided)
+    return [
+        said.InvitationDeclined(
+            player=command.player, replaced_by=instead, reason=command.reason, named=sorted(command.named)
+        )
+    ]
+
+
+def _invited(state: Tournament, player: str, context: Context) -> Final:
+    """The final to which a player was invited, who speaks for themselves. Raises CutMissing, NotInvited."""
+    running(state, concluded_too=True)
+    final = state.season.final
+    if final is None:
+        raise CutMissing("Nobody is invited to a final yet.")
+    if not (context.by.staff or context.by.player == player):
+        raise NotYourInvitation("Players answer for themselves.")
+    if player not in final.answers:
+        raise NotInvited(f"{player} is not invited.", [Fault("/player", player, "one of " + ", ".join(final.answers))])
+    return final
+
+
+def _refuse_unknown(state: Tournament, named: Sequence[str]) -> None:
+    """Raises PlayerUnknown for somebody named who is no member of the season."""
+    faults = [
+        Fault(f"/named/{index}", player, "a player of this season")
+        for index, player in enumerate(named)
+        if player not in state.entries.players or player in state.season_entries.merged
+    ]
+    if faults:
+        raise PlayerUnknown(f"{len(faults)} of those named are no players of this season.", faults)
+
+
+def _refuse_ties(undecided: Sequence[Undecided]) -> None:
+    """Raises TieUndecided, with every tie that staff have to settle."""
+    if undecided:
+        ties = [
+            {"what": one.what, "division": one.division, "places": one.places, "players": list(one.players)}
+            for one in undecided
+        ]
+        faults = [
+            Fault(
+                "/named", ", ".join(one.players), f"{one.places} of them named, for {one.what} {one.division}".strip()
+            )
+            for one in undecided
+        ]
+        raise TieUndecided("Players share the last place above a line; name who goes.", faults, ties=ties)
