@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import fields
 
 from shared.handling.season_schemas import SeasonConsequences
+from shared.http.faults import FaultShown
 from shared.http.fields import Answer, AsMade
 
 
@@ -15,6 +16,18 @@ class ScoreShown(Answer):
     outcome_2 = fields.String(allow_none=True)
     values_1 = fields.Dict(keys=fields.String(), values=fields.Integer())
     values_2 = fields.Dict(keys=fields.String(), values=fields.Integer())
+
+
+class SideShown(Answer):
+    """One side before a campaign's game: what is recorded, and what is still due."""
+
+    group = fields.String(required=True)
+    fielded = fields.List(
+        fields.String(), required=True, allow_none=True, metadata={"description": "null: not mustered."}
+    )
+    jams = fields.Dict(keys=fields.String(), values=fields.Boolean(), required=True)
+    judged_rival_evil = fields.Boolean(required=True, allow_none=True)
+    objective = fields.String(required=True, metadata={"description": "Empty: not rolled."})
 
 
 class GameShown(Answer):
@@ -42,6 +55,8 @@ class GameShown(Answer):
     ruling = fields.String(metadata={"description": "Empty, referee or head_referee."})
     appealed = fields.Boolean()
     score = fields.Nested(ScoreShown)
+    sides = fields.List(fields.Nested(SideShown), metadata={"description": "Campaigns: both sides before the game."})
+    due = fields.List(fields.Nested(FaultShown), metadata={"description": "Campaigns: what comes before the game."})
 
 
 class RowShown(Answer):

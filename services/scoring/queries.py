@@ -121,8 +121,21 @@ def rank_explained(folded: Folded, player: str) -> dict[str, Any]:
 def game_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
     """A game with what is known of its result and what the ruleset makes of it."""
     result = state.results.results.get(seat.game)
-    players = state.entries.players
-    shown: dict[str, Any] = {
+    shown = seat_shown(state, round, seat)
+    if state.rounds.rounds[round].stage == "elimination":
+        shown["goes_on"] = goes_on(state, round, seat)
+    if seat.kind == "bye":
+        return shown | {"score": score_shown(bye_score(ruleset_of(state.entries), state.rounds.rounds[round].scenario))}
+    if result is not None:
+        score = score_game(ruleset_of(state.entries), facts_of(result.facts))
+        shown |= said_of(seat, result) | {"score": score_shown(score)}
+    return shown
+
+
+def seat_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
+    """Who plays a game, where, and how far its result is; the same in every format."""
+    result, players = state.results.results.get(seat.game), state.entries.players
+    return {
         "game": seat.game,
         "round": round,
         "kind": seat.kind,
@@ -135,21 +148,17 @@ def game_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
         "status": status_of(seat, result),
         "binds": seat.kind == "bye" or (result is not None and result.binds),
     }
-    if state.rounds.rounds[round].stage == "elimination":
-        shown["goes_on"] = goes_on(state, round, seat)
-    if seat.kind == "bye":
-        return shown | {"score": score_shown(bye_score(ruleset_of(state.entries), state.rounds.rounds[round].scenario))}
-    if result is not None:
-        score = score_game(ruleset_of(state.entries), facts_of(result.facts))
-        shown |= {
-            "facts": result.facts,
-            "reported_by": {0: "staff", 1: seat.player_1, 2: seat.player_2}[result.side],
-            "counter_facts": result.counter,
-            "ruling": result.level,
-            "appealed": result.appealed,
-            "score": score_shown(score),
-        }
-    return shown
+
+
+def said_of(seat: Seat, result: Result) -> dict[str, Any]:
+    """What was said of a game, and by whom."""
+    return {
+        "facts": result.facts,
+        "reported_by": {0: "staff", 1: seat.player_1, 2: seat.player_2}[result.side],
+        "counter_facts": result.counter,
+        "ruling": result.level,
+        "appealed": result.appealed,
+    }
 
 
 def goes_on(state: Tournament, round: int, seat: Seat) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
+from services.scoring.schemas_campaign_games import GameReport
 from shared.http.fields import Choice, Identifier, Name, QueryNumber, Schema, Text, WholeNumber
 from shared.http.paging import PageQuery
 
@@ -54,6 +55,7 @@ class Facts(Schema):
         validate=validate.Length(max=MOST_EXTRA),
         metadata={"description": "What stood on the table at the end, where the ruleset makes a score of it."},
     )
+    report = fields.Nested(GameReport, metadata={"description": "Campaigns: what happened in the game, side by side."})
 
 
 class ReportResult(Schema):

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from flask import Flask
 
 from services.scoring import season_index
+from services.scoring.api.campaign_games import campaign_games_blueprint
 from services.scoring.api.forms import forms_blueprint
 from services.scoring.api.phase import phase_blueprint
 from services.scoring.api.results import results_blueprint
@@ -91,8 +92,9 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
         title="Muster: scoring",
         description="Results, standings, awards: where everybody stands, and why.",
         blueprints=[
-            results_blueprint(service.front.of("swiss"), seasons),
+            results_blueprint(service.front, seasons),
             standings_blueprint(service.front),
+            campaign_games_blueprint(service.front.of("campaign")),
             sessions_blueprint(service.front.of("coop"), seasons),
             phase_blueprint(service.front.of("campaign")),
             forms_blueprint(service.front.of("swiss")),

@@ -21,7 +21,8 @@ from shared.state.groups import CHANGE_GROUPS, Told
 
 class Mustered(Struct, gc=False):
     """A group before its game. jammed: weapons for which a die was rolled -> whether they fail. evil: as the rival was
-    judged by a die, if it was. objective: the key, and the face that gave it."""
+    judged by a die, if it was. objective: the key, and the face that gave it. game: its id.
+    """
 
     round: int
     fielded: tuple[str, ...]
@@ -29,6 +30,7 @@ class Mustered(Struct, gc=False):
     evil: bool | None = None
     objective: str = ""
     face: int = 0
+    game: str = ""
 
 
 class Campaign(Struct):
@@ -62,7 +64,7 @@ def _die(state: Campaign, event: Any, told: Told) -> None:
 
 
 def _mustered(state: Campaign, event: Any, told: Told) -> None:
-    state.mustered[event.group] = Mustered(event.round, event.fielded)
+    state.mustered[event.group] = Mustered(event.round, event.fielded, game=event.game)
 
 
 def _jam(state: Campaign, event: Any, told: Told) -> None:

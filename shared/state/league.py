@@ -12,6 +12,7 @@ from shared.rules.campaign.report import endings_of
 from shared.rules.campaign.reported import GameReport
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.standings import LeagueGame, Standing, bye, league_table
+from shared.state.campaign import Mustered
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import Tournament
 
@@ -66,6 +67,12 @@ def rating_after(state: Tournament, group: str, round: int) -> int:
             return state.campaign.ratings[number][group]
     built = state.enlisted.groups.get(group)
     return built.rating if built else 0
+
+
+def mustered_for(state: Tournament, game: str, group: str) -> Mustered | None:
+    """A group as it was mustered for a game, if it was for this one. FS-GAM-1."""
+    known = state.campaign.mustered.get(group)
+    return known if known is not None and known.game == game else None
 
 
 def report_of(facts: Mapping[str, Any]) -> GameReport:

@@ -163,7 +163,7 @@ def test_doses_and_things_used_were_carried() -> None:
     assert of(doses=(jet,), used=("i-101",)) == []
     assert of(doses=(jet, jet)) == ["/sides/0/members/0/doses/1/item"]
     assert of(doses=(Dose("i-101", thrown(5)),)) == ["/sides/0/members/0/doses/0/item"]
-    assert of(doses=(Dose("i-100", thrown(13)),)) == ["/roll/dice/0/natural"]
+    assert of(doses=(Dose("i-100", thrown(13)),)) == ["/sides/0/members/0/doses/0/roll/dice/0/natural"]
     assert of(used=("i-102",)) == ["/sides/0/members/0/used/0"]
     assert of(used=("i-103",)) == ["/sides/0/members/0/used/0"]
     single = rules(item__found_grenades="single_use")
@@ -176,7 +176,7 @@ def test_the_last_turn_has_its_die() -> None:
     assert faults(report(a, b, last_turn=7, end_roll=thrown(2))) == [("/end_roll", "FS-GAM-8")]
     assert faults(report(a, b, last_turn=7, end_roll=thrown(3))) == []
     assert faults(report(a, b, last_turn=4)) == [("/end_roll", "FS-GAM-8")]
-    assert faults(report(a, b, end_roll=thrown(13))) == [("/roll/dice/0/natural", "FS-DICE-1")]
+    assert faults(report(a, b, end_roll=thrown(13))) == [("/end_roll/dice/0/natural", "FS-DICE-1")]
     assert faults(report(a, b, end_roll=None)) == [("/end_roll", "FS-REP-1")]
     assert faults(report(a, b, last_turn=0, end_roll=None))[0] == ("/last_turn", "FS-REP-1")
     assert faults(report(a, side("B", conceded=True), last_turn=2, end_roll=None)) == []

@@ -7,10 +7,12 @@ from typing import Any
 from flask import jsonify
 
 from services.scoring import answers, queries, schemas
+from services.scoring.campaign_shown import campaign_game_shown
 from services.scoring.consequences import consequences
 from services.scoring.domain import commands as ask
 from services.scoring.domain.state import game_of, round_of
 from services.scoring.seasons import Seasons
+from shared.events.pairing import Seat
 from shared.handling.front import Front, shown
 from shared.handling.schemas import EventShown, ReceiptShown
 from shared.http import asked
@@ -18,11 +20,13 @@ from shared.http.access import caller
 from shared.http.blueprint import Blueprint
 from shared.http.paging import decode_cursor, page, page_of
 from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE, SPARE
+from shared.state.tournament import Tournament
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
 OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
 OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
+IMPOSSIBLE = ("impossible-result", "game-report-refused", "dice-refused", "game-not-ready")
 DECIDED = ("not-your-decision", "own-game")
 ROUTE = "/tournaments/<id:tournament>/games/<id:game>"
 
@@ -35,8 +39,10 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
         may_refuse=("wrong-format",),
     )
 
+    swiss, played = front.of("swiss"), front.of("swiss", "campaign")
+
     def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:
-        return shown(front.command(tournament, command, fresh=fresh), tournament)
+        return shown(played.command(tournament, command, fresh=fresh), tournament)
 
     @blueprint.get("/tournaments/<id:tournament>/games")
     @blueprint.arguments(schemas.GamesQuery, location="query")
@@ -45,7 +51,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     def list_games(query: dict[str, Any], tournament: str) -> Any:
         """List the games of a round with their results, for example those that are still open."""
         (after,) = decode_cursor(query.get("after"), (int,)) or (0,)
-        with front.reading(tournament) as folded:
+        with played.reading(tournament) as folded:
             state = folded.state
             number = query.get("round") or max(state.rounds.rounds, default=0)
             if "round" in query:
@@ -58,7 +64,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
                 and query.get("venue") in (None, seat.venue)
                 and query.get("status") in (None, queries.status_of(seat, state.results.results.get(seat.game)))
             ]
-            items = [queries.game_shown(state, number, seat) for _, seat in wanted[: query["limit"]]]
+            items = [game_shown(state, number, seat) for _, seat in wanted[: query["limit"]]]
         return page(items, (wanted[len(items) - 1][0],) if len(wanted) > len(items) else None)
 
     @blueprint.get(ROUTE)
@@ -67,16 +73,16 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
     def show_game(tournament: str, game: str) -> Any:
         """Show a game with what is known of its result."""
-        with front.reading(tournament) as folded:
+        with played.reading(tournament) as folded:
             round, seat = game_of(folded.state, game)
             same = asked.not_modified(front.version(folded))
-            return same or queries.game_shown(folded.state, round.number, seat)
+            return same or game_shown(folded.state, round.number, seat)
 
     @blueprint.post(f"{ROUTE}/result")
     @blueprint.allow(*CREW, PLAYER, SPARE)
     @blueprint.arguments(schemas.ReportResult)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "impossible-result", "result-exists", "staff-only", *DECIDED)
+    @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-exists", "staff-only", *IMPOSSIBLE, *DECIDED)
     def report_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Report a result; a player's waits for the opponent, the opponent's same report confirms it."""
         return run(tournament, ask.ReportResult(game=game, facts=body["facts"]))
@@ -88,12 +94,15 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "result-exists", *DECIDED)
     def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Enter several results from paper: all of them, or none and every fault."""
-        return run(tournament, ask.ReportResults(results=[ask.ReportResult(**row) for row in body["results"]]))
+        command = ask.ReportResults(results=[ask.ReportResult(**row) for row in body["results"]])
+        return shown(swiss.command(tournament, command), tournament)
 
     @blueprint.post(f"{ROUTE}/confirmation")
     @blueprint.allow(*CREW, PLAYER, SPARE)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-missing", "result-settled", "own-report", "own-game")
+    @blueprint.may_refuse(
+        *OPEN_GAME, "not-your-game", "result-missing", "result-settled", "own-report", "own-game", *IMPOSSIBLE
+    )
     def confirm_result(tournament: str, game: str) -> dict[str, Any]:
         """Agree with the opponent's report; the result binds."""
         return run(tournament, ask.ConfirmResult(game=game))
@@ -107,9 +116,10 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
         "not-your-game",
         "result-missing",
         "result-settled",
-        "impossible-result",
+        "step-refused",
         "staff-only",
         "not-your-decision",
+        *IMPOSSIBLE,
     )
     def dispute_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Disagree; a referee rules."""
@@ -119,7 +129,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.Ruling)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "ruling-final", "appeal-open", *DECIDED)
+    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED)
     def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Rule what the result is; the head referee's word is final."""
         return run(tournament, ask.RuleResult(game=game, **body))
@@ -158,7 +168,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
         """Replace a binding result, also of a closed round: standings move, later pairings stand."""
         command = ask.CorrectResult(game=game, **body)
         if query["preview"]:
-            before, after, events = front.preview(tournament, command)
+            before, after, events = played.preview(tournament, command)
             concerned = seasons.concerned(tournament, after, caller().tournament)
             return jsonify({**consequences(before.state, after, events), "seasons": concerned})
         return run(tournament, command)
@@ -167,7 +177,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open", *DECIDED)
+    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open", "step-refused", *DECIDED)
     def void_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Take back a result that was reported for the wrong game."""
         return run(tournament, ask.VoidResult(game=game, **body))
@@ -177,8 +187,14 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
     def show_game_history(tournament: str, game: str) -> dict[str, Any]:
         """Show everything that was ever said of a game's result: who, when, why."""
-        with front.reading(tournament) as folded:
+        with played.reading(tournament) as folded:
             game_of(folded.state, game)
         return {"items": front.events_about(tournament, lambda data: data.get("game") == game), "next": None}
 
     return blueprint
+
+
+def game_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
+    """A game as its format has it."""
+    shown = campaign_game_shown if state.entries.format == "campaign" else queries.game_shown
+    return shown(state, round, seat)

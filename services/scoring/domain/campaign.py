@@ -21,7 +21,7 @@ from shared.rules.campaign.outcomes import GroupEntered, GroupRatingFinalised
 from shared.rules.campaign.rolling import Cup, Told
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.words import Outcome
-from shared.state.league import as_rows, due_to_enter, groups_of, playing, round_at_hand, table_after
+from shared.state.league import GAME, as_rows, due_to_enter, groups_of, playing, round_at_hand, table_after
 from shared.state.ruleset import campaign_of, versions_at
 from shared.state.tournament import EVOLVE, Tournament
 
@@ -85,10 +85,17 @@ class Telling:
         met = set(seat.players) if seat is not None and seat.kind != "bye" else set(self.playing)
         return met | staff
 
-    def ended(self) -> list[Event]:
-        """Everything that was said; with standings and the end of the round, once nobody is waited for. FS-RND-1."""
-        if any(type(event).__name__ == GroupRatingFinalised.__name__ for event in self.events):
-            after = after_events(self.state, self.events, self.context)
+    def after(self) -> Tournament:
+        """The state that what was said so far makes."""
+        return after_events(self.state, self.events, self.context)
+
+    def ended(self, *, settled: bool = False) -> list[Event]:
+        """Everything that was said; with standings and the end of the round, once nobody is waited for. FS-RND-1.
+
+        settled: a result was, which may have been the last thing that the round waited for.
+        """
+        if settled or any(type(event).__name__ == GroupRatingFinalised.__name__ for event in self.events):
+            after = self.after()
             if not waiting(after, self.round):
                 self.events += round_closed(after, self.round, self.context.seed)
         return self.events
@@ -119,14 +126,20 @@ def byes_due(state: Tournament, round: int) -> list[str]:
 
 
 def waiting(state: Tournament, round: int) -> list[str]:
-    """The groups whose round is not over: all that still play, until their step 9 is closed. FS-RND-1."""
+    """The groups whose round is not over: all that still play, until their step 9 is closed. FS-RND-1.
+
+    Who did not play may have no phase at all (FS-AMB-55); a game whose ruling is appealed is not over.
+    """
     rules = campaign_of(state.entries, round)
     over, active = state.campaign.ratings.get(round, {}), playing(state)
     left = []
     for seat in state.rounds.rounds[round].seats.values():
-        if seat.kind == "bye" and rules.options.bye_post_game == "none":
-            continue
-        left += [player for player in seat.players if player in active and player not in over]
+        result = state.results.results.get(seat.game)
+        played = seat.kind != "bye" and not (result and result.binds and result.facts["kind"] != GAME)
+        if result is not None and result.appealed:
+            left += [player for player in seat.players if player in active]
+        elif played or rules.options.bye_post_game != "none":
+            left += [player for player in seat.players if player in active and player not in over]
     return left
 
 

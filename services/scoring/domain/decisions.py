@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from services.scoring.domain import (
+    campaign_league,
+    campaign_muster,
     campaign_phase,
     coins,
     coop_play,
@@ -17,29 +19,46 @@ from services.scoring.domain import (
     season_end,
 )
 from services.scoring.domain import commands as ask
+from services.scoring.domain import game_commands as before_game
 from services.scoring.domain import phase_commands as phase
 from services.scoring.domain import season_commands as of_season
+from services.scoring.domain.campaign_settling import settling
 from shared.handling.by_format import Decide, by_format
+
+
+def _of_two(decide: Decide) -> Decide:
+    """A decision about a game of two players: in a campaign with what it brings about in both groups."""
+    return by_format({"swiss": decide, "campaign": settling(decide)})
+
 
 DECISIONS: Mapping[type, Decide] = MappingProxyType(
     {
-        ask.ReportResult: results.report,
+        ask.ReportResult: _of_two(results.report),
         ask.ReportResults: results.report_several,
-        ask.ConfirmResult: results.confirm,
-        ask.DisputeResult: results.dispute,
-        ask.RuleResult: results.rule,
-        ask.AppealRuling: results.appeal,
-        ask.RejectAppeal: results.reject_appeal,
+        ask.ConfirmResult: _of_two(results.confirm),
+        ask.DisputeResult: _of_two(results.dispute),
+        ask.RuleResult: _of_two(results.rule),
+        ask.AppealRuling: _of_two(results.appeal),
+        ask.RejectAppeal: _of_two(results.reject_appeal),
         ask.CorrectResult: results.correct,
-        ask.VoidResult: results.void,
-        ask.CloseRound: rounds.close,
+        ask.VoidResult: _of_two(results.void),
+        ask.CloseRound: by_format({"swiss": rounds.close, "campaign": campaign_league.close}),
         ask.ReopenRound: rounds.reopen,
         ask.EnterCoin: coins.enter,
         ask.GiveAward: rounds.give_award,
         ask.WithdrawAward: rounds.withdraw_award,
         ask.Conclude: by_format(
-            {"swiss": rounds.conclude, "coop": coop_results.conclude, "season": season_end.conclude}
+            {
+                "swiss": rounds.conclude,
+                "coop": coop_results.conclude,
+                "campaign": campaign_league.conclude,
+                "season": season_end.conclude,
+            }
         ),
+        before_game.MusterGroup: campaign_muster.muster,
+        before_game.RollJams: campaign_muster.roll_jams,
+        before_game.JudgeEvil: campaign_muster.judge_evil,
+        before_game.RollObjective: campaign_muster.roll_objective,
         ask.SetUpSession: coop_setup.set_up,
         ask.PlayMoves: coop_play.play,
         ask.EndSession: coop_results.end,

@@ -235,6 +235,30 @@ class SessionsOpen(Refusal):
     code = "sessions-open"
 
 
+class AlreadyRolled(Refusal):
+    """The dice are rolled, and stand; data: `result`."""
+
+    code = "already-rolled"
+
+
+class NotMustered(Refusal):
+    """The group has not said who plays in this game."""
+
+    code = "not-mustered"
+
+
+class GameNotReady(Refusal):
+    """Something has to be recorded before the game; faults name what, and of whom."""
+
+    code = "game-not-ready"
+
+
+class GroupsWaiting(Refusal):
+    """Groups of the round have not closed their post-game phase, or lack the result of their game; data: `groups`."""
+
+    code = "groups-waiting"
+
+
 class GroupUnknown(Refusal):
     """No group with this id is in the campaign."""
 

@@ -9,20 +9,25 @@ from shared.events.pairing import Seat
 from shared.refusals import Fault
 from shared.rules.model import PLAYED
 from shared.rules.refusals import ImpossibleResult
+from shared.rules.ruleset import Ruleset
 from shared.state.rounds import Round
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import rules_of
 from shared.state.tournament import Tournament
 
 
 def need_given_up(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, Any]) -> None:
     """A first report of a game of somebody who was disqualified in this round says that they gave it up.
 
-    Where the game was over before, a ruling says so. A side that did not come may be told as such.
+    Where the game was over before, a ruling says so. A side that did not come may be told as such. A campaign says
+    nothing of it.
     Raises ImpossibleResult for a game that was played on. Source: AR-AMB-16, DW-AMB-3, FF-AMB-14.
     """
     out = [side for side, player in ((1, seat.player_1), (2, seat.player_2)) if _removed(state, player, round.number)]
     kind, gave_up = facts.get("kind", "game"), facts.get("conceded_by")
-    part = ruleset_of(state.entries).disqualification
+    ruleset = rules_of(state.entries)
+    if not isinstance(ruleset, Ruleset):
+        return
+    part = ruleset.disqualification
     given_up = kind not in PLAYED or (part.current_game == "concession" and gave_up in out)
     if not out or (given_up and (gave_up is None or gave_up in out)):
         return

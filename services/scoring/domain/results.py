@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from services.scoring.domain import commands as ask
+from services.scoring.domain.facts import possible
 from services.scoring.domain.refusals import (
     AppealOpen,
     NoHeadReferee,
@@ -20,7 +21,7 @@ from services.scoring.domain.refusals import (
 )
 from services.scoring.domain.removed import need_given_up
 from services.scoring.domain.rounds import rerecorded
-from services.scoring.domain.state import game_of, open_game, possible, refuse_own_game, result_of, running, side_of
+from services.scoring.domain.state import game_of, open_game, refuse_own_game, result_of, running, side_of
 from shared.events import scoring as said
 from shared.events.base import Event
 from shared.events.pairing import Seat
@@ -29,7 +30,7 @@ from shared.handling.offices import need_decider, settles
 from shared.refusals import Fault, Refusal
 from shared.rules.staff import SILENT
 from shared.state.results import Result
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import rules_of
 from shared.state.tournament import Tournament
 
 
@@ -134,7 +135,7 @@ def rule(state: Tournament, command: ask.RuleResult, context: Context) -> Sequen
     round, seat = open_game(state, command.game)
     final = settles(state.entries, context.by, "final")
     known = state.results.results.get(seat.game)
-    _need_ruling(state, seat, known, context)
+    need_ruling(state, seat, known, context)
     facts = possible(state, round, seat, command.facts, context.by)
     level = "head_referee" if final else "referee"
     if known is not None and known.status == "ruled" and known.facts == facts and known.level == level:
@@ -151,7 +152,7 @@ def rule(state: Tournament, command: ask.RuleResult, context: Context) -> Sequen
     ]
 
 
-def _need_ruling(state: Tournament, seat: Seat, known: Result | None, context: Context) -> None:
+def need_ruling(state: Tournament, seat: Seat, known: Result | None, context: Context) -> None:
     """Raises unless the caller may rule on this game: what the head referee has ruled, or is asked to rule, nobody
     else changes (FF-STAFF-4, AR-STAFF-1), and where the ruleset says so nobody rules on their own (AR-AMB-20)."""
     need_decider(state.entries, context.by, "rulings")
@@ -176,7 +177,7 @@ def appeal(state: Tournament, command: ask.AppealRuling, context: Context) -> Se
     if known.level == "head_referee":
         raise RulingFinal(f"The head referee has ruled on {seat.game}.")
     if not any(member.active and member.role == "head_referee" for member in state.entries.staff.values()):
-        clause = (ruleset_of(state.entries).staff or SILENT).cites("final")
+        clause = (rules_of(state.entries).staff or SILENT).cites("final")
         raise NoHeadReferee("This tournament has no head referee; the ruling is final.", clause=clause)
     if known.appealed:
         return []
@@ -197,7 +198,7 @@ def correct(state: Tournament, command: ask.CorrectResult, context: Context) -> 
     """Replace a binding result, at any time; standings move, later pairings stand (AR-AMB-25, DW-AMB-20)."""
     round, seat = game_of(running(state, concluded_too=True), command.game)
     known = result_of(state, command.game)
-    _need_ruling(state, seat, known, context)
+    need_ruling(state, seat, known, context)
     if not known.binds:
         raise ResultNotBinding(f"{seat.game} is {known.status}; confirm or rule it.", status=known.status)
     facts = possible(state, round, seat, command.facts, context.by)
@@ -213,5 +214,5 @@ def void(state: Tournament, command: ask.VoidResult, context: Context) -> Sequen
     known = state.results.results.get(seat.game)
     if known is None:
         return []
-    _need_ruling(state, seat, known, context)
+    need_ruling(state, seat, known, context)
     return [said.ResultVoided(round=round.number, game=seat.game, reason=command.reason)]

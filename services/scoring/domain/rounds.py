@@ -82,7 +82,7 @@ def rerecorded(state: Tournament, corrected: said.ResultCorrected, context: Cont
     if state.results.concluded:
         first = first_of(as_rows(made[closed[-1]]))
         if state.results.winner not in (first or [""]):
-            events.append(_concluded(first, closed[-1], context.seed, state.results.early))
+            events.append(concluded(first, closed[-1], context.seed, state.results.early))
     return events
 
 
@@ -135,7 +135,7 @@ def conclude(state: Tournament, command: ask.Conclude, context: Context) -> Sequ
             closed=latest.number,
         )
     events, rows = _final(state, latest.number, context.seed)
-    return [*events, _concluded(first_of(rows), latest.number, context.seed, command.early if early else "")]
+    return [*events, concluded(first_of(rows), latest.number, context.seed, command.early if early else "")]
 
 
 def _final(state: Tournament, number: int, seed: str) -> tuple[list[Event], list[said.StandingRow]]:
@@ -147,7 +147,7 @@ def _final(state: Tournament, number: int, seed: str) -> tuple[list[Event], list
     return standings_recorded(standings, seed), as_rows(standings)
 
 
-def _concluded(first: Sequence[str], number: int, seed: str, early: str) -> said.TournamentConcluded:
+def concluded(first: Sequence[str], number: int, seed: str, early: str) -> said.TournamentConcluded:
     """The end; of several who share the first place one is drawn for the title (AR-AMB-15, DW-AMB-9)."""
     winner, draws = winner_of_first(first, number, seed)
     return said.TournamentConcluded(winner=winner, rounds=number, early=early, draws=draws)

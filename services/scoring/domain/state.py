@@ -32,7 +32,7 @@ from shared.rules.scoring import score_game
 from shared.rules.staff import SILENT
 from shared.state.results import Result
 from shared.state.rounds import Round
-from shared.state.ruleset import facts_of, ruleset_of
+from shared.state.ruleset import facts_of, rules_of, ruleset_of
 from shared.state.tournament import Tournament
 
 FORFEITS = ("forfeit", "double_forfeit")
@@ -60,11 +60,14 @@ def game_of(state: Tournament, game: str) -> tuple[Round, Seat]:
 
 
 def open_game(state: Tournament, game: str) -> tuple[Round, Seat]:
-    """A game of a round that has started and is not closed. Raises RoundNotBegun, RoundClosed."""
+    """A game of a round that has started and is not closed; a campaign has no clock, and its rounds begin as paired.
+
+    Raises RoundNotBegun, RoundClosed.
+    """
     round, seat = game_of(running(state), game)
     if round.number in state.results.closed:
         raise RoundClosed(f"Round {round.number} is closed; correct the result instead.", round=round.number)
-    if round.status != "started":
+    if round.status != "started" and state.entries.format != "campaign":
         raise RoundNotBegun(f"Round {round.number} has not started.", round=round.number)
     return round, seat
 
@@ -97,7 +100,7 @@ def side_of(state: Tournament, by: By, seat: Seat) -> int:
 
 def refuse_own_game(state: Tournament, by: By, seat: Seat) -> None:
     """Raises OwnGame for a judge who plays in this game, where the ruleset leaves it to another one (AR-AMB-20)."""
-    rules = ruleset_of(state.entries).staff or SILENT
+    rules = rules_of(state.entries).staff or SILENT
     member = state.entries.staff.get(by.actor)
     if rules.own_games or member is None or not member.player or member.player not in seat.players:
         return
@@ -109,6 +112,9 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
 
     Raises ImpossibleResult with every fault and its clause, StaffOnly for what players do not report.
     """
+    if "report" in facts:
+        fault = Fault("/facts/report", "a report", "the facts of this ruleset's result form")
+        raise ImpossibleResult("Reports side by side are those of campaigns.", [fault])
     try:
         typed = facts_of(facts)
     except msgspec.ValidationError as error:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from services.scoring.domain import commands as ask
+from services.scoring.domain import game_commands as before_game
 from shared.handling.venues import Venues, of_game, of_round, of_session
 from shared.state.tournament import Tournament
 
@@ -38,6 +39,10 @@ VENUES: Mapping[type, Venues] = MappingProxyType(
         ask.CloseRound: _round,
         ask.ReopenRound: _round,
         ask.EnterCoin: _round,
+        before_game.MusterGroup: _game,
+        before_game.RollJams: _game,
+        before_game.JudgeEvil: _game,
+        before_game.RollObjective: _game,
         ask.SetUpSession: _session,
         ask.PlayMoves: _session,
         ask.EndSession: _session,

@@ -12,6 +12,7 @@ A decision takes a group and a choice and gives outcomes, or refuses with every 
 | what is a member like now?                     | `attributes`               |
 | may this group enter, and what is it worth?    | `group`, `gear`, `rating`, `turf`, `leader` |
 | who plays, what was reported, who won?         | `muster`, `reported`, `report`, `deeds` |
+| what may an organiser put right later?         | `ruled`                    |
 | who stands where, and who meets whom?          | `standings`, `pairing`     |
 | which step is open, what is asked, what closes? | `steps`, `opening`, `asked`, `candidates`, `post_game` |
 | step 1: who is hurt, dead, in jail?            | `injuries`, `departures`   |

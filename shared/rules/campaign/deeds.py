@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from msgspec.structs import replace
+
 from shared.refusals import Fault
 from shared.rules.campaign.dice import read_throw
 from shared.rules.campaign.muster import is_evil
@@ -34,6 +36,7 @@ def faults_of_deeds(
         yield from _faults_of_counts(deeds, place)
         yield from _faults_of_downing(deeds, rival, place)
         yield from _faults_of_goods(rules, group, deeds, place)
+        yield from _faults_of_injury(rules, deeds, place)
         if deeds.evil and not is_evil(rules, other, judged=rival.evil):
             yield Fault(f"{place}/evil", f"{deeds.evil}", "0, since the rival is not evil", "FS-XP-3")
     for member in mustered:
@@ -73,6 +76,21 @@ def _faults_of_downing(deeds: Deeds, rival: SideReport, place: str) -> Iterator[
         yield Fault(f"{place}/removed", deeds.down or "no cause", "radiation or terrain", "FS-INJ-4")
 
 
+def _faults_of_injury(rules: Rules, deeds: Deeds, place: str) -> Iterator[Fault]:
+    """Where injuries are rolled at the table, the report has the roll of each that was taken down. FS-AMB-4."""
+    due = rules.options.injury_roll_time == "at_table" and deeds.down is not None and not deeds.removed
+    if due != (deeds.injury is not None):
+        said, wanted = ("no roll", "2D12, rolled at the table") if due else ("a roll", "none: it is rolled in step 1")
+        yield Fault(f"{place}/injury", said, wanted, "FS-AMB-4")
+    elif deeds.injury is not None:
+        try:
+            read_throw(deeds.injury, "2D12", "FS-INJ-1")
+        except DiceRefused as refused:
+            yield from (
+                replace(fault, where=fault.where.replace("/roll", f"{place}/injury", 1)) for fault in refused.faults
+            )
+
+
 def _faults_of_goods(rules: Rules, group: Group, deeds: Deeds, place: str) -> Iterator[Fault]:
     held = {item.id: rules.goods[item.good] for item in group.held_by(deeds.member)}
     taken: list[str] = []
@@ -83,7 +101,7 @@ def _faults_of_goods(rules: Rules, group: Group, deeds: Deeds, place: str) -> It
         try:
             read_throw(dose.roll, "1D12", "FS-ADD-1")
         except DiceRefused as refused:
-            yield from refused.faults
+            yield from (replace(fault, where=f"{place}/doses/{index}{fault.where}") for fault in refused.faults)
     for index, item in enumerate(deeds.used):
         known = group.item(item)
         once = known is not None and (

@@ -6,9 +6,10 @@ from shared.rules.campaign.words import Outcome
 
 
 class RosterMustered(Outcome, frozen=True):
-    """Who is fielded. FS-GAM-1."""
+    """Who is fielded, and in which game. FS-GAM-1."""
 
     fielded: tuple[str, ...]
+    game: str = ""
 
 
 class WeaponJamRolled(Outcome, frozen=True):

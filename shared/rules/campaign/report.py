@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from shared.refusals import Fault
 from shared.rules.campaign.deeds import faults_of_deeds
 from shared.rules.campaign.dice import Modifier, check_succeeds, read_throw
@@ -45,15 +47,25 @@ def faults_of_report(
     faults: list[Fault] = []
     for number, side in enumerate(report.sides):
         rival = report.sides[1 - number]
-        where = f"/sides/{number}"
-        faults += _faults_of_side(rules, side, where)
-        faults += _faults_of_concession(rules, report, number, groups)
         faults += faults_of_deeds(
-            rules, side, rival, groups[side.group], groups[rival.group], mustered[side.group], where
+            rules,
+            side,
+            rival,
+            groups[side.group],
+            groups[rival.group],
+            mustered[side.group],
+            f"/sides/{number}",
         )
-    faults += _faults_of_markers(rules, report)
-    faults += _faults_of_end(rules, report)
-    return faults
+    return [*faults_of_outcome(rules, report, groups), *faults]
+
+
+def faults_of_outcome(rules: Rules, report: GameReport, groups: Mapping[str, Group]) -> list[Fault]:
+    """What in a report decides who won, and cannot be: lines, points, concessions, the end. FS-REP-1, FS-REP-4."""
+    faults: list[Fault] = []
+    for number, side in enumerate(report.sides):
+        faults += _faults_of_side(rules, side, f"/sides/{number}")
+        faults += _faults_of_concession(rules, report, number, groups)
+    return [*faults, *_faults_of_markers(rules, report), *_faults_of_end(rules, report)]
 
 
 def endings_of(report: GameReport) -> tuple[Ending, Ending]:
@@ -173,7 +185,7 @@ def _faults_of_end(rules: Rules, report: GameReport) -> Iterator[Fault]:
     try:
         natural = read_throw(report.end_roll, "1D12", "FS-GAM-8").natural
     except DiceRefused as refused:
-        yield from refused.faults
+        yield from (replace(fault, where=fault.where.replace("/roll", "/end_roll", 1)) for fault in refused.faults)
         return
     uncontrolled = _uncontrolled(rules, report)
     if not game_ends(rules, report.last_turn, uncontrolled, natural):

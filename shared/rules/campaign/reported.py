@@ -23,7 +23,8 @@ class Deeds(Struct, frozen=True, omit_defaults=True):
     """What one fielded member did and suffered.
 
     down: taken to 0 wounds, why and by which rival. removed: killed without a roll (FS-INJ-4). models: how many
-    different opponents it wounded. took: rivals that it took to 0 wounds. evil: evil enemies that it took out in
+    different opponents it wounded. took: rivals that it took to 0 wounds. injury: its roll, where injuries are rolled
+    at the table (FS-AMB-4). evil: evil enemies that it took out in
     melee; mutated: mutated models that it took out; high_tech: laser and plasma weapons that it obtained and holds.
     """
 
@@ -45,6 +46,7 @@ class Deeds(Struct, frozen=True, omit_defaults=True):
     evil: int = 0
     mutated: int = 0
     high_tech: int = 0
+    injury: Thrown | None = None
 
 
 class SideReport(Struct, frozen=True, omit_defaults=True):

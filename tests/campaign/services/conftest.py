@@ -1,4 +1,4 @@
-"""One Muster for the campaigns of a session; each test has a campaign of its own."""
+"""One Muster for the campaigns of a session, and scoring alone for games; each test has a campaign of its own."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from functools import partial
 
 import pytest
 
+from tests.campaign.services.games_story import Games, new_games
 from tests.campaign.services.league import League, new_league
 from tests.fuzz.muster import Muster
-from tests.services.conftest import logging_as_it_was
+from tests.services.conftest import NewClub, logging_as_it_was, new_club
+from tests.services.story import Club
+
+__all__ = ["new_club"]
+
+NewGames = Callable[..., Games]
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +29,15 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
 def new(muster: Muster) -> Callable[..., League]:
     """Announce a campaign: `new(players, built=True, options={…})`."""
     return partial(new_league, muster)
+
+
+@pytest.fixture(scope="session")
+def club(new_club: NewClub) -> Club:
+    """The scoring service."""
+    return new_club("scoring")
+
+
+@pytest.fixture
+def games(club: Club) -> NewGames:
+    """A campaign whose groups are built and paired: `games("raiders", "regulators")`."""
+    return partial(new_games, club)

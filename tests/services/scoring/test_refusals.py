@@ -190,6 +190,7 @@ OF_COOP = {
     *("session-not-ended", "session-settled", "impossible-move", "move-out-of-order", "other-detail", "time-remains"),
     "sessions-open",
     *("group-unknown", "not-your-group", "account-unknown"),
+    *("already-rolled", "not-mustered", "game-not-ready", "groups-waiting"),
 }
 """Refusals of co-operative events, which are met in tests/coop."""
 

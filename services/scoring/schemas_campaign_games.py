@@ -1,0 +1,107 @@
+"""Shapes of a campaign's games at scoring's door: dice, what comes before a game, what happened in it."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from marshmallow import fields, validate
+
+from shared.handling.dice_told import RollTold
+from shared.http.fields import Choice, Flag, Identifier, Schema, WholeNumber
+from shared.rules.campaign.reported import Cause
+
+MOST_MEMBERS = 50
+MOST_GOODS = 50
+MANY = 1000
+
+
+class OfSide(Schema):
+    """group: of which side; a player may leave it out."""
+
+    group = Identifier(load_default="")
+
+
+class MusterGroup(OfSide):
+    """The members who play; the others stay at home."""
+
+    fielded = fields.List(Identifier(), required=True, validate=validate.Length(max=MOST_MEMBERS))
+
+
+class RollOfSide(OfSide):
+    """roll: at the table; left out, the service rolls."""
+
+    roll = fields.Nested(RollTold, load_default=None, allow_none=True)
+
+
+class RollJams(RollOfSide):
+    """item: the weapon that the roll is for; left out, the service rolls for each that is still due."""
+
+    item = Identifier(load_default="")
+
+
+class Dose(Schema):
+    """A dose of a drug that was taken in the game, and the die of its addiction check."""
+
+    item = Identifier(required=True)
+    roll = fields.Nested(RollTold, required=True)
+
+
+class Deeds(Schema):
+    """What a fielded member did and suffered; what is left out did not happen.
+
+    down: why it was at 0 wounds; by: which rival did it, and melee: how. removed: killed without an injury roll.
+    models: how many different opponents it wounded. took: rivals that it took to 0 wounds. used: items used up.
+    evil, mutated: enemies of that kind that it took out. high_tech: laser and plasma weapons obtained and held.
+    """
+
+    member = Identifier(required=True)
+    down = Choice(*get_args(Cause))
+    by = Identifier()
+    melee = Flag()
+    removed = Flag()
+    fled = Flag()
+    wounds = WholeNumber(0, MANY)
+    models = WholeNumber(0, MANY)
+    kills = WholeNumber(0, MANY)
+    took = fields.List(Identifier(), validate=validate.Length(max=MOST_MEMBERS))
+    computers = WholeNumber(0, MANY)
+    locks = WholeNumber(0, MANY)
+    rads = WholeNumber(0, MANY)
+    doses = fields.List(fields.Nested(Dose), validate=validate.Length(max=MOST_GOODS))
+    used = fields.List(Identifier(), validate=validate.Length(max=MOST_GOODS))
+    evil = WholeNumber(0, MANY)
+    mutated = WholeNumber(0, MANY)
+    high_tech = WholeNumber(0, MANY)
+    injury = fields.Nested(RollTold, metadata={"description": "Where injuries are rolled at the table: 2D12."})
+
+
+class SideReport(Schema):
+    """One side. lines: that it controls, in its own numbering; vp: their sum. Its objective is known already.
+
+    loot: goods found in encounters. slaves: freed. missed: laser and plasma weapons not obtained. left: mutated
+    models still on the table.
+    """
+
+    group = Identifier(required=True)
+    lines = fields.List(WholeNumber(-100, 100), load_default=list, validate=validate.Length(max=MANY))
+    vp = WholeNumber(0, MANY, required=True)
+    conceded = Flag(load_default=False)
+    members = fields.List(fields.Nested(Deeds), load_default=list, validate=validate.Length(max=MOST_MEMBERS))
+    loot = fields.List(Identifier(), load_default=list, validate=validate.Length(max=MOST_GOODS))
+    slaves = WholeNumber(0, MANY, load_default=0)
+    missed = WholeNumber(0, MANY, load_default=0)
+    left = WholeNumber(0, MANY, load_default=0)
+
+
+class GameReport(Schema):
+    """A whole game. last_turn: in which it ended. end_roll: the 1D12 that ended it; none after a concession.
+
+    present: what was there that forbids some forces to concede.
+    """
+
+    sides = fields.List(fields.Nested(SideReport), required=True, validate=validate.Length(2, 2))
+    last_turn = WholeNumber(0, MANY, required=True)
+    end_roll = fields.Nested(RollTold, load_default=None, allow_none=True)
+    present = fields.List(
+        Choice("high_tech_in_play", "mutated_present"), load_default=list, validate=validate.Length(max=2)
+    )

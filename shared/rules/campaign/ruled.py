@@ -1,0 +1,100 @@
+"""What an organiser rules about a group when a game can no longer be voided: explicit entries. FS-REP-5, FS-PGP-3."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.refusals import Fault, Refusal
+from shared.rules.campaign.course import Course
+from shared.rules.campaign.experience import change_xp
+from shared.rules.campaign.income_outcomes import CapsMoved, FoodMoved, ItemLost
+from shared.rules.campaign.ledger import gain, pay, room_for, use_food
+from shared.rules.campaign.refusals import ChoiceRefused
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.steps import require
+from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.words import Food, Outcome
+
+Entered = Literal["caps", "food", "item_gained", "item_lost", "experience"]
+
+
+class LedgerEntry(Struct, frozen=True, omit_defaults=True):
+    """One entry. amount: of caps, food or experience, below 0 for what is taken. food: its kind. good: that comes;
+    item: that goes. member: whose experience. reason, clause: why."""
+
+    entry: Entered
+    reason: str
+    clause: str
+    amount: int = 0
+    food: Food = "clean"
+    good: str = ""
+    item: str = ""
+    member: str = ""
+
+
+def ruled_entries(rules: Rules, group: Group, entries: Sequence[LedgerEntry]) -> list[Outcome]:
+    """The outcomes of all entries, one after the other. Raises BalanceTooLow or ChoiceRefused at the entry's place."""
+    course = Course(group)
+    for number, told in enumerate(entries):
+        where = f"/entries/{number}"
+        try:
+            course.say_all(_ENTER[told.entry](rules, course.group, told))
+        except Refusal as refused:
+            faults = [replace(fault, where=where + fault.where) for fault in refused.faults]
+            raise type(refused)(refused.detail, faults, **refused.data) from refused
+    return course.outcomes
+
+
+def _caps(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
+    _need_amount(told)
+    if told.amount < 0:
+        return [pay(group, -told.amount, told.reason, told.clause)]
+    return [CapsMoved(told.amount, told.reason, told.clause)]
+
+
+def _food(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
+    _need_amount(told)
+    if told.amount < 0:
+        return [use_food(group, told.food, -told.amount, told.reason, told.clause)]
+    return [FoodMoved(told.food, told.amount, told.reason, told.clause)]
+
+
+def _gained(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
+    fault = Fault("/good", told.good or "nothing", "a good of the tables", "FS-PGP-3")
+    require([] if told.good in rules.goods else [fault], "no such good")
+    require(room_for(rules, group, told.good), "the group has enough of this good")
+    return list(gain(group, [told.good], told.reason, told.clause))
+
+
+def _lost(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
+    fault = Fault("/item", told.item or "nothing", "an item of the group", "FS-PGP-3")
+    require([] if group.item(told.item) else [fault], "the group has no such item")
+    return [ItemLost(told.item, told.reason, told.clause)]
+
+
+def _experience(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
+    _need_amount(told)
+    member = group.member(told.member)
+    if member is None:
+        fault = Fault("/member", told.member or "nobody", "a living member", "FS-XP-5")
+        raise ChoiceRefused("nobody has this id", [fault])
+    low = Fault("/amount", f"{told.amount} of {member.xp}", "no experience below 0", "FS-XP-5")
+    require([low] if member.xp + told.amount < 0 else [], "experience never falls below 0")
+    return change_xp(rules, group, told.member, told.amount, told.reason, told.clause)
+
+
+def _need_amount(told: LedgerEntry) -> None:
+    require([] if told.amount else [Fault("/amount", "0", "how much comes or goes", "FS-PGP-3")], "nothing is entered")
+
+
+_ENTER: Mapping[Entered, Callable[[Rules, Group, LedgerEntry], Sequence[Outcome]]] = {
+    "caps": _caps,
+    "food": _food,
+    "item_gained": _gained,
+    "item_lost": _lost,
+    "experience": _experience,
+}

@@ -1,0 +1,171 @@
+"""A campaign as scoring meets it: groups that registration built, rounds that pairing paired.
+
+games = new_games(club, "raiders", "raiders")     two groups, p1 and p2, paired in round 1 as r1g1
+games.ready("r1g1")                                both mustered, objectives and jams rolled
+games.report("r1g1", lines=((1, 2), (1,)))         told by the organiser, so that it binds
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Any
+
+import msgspec
+
+from shared.events.base import Event
+from shared.events.campaign import event_of
+from shared.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
+from shared.rules.campaign.dice import DieRolled
+from shared.rules.campaign.evolve import evolve
+from shared.rules.campaign.group import Enlisted, Submission, accept_group
+from shared.rules.campaign.leader import appoint_leader
+from shared.rules.campaign.rating import finalise_rating
+from shared.rules.campaign.rolling import Cup
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.turf import roll_turf
+from shared.rules.campaign.words import Outcome
+from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
+from tests.services.story import Answer, Club, Json, Tournament
+
+SEED = "5" * 64
+_numbers = count(1)
+
+
+def roll(*faces: int, sides: int = 12, by: str = "p1", seen: str = "p2") -> Json:
+    """A roll at the table."""
+    return {"dice": [{"sides": sides, "natural": face} for face in faces], "rolled_by": by, "witnessed_by": seen}
+
+
+END = roll(12)
+"""A die that ends a game in its eighth turn, whatever is controlled."""
+
+
+class Games(Tournament):
+    """One campaign; verbs of scoring about it."""
+
+    def muster(self, game: str, group: str, *fielded: str, by: str = "organiser") -> Answer:
+        """Who plays; left out, everybody."""
+        members = list(fielded) or list(self.group(group).ids)
+        return self.post(f"/games/{game}/muster", {"group": group, "fielded": members}, by)
+
+    def jams(self, game: str, group: str, item: str = "", told: Json | None = None, by: str = "organiser") -> Answer:
+        """A die for a weapon, or for all."""
+        return self.post(f"/games/{game}/jams", {"group": group, **({"item": item} if item else {}), "roll": told}, by)
+
+    def evil(self, game: str, group: str, told: Json | None = None, by: str = "organiser") -> Answer:
+        """One force judges another."""
+        return self.post(f"/games/{game}/evil", {"group": group, "roll": told}, by)
+
+    def objective(self, game: str, group: str, told: Json | None = None, by: str = "organiser") -> Answer:
+        """What a group is after."""
+        return self.post(f"/games/{game}/objective", {"group": group, "roll": told}, by)
+
+    def ready(self, game: str) -> None:
+        """Everything that comes before a game, for both sides."""
+        for group in self.players(game):
+            assert self.muster(game, group).status == 201
+            assert self.objective(game, group, roll(1)).status == 201
+        for due in self.get(f"/games/{game}").body["due"]:
+            _, _, group, what, *_ = due["where"].split("/")
+            if self.get(f"/games/{game}").body["due"]:
+                assert self.post(f"/games/{game}/{what}", {"group": group}).status in (201,)
+
+    def told(
+        self, game: str, lines: Any = ((1, 2), (1,)), deeds: Any = ({}, {}), sides: Any = ({}, {}), **more: Any
+    ) -> Json:
+        """A report of a game; deeds: of each side, member -> what it did; sides: more of each."""
+        made = []
+        for group, held, did, said in zip(self.players(game), lines, deeds, sides, strict=True):
+            fielded = self.state.campaign.mustered[group].fielded
+            members = [{"member": id, **did.get(id, {})} for id in fielded]
+            made.append({"group": group, "lines": list(held), "vp": sum(held), "members": members, **said})
+        return {"sides": made, "last_turn": 8, "end_roll": END, **more}
+
+    def report(self, game: str, by: str = "organiser", headers: Json | None = None, **more: Any) -> Answer:
+        """Somebody says how a game went."""
+        return self.say_result(game, {"kind": "game", "report": self.told(game, **more)}, by, **(headers or {}))
+
+    def say_result(self, game: str, facts: Json, by: str = "organiser", **headers: str) -> Answer:
+        """Facts as they are."""
+        return self.post(f"/games/{game}/result", {"facts": facts}, by, **headers)
+
+    def confirm(self, game: str, by: str) -> Answer:
+        """Somebody agrees."""
+        return self.post(f"/games/{game}/confirmation", None, by)
+
+    def void(self, game: str, by: str = "organiser") -> Answer:
+        """A result is taken back."""
+        return self.post(f"/games/{game}/voiding", {"reason": "the wrong slip"}, by)
+
+    def players(self, game: str) -> tuple[str, ...]:
+        """Who plays a game."""
+        return next(r.seats[game].players for r in self.state.rounds.rounds.values() if game in r.seats)
+
+    def group(self, id: str) -> Group:
+        """A group as it lives, or as it was built."""
+        state = self.state
+        return state.campaign.groups.get(id) or state.enlisted.groups[id]
+
+    def of(self, kind: str) -> list[Json]:
+        """What scoring's log holds of one type, in order."""
+        return [msgspec.json.decode(event.data) for event in self.log if event.type == kind]
+
+
+def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[Outcome]:
+    """How a group is built: accepted, three turfs, leader, rating. made: rolls before."""
+    group = Group(id, told.force)
+    cup = Cup("e", made, SEED, (), drawn=True)
+
+    def say(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
+        nonlocal group
+        group = evolve(group, outcomes)
+        yield from outcomes
+
+    yield from say([accept_group(rules, id, told)])
+    for _ in range(rules.core.starting_turfs):
+        yield from say(roll_turf(rules, group, cup.next("2D12")))
+    yield from say(list(appoint_leader(rules, group, SEED, 0)))
+    yield from say([finalise_rating(rules, group)])
+
+
+def force_of(rules: Rules, force: str, goods: Sequence[Sequence[str]] = ()) -> Submission:
+    """A veteran, an experienced and two greens, with the armor that they must wear; goods: more of each."""
+    told = rules.forces[force]
+    members = []
+    for number, rank in enumerate(("veteran", "experienced", "green", "green")):
+        armor = told.ranks[rank].armor  # type: ignore[index]
+        worn = armor.of[:1] if armor.duty == "must" else ()
+        members.append(Enlisted(rank, goods=(*worn, *(goods[number] if number < len(goods) else ()))))  # type: ignore[arg-type]
+    return Submission(force, tuple(members))
+
+
+def new_games(
+    club: Club,
+    *forces: str,
+    options: Json | None = None,
+    goods: Any = None,
+    paired: Sequence[tuple[str, ...]] | None = (("p1", "p2"),),
+    staff: Sequence[str] = (),
+) -> Games:
+    """A campaign with a group of each force, p1, p2 …, and round 1 paired. goods: group -> goods of each member."""
+    told = {"fs." + key.replace("__", "."): value for key, value in (options or {}).items()}
+    pack = apply_options(shipped_ruleset("fallout-skirmish"), told)
+    rules: Rules = pack.rules  # type: ignore[union-attr]
+    games = Games(club, f"c-{next(_numbers)}")
+    events: list[Event] = [TournamentAnnounced(name="League", format="campaign", ruleset=to_json(pack))]
+    events += [PlayerJoined(player=f"p{n}", name=f"Player {n}") for n in range(1, len(forces) + 1)]
+    events += [StaffAppointed(staff=f"s{n}", name=f"Staff {n}", role=role) for n, role in enumerate(staff, 1)]
+    made = 0
+    for number, force in enumerate(forces, 1):
+        id = f"p{number}"
+        for outcome in built(rules, id, force_of(rules, force, (goods or {}).get(id, ())), made):
+            events.append(event_of(outcome, id, 0, "build"))
+            made += isinstance(outcome, DieRolled)
+    games.say("registration", *events)
+    if paired is not None:
+        games.paired(1, *paired)
+    return games
