@@ -7,7 +7,7 @@ from shared.log.verify import verify
 from tests.services.scoring.story import floor, score
 from tests.services.story import NOBODY, same_state
 
-COOP = {"parties", "sessions"}
+COOP = {"parties", "sessions", "campaign games"}
 """What co-operative events have alone; their evening is told in tests/coop."""
 
 
