@@ -21,8 +21,8 @@ from deploy.operator import operator
 from deploy.stack import Stack
 from services.console.director import Director
 from services.console.floor import Play
+from services.console.places import show_standings
 from services.console.simulation import Simulation
-from services.console.tournament import show_standings
 from shared.rules.pack import shipped_swiss
 from shared.settings import SERVICES
 

@@ -12,8 +12,8 @@ from services.console.coop_tables import playable
 from services.console.director import Director
 from services.console.faults import refuse
 from services.console.made_up import made_up_data
+from services.console.places import show_ranking
 from services.console.playing import Asked, Playing, Say
-from services.console.ranking import show_ranking
 from shared.refusals import Fault
 from shared.rules.coop.data import OperatorData, TableSize, read_data
 from shared.rules.coop.ruleset import CoopRuleset

@@ -9,10 +9,10 @@ from typing import Any
 from services.console.client import Muster
 from services.console.director import Director
 from services.console.faults import refuse
+from services.console.places import show_standings
 from services.console.plausible import NoPlausibleResult, Table, plausible_result
 from services.console.playing import Asked, Playing, Say
 from services.console.simulation import Simulation
-from services.console.tournament import show_standings
 from shared.refusals import Fault
 from shared.rules.refusals import RoundsNotFixed
 from shared.rules.rounds import number_of_rounds

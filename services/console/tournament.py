@@ -14,6 +14,7 @@ from services.console.chosen import announced_ruleset, catalogue_option, format_
 from services.console.client import Muster, path_of
 from services.console.connection import connect, token_option, told, url_option
 from services.console.faults import refuse
+from services.console.places import show_ranking, show_standings
 from services.console.terminal import show
 from shared.refusals import Fault
 
@@ -181,14 +182,16 @@ def standings(tournament: str, number: int | None, form: str, url: str | None, t
     show_standings(connect(url, token).get("scoring", path_of(tournament, "/standings"), round=number), form)
 
 
-def show_standings(found: Mapping[str, Any], form: str) -> None:
-    """Write standings as scoring shows them to standard output, as a table, CSV or JSON."""
-    columns = ["rank", "player", *found["columns"], "tied", "status"]
-    rows = [_standing(row, found["columns"]) for row in found["rows"]]
-    state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
-    if form == "table":
-        rows = [row | {"tied": "drawn" if row["tied"] else ""} for row in rows]
-    show(columns, rows, form, f"Standings after round {found['round']} ({state})")
+@command.command("ranking")
+@id_argument
+@round_option
+@format_option
+@url_option
+@token_option
+@told
+def ranking(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
+    """Ranking of a co-operative event: as published after a round, or of all sessions that bind so far."""
+    show_ranking(connect(url, token).get("scoring", path_of(tournament, "/ranking"), round=number), form)
 
 
 @command.command("pairings")
@@ -212,12 +215,6 @@ def pairings(
 
 def _one(value: Mapping[str, Any]) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
-
-
-def _standing(row: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
-    values = {column: row["values"][column] for column in columns}
-    status = {} if row["status"] == "active" else {"status": row["status"]}
-    return {"rank": row["rank"], "player": row["name"], **values, "tied": row["tied"], **status}
 
 
 def _pairing(game: Mapping[str, Any], venues: Mapping[str, str]) -> dict[str, Any]:

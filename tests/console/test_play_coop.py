@@ -135,6 +135,23 @@ def test_what_cannot_be_played_is_told_before_anything_is_announced(
     assert services.length == before
 
 
+def test_the_ranking_is_asked_for_again(run, services: Muster) -> None:
+    played = run("play", "--ruleset", BONDS, "--players", 9, "--seed", 2)
+    id = played.stderr.partition(":")[0]
+    table = run("tournament", "ranking", id, "--round", 2).stdout
+    assert table in played.stdout
+    assert "Tables of round 2 (final)" in table
+    assert "(AB-RNK-" in table
+    first = run("tournament", "ranking", id, "--round", 1, "--format", "csv").stdout.splitlines()
+    assert first[0] == "rank,player,points,victories,rounds,goals"
+    assert len(first) == 1 + 9
+    assert run("tournament", "ranking", id, "--round", 3).exit_code == 2
+    armada = run("play", "--ruleset", "star-wars-armada-1.1", "--players", 4, "--rounds", 1).stderr.partition(":")[0]
+    refused = run("tournament", "ranking", armada)
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("Not of this format: ")
+
+
 def test_operator_data_are_of_co_operative_events_alone(run, services: Muster) -> None:
     before = services.length
     told = run("play", "--ruleset", "dust-warfare-1.0", "--operator-data", "game.yaml")

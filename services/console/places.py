@@ -1,8 +1,8 @@
-"""The ranking of a co-operative event as scoring shows it, with its reasons, on standard output."""
+"""Who stands where, as scoring shows it, on standard output: standings, and the ranking of a co-operative event."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services.console.terminal import show
@@ -10,6 +10,16 @@ from services.console.terminal import show
 TABLES = ("rank", "session", "outcome", "rounds", "share", "goals", "scenario", "loyal", "survivors", "why")
 SURVIVORS = ("rank", "player", "points", "victories", "rounds", "goals")
 WHY = (*SURVIVORS, "why")
+
+
+def show_standings(found: Mapping[str, Any], form: str) -> None:
+    """Write standings as scoring shows them to standard output, as a table, CSV or JSON."""
+    columns = ["rank", "player", *found["columns"], "tied", "status"]
+    rows = [_standing(row, found["columns"]) for row in found["rows"]]
+    state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
+    if form == "table":
+        rows = [row | {"tied": "drawn" if row["tied"] else ""} for row in rows]
+    show(columns, rows, form, f"Standings after round {found['round']} ({state})")
 
 
 def show_ranking(found: Mapping[str, Any], form: str) -> None:
@@ -40,3 +50,9 @@ def _why(because: Mapping[str, str] | None, names: Mapping[str, str]) -> str:
     if because["by"] == "equal":
         return f"equal to {other} ({because['clause']})"
     return f"{because['by']}: {because['own']} against {because['theirs']} of {other} ({because['clause']})"
+
+
+def _standing(row: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
+    values = {column: row["values"][column] for column in columns}
+    status = {} if row["status"] == "active" else {"status": row["status"]}
+    return {"rank": row["rank"], "player": row["name"], **values, "tied": row["tied"], **status}
