@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.fuzz.muster import documents
 
 KILL = {"moves": [{"move": "survivor_killed", "survivor": "p1"}]}
@@ -75,6 +77,7 @@ def test_whatever_is_asked_of_a_co_operative_event_is_answered_as_documented(new
             address = path.replace("{tournament}", night.id).replace("{round}", "1")
             for name, id in IDS.items():
                 address = address.replace("{" + name + "}", id)
+            address = re.sub(r"\{\w+\}", "x1", address)  # of other formats, where nobody here has an id
             for method, operation in methods.items():
                 if method == "parameters" or operation["operationId"] in LEFT_OUT or "{tournament}" not in path:
                     continue
