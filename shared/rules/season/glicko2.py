@@ -60,8 +60,9 @@ def after(player: Standing, games: Iterable[Met], tau: Decimal) -> Standing:
     """The player after a period with one game or more. tau: how fast volatility may change. Steps 3 to 7."""
     information, surplus = Decimal(0), Decimal(0)
     for game in games:
-        expected = 1 / (1 + (game.weight * (game.mu - player.mu)).exp())
-        information += game.weight * game.weight * expected * (1 - expected)
+        odds = (game.weight * (game.mu - player.mu)).exp()  # against the player
+        expected = 1 / (1 + odds)
+        information += game.weight * game.weight * expected * expected * odds  # odds * expected: never rounded to 0
         surplus += game.weight * (_SCORES[game.outcome] - expected)
     variance = 1 / information
     sigma = _volatility(player, variance, variance * surplus, tau)

@@ -7,7 +7,7 @@ from decimal import ROUND_DOWN, Context, Decimal, localcontext
 import msgspec
 import pytest
 
-from shared.rules.season import elo
+from shared.rules.season import elo, glicko2
 from shared.rules.season.model import Entered, GamePlayed, Gathered, Member, Rated, Result
 from shared.rules.season.ratings import ratings_of
 from shared.rules.season.ruleset import Rating
@@ -79,6 +79,14 @@ def test_parameters_of_glicko():
     assert ratings_of(sure, members("Ana Ben"), [played(1, "Ana>Ben")])["Ana"] == Rated(
         "1807.10", 1, "49.97", "0.040000"
     )
+
+
+@pytest.mark.clause("SEA-RATE-3")
+def test_a_game_of_which_everything_was_expected_moves_nobody():
+    """At 100,000 points apart a decimal of 20 digits takes the stronger side's share for 1."""
+    strong, weak = (glicko2.standing(Decimal(rating), Decimal(50), Decimal("0.06")) for rating in (100_000, 0))
+    met = glicko2.Met(weak.mu, glicko2.weigh(weak.phi), "win")
+    assert glicko2.after(strong, [met], Decimal("0.5")).rating == strong.rating
 
 
 @pytest.mark.clause("SEA-RATE-1")
