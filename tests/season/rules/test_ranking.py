@@ -190,6 +190,14 @@ def test_an_explanation_tells_who_is_listed_last_and_why():
     assert [(row.player, row.listed_last) for row in table.rows] == [("Ben", False), ("Ana", True), ("Cy", True)]
 
 
+def test_who_left_the_season_is_ranked_by_points_as_before():
+    people = [*members("Ana"), *members("Ben", status="dropped"), *members("Cy")]
+    table = season_table(rules(), people, [placed(1, "Ana Ben Cy")])
+    told = explain(rules(), table, "Ben")
+    assert (told.rank, told.above.column, told.below.column) == (2, "points", "points")
+    assert [(one.why, one.clause) for one in told.barred] == [("left", "SEA-ELIG")]
+
+
 @pytest.mark.clause("SEA-DIV-1", "SEA-LEFT", "SEA-JOIN")
 def test_each_reason_has_its_clause():
     told = rules("season-league", counting={"dropped_out": False, "before_joining": False})
