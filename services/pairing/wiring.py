@@ -58,13 +58,14 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
     """The web application."""
     service = build(env)
     swiss, coop = service.front.of("swiss"), service.front.of("coop")
+    opponents = service.front.of("swiss", "campaign")
     return build_app(
         service,
         title="Muster: pairing",
         description="Rounds, pairings, tables, clocks, the cut: who meets whom, where and until when.",
         blueprints=[
-            rounds_blueprint(service.front.of("swiss", "campaign")),
-            floor_blueprint(swiss, service.clock),
+            rounds_blueprint(opponents),
+            floor_blueprint(swiss, opponents, service.clock),
             stages_blueprint(swiss),
             seating_blueprint(coop),
         ],

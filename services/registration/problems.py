@@ -36,6 +36,8 @@ PROBLEMS: Table = MappingProxyType({
     "roster-missing": (409, "There is no roster", "The player submits one first."),
     "group-locked": (409, "The group stands", "`detail` says since when, and who may still hand one in."),
     "group-missing": (404, "No group yet", "POST /tournaments/{id}/players/{player}/group hands one in."),
+    "ruleset-move-refused": (422, "The campaign cannot be played on by this", "`errors` names every fault."),
+    "rounds-by-option": (422, "An option says how many rounds", "Leave `rounds` out, or set the option to the same."),
     "not-yours": (403, "For oneself only", "A player acts for themselves; staff act for others."),
     "still-in-use": (409, "Still in use", "Wait until the round is closed or move its games; unpin players."),
     "tournament-gathered": (409, "Gathered already", "GET …/season/tournaments lists what the season counts."),

@@ -9,7 +9,7 @@ from shared.handling.desk import Order
 from shared.handling.service import Service
 from shared.rules.absences import repeatedly_absent
 from shared.rules.model import FactsKind
-from shared.state.ruleset import ruleset_of
+from shared.state.ruleset import swiss_or_none
 from shared.state.tournament import Tournament
 
 MUSTER = By("muster", "operator")
@@ -50,12 +50,13 @@ class Reactions:
 
 def dropped_for_absence(state: Tournament) -> list[str]:
     """Active players who stayed away from as many games as end a tournament for a player (AR-AMB-18, DW-AMB-17)."""
-    if not state.results.absences:
+    ruleset = swiss_or_none(state.entries)
+    if ruleset is None or not state.results.absences:
         return []
     away: list[tuple[FactsKind, str]] = []
     for round in state.rounds.rounds.values():
         for game in round.seats.keys() & state.results.absences.keys():
             seat, kind = round.seats[game], state.results.results[game].facts["kind"]
             away += [(kind, (seat.player_1, seat.player_2)[side - 1]) for side in state.results.absences[game]]
-    over = repeatedly_absent(ruleset_of(state.entries), away)
+    over = repeatedly_absent(ruleset, away)
     return [player.id for player in state.entries.active() if player.id in over]

@@ -12,6 +12,7 @@ from services.registration.api.groups import groups_blueprint
 from services.registration.api.identities import identities_blueprint
 from services.registration.api.joining import joining_blueprint
 from services.registration.api.me import me_blueprint
+from services.registration.api.moves import moves_blueprint
 from services.registration.api.parties import parties_blueprint
 from services.registration.api.players import players_blueprint
 from services.registration.api.rosters import rosters_blueprint
@@ -80,6 +81,7 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
             seasons_blueprint(service.front.of("season")),
             identities_blueprint(service.front.of("season"), tickets),
             groups_blueprint(service.front.of("campaign")),
+            moves_blueprint(service.front.of("campaign")),
             me_blueprint(service.front, settings.urls),
         ],
         problems=PROBLEMS,

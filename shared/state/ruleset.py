@@ -62,8 +62,13 @@ def coop_of(entries: Entries) -> CoopRuleset:
 
 
 def campaign_of(entries: Entries, round: int) -> Rules:
-    """The rules that a round of a campaign is played by: of the version that the operator moved it to last."""
-    return _of_round(entries, round)[0].rules
+    """The rules that a round of a campaign is played by."""
+    return campaign_ruleset(entries, round).rules
+
+
+def campaign_ruleset(entries: Entries, round: int) -> CampaignRuleset:
+    """The ruleset of a round of a campaign: of the version that the operator moved it to last. Raises TypeError."""
+    return _of_round(entries, round)[0]
 
 
 def versions_at(entries: Entries, round: int) -> str:

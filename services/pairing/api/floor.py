@@ -17,8 +17,11 @@ from shared.http.blueprint import Blueprint
 from shared.http.fields import LARGEST
 
 
-def floor_blueprint(front: Front, clock: Callable[[], str]) -> Blueprint:
-    """What happens while a round is played. clock: the time as events have it."""
+def floor_blueprint(front: Front, opponents: Front, clock: Callable[[], str]) -> Blueprint:
+    """What happens while a round is played. clock: the time as events have it.
+
+    opponents: the way to tournaments of every format that has games between two, with a clock or without.
+    """
     blueprint = Blueprint(
         "floor", description="The floor: clocks, calls, tables, a player's own game.", may_refuse=("wrong-format",)
     )
@@ -78,8 +81,8 @@ def floor_blueprint(front: Front, clock: Callable[[], str]) -> Blueprint:
     @blueprint.may_refuse("tournament-unknown")
     def list_tables(tournament: str) -> Any:
         """List the tables of every venue: which game goes on there, or that it is free."""
-        with front.reading(tournament) as folded:
-            return asked.not_modified(front.version(folded)) or queries.tables_shown(folded.state)
+        with opponents.reading(tournament) as folded:
+            return asked.not_modified(opponents.version(folded)) or queries.tables_shown(folded.state)
 
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/pairing")
     @blueprint.response(200, answers.PlayersPairing)
@@ -87,8 +90,8 @@ def floor_blueprint(front: Front, clock: Callable[[], str]) -> Blueprint:
     @blueprint.may_refuse("tournament-unknown", "player-unknown", "no-game")
     def show_players_pairing(tournament: str, player: str) -> Any:
         """Show a player's game of the latest round, as a phone wants it."""
-        with front.reading(tournament) as folded:
+        with opponents.reading(tournament) as folded:
             found = queries.players_pairing(folded.state, player)
-            return asked.not_modified(front.version(folded)) or found
+            return asked.not_modified(opponents.version(folded)) or found
 
     return blueprint

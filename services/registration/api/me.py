@@ -28,6 +28,12 @@ LINKS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "games": ("scoring", "/games"),
         "standing": ("scoring", "/standings/{player}"),
     },
+    "campaign": {
+        **OF_EVERY_FORMAT,
+        "group": ("registration", "/players/{player}/group"),
+        "game": ("pairing", "/players/{player}/pairing"),
+        "standing": ("scoring", "/standings/{player}"),
+    },
     "coop": {
         **OF_EVERY_FORMAT,
         "invitation": ("registration", "/players/{player}/invitation"),

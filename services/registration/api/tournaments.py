@@ -46,6 +46,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     @blueprint.may_refuse(
         "tournament-exists",
         "format-not-played",
+        "rounds-by-option",
         "dates-out-of-order",
         "unknown-ruleset",
         "ruleset-option-refused",
@@ -107,7 +108,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     @blueprint.arguments(schemas.AmendTournament)
     @blueprint.response(201, ReceiptShown)
     @blueprint.versioned()
-    @blueprint.may_refuse(*OVER, "too-late-to-change", "capacity-too-small", "dates-out-of-order")
+    @blueprint.may_refuse(*OVER, "too-late-to-change", "rounds-by-option", "capacity-too-small", "dates-out-of-order")
     def amend_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Change name, dates, capacity, rounds, or who signs up. Send If-Match, so that nobody's change is lost."""
         for day in ("starts_on", "ends_on"):

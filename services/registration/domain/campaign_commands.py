@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from services.registration.domain.commands import Command
 from shared.rules.campaign.group import Submission
 from shared.rules.campaign.rolling import Told
@@ -19,3 +21,12 @@ class RollTurfs(Command, frozen=True, kw_only=True):
 
     player: str
     rolls: tuple[Told, ...]
+
+
+class MoveRuleset(Command, frozen=True, kw_only=True):
+    """ruleset: the whole pack with the options in force. given: the member of the request that it came from."""
+
+    from_round: int
+    ruleset: dict[str, Any]
+    given: str
+    reason: str

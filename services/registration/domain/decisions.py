@@ -16,6 +16,7 @@ from services.registration.domain import (
     leaving,
     players,
     rosters,
+    ruleset_moves,
     season,
     staff,
 )
@@ -25,6 +26,7 @@ from services.registration.domain.refusals import (
     DatesOutOfOrder,
     FormatNotPlayed,
     NameTaken,
+    RoundsByOption,
     StandInRound,
     TooLateToChange,
     TournamentExists,
@@ -35,6 +37,9 @@ from shared.events.base import Event
 from shared.handling.context import Context
 from shared.handling.under_way import running
 from shared.refusals import Fault
+from shared.rules.campaign.ruleset import CampaignRuleset
+from shared.rules.formats import AnyRuleset, from_json
+from shared.state.ruleset import rules_of
 from shared.state.tournament import Tournament
 
 BESIDE_ANNOUNCEMENT = ("format", "operator_data")
@@ -51,6 +56,7 @@ def announce(state: Tournament, command: ask.AnnounceTournament, context: Contex
             f"{command.ruleset['id']} is a ruleset of the format {played}.", [Fault("/format", command.format, played)]
         )
     _refuse_dates(command.starts_on, command.ends_on)
+    _refuse_other_rounds(from_json(command.ruleset), command.rounds)
     members = {name: getattr(command, name) for name in command.__struct_fields__ if name not in BESIDE_ANNOUNCEMENT}
     pinned = coop.announced_with(command, played)
     return [said.TournamentAnnounced(**members, format=played, organiser=context.by.actor), *pinned]
@@ -64,6 +70,8 @@ def amend(state: Tournament, command: ask.AmendTournament, context: Context) -> 
         for name in command.__struct_fields__
         if (value := getattr(command, name)) is not None and value != getattr(entries, name)
     }
+    if "rounds" in changed:
+        _refuse_other_rounds(rules_of(entries), changed["rounds"])
     if "rounds" in changed and state.begun:
         raise TooLateToChange(
             "Round 1 is paired; the number of rounds stands.",
@@ -87,6 +95,16 @@ def _refuse_dates(starts_on: str, ends_on: str) -> None:
         raise DatesOutOfOrder(
             f"It would start on {starts_on} and end on {ends_on}.",
             [Fault("/ends_on", ends_on, f"{starts_on} or later")],
+        )
+
+
+def _refuse_other_rounds(ruleset: AnyRuleset, rounds: int | None) -> None:
+    """Raises RoundsByOption where the ruleset has another number of rounds among its options. FS-LGE-3."""
+    planned = ruleset.rules.options.rounds if isinstance(ruleset, CampaignRuleset) else rounds
+    if rounds not in (None, planned):
+        raise RoundsByOption(
+            f"The option fs.campaign.rounds says {planned} rounds.",
+            [Fault("/rounds", str(rounds), f"{planned}, or nothing", "FS-LGE-3")],
         )
 
 
@@ -206,6 +224,7 @@ DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] 
         ask.RevokeDisqualification: leaving.revoke_disqualification,
         of_campaign.SubmitGroup: groups.submit,
         of_campaign.RollTurfs: groups.roll_turfs,
+        of_campaign.MoveRuleset: ruleset_moves.move,
         ask.SubmitRoster: rosters.submit,
         ask.AcceptRoster: rosters.accept,
         ask.RejectRoster: rosters.reject,

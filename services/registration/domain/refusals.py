@@ -133,6 +133,18 @@ class GroupMissing(Refusal):
     code = "group-missing"
 
 
+class RulesetMoveRefused(Refusal):
+    """A campaign cannot be played on by this ruleset, or not from this round; faults name every one."""
+
+    code = "ruleset-move-refused"
+
+
+class RoundsByOption(Refusal):
+    """A campaign has its number of rounds among its options."""
+
+    code = "rounds-by-option"
+
+
 class NotYours(Refusal):
     """A player may do this for themselves only."""
 

@@ -1,0 +1,94 @@
+"""Routes of a campaign's move to another version of its ruleset, in the middle of months of play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import jsonify
+
+from services.registration import schemas_moves
+from services.registration.domain.campaign_commands import MoveRuleset
+from services.registration.domain.ruleset_moves import options_in_force
+from services.registration.packs import chosen_ruleset
+from shared.handling.front import Front, shown
+from shared.handling.schemas import ReceiptShown
+from shared.http import asked
+from shared.http.blueprint import Blueprint
+from shared.http.tokens import OPERATOR
+from shared.rules.differences import differences
+from shared.state.entries import Entries
+
+BESIDE_RULES = ("options", "chosen")
+"""Members of a pack that stay as they were announced, whatever their defaults are."""
+
+
+def moves_blueprint(front: Front) -> Blueprint:
+    """By which version of the rules a campaign is played, and since which round."""
+    blueprint = Blueprint(
+        "ruleset-moves", description="Campaigns: another version of the ruleset.", may_refuse=("wrong-format",)
+    )
+
+    @blueprint.post("/tournaments/<id:tournament>/ruleset-moves")
+    @blueprint.allow(OPERATOR)
+    @blueprint.arguments(schemas_moves.PreviewMove, location="query")
+    @blueprint.arguments(schemas_moves.MoveRuleset)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.alternative(200, schemas_moves.MovePreviewed, description="A preview; nothing was moved.")
+    @blueprint.may_refuse(
+        "tournament-unknown",
+        "tournament-over",
+        "unknown-ruleset",
+        "ruleset-refused",
+        "ruleset-option-refused",
+        "ruleset-move-refused",
+        "event-too-large",
+    )
+    def move_ruleset(query: dict[str, Any], body: dict[str, Any], tournament: str) -> Any:
+        """Play a campaign by another version of its ruleset, from a round on that is not paired yet."""
+        with front.reading(tournament) as folded:
+            options = options_in_force(folded.state.entries, body["from_round"])
+        chosen = chosen_ruleset(body.get("ruleset"), body.get("pack"), options, "")
+        given = "ruleset" if body.get("pack") is None else "pack"
+        command = MoveRuleset(from_round=body["from_round"], ruleset=chosen.pack, given=given, reason=body["reason"])
+        if query["preview"] == "true":
+            before, _, _ = front.preview(tournament, command, fresh=True)
+            asked.tell_seen(before.seen)
+            return jsonify(_previewed(before.state.entries, command))
+        return shown(front.command(tournament, command, fresh=True), tournament)
+
+    @blueprint.get("/tournaments/<id:tournament>/ruleset-moves")
+    @blueprint.response(200, schemas_moves.MovesShown)
+    @blueprint.versioned()
+    @blueprint.may_refuse("tournament-unknown")
+    def list_ruleset_moves(tournament: str) -> Any:
+        """List the versions of the ruleset that the campaign has been played by."""
+        with front.reading(tournament) as folded:
+            entries = folded.state.entries
+            versions = [(0, entries.ruleset), *((move.from_round, move.ruleset) for move in entries.moves)]
+            return asked.not_modified(front.version(folded)) or {
+                "versions": [{"from_round": number, **_version(pack)} for number, pack in versions]
+            }
+
+    return blueprint
+
+
+def _previewed(entries: Entries, command: MoveRuleset) -> dict[str, Any]:
+    """What would differ from the ruleset that the round has now."""
+    packs = [move.ruleset for move in entries.moves if move.from_round <= command.from_round]
+    now = packs[-1] if packs else entries.ruleset
+    found = differences(_rules(now), _rules(command.ruleset))
+    return {
+        "from_round": command.from_round,
+        "before": _version(now),
+        "after": _version(command.ruleset),
+        "differences": [{"where": one.where, "before": one.before, "after": one.after} for one in found],
+    }
+
+
+def _rules(pack: dict[str, Any]) -> dict[str, Any]:
+    """A pack without what stays as it was announced."""
+    return {member: value for member, value in pack.items() if member not in BESIDE_RULES}
+
+
+def _version(pack: dict[str, Any]) -> dict[str, str]:
+    return {"id": pack["id"], "version": pack["version"]}
