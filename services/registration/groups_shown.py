@@ -46,6 +46,7 @@ def group_shown(state: Tournament, player: Player) -> dict[str, Any]:
             {
                 "id": item.id,
                 "good": item.good,
+                "names": list(rules.goods[item.good].names),
                 "holder": item.holder,
                 "caps": item_value(rules, item),
             }

@@ -78,6 +78,7 @@ class ItemBuilt(Answer):
 
     id = fields.String(required=True)
     good = fields.String(required=True, metadata={"description": GOOD})
+    names = fields.List(fields.String(), required=True, metadata={"description": "What it may be on the table."})
     holder = fields.String(required=True)
     caps = fields.Integer(required=True, metadata={"description": "What it counts in the rating."})
 

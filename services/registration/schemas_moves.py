@@ -29,7 +29,7 @@ class VersionShown(Answer):
     version = fields.String(required=True)
 
 
-class DifferenceShown(Answer):
+class RuleDiffers(Answer):
     """A value that differs. null: it is on one side only."""
 
     where = fields.String(required=True, metadata={"description": "JSON pointer into the pack."})
@@ -43,7 +43,7 @@ class MovePreviewed(Answer):
     from_round = fields.Integer(required=True)
     before = fields.Nested(VersionShown, required=True)
     after = fields.Nested(VersionShown, required=True)
-    differences = fields.List(fields.Nested(DifferenceShown), required=True)
+    differences = fields.List(fields.Nested(RuleDiffers), required=True)
 
 
 class MoveShown(VersionShown):

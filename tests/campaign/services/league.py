@@ -15,7 +15,6 @@ from tests.fuzz.muster import Evening, Json, Muster
 from tests.services.story import Answer
 
 RULESET = "fallout-skirmish"
-ANNOUNCED = {"ruleset": RULESET, "format": "campaign", "rounds": None}
 RANKS = {"g": "green", "e": "experienced", "v": "veteran"}
 
 
@@ -85,7 +84,10 @@ class League(Evening):
 
 def new_league(muster: Muster, players: int = 4, *, built: bool = False, **announced: Any) -> League:
     """A campaign with so many players, p1, p2 …, and a referee s1. built: every player has a group with its turfs."""
-    league = League(muster, muster.announce(**ANNOUNCED | announced).id)
+    body = {"name": "Wasteland", **({} if "pack" in announced else {"ruleset": RULESET}), **announced}
+    answer = muster.ask("POST", "registration", "/tournaments", body, muster.token("operator"))
+    assert answer.status == 201, answer
+    league = League(muster, answer.body["id"])
     names = [{"name": f"Player {number}"} for number in range(1, players + 1)]
     league.do("registration", "/staff", {"name": "Rex", "role": "referee"})
     if names:

@@ -1,0 +1,134 @@
+"""Starting turfs over HTTP: told with who saw them, or drawn by the service; bad dice; the leader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from shared.rules.campaign.dice import drawn_dice
+from shared.rules.draw import recorded_draw
+from tests.campaign.services.league import League, group, told
+from tests.campaign.story import EXAMPLES, RULES
+
+New = Callable[..., League]
+TURFS = "/players/p1/group/turfs"
+
+
+@pytest.fixture
+def league(new: New) -> League:
+    """Two players and a referee; p1 has handed in a group."""
+    league = new(2)
+    league.hand_in("p1")
+    return league
+
+
+def refused(league: League, *rolls: Any, code: str = "dice-refused") -> list[tuple[str, str]]:
+    return league.faults(league.refused(422, code, "registration", TURFS, {"rolls": list(rolls)}, "p1"))
+
+
+@pytest.mark.clause("FS-TRF-1", "FS-EX-7", "FS-AUD-1")
+def test_turfs_are_rolled_one_by_one_and_duplicates_stay(league: League) -> None:
+    for number in range(3):
+        rolled = league.roll_turfs("p1", told(4, 8, seen="p2"))
+        die, gained, *then = (event["data"] for event in rolled.body["events"])
+        assert (die["total"], die["rolled_by"], die["witnessed_by"], die["purpose"]) == (12, "p1", "p2", "FS-TRF-1")
+        assert (die["row"]["least"], die["row"]["most"]) == (12, 13)
+        assert gained["turf"]["turf"] == EXAMPLES["FS-EX-7"]["found"][12]
+        assert gained["roll"] == die["roll"]
+        assert len(then) == (2 if number == 2 else 0)
+    assert len({turf["id"] for turf in league.built("p1")["turfs"]}) == 3
+
+
+@pytest.mark.clause("FS-TRF-1")
+@pytest.mark.parametrize("turf", RULES.turfs)
+def test_every_row_of_the_table_is_hit_by_its_totals(new: New, turf: Any) -> None:
+    league = new(2)
+    league.hand_in("p1")
+    totals = sorted({turf.least, turf.most})
+    league.roll_turfs("p1", *(told(min(12, total - 1), total - min(12, total - 1), seen="p2") for total in totals))
+    assert [found["turf"] for found in league.built("p1")["turfs"]] == [turf.turf] * len(totals)
+
+
+@pytest.mark.clause("FS-AUD-1", "FS-AUD-2", "FS-DICE-4")
+def test_the_service_rolls_from_the_hash_of_what_the_log_held(league: League) -> None:
+    before = league.ask("GET", "registration", "/heads").body["heads"]["registration"]["hash"]
+    rolled = league.roll_turfs("p1")
+    for event in rolled.body["events"]:
+        if event["type"] == "DieRolled":
+            die = event["data"]
+            assert (die["source"], die["seed"]) == ("service", before)
+            drawn = drawn_dice(before, die["roll"], "2D12")
+            assert die["dice"] == [{"sides": one.sides, "natural": one.natural} for one in drawn]
+    rolls = [event["data"]["roll"] for event in rolled.body["events"] if event["type"] == "DieRolled"]
+    assert rolls == ["e1", "e2", "e3"]
+
+
+@pytest.mark.clause("FS-DICE-1", "FS-AUD-1")
+@pytest.mark.parametrize(
+    ("roll", "faults"),
+    [
+        (told(13, 1, seen="p2"), [("/rolls/0/dice/0/natural", "FS-DICE-1")]),
+        (told(0, 1, seen="p2"), [("/rolls/0/dice/0/natural", "FS-DICE-1")]),
+        (
+            told(6, 5, sides=6, seen="p2"),
+            [("/rolls/0/dice/0/sides", "FS-DICE-1"), ("/rolls/0/dice/1/sides", "FS-DICE-1")],
+        ),
+        (told(6, seen="p2"), [("/rolls/0/dice", "FS-TRF-1")]),
+        (told(1, 2, 3, seen="p2"), [("/rolls/0/dice", "FS-TRF-1")]),
+        (told(1, 2, seen="p7"), [("/rolls/0/witnessed_by", "FS-AUD-1")]),
+        (told(1, 2), [("/rolls/0/witnessed_by", "FS-AUD-1")]),
+        (told(1, 2, seen="p1"), [("/rolls/0/witnessed_by", "FS-AUD-1")]),
+        (told(1, 2, by="ghost", seen="p2"), [("/rolls/0/rolled_by", "FS-AUD-1")]),
+    ],
+)
+def test_dice_that_cannot_have_been_rolled_or_that_nobody_saw(
+    league: League, roll: Any, faults: list[tuple[str, str]]
+) -> None:
+    assert refused(league, roll) == faults
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_faults_of_all_rolls_are_told_at_once(league: League) -> None:
+    good, bad = told(1, 2, seen="s1"), told(13, 2, seen="s1")
+    assert [where for where, _ in refused(league, bad, good, told(1, 2, seen="p9"))] == [
+        "/rolls/0/dice/0/natural",
+        "/rolls/2/witnessed_by",
+    ]
+    assert league.built("p1")["turfs"] == []
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_who_has_gone_saw_nothing(league: League) -> None:
+    league.do("registration", "/players/p2/withdrawal", {})
+    assert refused(league, told(1, 2, seen="p2")) == [("/rolls/0/witnessed_by", "FS-AUD-1")]
+    league.do("registration", "/staff/s1/dismissal", {})
+    assert refused(league, told(1, 2, seen="s1")) == [("/rolls/0/witnessed_by", "FS-AUD-1")]
+
+
+@pytest.mark.clause("FS-TRF-1")
+def test_a_fourth_turf_is_refused(league: League) -> None:
+    assert refused(league, *[{}] * 4, code="choice-refused") == [("/rolls", "FS-TRF-1")]
+    league.roll_turfs("p1")
+    assert refused(league, {}, code="choice-refused") == [("/rolls", "FS-TRF-1")]
+
+
+@pytest.mark.clause("FS-LDR-1")
+def test_the_highest_charisma_leads(new: New) -> None:
+    league = new(1)
+    league.build("p1", group("gve"))
+    shown = league.built("p1")
+    assert shown["leader"] == "m-2"
+    assert [member["perks"] for member in shown["members"]] == [[], ["leader"], []]
+
+
+@pytest.mark.clause("FS-LDR-1")
+def test_equals_are_drawn_from_the_hash_of_what_the_log_held(new: New) -> None:
+    league = new(1)
+    league.hand_in("p1", group("gvv"))
+    before = league.ask("GET", "registration", "/heads").body["heads"]["registration"]["hash"]
+    rolled = league.roll_turfs("p1").body["events"]
+    (appointed,) = (event["data"] for event in rolled if event["type"] == "LeaderAppointed")
+    assert appointed["drawn"] == recorded_draw(before, "leader of p1", 0, ["m-2", "m-3"])
+    assert appointed["member"] == appointed["drawn"][0]
