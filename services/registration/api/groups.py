@@ -68,7 +68,7 @@ def groups_blueprint(front: Front) -> Blueprint:
     @blueprint.response(200, schemas_groups.GroupBuilt)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown", "player-unknown", "group-missing")
-    def show_group(tournament: str, player: str) -> Any:
+    def show_built_group(tournament: str, player: str) -> Any:
         """Show a group as it was built, with what its rating is made of."""
         with front.reading(tournament) as folded:
             found = player_of(folded.state.entries, player)
@@ -79,7 +79,7 @@ def groups_blueprint(front: Front) -> Blueprint:
     @blueprint.response(200, schemas_groups.GroupsListed)
     @blueprint.versioned()
     @blueprint.may_refuse("tournament-unknown")
-    def list_groups(tournament: str) -> Any:
+    def list_built_groups(tournament: str) -> Any:
         """List every player who takes part or waits, with how far their group is."""
         with front.reading(tournament) as folded:
             same = asked.not_modified(front.version(folded))

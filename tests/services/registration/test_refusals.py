@@ -171,10 +171,12 @@ def test_an_id_is_announced_once(evening):
 
 OF_COOP = {"party-refused", "party-unknown", "invitation-unknown"}
 """Refusals of co-operative events, which are met in tests/coop."""
+OF_CAMPAIGNS = {"group-locked", "group-missing", "ruleset-move-refused", "rounds-by-option"}
+"""Refusals of campaigns, which are met in tests/campaign/services."""
 
 
 def test_every_refusal_of_the_table_is_met():
-    assert set(STORIES) | {"tournament-exists"} | OF_COOP == set(PROBLEMS)
+    assert set(STORIES) | {"tournament-exists"} | OF_COOP | OF_CAMPAIGNS == set(PROBLEMS)
 
 
 def test_every_refusal_that_the_code_raises_is_in_a_table():
