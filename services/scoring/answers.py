@@ -70,6 +70,9 @@ class RowShown(Answer):
     )
     tied = fields.Boolean(required=True, metadata={"description": "Only a recorded draw separates a neighbour."})
     status = fields.String(required=True)
+    separated_by = fields.String(
+        metadata={"description": "Campaigns: what it is lower by than the row above; empty where they share a rank."}
+    )
 
 
 class DrawShown(Answer):
@@ -110,6 +113,19 @@ class ValueShown(Answer):
     clause = fields.String(required=True)
     value = fields.String(required=True, metadata={"description": "Exact: 8 or 13/6."})
     shares = fields.List(fields.Nested(ShareShown), required=True, attribute="from", data_key="from")
+    parts = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
+        metadata={"description": "Campaigns: what a group's rating was made of when it was made final."},
+    )
+
+
+class NeighbourShown(Answer):
+    """Who stands next to a row, and what separates the two; empty where they share a rank."""
+
+    player = fields.String(required=True)
+    name = fields.String(required=True)
+    separated_by = fields.String(required=True)
 
 
 class ExplainedShown(Answer):
@@ -118,6 +134,9 @@ class ExplainedShown(Answer):
     player = fields.String(required=True)
     name = fields.String(required=True)
     values = fields.List(fields.Nested(ValueShown), required=True)
+    rank = fields.Integer(metadata={"description": "Campaigns: the present one."})
+    above = fields.Nested(NeighbourShown, allow_none=True)
+    below = fields.Nested(NeighbourShown, allow_none=True)
 
 
 class RankMoved(Answer):

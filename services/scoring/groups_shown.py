@@ -58,7 +58,7 @@ def concerns(event: Mapping[str, Any], group: str, member: str) -> bool:
 
 def balance_shown(group: str, account: Account, events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """A balance with its entries. events: about the group, as answers show them, in order. FS-PGP-3."""
-    outcomes = [(event, outcome) for event in events if (outcome := _outcome(event)) is not None]
+    outcomes = [(event, outcome) for event in events if (outcome := outcome_in(event)) is not None]
     entries = [
         {
             "event": outcomes[entry.place][0]["id"],
@@ -80,7 +80,7 @@ def balance_shown(group: str, account: Account, events: Sequence[Mapping[str, An
     }
 
 
-def _outcome(event: Mapping[str, Any]) -> Outcome | None:
+def outcome_in(event: Mapping[str, Any]) -> Outcome | None:
     """The outcome that an event of a campaign is made of; nothing for other events."""
     beside = ("group", "round", "cause")
     try:

@@ -7,8 +7,10 @@ from typing import get_args
 from marshmallow import fields, validate
 
 from shared.handling.dice_told import RollTold
-from shared.http.fields import Choice, Flag, Identifier, Schema, WholeNumber
+from shared.http.fields import Choice, Flag, Identifier, Schema, Text, WholeNumber
 from shared.rules.campaign.reported import Cause
+from shared.rules.campaign.ruled import Entered
+from shared.rules.campaign.words import Food
 
 MOST_MEMBERS = 50
 MOST_GOODS = 50
@@ -105,3 +107,26 @@ class GameReport(Schema):
     present = fields.List(
         Choice("high_tech_in_play", "mutated_present"), load_default=list, validate=validate.Length(max=2)
     )
+
+
+class Entry(Schema):
+    """One entry of a ruling: what comes or, below 0, goes; each has its reason and the clause behind it.
+
+    caps, food and experience have an amount; food is clean or radiated; item_gained names a good, item_lost an item
+    of the group, experience a member.
+    """
+
+    entry = Choice(*get_args(Entered), required=True)
+    amount = WholeNumber(-MANY, MANY, load_default=0)
+    food = Choice(*get_args(Food), load_default="clean")
+    good = Identifier(load_default="")
+    item = Identifier(load_default="")
+    member = Identifier(load_default="")
+    reason = Text(500, minimum=1, required=True)
+    clause = Text(40, minimum=1, required=True, validate=validate.Regexp(r"FS-[A-Z]+-\d+\Z"))
+
+
+class EnterLedger(Schema):
+    """All entries, or none."""
+
+    entries = fields.List(fields.Nested(Entry), required=True, validate=validate.Length(1, MOST_GOODS))

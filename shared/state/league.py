@@ -95,17 +95,22 @@ def league_game(players: tuple[str, ...], facts: Mapping[str, Any]) -> LeagueGam
 
 def games_played(state: Tournament, until: int) -> list[LeagueGame]:
     """Byes, and games whose result binds, of the rounds up to one. FS-RND-3, FS-REP-5."""
+    return [game for _, game in games_by_round(state, until)]
+
+
+def games_by_round(state: Tournament, until: int) -> list[tuple[int, LeagueGame]]:
+    """The same, each with the number of its round."""
     games = []
     for number, round in sorted(state.rounds.rounds.items()):
         if number > until:
             break
         for seat in round.seats.values():
             if seat.kind == "bye":
-                games.append(bye(seat.player_1))
+                games.append((number, bye(seat.player_1)))
                 continue
             result = state.results.results.get(seat.game)
             if result is not None and result.binds:
-                games.append(league_game((seat.player_1, seat.player_2), result.facts))
+                games.append((number, league_game((seat.player_1, seat.player_2), result.facts)))
     return games
 
 

@@ -7,13 +7,15 @@ from typing import Any
 import msgspec
 
 from services.scoring import schemas_campaign_games as schemas
-from services.scoring.api.results import CREW, OPEN_GAME, ROUTE
+from services.scoring.api.results import CREW, HEADS, OPEN_GAME, ROUTE
 from services.scoring.domain import game_commands as ask
+from services.scoring.domain.ruling_commands import EnterLedger
 from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
 from shared.http.blueprint import Blueprint
 from shared.http.tokens import PLAYER
 from shared.rules.campaign.rolling import Told
+from shared.rules.campaign.ruled import LedgerEntry
 
 BEFORE = (*OPEN_GAME, "not-your-game", "own-game", "group-unknown", "result-exists", "step-refused")
 
@@ -64,6 +66,25 @@ def campaign_games_blueprint(front: Front) -> Blueprint:
     def roll_objective(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Roll the objective of a side."""
         return run(tournament, ask.RollObjective(game=game, **rolled(body)))
+
+    @blueprint.post("/tournaments/<id:tournament>/groups/<id:group>/ledger")
+    @blueprint.allow(*HEADS)
+    @blueprint.arguments(schemas.EnterLedger)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(
+        "tournament-unknown",
+        "tournament-over",
+        "round-unknown",
+        "group-unknown",
+        "not-your-decision",
+        "step-refused",
+        "choice-refused",
+        "balance-too-low",
+    )
+    def enter_ledger(body: dict[str, Any], tournament: str, group: str) -> dict[str, Any]:
+        """Enter what a ruling changes of a group, once its game cannot be voided: caps, food, goods, experience."""
+        entries = msgspec.convert(body["entries"], list[LedgerEntry])
+        return run(tournament, EnterLedger(group=group, entries=entries))
 
     return blueprint
 

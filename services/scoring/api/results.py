@@ -11,6 +11,7 @@ from services.scoring.campaign_shown import campaign_game_shown
 from services.scoring.consequences import consequences
 from services.scoring.domain import commands as ask
 from services.scoring.domain.state import game_of, round_of
+from services.scoring.league_shown import league_consequences
 from services.scoring.seasons import Seasons
 from shared.events.pairing import Seat
 from shared.handling.front import Front, shown
@@ -162,7 +163,15 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.alternative(200, answers.ConsequencesShown, description="With `preview=true`: what would move.")
     @blueprint.versioned()
     @blueprint.may_refuse(
-        *OF_GAME, "result-missing", "result-not-binding", "impossible-result", "ruling-final", "appeal-open", *DECIDED
+        *OF_GAME,
+        "result-missing",
+        "result-not-binding",
+        "ruling-final",
+        "appeal-open",
+        "staff-only",
+        "step-refused",
+        *IMPOSSIBLE,
+        *DECIDED,
     )
     def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str, game: str) -> Any:
         """Replace a binding result, also of a closed round: standings move, later pairings stand."""
@@ -170,7 +179,8 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
         if query["preview"]:
             before, after, events = played.preview(tournament, command)
             concerned = seasons.concerned(tournament, after, caller().tournament)
-            return jsonify({**consequences(before.state, after, events), "seasons": concerned})
+            moved = league_consequences if after.entries.format == "campaign" else consequences
+            return jsonify({**moved(before.state, after, events), "seasons": concerned})
         return run(tournament, command)
 
     @blueprint.post(f"{ROUTE}/voiding")

@@ -8,6 +8,7 @@ import msgspec
 
 from services.scoring import answers, queries, schemas
 from services.scoring.domain import commands as ask
+from services.scoring.league_shown import league_shown, rank_in_league_explained
 from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
 from shared.http import asked
@@ -24,7 +25,7 @@ def standings_blueprint(front: Front) -> Blueprint:
     """Where everybody stands, and how it ends."""
     blueprint = Blueprint("standings", description="Standings per round and final, awards, the end.")
 
-    swiss = front.of("swiss")
+    swiss, played = front.of("swiss"), front.of("swiss", "campaign")
 
     def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:
         return shown(front.command(tournament, command, fresh=fresh), tournament)
@@ -35,10 +36,15 @@ def standings_blueprint(front: Front) -> Blueprint:
     @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/close")
     @blueprint.allow(*HEADS)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OVER, "round-unknown", "round-not-begun", "games-open", "other-venue", "wrong-format")
+    @blueprint.may_refuse(
+        *OVER, "round-unknown", "round-not-begun", "games-open", "groups-waiting", "other-venue", "wrong-format"
+    )
     def close_round(tournament: str, round: int) -> dict[str, Any]:
-        """Close a round when every game binds; the standings and their draws are recorded."""
-        return run_swiss(tournament, ask.CloseRound(round=round))
+        """Close a round when every game binds; the standings and their draws are recorded.
+
+        A campaign's round closes by itself with the last step of the last group; after a withdrawal it is closed here.
+        """
+        return shown(played.command(tournament, ask.CloseRound(round=round), fresh=True), tournament)
 
     @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/reopening")
     @blueprint.allow(*HEADS)
@@ -76,8 +82,10 @@ def standings_blueprint(front: Front) -> Blueprint:
     @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed", "wrong-format")
     def show_standings(query: dict[str, Any], tournament: str) -> Any:
         """Show standings: the present ones, or those recorded after a round."""
-        with swiss.reading(tournament) as folded:
+        with played.reading(tournament) as folded:
             same = asked.not_modified(front.version(folded))
+            if folded.state.entries.format == "campaign":
+                return same or league_shown(folded.state, tournament, query.get("round"))
             return same or queries.standings_shown(folded, tournament, query.get("round"))
 
     @blueprint.get("/tournaments/<id:tournament>/standings/<id:player>")
@@ -85,8 +93,11 @@ def standings_blueprint(front: Front) -> Blueprint:
     @blueprint.may_refuse("tournament-unknown", "player-unknown", "wrong-format")
     def explain_rank(tournament: str, player: str) -> dict[str, Any]:
         """Explain a player's values: the games that each comes from, and the clause."""
-        with swiss.reading(tournament) as folded:
-            return queries.rank_explained(folded, player)
+        with played.reading(tournament) as folded:
+            if folded.state.entries.format != "campaign":
+                return queries.rank_explained(folded, player)
+            events = front.events_about(tournament, lambda data: data.get("group") == player)
+            return rank_in_league_explained(folded.state, player, events)
 
     @blueprint.get("/tournaments/<id:tournament>/awards")
     @blueprint.response(200, answers.AwardsShown)

@@ -38,7 +38,7 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
     Raises ReportRefused or DiceRefused with every fault and its clause, GameNotReady for what has to be recorded
     before, StaffOnly for what players do not report.
     """
-    kind = _kind(facts, by)
+    kind = kind_of(facts, by)
     if kind != GAME:
         return {name: facts[name] for name in ("kind", "conceded_by") if name in facts}
     need_ready(state, round, seat)
@@ -59,7 +59,7 @@ def accepted(
     try:
         return accept_report(rules, report, carried, {id: told.fielded for id, told in mustered.items()})
     except ReportRefused as refused:
-        raise ReportRefused(refused.detail, [_placed(fault) for fault in refused.faults]) from refused
+        raise ReportRefused(refused.detail, [placed(fault) for fault in refused.faults]) from refused
 
 
 def musters_of(state: Tournament, seat: Seat) -> dict[str, Mustered]:
@@ -156,7 +156,7 @@ def plain_facts(report: GameReport) -> dict[str, Any]:
     return {"kind": GAME, "report": plain}
 
 
-def _kind(facts: Mapping[str, Any], by: By) -> str:
+def kind_of(facts: Mapping[str, Any], by: By) -> str:
     """The kind of facts, which have the members of that kind and no others. Raises ReportRefused, StaffOnly."""
     kind = facts.get("kind", GAME)
     wanted = {GAME: {"report"}, NO_SHOW: {"conceded_by"}, DOUBLE_NO_SHOW: set()}
@@ -209,7 +209,8 @@ def _people(roll: Thrown, where: str, present: Collection[str]) -> list[Fault]:
     return [replace(fault, where=AT + where + fault.where.removeprefix("/roll")) for fault in found]
 
 
-def _placed(fault: Fault) -> Fault:
+def placed(fault: Fault) -> Fault:
+    """A fault of a report where it stands in a request."""
     return replace(fault, where=AT + fault.where)
 
 

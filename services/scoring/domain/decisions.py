@@ -9,6 +9,7 @@ from services.scoring.domain import (
     campaign_league,
     campaign_muster,
     campaign_phase,
+    campaign_rulings,
     coins,
     coop_play,
     coop_results,
@@ -21,6 +22,7 @@ from services.scoring.domain import (
 from services.scoring.domain import commands as ask
 from services.scoring.domain import game_commands as before_game
 from services.scoring.domain import phase_commands as phase
+from services.scoring.domain import ruling_commands as ruling
 from services.scoring.domain import season_commands as of_season
 from services.scoring.domain.campaign_settling import settling
 from shared.handling.by_format import Decide, by_format
@@ -40,7 +42,7 @@ DECISIONS: Mapping[type, Decide] = MappingProxyType(
         ask.RuleResult: _of_two(results.rule),
         ask.AppealRuling: _of_two(results.appeal),
         ask.RejectAppeal: _of_two(results.reject_appeal),
-        ask.CorrectResult: results.correct,
+        ask.CorrectResult: by_format({"swiss": results.correct, "campaign": campaign_rulings.correct}),
         ask.VoidResult: _of_two(results.void),
         ask.CloseRound: by_format({"swiss": rounds.close, "campaign": campaign_league.close}),
         ask.ReopenRound: rounds.reopen,
@@ -55,6 +57,7 @@ DECISIONS: Mapping[type, Decide] = MappingProxyType(
                 "season": season_end.conclude,
             }
         ),
+        ruling.EnterLedger: campaign_rulings.enter,
         before_game.MusterGroup: campaign_muster.muster,
         before_game.RollJams: campaign_muster.roll_jams,
         before_game.JudgeEvil: campaign_muster.judge_evil,

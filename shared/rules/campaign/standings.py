@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import groupby
+from typing import Literal
 
 from msgspec import Struct
 
 from shared.rules.campaign.options import Options, Tiebreak
 from shared.rules.campaign.reported import Ending
 from shared.rules.campaign.tables import Rules
+
+Compared = Literal["league_points"] | Tiebreak
+"""What two groups may be separated by."""
 
 
 class LeagueGame(Struct, frozen=True):
@@ -56,30 +60,43 @@ def league_table(
 
     ratings: group -> final rating of the last closed round. A withdrawn group keeps its place. Source: FS-LGE-2.
     """
+    made = compared(rules, ratings, games)
+    vp = {group: _total(games, group, lambda game, n: game.vp[n]) for group in ratings}
+    order = sorted(ratings, key=lambda group: (*(-value for value in made[group].values()), group))
+    table: list[Standing] = []
+    for _, equals in groupby(order, key=lambda group: made[group]):
+        same = list(equals)
+        rank = len(table) + 1
+        table += [
+            Standing(
+                rank, group, made[group]["league_points"], ratings[group], vp[group], len(same) > 1, group in withdrawn
+            )
+            for group in same
+        ]
+    return table
+
+
+def compared(rules: Rules, ratings: Mapping[str, int], games: Sequence[LeagueGame]) -> dict[str, dict[Compared, int]]:
+    """What groups are compared by, in order: league points, then the tiebreaks in force. FS-LGE-2, FS-AMB-59."""
     options = rules.options
     points = {group: _total(games, group, lambda game, n: league_points(options, game.endings[n])) for group in ratings}
     vp = {group: _total(games, group, lambda game, n: game.vp[n]) for group in ratings}
 
-    def keys(group: str) -> tuple[int, ...]:
+    def of(group: str) -> dict[Compared, int]:
         equals = {other for other in points if points[other] == points[group]}
         values: Mapping[Tiebreak, int] = {
             "group_rating": ratings[group],
             "total_vp": vp[group],
             "head_to_head": _between(options, games, group, equals),
         }
-        return (points[group], *(values[tiebreak] for tiebreak in options.tiebreaks))
+        return {"league_points": points[group], **{tiebreak: values[tiebreak] for tiebreak in options.tiebreaks}}
 
-    made = {group: keys(group) for group in ratings}
-    order = sorted(ratings, key=lambda group: (*(-value for value in made[group]), group))
-    table: list[Standing] = []
-    for _, equals in groupby(order, key=lambda group: made[group]):
-        same = list(equals)
-        rank = len(table) + 1
-        table += [
-            Standing(rank, group, points[group], ratings[group], vp[group], len(same) > 1, group in withdrawn)
-            for group in same
-        ]
-    return table
+    return {group: of(group) for group in ratings}
+
+
+def separated_by(one: Mapping[Compared, int], other: Mapping[Compared, int]) -> Compared | Literal[""]:
+    """The first value in which two groups differ; empty for equals, who share a rank. FS-LGE-2."""
+    return next((name for name, value in one.items() if value != other[name]), "")
 
 
 def _total(games: Sequence[LeagueGame], group: str, value: Callable[[LeagueGame, int], int]) -> int:

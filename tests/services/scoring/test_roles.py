@@ -52,6 +52,7 @@ MAY = {
     "roll_jams": AT_TABLE,
     "judge_evil": AT_TABLE,
     "roll_objective": AT_TABLE,
+    "enter_ledger": HEADS,
     "take_results": HEADS,
     "show_results_taken": EVERYBODY,
     "show_season_standings": EVERYBODY,
