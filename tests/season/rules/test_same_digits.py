@@ -1,0 +1,48 @@
+"""Ratings have the same digits with the decimals of C and with those written in Python, which share no code."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+from pathlib import Path
+
+import msgspec
+
+from shared.rules.season import glicko2
+from shared.rules.season.model import Member
+from shared.rules.season.ratings import ratings_of
+from shared.rules.season.ruleset import Rating
+from tests.season.rules.story import members, played
+
+SYSTEMS = [Rating(system="elo", clause="X"), Rating(system="glicko2", tau="1.2", volatility="0.12", clause="X")]
+GAMES = [
+    played(1, "Ana>Ben Ana>Cy Ben=Cy Di>Ana " + "Di>Ben " * 3),
+    played(2, "Cy>Di Cy>Ana Ben"),
+    played(3, "Ana>Di " * 6 + "Ben=Di"),
+]
+OF_PYTHON = """
+import sys, _pydecimal
+sys.modules["decimal"] = _pydecimal
+from shared.rules.season import glicko2
+from tests.season.rules.test_same_digits import told
+assert glicko2.Decimal is _pydecimal.Decimal
+sys.stdout.write(told())
+"""
+
+
+def told() -> str:
+    """The ratings of both systems as text, and one that is not rounded."""
+    people: list[Member] = members("Ana Ben Cy Di")
+    shown = msgspec.json.encode([ratings_of(system, people, GAMES) for system in SYSTEMS]).decode()
+    with localcontext(Context(prec=20, rounding=ROUND_HALF_EVEN)):
+        player = glicko2.standing(Decimal(1500), Decimal(200), Decimal("0.06"))
+        met = [glicko2.Met(Decimal(number), glicko2.weigh(Decimal(1)), "win") for number in (-1, 0, 2)]
+        return shown + " ".join(map(str, glicko2.after(player, met, Decimal("0.5"))))
+
+
+def test_the_decimals_of_c_and_of_python_make_the_same_ratings():
+    root = Path(__file__).parents[3]
+    run = subprocess.run([sys.executable, "-c", OF_PYTHON], cwd=root, capture_output=True, text=True, check=True)
+    assert run.stdout == told()
+    assert len(run.stdout) > 400
