@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
+
 from services.registration.domain import commands as ask
 from services.registration.domain import season_commands as of_season
 from services.registration.domain.players import join
-from services.registration.domain.refusals import PlayerUnknown
+from services.registration.domain.refusals import NameTaken, PlayerUnknown
 from services.registration.domain.season import not_gathered
 from services.registration.domain.season_refusals import (
     EntryClaimedAlready,
@@ -23,6 +25,7 @@ from shared.events.base import Event
 from shared.events.registration import PlayerJoined, PlayerWaitlisted
 from shared.handling.context import Context
 from shared.handling.under_way import announced
+from shared.http.refusals import InvalidRequest
 from shared.refusals import Fault, Refusal
 from shared.state.entries import PLAYING
 from shared.state.tournament import Tournament
@@ -34,11 +37,10 @@ def claim(state: Tournament, command: of_season.ClaimEntries, context: Context) 
     _refuse_claims(state, command.claims, by_link=command.by_link)
     claims = [one for one in command.claims if _owner(state, one) is None]
     new = [one for one in claims if not one.player]
-    joined: Sequence[Event] = []
-    if new:
-        wanted = [ask.Entry(name=one.name, faction=one.faction, club=one.club) for one in new]
-        joined = join(state, ask.JoinPlayers(entries=wanted), context)
-    ids = iter([event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)])
+    wanted = [ask.Entry(name=one.name, faction=one.faction, club=one.club) for one in new]
+    places = ["" if command.by_link else f"/claims/{command.claims.index(one)}" for one in new]
+    joined, players = _joining(state, wanted, places, context)
+    ids = iter(players)
     return [
         *joined,
         *(
@@ -52,6 +54,24 @@ def claim(state: Tournament, command: of_season.ClaimEntries, context: Context) 
             for one in claims
         ),
     ]
+
+
+def _joining(
+    state: Tournament, wanted: Sequence[ask.Entry], places: Sequence[str], context: Context
+) -> tuple[Sequence[Event], list[str]]:
+    """New players of the season, and their ids. places: of each in the request, for what is wrong with its name.
+
+    Raises as `join`.
+    """
+    if not wanted:
+        return [], []
+    try:
+        joined = join(state, ask.JoinPlayers(entries=list(wanted)), context)
+    except NameTaken as refusal:
+        there = {f"/players/{index}/name": f"{place}/name" for index, place in enumerate(places)}
+        faults = [msgspec.structs.replace(fault, where=there[fault.where]) for fault in refusal.faults]
+        raise NameTaken(refusal.detail, faults) from refusal
+    return joined, [event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)]
 
 
 def _owner(state: Tournament, claim: of_season.Claim) -> str | None:
@@ -141,8 +161,9 @@ def split(state: Tournament, command: of_season.SplitIdentity, context: Context)
     entries = _to_split(state, command)
     if command.into:
         return [_split(command, command.into, entries)]
-    joined = join(state, ask.JoinPlayers(entries=[ask.Entry(name=command.name)]), context)
-    into = next(event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted))
+    if not command.name:
+        raise InvalidRequest("Who is taken out needs a name.", [Fault("/name", "nothing", "a name, or `into`")])
+    joined, (into,) = _joining(state, [ask.Entry(name=command.name)], [""], context)
     return [*joined, _split(command, into, entries)]
 
 

@@ -1,0 +1,311 @@
+"""Who is who in a season: claimed by link or by staff, merged, split again; what is refused and previewed."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from tests.coop.test_audit import logs_of
+from tests.season.story import new_season
+
+
+def holds(season) -> None:
+    findings = Findings()
+    audit(logs_of(season), findings)
+    assert findings.failures == []
+
+
+def own(season, cup, player, **body):
+    """A player of a tournament claims their entry with that tournament's token."""
+    return season.ask("POST", "registration", "/season/claims/own", body, cup.token(player))
+
+
+@pytest.fixture
+def cups(season):
+    """Two tournaments, gathered and nobody claimed; the first is won by Ana, the second by Ana B."""
+    spring = season.cup("Ana", "Ben", "Cy", "Dee", name="Spring cup", starts_on="2026-03-01")
+    autumn = season.cup("Ana B", "Cy", "Ben", "Dee", name="Autumn cup", starts_on="2026-10-01")
+    season.gather(spring)
+    season.gather(autumn)
+    return season, spring, autumn
+
+
+class TestByLink:
+    def test_the_link_of_a_tournament_proves_the_entry(self, cups):
+        season, spring, autumn = cups
+        answer = own(season, spring, "p1")
+        assert answer.status == 201, answer
+        assert answer.types == ["PlayerJoined", "EntryClaimed"]
+        assert (answer.body["claimed"], answer.body["players"][0]["name"]) == ("p1", "Ana")
+        assert answer.events[1]["data"]["by_link"]
+        assert answer.events[1]["actor"] == f"{spring.id}.p1"
+        again = own(season, autumn, "p1", season_token=answer.body["players"][0]["token"])
+        assert (again.types, again.body["claimed"], again.body["players"]) == (["EntryClaimed"], "p1", [])
+        season.muster.copy(season.id)
+        assert [(row["name"], row["attended"]) for row in season.table()["rows"]] == [("Ana", 2)]
+        holds(season)
+
+    def test_a_second_claim_of_the_same_entry_changes_nothing_for_its_owner(self, cups):
+        season, spring, _ = cups
+        token = own(season, spring, "p1").body["players"][0]["token"]
+        before = season.heads
+        assert own(season, spring, "p1", season_token=token).events == []
+        answer = own(season, spring, "p1", name="Somebody else")
+        assert (answer.status, answer.code, answer.data["player"]) == (409, "entry-claimed", "p1")
+        assert season.heads == before
+
+    def test_two_tournaments_with_players_of_one_id_are_kept_apart(self, cups):
+        """p1 of the spring and p1 of the autumn send the same request with the same Idempotency-Key."""
+        season, spring, autumn = cups
+        key = {"Idempotency_Key": "the-same-for-both"}
+        one, two = (
+            season.ask("POST", "registration", "/season/claims/own", {}, cup.token("p1"), **key)
+            for cup in (spring, autumn)
+        )
+        assert one.status == 201
+        assert (two.status, two.code) == (422, "idempotency-key-reused")
+        repeated = season.ask("POST", "registration", "/season/claims/own", {}, spring.token("p1"), **key)
+        assert repeated.body == one.body
+
+    def test_whose_token_it_is_not(self, cups, muster):
+        season, spring, _ = cups
+        other = season.cup("Ana", "Ben")
+        for token, code in (
+            (other.token("p1"), "wrong-tournament"),
+            (season.token("p1"), "wrong-tournament"),
+            (spring.token("organiser"), "forbidden"),
+            ("", "unauthenticated"),
+        ):
+            answer = muster.ask("POST", "registration", f"/tournaments/{season.id}/season/claims/own", {}, token)
+            assert answer.code == code, answer
+        stranger = new_season(muster).token("p1")
+        assert own(season, spring, "p1", season_token=stranger).code == "wrong-tournament"
+        assert own(season, spring, "p1", season_token="nonsense").code == "unauthenticated"
+        assert own(season, spring, "p9").code == "entry-unknown"
+        spring.do("registration", "/tokens/revocations", {"token_id": f"{spring.id}.p2.test"})
+        assert own(season, spring, "p2").code == "token-revoked"
+
+
+class TestByStaff:
+    def test_a_list_is_taken_whole_or_not_at_all(self, cups):
+        season, spring, autumn = cups
+        claims = [
+            {"tournament": spring.id, "entry": "p1"},
+            {"tournament": autumn.id, "entry": "p9"},
+            {"tournament": "t-elsewhere", "entry": "p1"},
+            {"tournament": autumn.id, "entry": "p1", "player": "p99"},
+            {"tournament": spring.id, "entry": "p2"},
+            {"tournament": spring.id, "entry": "p2"},
+        ]
+        answer = season.refused(404, "entry-unknown", "/claims", {"claims": claims})
+        places = ["/claims/1/entry", "/claims/2/tournament", "/claims/3/player", "/claims/4/entry", "/claims/5/entry"]
+        assert answer.places == places
+        made = season.post("/claims", {"claims": claims[:1]})
+        assert made.types == ["PlayerJoined", "EntryClaimed"]
+        season.post("/claims", {"claims": [{"tournament": autumn.id, "entry": "p1", "player": "p1"}]})
+        assert season.ask("GET", "registration", "/season/players/p1").body["entries"] == [
+            {"tournament": one, "entry": "p1"} for one in sorted((spring.id, autumn.id))
+        ]
+        holds(season)
+
+    def test_a_preview_tells_who_would_move(self, cups):
+        season, spring, _ = cups
+        season.claim_all(spring)
+        season.table()
+        claims = {"claims": [{"tournament": cups[2].id, "entry": "p1", "player": season.player("Dee")}]}
+        before = season.heads
+        told = season.ask("POST", "registration", "/season/claims?preview=true", claims).body
+        assert (told["events"], told["twice"]) == (["EntryClaimed"], [])
+        dee = next(move for move in told["moves"] if move["name"] == "Dee")
+        assert dee["rank_after"] < dee["rank_before"]
+        assert season.heads == before
+        season.post("/claims", claims)
+        assert next(row["rank"] for row in season.table()["rows"] if row["name"] == "Dee") == dee["rank_after"]
+
+    def test_everybody_by_name(self, cups):
+        season, spring, autumn = cups
+        season.claim_all(spring)
+        season.claim_all(autumn)
+        items = season.ask("GET", "registration", "/season/players").body["items"]
+        assert {item["name"]: len(item["entries"]) for item in items} == {
+            "Ana": 1,
+            "Ben": 2,
+            "Cy": 2,
+            "Dee": 2,
+            "Ana B": 1,
+        }
+        entries = season.ask("GET", "registration", f"/season/tournaments/{autumn.id}/entries").body["items"]
+        assert next((one["name"], one["player"]) for one in entries) == ("Ana B", season.player("Ana B"))
+        gathered = season.ask("GET", "registration", "/season/tournaments").body["items"]
+        assert [(one["name"], one["entries"], one["claimed"], one["status"]) for one in gathered] == [
+            ("Spring cup", 4, 4, "concluded"),
+            ("Autumn cup", 4, 4, "concluded"),
+        ]
+        assert season.claim_all(autumn).events == []
+
+
+class TestMergedAndSplit:
+    @pytest.fixture
+    def two(self, cups):
+        """Ana and Ana B are two players of the season."""
+        season, spring, autumn = cups
+        season.claim_all(spring)
+        season.claim_all(autumn)
+        season.table()
+        return season
+
+    def test_two_players_become_one_and_two_again(self, two):
+        season = two
+        before = season.table()["rows"]
+        merge = {"player": season.player("Ana B"), "into": season.player("Ana"), "reason": "one person, two spellings"}
+        told = season.ask("POST", "registration", "/season/merges?preview=true", merge).body
+        assert [(move["name"], move["rank_after"]) for move in told["moves"]][-1] == ("Ana B", None)
+        assert season.post("/merges", merge).types == ["IdentitiesMerged"]
+        rows = season.table()["rows"]
+        assert (rows[0]["name"], rows[0]["attended"]) == ("Ana", 2)
+        assert "Ana B" not in {row["name"] for row in rows}
+        last = season.history("Ana")[-1]
+        assert [change["what"] for change in last["changes"]] == ["merged"]
+        assert last["changes"][0]["data"]["reason"] == "one person, two spellings"
+        shown = season.ask("GET", "registration", f"/season/players/{merge['player']}").body
+        assert (shown["merged_into"], shown["entries"]) == (merge["into"], [])
+
+        split = {"player": merge["into"], "into": merge["player"], "reason": "two people after all"}
+        assert season.post("/splits", split).types == ["IdentitySplit"]
+        after = season.table()["rows"]
+        assert [{**row, "was": None} for row in after] == [{**row, "was": None} for row in before]
+        assert [change["what"] for change in season.history("Ana")[-1]["changes"]] == ["split"]
+        holds(season)
+
+    def test_an_entry_taken_out_becomes_somebody_new(self, two):
+        season = two
+        cy = season.player("Cy")
+        (first, second) = season.ask("GET", "registration", f"/season/players/{cy}").body["entries"]
+        answer = season.post("/splits", {"player": cy, "entries": [second], "name": "Cy junior", "reason": "the son"})
+        assert answer.types == ["PlayerJoined", "IdentitySplit"]
+        assert answer.body["players"][0]["name"] == "Cy junior"
+        rows = {row["name"]: row["attended"] for row in season.table()["rows"]}
+        assert (rows["Cy"], rows["Cy junior"]) == (1, 1)
+        assert season.ask("GET", "registration", f"/season/players/{cy}").body["entries"] == [first]
+        holds(season)
+
+    def test_what_is_merged_on_is_followed_to_its_end(self, two):
+        season = two
+        ana, ana_b, dee = (season.player(name) for name in ("Ana", "Ana B", "Dee"))
+        season.post("/merges", {"player": ana_b, "into": ana, "reason": "x"})
+        answer = season.refused(409, "identity-merged", "/merges", {"player": ana_b, "into": dee, "reason": "x"})
+        assert answer.data["into"] == ana
+        assert answer.places == ["/player"]
+        claim = {"tournament": season.ask("GET", "registration", "/season/tournaments").body["items"][0]["tournament"]}
+        claims = {"claims": [{**claim, "entry": "p1", "player": ana_b}]}
+        assert season.refused(409, "entry-claimed", "/claims", claims).data["player"] == ana
+
+    def test_two_who_have_met_are_not_one(self, two):
+        season = two
+        cy, ben = season.player("Cy"), season.player("Ben")
+        met = {
+            tuple(sorted((season.player(one["name_1"]), season.player(one["name_2"]))))
+            for cup in season.ask("GET", "registration", "/season/tournaments").body["items"]
+            for one in season.muster.ask("GET", "scoring", f"/tournaments/{cup['tournament']}/games?round=1").body[
+                "items"
+            ]
+        }
+        one, other = sorted(met)[0]
+        answer = season.refused(409, "identities-met", "/merges", {"player": one, "into": other, "reason": "x"})
+        assert answer.data["tournaments"]
+        assert {cy, ben} <= {player for pair in met for player in pair}
+
+    @pytest.mark.parametrize(
+        ("body", "status", "code", "places"),
+        [
+            ({"player": "p99", "into": "p1"}, 404, "player-unknown", ["/player"]),
+            ({"player": "p1", "into": "p99"}, 404, "player-unknown", ["/player"]),
+            ({"player": "p1", "into": "p1"}, 409, "identity-merged", ["/into"]),
+        ],
+    )
+    def test_merges_that_cannot_be(self, two, body, status, code, places):
+        assert two.refused(status, code, "/merges", {**body, "reason": "x"}).places == places
+
+    def test_splits_that_cannot_be(self, two):
+        season = two
+        cy, ana = season.player("Cy"), season.player("Ana")
+        both = season.ask("GET", "registration", f"/season/players/{cy}").body["entries"]
+        hers = season.ask("GET", "registration", f"/season/players/{ana}").body["entries"]
+        for body, code, places in (
+            ({"player": cy, "into": ana}, "identity-not-merged", ["/into"]),
+            ({"player": cy}, "identity-not-merged", ["/entries"]),
+            ({"player": cy, "entries": hers, "name": "New"}, "identity-not-merged", ["/entries/0"]),
+            ({"player": cy, "entries": [both[0], both[0]], "name": "New"}, "identity-not-merged", ["/entries/1"]),
+            ({"player": cy, "entries": both, "name": "New"}, "identity-not-merged", ["/entries"]),
+            ({"player": cy, "entries": both[:1], "name": "Ana"}, "name-taken", ["/name"]),
+        ):
+            assert season.refused(409, code, "/splits", {**body, "reason": "x"}).places == places, body
+        assert season.refused(
+            422, "invalid-request", "/splits", {"player": cy, "entries": both[:1], "reason": "x"}
+        ).places == ["/name"]
+        assert season.refused(404, "player-unknown", "/splits", {"player": "p99", "into": cy, "reason": "x"})
+
+
+class TestGathering:
+    def test_what_no_season_counts(self, cups, muster):
+        season, spring, _ = cups
+        other = new_season(muster)
+        private = season.cup("Ana", "Ben", visibility="private")
+        cancelled = muster.announce()
+        cancelled.do("registration", "/cancellation", {"reason": "x"})
+        body = season.refused(409, "tournament-gathered", "/tournaments", {"tournament": spring.id})
+        assert body.data["tournament"] == spring.id
+        for id, found in (
+            (season.id, "of the format season"),
+            (other.id, "of the format season"),
+            ("t-nowhere", "t-nowhere"),
+            (cancelled.id, "cancelled"),
+            (private.id, "private"),
+        ):
+            answer = season.refused(422, "tournament-not-for-season", "/tournaments", {"tournament": id})
+            assert [(fault["where"], fault["said"]) for fault in answer.faults] == [("/tournament", found)]
+        operator = muster.token("operator")
+        answer = season.ask("POST", "registration", "/season/tournaments", {"tournament": private.id}, operator)
+        assert answer.status == 201
+
+    def test_divisions_tiers_and_weights_are_those_of_the_ruleset(self, season):
+        cup = season.cup("Ana", "Ben")
+        season.refused(422, "division-unknown", "/tournaments", {"tournament": cup.id, "division": "Third"})
+        answer = season.refused(422, "invalid-request", "/tournaments", {"tournament": cup.id, "tier": "major"})
+        assert answer.places == ["/tier"]
+        season.gather(cup, weight=200)
+        season.claim_all(cup)
+        rows = season.table()["rows"]
+        assert [one["weight"] for row in rows for one in row["results"]] == [200, 200]
+
+    def test_what_is_released_counts_no_longer_and_may_come_back(self, cups):
+        season, spring, autumn = cups
+        season.claim_all(spring)
+        season.claim_all(autumn)
+        before = season.table()["rows"]
+        season.post(f"/tournaments/{autumn.id}/release", {"reason": "played for another league"})
+        rows = {row["name"]: row["attended"] for row in season.table()["rows"]}
+        assert (rows["Ana B"], rows["Cy"]) == (0, 1)
+        season.refused(404, "tournament-not-gathered", f"/tournaments/{autumn.id}/release", {"reason": "x"})
+        season.gather(autumn)
+        assert [{**row, "was": None} for row in season.table()["rows"]] == [{**row, "was": None} for row in before]
+        holds(season)
+
+    def test_a_season_is_asked_its_own_questions_alone(self, cups):
+        season, spring, _ = cups
+        for method, service, rest, body in (
+            ("POST", "registration", "/season/tournaments", {"tournament": season.id}),
+            ("GET", "registration", "/season/players", None),
+            ("GET", "scoring", "/season/standings", None),
+            ("POST", "scoring", "/season/cut", {}),
+        ):
+            answer = spring.ask(method, service, rest, body)
+            assert (answer.status, answer.code, answer.data["format"]) == (409, "wrong-format", "swiss"), rest
+        for method, service, rest, body in (
+            ("POST", "pairing", "/rounds", None),
+            ("GET", "scoring", "/standings", None),
+            ("POST", "pairing", "/session-rounds", None),
+        ):
+            answer = season.ask(method, service, rest, body)
+            assert (answer.status, answer.code, answer.data["format"]) == (409, "wrong-format", "season"), rest
