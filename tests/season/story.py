@@ -122,4 +122,4 @@ class Season(Evening):
 
 def new_season(muster: Muster, ruleset: str = POINTS, **members: Any) -> Season:
     """A season that gathers nothing yet."""
-    return Season(muster, muster.announce(name="League", ruleset=ruleset, rounds=None, **members).id)
+    return Season(muster, muster.announce(**{"name": "League", "ruleset": ruleset, "rounds": None, **members}).id)

@@ -1,0 +1,250 @@
+"""How a season ends: ranks explained, eligibility, ratings, divisions and the next season, the final."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from tests.coop.test_audit import logs_of
+from tests.season.story import LEAGUE, new_season
+
+FOUR = ("Ana", "Ben", "Cy", "Dee")
+SIX = (*FOUR, "Eve", "Fay")
+
+
+def holds(season) -> Findings:
+    findings = Findings()
+    audit(logs_of(season), findings)
+    assert findings.failures == []
+    return findings
+
+
+def ended(season, **body):
+    """The season is concluded; everybody hears of it."""
+    season.table()
+    return season.do("scoring", "/conclusion", body)
+
+
+class TestExplained:
+    @pytest.mark.clause("SEA-RANK")
+    def test_a_rank_says_what_it_is_made_of_and_what_separates_it(self, season):
+        one = season.cup(*FOUR, name="Spring cup")
+        two = season.cup(*FOUR, name="Autumn cup")
+        season.count(one, two)
+        table = season.table()["rows"]
+        for place, row in enumerate(table):
+            told = season.ask("GET", "scoring", f"/season/standings/{row['player']}").body
+            assert (told["rank"], told["name"], len(told["results"])) == (row["rank"], row["name"], 2)
+            assert {result["name"] for result in told["results"]} == {"Spring cup", "Autumn cup"}
+            assert all(result["clause"] for result in told["results"])
+            points = next(value for value in told["values"] if value["column"] == "points")
+            assert points["value"] == str(row["points"])
+            assert (told["above"] is None) is (place == 0)
+            assert (told["below"] is None) is (place == len(table) - 1)
+            if told["above"]:
+                assert told["above"]["name"] == table[place - 1]["name"]
+        unknown = season.ask("GET", "scoring", "/season/standings/p99")
+        assert (unknown.status, unknown.code, unknown.places) == (404, "player-unknown", ["/player"])
+
+    @pytest.mark.clause("SEA-BEST")
+    def test_only_the_best_count_and_the_others_say_why_not(self, new):
+        season = new(options={"season.best": 1})
+        season.count(season.cup(*FOUR), season.cup(*reversed(FOUR)))
+        for row in season.table()["rows"]:
+            assert sorted(one["left"] for one in row["results"]) == ["", "not_best"]
+
+    @pytest.mark.clause("SEA-MIN", "SEA-ELIG")
+    def test_who_attended_too_little_is_listed_last_and_not_eligible(self, new):
+        season = new(options={"season.minimum": 2, "season.eligible_minimum": 2})
+        season.count(season.cup(*FOUR), season.cup("Ben", "Cy", "Dee", "Eve"))
+        rows = {row["name"]: row for row in season.table()["rows"]}
+        assert {name: (row["listed_last"], row["barred"]) for name, row in rows.items()} == {
+            "Ana": (True, ["too_few"]),
+            "Ben": (False, []),
+            "Cy": (False, []),
+            "Dee": (False, []),
+            "Eve": (True, ["too_few"]),
+        }
+        told = season.ask("GET", "scoring", f"/season/standings/{season.player('Ana')}").body
+        assert told["barred"] == [{"why": "too_few", "clause": "SEA-ELIG"}]
+
+    @pytest.mark.clause("SEA-ELIG")
+    def test_who_is_disqualified_from_the_season_stands_last(self, season):
+        season.count(season.cup(*FOUR))
+        season.table()
+        season.do("registration", f"/players/{season.player('Ana')}/disqualification", {"ground": "forged sheets"})
+        row = season.table()["rows"][-1]
+        assert (row["name"], row["status"], row["barred"]) == ("Ana", "disqualified", ["disqualified"])
+        assert [change["what"] for change in season.history("Ana")[-1]["changes"]] == ["disqualified"]
+        holds(season)
+
+    @pytest.mark.clause("SEA-RATE-1")
+    def test_ratings_stand_beside_the_points(self, new):
+        season = new(LEAGUE)
+        cup = season.cup(*FOUR, rounds=2)
+        season.count(cup)
+        rows = {row["name"]: row for row in season.table()["rows"]}
+        assert float(rows["Ana"]["rating"]["rating"]) > 1500 > float(rows["Dee"]["rating"]["rating"])
+        assert {row["rating"]["games"] for row in rows.values()} == {2}
+        before = rows["Ana"]["rating"]
+        cup.loses("p1")
+        assert {row["name"]: row for row in season.table()["rows"]}["Ana"]["rating"] != before
+        holds(season)
+
+
+class TestDivisions:
+    @pytest.fixture
+    def league(self, new):
+        """Two divisions of three: Ana, Ben, Cy in the first, Dee, Eve, Fay in the second; one goes up, one down."""
+        season = new(LEAGUE, options={"season.movers": 1})
+        cup = season.cup(*SIX, rounds=3)
+        season.count(cup)
+        season.post("/divisions", {"division": "First", "players": [season.player(name) for name in SIX[:3]]})
+        season.cups = [cup]
+        return season
+
+    @pytest.mark.clause("SEA-DIV-1")
+    def test_the_first_go_up_and_the_last_go_down(self, league):
+        rows = league.table()["rows"]
+        assert [row["division"] for row in rows] == ["First"] * 3 + ["Second"] * 3
+        would = league.ask("GET", "scoring", "/season/divisions").body
+        assert not would["decided"]
+        down = [row["name"] for row in rows if row["division"] == "First"][-1]
+        up = next(row["name"] for row in rows if row["division"] == "Second")
+        if would["undecided"]:
+            pytest.fail(f"the fixture ended in a tie: {rows}")
+        assert {(move["name"], move["to"], move["why"]) for move in would["moves"]} == {
+            (down, "Second", "relegated"),
+            (up, "First", "promoted"),
+        }
+        assert ended(league).types == ["DivisionsDecided", "TournamentConcluded"]
+        shown = league.ask("GET", "scoring", "/season/divisions").body
+        assert (shown["decided"], shown["moves"]) == (True, would["moves"])
+        log = league.ask("GET", "scoring", "/log").lines
+        assert log[-1]["data"]["winner"] == rows[0]["player"]
+        assert ended(league).events == []
+        counts = holds(league).counts
+        assert counts["moves between divisions"] == 2
+
+    @pytest.mark.clause("SEA-DIV-1", "SEA-ID")
+    def test_the_next_season_begins_where_the_last_one_ended(self, league, muster):
+        ended(league)
+        moves = {move["name"]: move["to"] for move in league.ask("GET", "scoring", "/season/divisions").body["moves"]}
+        before = {row["name"]: row["division"] for row in league.table()["rows"]}
+        following = new_season(muster, LEAGUE, name="League, second year")
+        answer = following.post("/continuation", {"season": league.id})
+        assert answer.types == [*["PlayerJoined"] * 6, *["PlayerCarriedOver"] * 6, *["DivisionEntered"] * 2]
+        players = following.ask("GET", "registration", "/season/players").body["items"]
+        assert {one["name"]: one["division"] for one in players} == before | moves
+        assert {one["before"]["tournament"] for one in players} == {league.id}
+        assert following.post("/continuation", {"season": league.id}).events == []
+        cup = following.cup(*SIX, rounds=3)
+        following.count(cup)
+        assert {row["name"]: row["division"] for row in following.table()["rows"]} == before | moves
+        holds(following)
+
+    def test_only_a_season_that_has_ended_is_continued(self, league, new):
+        following = new(LEAGUE)
+        for season, said in ((league.id, "season announced"), (league.cups[0].id, "swiss concluded")):
+            answer = following.refused(409, "season-not-over", "/continuation", {"season": season})
+            assert answer.faults[0]["where"] == "/season"
+            assert answer.faults[0]["said"].split()[0] == said.split()[0]
+
+    @pytest.mark.clause("SEA-DIV-2")
+    def test_staff_name_who_goes_where_the_line_runs_through_a_tie(self, new):
+        season = new(LEAGUE, options={"season.movers": 1})
+        cup = season.cup("Ana", "Ben", rounds=1)
+        other = season.cup("Cy", "Dee", rounds=1)
+        season.count(cup, other)
+        season.table()
+        ana, ben, cy, dee = (season.player(name) for name in FOUR)
+        season.post("/divisions", {"division": "First", "players": [ben, dee]})
+        tied = season.ask("POST", "scoring", "/conclusion", {})
+        ties = {(tie["what"], tie["division"], tuple(tie["players"])) for tie in tied.data["ties"]}
+        assert (tied.status, tied.code) == (409, "tie-undecided")
+        assert ties == {("down", "First", (ben, dee)), ("up", "Second", (ana, cy))}
+        unknown = season.ask("POST", "scoring", "/conclusion", {"named": ["p99"]})
+        assert (unknown.code, unknown.places) == ("player-unknown", ["/named/0"])
+        answer = season.do("scoring", "/conclusion", {"named": [ana, dee]})
+        decided = next(event["data"] for event in answer.events if event["type"] == "DivisionsDecided")
+        assert {(move["player"], move["to"]) for move in decided["moves"]} == {(ana, "First"), (dee, "Second")}
+        assert decided["named"] == sorted([ana, dee])
+        holds(season)
+
+    def test_a_season_waits_for_its_tournaments_or_says_why_not(self, season):
+        assert season.ask("POST", "scoring", "/conclusion", {}).code == "season-without-results"
+        waiting = season.cup("Ana", "Ben", conclude=False)
+        season.count(season.cup(*FOUR), waiting)
+        season.table()
+        answer = season.ask("POST", "scoring", "/conclusion", {})
+        assert (answer.status, answer.code, answer.data["tournaments"]) == (409, "tournaments-open", [waiting.id])
+        told = ended(season, early="the hall burnt down")
+        assert told.events[-1]["data"]["early"] == "the hall burnt down"
+        cup = season.cup("Ana", "Ben")
+        assert season.refused(409, "tournament-over", "/tournaments", {"tournament": cup.id}).code
+        holds(season)
+
+
+class TestFinal:
+    @pytest.fixture
+    def cut(self, new):
+        """Two of four are invited to the final."""
+        season = new(options={"season.final": 2})
+        cup = season.cup(*FOUR, rounds=2)
+        season.count(cup)
+        season.order = [row["player"] for row in season.table()["rows"]]
+        assert season.post("/cut", {}, service="scoring").types == ["FinalCutMade"]
+        return season
+
+    def statuses(self, season):
+        shown = season.ask("GET", "scoring", "/season/final").body
+        return [(one["player"], one["status"], one["instead_of"]) for one in shown["players"]]
+
+    @pytest.mark.clause("SEA-FINAL-1", "SEA-FINAL-2")
+    def test_who_declines_is_replaced_in_order(self, cut):
+        first, second, third, fourth = cut.order
+        assert self.statuses(cut) == [(first, "invited", ""), (second, "invited", "")]
+        cut.post(f"/final/{first}/acceptance", by=first, service="scoring")
+        cut.post(f"/final/{second}/decline", {"reason": "abroad"}, by=second, service="scoring")
+        assert self.statuses(cut) == [(first, "accepted", ""), (second, "declined", ""), (third, "invited", second)]
+        cut.post(f"/final/{third}/decline", {}, service="scoring")
+        cut.post(f"/final/{fourth}/decline", {}, service="scoring")
+        assert self.statuses(cut)[-2:] == [(third, "declined", second), (fourth, "declined", third)]
+        assert cut.post(f"/final/{fourth}/decline", {}, service="scoring").events == []
+        holds(cut)
+
+    def test_who_may_answer_and_when(self, cut, season):
+        first, second, third, _ = cut.order
+        places = {"service": "scoring"}
+        assert cut.refused(403, "not-your-invitation", f"/final/{first}/acceptance", by=second, **places)
+        assert cut.refused(409, "not-invited", f"/final/{third}/acceptance", by=third, **places).places == ["/player"]
+        cut.post(f"/final/{second}/decline", {}, by=second, **places)
+        cut.refused(409, "not-invited", f"/final/{second}/acceptance", by=second, **places)
+        cut.refused(409, "cut-made", "/cut", {}, **places)
+        season.count(season.cup(*FOUR))
+        season.table()
+        assert season.refused(409, "no-final", "/cut", {}, **places).data["clause"] == "SEA-FINAL-1"
+        season.refused(409, "cut-missing", f"/final/{first}/acceptance", by=first, **places)
+        assert season.ask("GET", "scoring", "/season/final").code == "cut-missing"
+
+    def test_a_cut_is_made_anew_while_nobody_has_answered(self, cut):
+        assert cut.post("/cut", {}, service="scoring").events == []
+        answer = ended(cut)
+        assert answer.types[-1] == "TournamentConcluded"
+        first, *_ = cut.order
+        cut.post(f"/final/{first}/acceptance", by=first, service="scoring")
+        holds(cut)
+
+    @pytest.mark.clause("SEA-FINAL-1")
+    def test_staff_name_who_comes_of_those_who_share_the_last_place(self, new):
+        season = new(LEAGUE, options={"season.final": 3, "season.divisions": False, "season.rating": "none"})
+        season.count(season.cup("Ana", "Ben"), season.cup("Cy", "Dee"))
+        season.table()
+        answer = season.refused(409, "tie-undecided", "/cut", {}, service="scoring")
+        (tie,) = answer.data["ties"]
+        ben, dee = season.player("Ben"), season.player("Dee")
+        assert (tie["what"], tie["places"], sorted(tie["players"])) == ("final", 1, sorted([ben, dee]))
+        made = season.post("/cut", {"named": [dee]}, service="scoring").events[-1]["data"]
+        assert (len(made["invited"]), made["invited"][-1], made["named"]) == (3, dee, [dee])
+        holds(season)
