@@ -9,7 +9,7 @@ from services.pairing.domain.drafts import Draft, Plan
 from services.pairing.domain.eligible import NOT_CHECKED_IN, Field, by_venue
 from services.pairing.domain.refusals import AllRoundsPlayed, PairingsRefused, RoundNotClosed
 from services.pairing.domain.seating import numbered, seated
-from services.pairing.domain.state import seated_before
+from services.pairing.domain.state import seated_before, seed_of
 from services.pairing.domain.whole_round import events_of, refuse_other_than_next, written
 from shared.events.base import Event
 from shared.handling.context import Context
@@ -32,7 +32,10 @@ NO_GROUP, WIPED_OUT = "no_group", "wiped_out"
 
 
 def pair(state: Tournament, command: ask.PairRound, context: Context) -> Sequence[Event]:
-    """Pair the next round once every group has closed its post-game phase. FS-RND-1 to FS-RND-4."""
+    """Pair the next round once every group has closed its post-game phase. FS-RND-1 to FS-RND-4.
+
+    The seed is for draws of the round that everybody has to know beforehand (who fights for the pot, FS-SPC-1).
+    """
     running(state)
     refuse_other_than_next(state, command.round)
     latest = state.rounds.latest()
@@ -52,7 +55,8 @@ def pair(state: Tournament, command: ask.PairRound, context: Context) -> Sequenc
         plan = Plan(stage=LEAGUE, method=rules.options.pairing, drafts=drafts, left_out=field.left_out)
     recorded = state.results.recorded.get(number - 1)
     seats = numbered(state, number, seated(state, plan.drafts))
-    return events_of(number, plan, seats, made_from=recorded.position if recorded else 0)
+    made_from = recorded.position if recorded else 0
+    return events_of(number, plan, seats, made_from=made_from, seed=seed_of(context))
 
 
 def field_of(state: Tournament, number: int) -> Field:
