@@ -84,7 +84,7 @@ class Cup:
     def faults_of_rest(self) -> list[Fault]:
         """Rolls that were told and that nothing asked for."""
         left = len(self._told) - self._used
-        return [Fault("/rolls", f"{len(self._told)} rolls", f"{self._used}", "FS-AUD-2")] if left else []
+        return [Fault("/rolls", f"{len(self._told)} rolls", f"{self._used}", "FS-AUD-2")] if left > 0 else []
 
 
 class Ones(Cup):
