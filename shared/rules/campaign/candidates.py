@@ -72,14 +72,10 @@ def _injured(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
                 of = {"member": member.id, "how": how}
                 yield "dismiss_blind", of, (), partial(injuries.dismiss_blind, rules, group, member.id, how, "")
     if rules.forces[group.force].special.restaurant:
-        homes: tuple[injuries.Home, ...] = ("medical_lab", "restaurant", "radaway")
-        for home in homes:
-            yield (
-                "choose_clean_home",
-                {"choice": home},
-                (),
-                partial(injuries.choose_clean_home, rules, group, home, group.ids[0] if group.ids else ""),
-            )
+        for home in get_args(injuries.Home):
+            for id in group.ids if home == "radaway" else ("",):
+                of = {"choice": home, **({"member": id} if id else {})}
+                yield "choose_clean_home", of, (), partial(injuries.choose_clean_home, rules, group, home, id)
 
 
 def _rewarded(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
