@@ -52,8 +52,9 @@ def test_injuries_are_asked_for_by_name_and_the_step_waits() -> None:
     assert legal(again, "roll_injury") == [{"member": "m-2"}]
     jailed = in_step(a_group("vault_residents", "vg"), "1", jail=("m-2",))
     assert legal(jailed, "check_jail") == [{"member": "m-2"}]
-    assert [choice["choice"] for choice in legal(jailed, "choose_clean_home")] == [
-        *("medical_lab", "restaurant", "radaway")
+    assert legal(jailed, "choose_clean_home") == [
+        *({"choice": "medical_lab"}, {"choice": "restaurant"}),
+        *({"choice": "radaway", "member": id} for id in ("m-1", "m-2")),
     ]
 
 
