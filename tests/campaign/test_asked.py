@@ -8,12 +8,15 @@ import pytest
 from msgspec.structs import replace
 
 from shared.rules.campaign.asked import Asked, asked_now
+from shared.rules.campaign.choices import decide
+from shared.rules.campaign.choosing import Asking
 from shared.rules.campaign.injuries import roll_injury
+from shared.rules.campaign.rolling import Ones
 from shared.rules.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
 from shared.rules.campaign.steps import order_of
 from shared.rules.campaign.tables import Rules
 from tests.campaign.play import Play
-from tests.campaign.story import RULES, a_group, in_step, rules, then, thrown, with_member
+from tests.campaign.story import RULES, a_group, in_step, kinds, rules, then, thrown, with_member
 
 
 def asked(group: Group, told: Rules = RULES) -> Asked:
@@ -96,12 +99,22 @@ def test_who_may_do_what_in_step_3() -> None:
         *(("t-900", "income"), ("t-901", "income"), ("t-901", "invention"), ("t-902", "sell"))
     }
     assert legal(group, "emergency_sale") == [{"item": "i-100"}]
-    assert legal(group, "settle_upkeep") == [{}]
+    assert [of["neglected"] for of in legal(group, "settle_upkeep")] == [["m-1", "m-2", "m-3"]]
     assert [fault.clause for fault in asked(group).waits_for] == ["FS-UPK-1"]
     met = in_step(a_group(ranks="vgg"), "3", encounters=("m-1",))
     endings = ["creatures_killed", "member_killed", "escaped"]
     assert legal(met, "resolve_encounter") == [{"member": "m-1", "ending": ending} for ending in endings]
     assert legal(met, "eat_own") == []
+
+
+@pytest.mark.clause("FS-UPK-2")
+@pytest.mark.parametrize(("caps", "without"), [(30, {}), (20, {"neglected": ["m-3"]}), (7, {"hungry": ["m-3"]})])
+def test_upkeep_is_offered_as_the_group_can_pay_for_it(caps: int, without: dict[str, Any]) -> None:
+    group = in_step(a_group(ranks="vgg", caps=caps), "3")
+    (of,) = legal(group, "settle_upkeep")
+    assert without.items() <= of.items()
+    assert bool(of) is bool(without)
+    assert kinds(decide(Asking(RULES, group, Ones(), ""), "settle_upkeep", of))[-1] == "UpkeepPaid"
 
 
 @pytest.mark.clause("FS-BAR-1", "FS-BAR-4")

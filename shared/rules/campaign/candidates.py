@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, get_args
 
+from msgspec import to_builtins
+
 from shared.rules.campaign import (
     advancement,
     bartering,
@@ -159,7 +161,16 @@ def _earning(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
         two = (_sample("1D6"), _sample("1D6")) if rules.options.emergency_sale == "fixed_merchant_roll" else ()
         attempt = partial(emergency.emergency_sale, rules, group, item.id, *two)
         yield "emergency_sale", {"item": item.id}, ("1D6",) * len(two), attempt
-    yield "settle_upkeep", {}, (), partial(upkeep.settle_upkeep, rules, group, frugal(rules, group), "")
+    plan = frugal(rules, group)
+    everybody = plan == upkeep.easiest(rules, group)
+    of = {} if everybody else _told(plan)
+    yield "settle_upkeep", of, (), partial(upkeep.settle_upkeep, rules, group, plan, "")
+
+
+def _told(plan: upkeep.Upkeep) -> dict[str, Any]:
+    """How a group eats that cannot pay for everybody, as a client says it: who goes without has to be named."""
+    said: dict[str, Any] = to_builtins(plan)
+    return {name: [*value] if isinstance(value, tuple) else value for name, value in said.items()}
 
 
 def _visits(rules: Rules, group: Group, turf: Turf) -> Iterator[tuple[str, tuple[str, ...], str]]:
