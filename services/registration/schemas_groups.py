@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
+from shared.handling.dice_told import RollTold
 from shared.handling.schemas import ReceiptShown
 from shared.http.faults import FaultShown
-from shared.http.fields import Answer, Name, Schema, WholeNumber
+from shared.http.fields import Answer, Name, Schema
 
 MOST = 100
 """Things of one kind in a submission; a group of any force holds far fewer."""
@@ -31,21 +32,6 @@ class SubmitGroup(Schema):
     stash = fields.List(
         fields.String(), load_default=list, validate=validate.Length(max=MOST), metadata={"description": GOOD}
     )
-
-
-class DieTold(Schema):
-    """A die as it lay on the table."""
-
-    sides = WholeNumber(required=True)
-    natural = WholeNumber(required=True, metadata={"description": "The face, as it lay."})
-
-
-class RollTold(Schema):
-    """Dice that were rolled at a table; without any, the service rolls. The roller is the player, unless it is said."""
-
-    dice = fields.List(fields.Nested(DieTold), load_default=list, validate=validate.Length(max=9))
-    rolled_by = fields.String(load_default="", metadata={"description": "The id of a player or a member of staff."})
-    witnessed_by = fields.String(load_default="", metadata={"description": "Somebody else who was there."})
 
 
 class RollTurfs(Schema):

@@ -1,20 +1,21 @@
 """A campaign league: groups, their games, and what happens to them afterwards. Values in, values out.
 
-Dice come in as faces, names as arguments; nothing here asks a clock, draws a number or opens a file but the tables.
+Dice come in as faces, names as arguments; nothing here asks a clock, draws a number or opens a file but the shipped pack.
 A decision takes a group and a choice and gives outcomes, or refuses with every fault; `evolve` applies outcomes.
 
 | a question                                     | the module that answers it |
 |------------------------------------------------|----------------------------|
-| what do dice make, and how are they kept?      | `dice`                     |
-| what may an organiser set, and why?            | `options`, `option_clauses` |
-| what do the tables hold, and are they sound?   | `tables`, `force_tables`, `pack`, `sound` |
+| what do dice make, who rolls them, how are they kept? | `dice`, `rolling`, `versions` |
+| what does a pack say, and what may be set?     | `ruleset`, `options`, `pack` |
+| what do the tables hold, and are they sound?   | `tables`, `force_tables`, `sound` |
 | what is a group, what can happen to it?        | `roster`, `evolve`, the four modules of outcomes |
 | what is a member like now?                     | `attributes`               |
 | may this group enter, and what is it worth?    | `group`, `gear`, `rating`, `turf`, `leader` |
 | who plays, what was reported, who won?         | `muster`, `reported`, `report`, `deeds` |
 | what may an organiser put right later?         | `ruled`                    |
 | who stands where, and who meets whom?          | `standings`, `pairing`     |
-| which step is open, what is asked, what closes? | `steps`, `opening`, `asked`, `candidates`, `post_game` |
+| which step is open, what closes it?            | `steps`, `opening`, `post_game` |
+| what is asked now, and which choices are there? | `asked`, `candidates`, `choices`, `choosing`, `choice_parts` |
 | step 1: who is hurt, dead, in jail?            | `injuries`, `departures`   |
 | steps 1b and 2: what was won and learnt?       | `rewards`, `experience`, `advancement` |
 | step 3: what was found, who eats?              | `scavenging`, `visits`, `hunger`, `upkeep`, `emergency`, `ledger` |
