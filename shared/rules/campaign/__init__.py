@@ -1,6 +1,6 @@
 """A campaign league: groups, their games, and what happens to them afterwards. Values in, values out.
 
-Dice come in as faces, names as arguments; nothing here asks a clock, draws a number or opens a file but the shipped pack.
+Dice come in as faces, names as arguments; nothing here asks a clock, draws a number or opens a file.
 A decision takes a group and a choice and gives outcomes, or refuses with every fault; `evolve` applies outcomes.
 
 | a question                                     | the module that answers it |
