@@ -64,15 +64,19 @@ class Games(Tournament):
         """What a group is after."""
         return self.post(f"/games/{game}/objective", {"group": group, "roll": told}, by)
 
-    def ready(self, game: str) -> None:
-        """Everything that comes before a game, for both sides."""
-        for group in self.players(game):
+    def ready(self, game: str, *faces: int) -> None:
+        """Everything that comes before a game, for both sides; faces: of the objectives."""
+        for group, face in zip(self.players(game), faces or (1, 1), strict=True):
             assert self.muster(game, group).status == 201
-            assert self.objective(game, group, roll(1)).status == 201
-        for due in self.get(f"/games/{game}").body["due"]:
-            _, _, group, what, *_ = due["where"].split("/")
-            if self.get(f"/games/{game}").body["due"]:
-                assert self.post(f"/games/{game}/{what}", {"group": group}).status in (201,)
+            assert self.objective(game, group, roll(face)).status == 201
+        for due in self.due(game):
+            _, _, group, what, *_ = due.split("/")
+            if due in self.due(game):
+                assert self.post(f"/games/{game}/{what}", {"group": group}).status == 201
+
+    def due(self, game: str) -> list[str]:
+        """What has to be recorded before a game."""
+        return [due["where"] for due in self.get(f"/games/{game}").body["due"]]
 
     def told(
         self, game: str, lines: Any = ((1, 2), (1,)), deeds: Any = ({}, {}), sides: Any = ({}, {}), **more: Any
@@ -100,6 +104,66 @@ class Games(Tournament):
     def void(self, game: str, by: str = "organiser") -> Answer:
         """A result is taken back."""
         return self.post(f"/games/{game}/voiding", {"reason": "the wrong slip"}, by)
+
+    def dispute(self, game: str, by: str) -> Answer:
+        """A player does not agree."""
+        return self.post(f"/games/{game}/dispute", {"reason": "that is not how it was"}, by)
+
+    def rule(self, game: str, facts: Json, by: str = "organiser") -> Answer:
+        """Staff say what it is."""
+        return self.post(f"/games/{game}/ruling", {"facts": facts, "reason": "both were heard"}, by)
+
+    def correct(self, game: str, facts: Json, by: str = "organiser", preview: bool = False) -> Answer:
+        """A binding result was wrong."""
+        rest = f"/games/{game}/correction" + ("?preview=true" if preview else "")
+        return self.post(rest, {"facts": facts, "reason": "the slip says otherwise"}, by)
+
+    def enter(self, group: str, *entries: Json, by: str = "organiser") -> Answer:
+        """What a ruling changes of a group."""
+        return self.post(f"/groups/{group}/ledger", {"entries": list(entries)}, by)
+
+    def close_step(self, group: str) -> Answer:
+        """The open step of a group is closed by the staff."""
+        step = self.step(group)
+        answer = self.post(f"/groups/{group}/steps/{step}/closing", {"absent": True})
+        assert answer.status == 201, answer
+        return answer
+
+    def until(self, step: str, *groups: str) -> None:
+        """These groups come as far as a step."""
+        for group in groups:
+            while self.step(group) != step:
+                self.close_step(group)
+
+    def finish(self, *groups: str) -> None:
+        """The post-game phases of these groups, to the end of the round."""
+        self.until("4", *groups)
+        assert self.post("/recruits", {}).status == 201
+        while pool := self.state.campaign.pool:
+            self.close_step(pool.order[0])
+        for group in groups:
+            while self.step(group):
+                self.close_step(group)
+
+    def step(self, group: str) -> str:
+        """The open step of a group."""
+        phase = self.group(group).phase
+        return phase.step if phase else ""
+
+    def table(self, round: int = 0) -> list[str]:
+        """The league as `1 p1 3/490/7`."""
+        answer = self.get("/standings" + (f"?round={round}" if round else ""))
+        assert answer.status == 200, answer
+        columns = answer.body["columns"]
+        return [
+            f"{row['rank']} {row['player']} " + "/".join(str(row["values"][column]) for column in columns)
+            for row in answer.body["rows"]
+        ]
+
+    def points(self) -> dict[str, int]:
+        """Group -> league points."""
+        rows = self.get("/standings").body["rows"]
+        return {row["player"]: row["values"]["league_points"] for row in rows}
 
     def players(self, game: str) -> tuple[str, ...]:
         """Who plays a game."""
@@ -141,6 +205,13 @@ def force_of(rules: Rules, force: str, goods: Sequence[Sequence[str]] = ()) -> S
         worn = armor.of[:1] if armor.duty == "must" else ()
         members.append(Enlisted(rank, goods=(*worn, *(goods[number] if number < len(goods) else ()))))  # type: ignore[arg-type]
     return Submission(force, tuple(members))
+
+
+def wrong(answer: Answer) -> list[tuple[str, str]]:
+    """Where something is refused, and by which clauses; every fault says what was wrong and what is right."""
+    assert answer.status in (409, 422), answer
+    assert all(fault["said"] and fault["expected"] for fault in answer.faults), answer
+    return [(fault["where"].removeprefix("/facts/report"), fault["clause"]) for fault in answer.faults]
 
 
 def new_games(
