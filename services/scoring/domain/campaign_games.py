@@ -151,8 +151,8 @@ def need_people(state: Tournament, seat: Seat, report: GameReport) -> None:
 
 
 def plain_facts(report: GameReport) -> dict[str, Any]:
-    """The facts of a game as events keep them."""
-    plain: dict[str, Any] = msgspec.to_builtins(report)
+    """The facts of a game as events keep them, and as they are read from one again."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(report))
     return {"kind": GAME, "report": plain}
 
 
