@@ -3,6 +3,8 @@
 league = new_league(muster, 4)          a campaign that four players have joined
 league.build("p1")                      a legal group of Raiders, with its turfs, leader and rating
 league.pair()                           the next round is paired
+league.play("r1g1", "p2")               its game is played and won, or drawn without a winner
+league.end_round()                      every group closes its post-game phase, as for players who are away
 league.refused(422, "group-refused", "registration", "/players/p1/group", {...})     and has appended nothing
 """
 
@@ -75,6 +77,41 @@ class League(Evening):
 
     def pair(self, **body: Any) -> Answer:
         return self.do("pairing", "/rounds", body or None)
+
+    def play(self, game: str, winner: str = "", killed: str = "") -> None:
+        """A game is played by everybody and reported by the organiser. killed: a group of which nobody survives."""
+        rounds = self.ask("GET", "pairing", f"/rounds/{game[1]}").body["pairings"]
+        seat = next(one for one in rounds if one["game"] == game)
+        sides = []
+        for player in (seat["player_1"], seat["player_2"]):
+            fielded = [member["id"] for member in self.built(player)["members"]]
+            self.do("scoring", f"/games/{game}/muster", {"group": player, "fielded": fielded})
+            self.do("scoring", f"/games/{game}/objective", {"group": player})
+            lines = [1, 2] if winner in (player, "") else [1]
+            fate = {"down": "terrain", "removed": True} if player == killed else {}
+            deeds = [{"member": member, **fate} for member in fielded]
+            sides.append({"group": player, "lines": lines, "vp": sum(lines), "members": deeds})
+        end = told(12, by=seat["player_1"], seen=seat["player_2"])
+        facts = {"kind": "game", "report": {"sides": sides, "last_turn": 8, "end_roll": end}}
+        self.do("scoring", f"/games/{game}/result", {"facts": facts})
+
+    def end_round(self) -> None:
+        """Every step of every group is closed as for a player who is away; nobody hires a recruit."""
+        while not (now := self.ask("GET", "scoring", "/post-game").body)["closed"]:
+            before = self.heads
+            for group in now["groups"]:
+                while not group["done"] and group["step"] not in ("", "4"):
+                    self._close(group)
+            if not now["recruits"]["open"] and any(group["step"] == "4" for group in now["groups"]):
+                self.do("scoring", "/recruits", {})
+            while waits := self.ask("GET", "scoring", "/post-game").body["recruits"]["order"]:
+                self._close({"group": waits[0], "step": "4"})
+            assert self.heads != before, now
+
+    def _close(self, group: Json) -> None:
+        """One step of a group; the line tells the next."""
+        self.do("scoring", f"/groups/{group['group']}/steps/{group['step']}/closing", {"absent": True})
+        group |= self.ask("GET", "scoring", f"/groups/{group['group']}/post-game").body
 
     def pairs(self, round: int) -> list[set[str]]:
         """Who meets whom in a round; a bye is a set of one."""
