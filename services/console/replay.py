@@ -13,6 +13,7 @@ from shared.refusals import Fault, Refusal
 
 if TYPE_CHECKING:
     from shared.state.replay_coop import RankingReplayed
+    from shared.state.replay_season import SeasonReplayed
 
 
 RANKING = ("rank", "session", "outcome", "rounds", "power_share", "goals", "survivors")
@@ -21,11 +22,19 @@ RANKING = ("rank", "session", "outcome", "rounds", "power_share", "goals", "surv
 
 @click.command("replay")
 @click.argument("file", metavar="LOG.jsonl")
-@click.option("--round", "number", type=click.IntRange(1), metavar="N", help="After this round; left out: the latest.")
+@click.option(
+    "--round",
+    "number",
+    type=click.IntRange(1),
+    metavar="N",
+    help="After this round, or of a season under this number; left out: the latest.",
+)
 @format_option
 @output_option
 def command(file: str, number: int | None, form: str, output: str) -> None:
-    """Standings, or the ranking of a co-operative event, from an exported log alone (- is standard input).
+    """Standings, the ranking of a co-operative event or the table of a season, from an exported log alone.
+
+    LOG.jsonl may be - for standard input.
 
     Those of a closed round follow from what scoring had seen when it recorded them; those of an open one are
     provisional. The log's links and hashes are checked on the way; `muster verify` checks all the rest.
@@ -37,6 +46,7 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     from shared.state.findings import Findings
     from shared.state.replay import CannotFold, NotClosed, NotSwiss, format_of, standings_replayed
     from shared.state.replay_coop import ranking_replayed
+    from shared.state.replay_season import season_replayed
 
     findings = Findings()
     log = read_log_file(file, findings)
@@ -47,6 +57,9 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     try:
         if format_of(heard) == "coop":
             _write_ranking(ranking_replayed(heard, number), form, output)
+            return
+        if format_of(heard) == "season":
+            _write_season(season_replayed(heard, number), form, output)
             return
         replayed = standings_replayed(heard, number)
     except NotSwiss as error:
@@ -97,6 +110,28 @@ def _write_ranking(replayed: RankingReplayed, form: str, output: str) -> None:
         tabular.write((tabular.as_csv if form == "csv" else tabular.as_table)(RANKING, told), output)
     if replayed.provisional:
         click.echo(f"the ranking of round {replayed.ranking.round} is not published: it is provisional", err=True)
+
+
+def _write_season(replayed: SeasonReplayed, form: str, output: str) -> None:
+    """Members in rank order, division by division, with the values of the ruleset and the rating."""
+    from shared.rules.season.table import rows_as_json
+
+    rows = [row | {"player": replayed.names.get(row["player"], row["player"])} for row in rows_as_json(replayed.table)]
+    said = {name for row in rows for name in row}
+    columns = ["rank", *(name for name in ("division",) if name in said), "player", *replayed.table.columns, "attended"]
+    columns += [name for name in ("rating",) if name in said]
+    if form == "json":
+        tabular.write(tabular.as_json(rows), output)
+    elif form == "csv":
+        tabular.write(tabular.as_csv([*columns, "eligible", "tied", "status"], rows), output)
+    else:
+        notes = [
+            row | {"note": ", ".join([row.get("status", ""), "" if row["eligible"] else "not eligible"]).strip(", ")}
+            for row in rows
+        ]
+        tabular.write(tabular.as_table([*columns, "note"], notes), output)
+    if replayed.provisional:
+        click.echo("something has changed since standings were recorded: these are provisional", err=True)
 
 
 def _noted(row: dict[str, Any]) -> dict[str, Any]:

@@ -59,7 +59,8 @@ class Season(Evening):
         cup.do("registration", "/players/list", {"players": [{"name": name} for name in names]})
         place = {f"p{index}": index for index in range(1, len(names) + 1)}
         for number in range(1, rounds + 1):
-            cup.round(number)
+            pairings = [{"player_1": one, "player_2": two} for one, two in meetings(list(place), number)]
+            cup.round(number, pairings=pairings, reason="as every year")
             for game in cup.games(number):
                 one, two = place[game["player_1"]], place[game["player_2"]]
                 margin = 20 * (len(names) + 1 - min(one, two))
@@ -118,6 +119,14 @@ class Season(Evening):
         """The id of a player of the season by name."""
         items = self.ask("GET", "registration", "/season/players?limit=500").body["items"]
         return next(str(item["player"]) for item in items if item["name"] == name)
+
+
+def meetings(players: list[str], round: int) -> list[tuple[str, str]]:
+    """Who meets whom when everybody meets everybody, in the first rounds neighbours last; an even number of players."""
+    first, *others = players
+    turned = others[-round + 1 :] + others[: -round + 1] if round > 1 else others
+    circle = [first, *turned]
+    return [(circle[index], circle[-1 - index]) for index in range(len(circle) // 2)]
 
 
 def new_season(muster: Muster, ruleset: str = POINTS, **members: Any) -> Season:

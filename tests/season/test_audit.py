@@ -1,0 +1,133 @@
+"""An exported log of a season proves itself: verified, replayed, found out where it was changed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from services.console.cli import main
+from shared.events.cloudevents import to_wire
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from tests.coop.test_audit import Logs, changed, failures, logs_of
+from tests.season.story import LEAGUE, Season, new_season
+
+
+@pytest.fixture(scope="module")
+def played(muster) -> Season:
+    """A league of two tournaments with everything: claims, a merge, a split, a correction, divisions, a final."""
+    season = new_season(muster, LEAGUE, options={"season.movers": 1, "season.final": 2, "season.after_end": "counts"})
+    season.one = season.cup("Ana", "Ben", "Cy", "Dee", rounds=2, starts_on="2026-03-01", name="Spring cup")
+    season.two = season.cup("Ana B", "Cy", "Ben", "Eve", rounds=2, starts_on="2026-10-01", name="Autumn cup")
+    season.count(season.one, season.two)
+    season.table()
+    merge = {"player": season.player("Ana B"), "into": season.player("Ana"), "reason": "one person"}
+    season.post("/merges", merge)
+    season.post("/splits", {"player": merge["into"], "into": merge["player"], "reason": "two after all"})
+    season.post("/merges", merge)
+    names = ("Ana", "Ben", "Cy")
+    season.post("/divisions", {"division": "First", "players": [season.player(name) for name in names]})
+    season.table()
+    season.one.loses("p1")
+    season.table()
+    rows = [row for row in season.table()["rows"] if row["division"] == "First"]
+    season.do("scoring", "/conclusion", {})
+    season.post("/cut", {"named": []}, service="scoring")
+    invited = season.ask("GET", "scoring", "/season/final").body["players"]
+    season.post(f"/final/{invited[0]['player']}/acceptance", service="scoring")
+    season.post(f"/final/{invited[1]['player']}/decline", {}, service="scoring")
+    assert len(rows) == 3
+    season.two.loses("p1")
+    season.table()
+    return season
+
+
+@pytest.fixture(scope="module")
+def logs(played) -> Logs:
+    return logs_of(played)
+
+
+def test_the_log_of_a_season_holds(logs):
+    findings = Findings()
+    audit(logs, findings)
+    assert findings.failures == []
+    assert findings.counts["standings"] >= 4
+    assert findings.counts["results"] >= 16
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "change", "code"),
+    [
+        ("scoring", "SeasonStandingsRecorded", lambda data: data["rows"][0].update(points=999), "standings"),
+        ("scoring", "SeasonStandingsRecorded", lambda data: data["rows"].reverse(), "standings"),
+        ("scoring", "SeasonStandingsRecorded", lambda data: data["rows"].pop(), "standings"),
+        ("scoring", "SeasonStandingsRecorded", lambda data: data.update(number=9), "standings"),
+        ("scoring", "SeasonStandingsRecorded", lambda data: data.update(registration=1), "standings"),
+        (
+            "scoring",
+            "SeasonStandingsRecorded",
+            lambda data: data["rows"][0]["rating"].update(rating="2400.00"),
+            "standings",
+        ),
+        ("scoring", "SeasonResultsTaken", lambda data: data["rows"][0].update(place=4), "standings"),
+        ("scoring", "SeasonResultsTaken", lambda data: data["rows"][-1]["games"][0].update(outcome="win"), "standings"),
+        ("scoring", "SeasonResultsTaken", lambda data: data["rows"].append(data["rows"][0]), "results"),
+        ("scoring", "SeasonResultsTaken", lambda data: data.update(tournament="t-elsewhere"), "results"),
+        ("scoring", "SeasonResultsTaken", lambda data: data.update(told=True), "results"),
+        ("scoring", "DivisionsDecided", lambda data: data["moves"].pop(), "division"),
+        ("scoring", "DivisionsDecided", lambda data: data["moves"][0].update(why="inactive"), "division"),
+        ("scoring", "FinalCutMade", lambda data: data["invited"].reverse(), "final"),
+        ("scoring", "FinalCutMade", lambda data: data.update(standings=1), "final"),
+        ("scoring", "InvitationDeclined", lambda data: data.update(replaced_by=""), "final"),
+        ("scoring", "TournamentConcluded", lambda data: data.update(winner="p4"), "winner"),
+        ("scoring", "TournamentConcluded", lambda data: data.update(rounds=7), "closing"),
+        ("registration", "EntryClaimed", lambda data: data.update(entry="p2"), "identity"),
+        ("registration", "EntryClaimed", lambda data: data.update(player="p77"), "identity"),
+        ("registration", "IdentitiesMerged", lambda data: data.update(entries=[]), "identity"),
+        ("registration", "IdentitiesMerged", lambda data: data.update(into="p2"), "identity"),
+        ("registration", "IdentitySplit", lambda data: data.update(player="p2"), "identity"),
+        ("registration", "TournamentGathered", lambda data: data.update(played_on="2027-01-01"), "standings"),
+        ("registration", "DivisionEntered", lambda data: data["players"].pop(), "standings"),
+    ],
+)
+def test_what_was_changed_is_found(logs, source, kind, change, code):
+    found = failures(changed(logs, source, kind, change))
+    assert code in {failure[0] for failure in found}, found
+
+
+def test_the_command_line_verifies_and_replays_a_season(played, logs, tmp_path: Path):
+    file = tmp_path / "season.jsonl"
+    file.write_bytes(b"".join(to_wire(event) + b"\n" for log in logs.values() for event in log))
+    verified = CliRunner().invoke(main, ["verify", str(file)])
+    assert verified.exit_code == 0, verified.output
+    assert "standings" in verified.output
+    assert "claims, merges and splits" in verified.output
+    replayed = CliRunner().invoke(main, ["replay", str(file), "--format", "json"])
+    assert replayed.exit_code == 0, replayed.output
+    rows = json.loads(replayed.output)
+    shown = played.table()["rows"]
+    told = [(row["rank"], row["player"], row["points"], row["rating"]) for row in rows]
+    assert told == [(row["rank"], row["name"], row["points"], row["rating"]["rating"]) for row in shown]
+    first = CliRunner().invoke(main, ["replay", str(file), "--round", "1", "--format", "csv"])
+    assert first.exit_code == 0, first.output
+    assert first.output.splitlines()[0].startswith("rank,division,player,points")
+    earlier = played.ask("GET", "scoring", "/season/standings?number=1").body
+    assert [line.split(",")[2] for line in first.output.splitlines()[1:]] == [row["name"] for row in earlier["rows"]]
+    table = CliRunner().invoke(main, ["replay", str(file)])
+    assert table.exit_code == 0
+    assert "Ana" in table.output
+    missing = CliRunner().invoke(main, ["replay", str(file), "--round", "99"])
+    assert missing.exit_code == 2
+    assert played.ask("GET", "scoring", "/season/standings?number=99").code == "standings-unknown"
+
+
+def test_a_changed_result_fails_the_command_line(logs, tmp_path: Path):
+    spoilt = changed(logs, "scoring", "SeasonResultsTaken", lambda data: data["rows"][0].update(place=3))
+    file = tmp_path / "season.jsonl"
+    file.write_bytes(b"".join(to_wire(event) + b"\n" for log in spoilt.values() for event in log))
+    result = CliRunner().invoke(main, ["verify", str(file)])
+    assert result.exit_code == 1
+    assert "standings 1" in result.output
