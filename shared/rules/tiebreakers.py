@@ -89,7 +89,8 @@ def schedule_average(records: Records, group: Collection[str], rule: Criterion) 
 def schedule_mean(records: Records, group: Collection[str], rule: Criterion) -> Shares:
     """The sum of every opponent's total per round played, per round the player has played; exact fractions.
 
-    A bye is a round played in both counts; the rounds of a dropped player stop at the drop. No rounds: 0.
+    A bye is a round played in both counts; the rounds of a dropped player stop at the drop. No rounds: 0; also of an
+    opponent, whose games may not count in a season.
     Source: AR-TB-4, AR-AMB-4.
     """
     whole = totals(records, rule.of)
@@ -97,7 +98,7 @@ def schedule_mean(records: Records, group: Collection[str], rule: Criterion) -> 
     def shares(player: str) -> list[Value]:
         rounds = records[player]
         return [
-            0 if other is None else Fraction(whole[other], len(records[other]) * len(rounds))
+            0 if other is None else Fraction(whole[other], max(1, len(records[other])) * len(rounds))
             for other in _opponents(rounds)
         ]
 

@@ -7,13 +7,18 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shared.rules.game_parts import Criterion
 from shared.rules.pack import shipped
+from shared.rules.registries import OF_NOTHING, TIEBREAKERS
 from shared.rules.season.explain import explain
 from shared.rules.season.model import Entered, Gathered, Member, Result, SeasonTable
 from shared.rules.season.moves import moves
+from shared.rules.season.pieces import SEASON_PIECES
+from shared.rules.season.ruleset import Ranking
+from shared.rules.season.sound import faults_of_season
 from shared.rules.season.table import season_table
 from tests.season.rules.seasons import seasons, tournaments
 from tests.season.rules.story import rules
@@ -120,6 +125,21 @@ def test_ranks_are_one_more_than_those_ahead_and_are_explained(id, season):
             assert bool(found.above.column) == (table.rows[index - 1].rank < row.rank)
     for above, below in pairwise(table.rows):
         assert above.points >= below.points
+
+
+@pytest.mark.parametrize("games", ["every", "counted"])
+@pytest.mark.parametrize("piece", sorted({**TIEBREAKERS, **SEASON_PIECES}))
+@given(season=seasons())
+@settings(max_examples=25)
+def test_every_piece_ranks_every_season(piece, games, season):
+    of = "" if piece in OF_NOTHING or piece in SEASON_PIECES else "game_points"
+    rule = Criterion(column="value", piece=piece, of=of, full=3, cut_lowest=1, clause="X")
+    told = rules(counting={"games": games, "best": 1})
+    table = season_table(msgspec.structs.replace(told, ranking=Ranking(criteria=[rule], clause="X")), *season)
+    assert faults_of_season(msgspec.structs.replace(told, ranking=Ranking(criteria=[rule], clause="X"))) == []
+    for above, below in pairwise(table.rows):
+        assert (above.rank == below.rank) == (above.compared == below.compared)
+        assert above.compared >= below.compared
 
 
 @given(season=seasons())
