@@ -69,6 +69,18 @@ def test_the_deviation_of_who_does_not_play_widens_or_stays():
 
 
 @pytest.mark.clause("SEA-RATE-3")
+def test_each_period_of_rest_widens_the_deviation_once_before_the_next_game():
+    gathered = [played(1, "Ana>Ben"), played(2, "Cy"), played(3, "Ana>Ben")]
+    found = ratings_of(GLICKO, members("Ana Ben"), gathered)["Ana"]
+    tau, new = Decimal("0.5"), glicko2.standing(Decimal(1500), Decimal(350), Decimal("0.06"))
+    met = glicko2.Met(new.mu, glicko2.weigh(new.phi), "win")
+    ana, ben = (glicko2.idle(glicko2.after(new, [met._replace(outcome=how)], tau), 1) for how in ("win", "loss"))
+    then = glicko2.after(ana, [glicko2.Met(ben.mu, glicko2.weigh(ben.phi), "win")], tau)
+    assert (found.rating, found.deviation) == (str(round(then.rating, 2)), str(round(then.deviation, 2)))
+    assert found.games == 2
+
+
+@pytest.mark.clause("SEA-RATE-3")
 def test_parameters_of_glicko():
     upset = [played(number, "Ana>Ben " * 5) for number in (1, 2, 3)] + [played(4, "Ben>Ana " * 5)]
     slow, fast = (
