@@ -68,27 +68,35 @@ class CoopSimulation:
         """Everything; returns the final ranking as scoring shows it."""
         self.open()
         for number in range(1, self.rounds + 1):
-            tables = self.seat(number)
-            outcomes: Counter[str] = Counter()
-            notes: Counter[str] = Counter()
-
-            def play(seat: Json, number: int = number, outcomes: Any = outcomes, notes: Any = notes) -> None:
-                chance = self.chance(f"{number}/{'/'.join(sorted(seat['survivors']))}")
-                table = CoopTable(self.director, self.ruleset, self.data, seat, chance)
-                outcomes[table.play()] += 1
-                notes.update(table.notes)
-
-            at_once(play, tables, self.phones)
-            self.director.do("pairing", f"/session-rounds/{number}/close")
-            self.director.do("scoring", f"/session-rounds/{number}/ranking")
-            told = [f"{outcomes[outcome]} {outcome}" for outcome in OUTCOMES if outcomes[outcome]]
-            told += [f"{count} {what}" for what, count in sorted(notes.items()) if what not in OUTCOMES]
-            told += self.between(number) if number < self.rounds else []
-            self.say(f"round {number}: {', '.join([_counted(len(tables), 'table'), *told])}")
+            told = self._round(number)
+            if number < self.rounds:
+                told += self.between(number)
+            self.say(f"round {number}: {', '.join(told)}")
         self.director.do("scoring", "/conclusion", {})
         path = self.director.path("/ranking")
         ranking: Json = self.director.organiser.get("scoring", path, round=self.rounds)
         return ranking
+
+    def _round(self, number: int) -> list[str]:
+        """Seat a round, play its tables several at once, publish the ranking; what happened, in words."""
+        done: list[tuple[str, list[str]]] = []
+
+        def play(seat: Json) -> None:
+            chance = self.chance(f"{number}/{'/'.join(sorted(seat['survivors']))}")
+            table = CoopTable(self.director, self.ruleset, self.data, seat, chance)
+            done.append((table.play(), table.notes))
+
+        tables = self.seat(number)
+        at_once(play, tables, self.phones)
+        self.director.do("pairing", f"/session-rounds/{number}/close")
+        self.director.do("scoring", f"/session-rounds/{number}/ranking")
+        outcomes = Counter(outcome for outcome, _ in done)
+        notes = Counter(note for _, notes in done for note in notes if note not in OUTCOMES)
+        return [
+            _counted(len(tables), "table"),
+            *(f"{outcomes[outcome]} {outcome}" for outcome in OUTCOMES if outcomes[outcome]),
+            *(f"{count} {note}" for note, count in sorted(notes.items())),
+        ]
 
     def open(self) -> None:
         """Venues; survivors alone and in parties, entered and by themselves; all checked in; registration closed."""
