@@ -60,6 +60,7 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             coop_registration.OperatorDataPinned,
             coop_registration.PartyFormed,
             coop_registration.PartyJoined,
+            coop_registration.PartyLeft,
             coop_registration.PartyDisbanded,
             season_registration.TournamentGathered,
             season_registration.TournamentReleased,

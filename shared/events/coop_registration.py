@@ -31,6 +31,14 @@ class PartyJoined(Event, frozen=True, kw_only=True):
     player: str
 
 
+class PartyLeft(Event, frozen=True, kw_only=True):
+    """A survivor is seated alone again; the others stay together."""
+
+    party: str
+    player: str
+    reason: str = ""
+
+
 class PartyDisbanded(Event, frozen=True, kw_only=True):
     """The members of a party are seated each alone again."""
 

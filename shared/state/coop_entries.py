@@ -39,6 +39,10 @@ def _joined(coop: CoopEntries, event: said.PartyJoined, told: Told) -> None:
     coop.parties[event.party].append(event.player)
 
 
+def _left(coop: CoopEntries, event: said.PartyLeft, told: Told) -> None:
+    coop.parties[event.party].remove(event.player)
+
+
 def _disbanded(coop: CoopEntries, event: said.PartyDisbanded, told: Told) -> None:
     del coop.parties[event.party]
 
@@ -48,6 +52,7 @@ EVOLVE: Mapping[type, Callable[[CoopEntries, Any, Told], None]] = MappingProxyTy
         said.OperatorDataPinned: _pinned,
         said.PartyFormed: _formed,
         said.PartyJoined: _joined,
+        said.PartyLeft: _left,
         said.PartyDisbanded: _disbanded,
     }
 )

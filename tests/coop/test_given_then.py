@@ -75,6 +75,14 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
         lambda s: (s.coop.parties, s.coop.party_of("p3"), s.coop.formed),
         ({"g1": ["p1", "p2", "p3"]}, "g1", 1),
     ),
+    (
+        [
+            coop_registration.PartyJoined(party="g1", player="p3"),
+            coop_registration.PartyLeft(party="g1", player="p1"),
+        ],
+        lambda s: (s.coop.parties, s.coop.party_of("p1")),
+        ({"g1": ["p2", "p3"]}, ""),
+    ),
     ([coop_registration.PartyDisbanded(party="g1")], lambda s: (s.coop.parties, s.coop.formed), ({}, 1)),
     ([], lambda s: (s.begun, s.seating.latest().waiting, s.seating.table(S).table), (True, ["p9"], 3)),
     (

@@ -139,6 +139,28 @@ def test_names_are_of_everybody_alone(night):
     assert refused(night, again, 409, "name-taken", before).places == ["/name"]
 
 
+def leave(night: Night, player: str, by: str = "") -> Answer:
+    return night.ask("POST", "registration", f"/players/{player}/party/leaving", {}, by or player)
+
+
+@pytest.mark.clause("AB-SVC-2")
+def test_who_came_to_the_wrong_table_goes_on_alone(night):
+    company(night, "Ana", "Ben", "Cy")
+    sign_up(night, "Dee")
+    before = night.heads
+    refused(night, leave(night, "p1", by="p2"), 403, "not-yours", before)
+    refused(night, leave(night, "p4"), 404, "party-unknown", before)
+    refused(night, leave(night, "p9", by="organiser"), 404, "player-unknown", before)
+    assert leave(night, "p1").types == ["PartyLeft"]
+    assert accept(night, "p1", code(night, "p4")).types == ["PartyFormed"]
+    assert parties(night) == {"g1": ["p2", "p3"], "g2": ["p4", "p1"]}
+    assert leave(night, "p3").types == ["PartyDisbanded"]
+    night.do("registration", "/registration/close")
+    before = night.heads
+    refused(night, leave(night, "p1"), 409, "registration-closed", before)
+    assert leave(night, "p1", by="organiser").types == ["PartyDisbanded"]
+
+
 def test_where_nobody_may_sign_up(new):
     night = new(2, seated=False)
     invitation, before = code(night, "p1"), night.heads

@@ -109,4 +109,13 @@ def parties_blueprint(front: Front, invitations: Invitations) -> Blueprint:
             inviter = invitations.inviter(tournament, body["invitation"], folded.state.entries.players)
         return run(tournament, ask.AcceptInvitation(player=player, invited_by=inviter))
 
+    @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/party/leaving")
+    @blueprint.allow(*CREW, PLAYER)
+    @blueprint.arguments(OptionalReason)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.may_refuse(*OVER, "other-venue", "player-unknown", "not-yours", "registration-closed", "party-unknown")
+    def leave_party(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+        """Sit alone again; a party of whom one would be left is disbanded."""
+        return run(tournament, ask.LeaveParty(player=player, **body))
+
     return blueprint

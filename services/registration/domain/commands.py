@@ -160,6 +160,13 @@ class AcceptInvitation(Command, frozen=True, kw_only=True):
     invited_by: str
 
 
+class LeaveParty(Command, frozen=True, kw_only=True):
+    """A survivor does not sit with their party any more."""
+
+    player: str
+    reason: str = ""
+
+
 class DisbandParty(Command, frozen=True, kw_only=True):
     party: str
     reason: str = ""

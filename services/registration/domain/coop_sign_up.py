@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from services.registration.domain import commands as ask
 from services.registration.domain.coop import TAKING_PART, formed, join_party, refuse_size
 from services.registration.domain.players import refuse_uninvited, sign_up
-from services.registration.domain.refusals import NotYours, PartyRefused, RegistrationIsClosed
+from services.registration.domain.refusals import NotYours, PartyRefused, PartyUnknown, RegistrationIsClosed
 from services.registration.domain.state import not_active, own_or_staff, player_of
 from shared.events import coop_registration as said
 from shared.events.base import Event
@@ -53,6 +53,22 @@ def accept_invitation(state: Tournament, command: ask.AcceptInvitation, context:
         fault = Fault("/invitation", wrong, "the invitation of somebody else, to somebody in no party")
         raise PartyRefused("This player cannot sit there as well.", [fault])
     return [_beside(state, player.id, command.invited_by)]
+
+
+def leave_party(state: Tournament, command: ask.LeaveParty, context: Context) -> Sequence[Event]:
+    """A survivor goes on alone; a party of whom one is left is none. Themselves until registration closes. AB-SVC-2."""
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("A player may leave only their own party.")
+    if not context.by.staff and (state.begun or not entries.registration_open):
+        raise RegistrationIsClosed("Registration is closed; staff may still take somebody out of a party.")
+    party = state.coop.party_of(player.id)
+    if not party:
+        raise PartyUnknown(f"{player.id} is in no party.", [Fault("/player", player.id, "somebody in a party")])
+    if len(state.coop.parties[party]) > 2:
+        return [said.PartyLeft(party=party, player=player.id, reason=command.reason)]
+    return [said.PartyDisbanded(party=party, reason=command.reason)]
 
 
 def _beside(state: Tournament, player: str, invited_by: str) -> Event:

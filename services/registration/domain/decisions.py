@@ -207,6 +207,7 @@ DECISIONS: Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]] 
         ask.SignUpParty: coop_sign_up.sign_up_party,
         ask.SignUpInvited: coop_sign_up.sign_up_invited,
         ask.AcceptInvitation: coop_sign_up.accept_invitation,
+        ask.LeaveParty: coop_sign_up.leave_party,
         ask.FormParty: coop.form_party,
         ask.DisbandParty: coop.disband_party,
         ask.PinOperatorData: coop.pin_data,

@@ -42,6 +42,7 @@ VENUES: Mapping[type, Venues] = MappingProxyType(
         ask.JoinPlayers: _entries,
         ask.JoinParty: _entries,
         ask.AcceptInvitation: _player,
+        ask.LeaveParty: _player,
         ask.WithdrawPlayer: _player,
         ask.AmendPlayer: _player_there,
         of_campaign.SubmitGroup: _player,

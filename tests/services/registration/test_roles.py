@@ -34,6 +34,7 @@ MAY = {
     "join_party": CREW,
     "show_invitation": OWN,
     "accept_invitation": OWN,
+    "leave_party": OWN,
     "form_party": CREW,
     "gather_tournament": LEADING,
     "list_gathered": EVERYBODY,
