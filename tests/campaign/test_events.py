@@ -9,20 +9,23 @@ from shared.events.campaign import EVENT_OF, OF_REGISTRATION, OF_SCORING, event_
 from shared.events.recorded import EMPTY
 from shared.handling.desk import entries_of
 from shared.log.append import Stamp, chained
+from shared.rules.campaign.evolve import evolve
 from shared.rules.campaign.options import Options
 from shared.rules.campaign.outcomes import GroupAccepted, GroupEntered
+from shared.rules.campaign.roster import Group
 from shared.rules.campaign.words import Outcome
 from shared.state.tournament import Tournament, decode, encode, fold
 from tests.campaign.play import Play
 from tests.campaign.story import RULES
 
 TIME = "2026-03-01T10:00:00.000Z"
+STAMP = Stamp("x", "c", TIME, {})
 
 
 def told(source: str, said: list[tuple[str, int, Outcome]]) -> Tournament:
     """The state that the log of one service tells."""
     events = [event_of(outcome, group, round, "played") for group, round, outcome in said]
-    return fold(Tournament(), chained(source, "t-1", EMPTY, entries_of(events), Stamp("x", "c", TIME, {})))
+    return fold(Tournament(), chained(source, "t-1", EMPTY, entries_of(events), STAMP))
 
 
 def played(seed: str) -> Play:
@@ -53,6 +56,18 @@ def test_folding_the_log_gives_the_groups_bit_for_bit(seed: str) -> None:
     assert state.campaign.pool is None
     again = decode(encode(state))
     assert again.campaign == state.campaign
+
+
+@pytest.mark.clause("FS-AUD-2")
+def test_an_event_changes_a_group_as_its_outcome_does_at_every_step() -> None:
+    play = played("step by step")
+    state, groups = Tournament(), {id: Group(id, "") for id in play.groups}
+    entries = entries_of([event_of(outcome, group, round, "played") for group, round, outcome in _all(play)])
+    for row, (id, _, outcome) in zip(chained("scoring", "t-1", EMPTY, entries, STAMP), _all(play), strict=True):
+        fold(state, [row])
+        if id:
+            groups[id] = evolve(groups[id], [outcome])
+            assert state.campaign.groups.get(id, groups[id]) == groups[id], type(outcome).__name__
 
 
 def _all(play: Play) -> list[tuple[str, int, Outcome]]:

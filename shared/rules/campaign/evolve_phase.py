@@ -101,12 +101,17 @@ def _quoted(phase: Phase, outcome: traded.PriceQuoted) -> Phase:
     return _visit(phase, quote=Quote(outcome.line, outcome.price, outcome.seller), totals=totals)
 
 
-def _answered(phase: Phase, outcome: traded.OfferTaken | traded.OfferDeclined) -> Phase:
+def _taken(phase: Phase, outcome: traded.OfferTaken) -> Phase:
+    """What is bought is counted; a sale closes nothing."""
     assert phase.visit is not None, "nobody is at a merchant"
-    visit, taken = phase.visit, isinstance(outcome, traded.OfferTaken)
-    bought = visit.bought + (taken and visit.quote is not None and not visit.quote.seller)
-    closed = visit.closed if taken else (*visit.closed, outcome.line)
-    return _visit(phase, bought=bought, closed=closed, quote=None)
+    quote = phase.visit.quote
+    bought = phase.visit.bought + (quote is not None and not quote.seller)
+    return _visit(phase, bought=bought, quote=None)
+
+
+def _declined(phase: Phase, outcome: traded.OfferDeclined) -> Phase:
+    assert phase.visit is not None, "nobody is at a merchant"
+    return _visit(phase, closed=(*phase.visit.closed, outcome.line), quote=None)
 
 
 def _attempted(phase: Phase, outcome: traded.BuildAttempted) -> Phase:
@@ -148,8 +153,8 @@ PHASE: Mapping[type[Outcome], Callable[[Phase, Any], Phase | None]] = {
     ),
     traded.MerchantSought: _sought,
     traded.PriceQuoted: _quoted,
-    traded.OfferTaken: _answered,
-    traded.OfferDeclined: _answered,
+    traded.OfferTaken: _taken,
+    traded.OfferDeclined: _declined,
     traded.MoodChanged: lambda phase, outcome: _visit(phase, mood=outcome.charisma),
     traded.BuildingSearched: lambda phase, outcome: replace(phase, searches=phase.searches + 1),
     traded.BuildAttempted: _attempted,
