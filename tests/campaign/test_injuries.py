@@ -94,7 +94,9 @@ def test_a_third_leg_arm_or_eye_is_rolled_again(injury: str) -> None:
     assert group.member("m-2").injuries == (injury, injury, "scarred")
     told = rules(injury__impossible_result="full_recovery")
     group = opened(had, DOWN, told=told)
-    assert then(group, rolled(group, total, told)).member("m-2").injuries == (injury, injury)
+    spared = then(group, rolled(group, total, told))
+    assert spared.member("m-2").injuries == (injury, injury)
+    assert then(spared, close_step(told, spared, "1", "s")).phase.step == "1b"
 
 
 @pytest.mark.clause("FS-INJ-2", "FS-AMB-7")

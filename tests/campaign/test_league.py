@@ -39,6 +39,8 @@ def test_the_table_of_the_example() -> None:
 def test_tiebreaks_in_the_order_of_the_organiser() -> None:
     by = rules(league__tiebreaks=["head_to_head", "total_vp"])
     assert [line.group for line in league_table(by, EXAMPLE["ratings"], GAMES)] == ["A", "B", "C", "D"]
+    by = rules(league__tiebreaks=["total_vp"])
+    assert [line.group for line in league_table(by, {**EXAMPLE["ratings"], "A": 999}, GAMES)] == ["B", "A", "C", "D"]
     by = rules(league__tiebreaks=["group_rating"])
     table = league_table(by, EXAMPLE["ratings"], GAMES)
     assert [(line.rank, line.group, line.tied) for line in table][:3] == [
