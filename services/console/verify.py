@@ -58,6 +58,17 @@ SEASON = {"standings": "standings", "results": "results", "identities": "claims,
 """What is looked at of a season -> how it is told."""
 
 
+CAMPAIGN = {
+    "decisions": "decisions",
+    "rolls": "rolls",
+    "draws": "of them drawn by the service",
+    "groups": "groups",
+    "standings": "standings",
+    "pairings": "pairings",
+}
+"""What is computed again of a campaign -> how it is told."""
+
+
 def _heads(heads: Mapping[str, Head]) -> Iterator[str]:
     for source, head in heads.items():
         yield f"  {source:<12} {head.position:>6} events, head {head.hash}"
@@ -68,7 +79,9 @@ def _counts(counts: Counter[str]) -> Iterator[str]:
     if counts["unread"]:
         yield f"  standings and pairings not recomputed, since {counts['unread']} events cannot be read"
         return
-    if counts["seatings"] or counts["moves"] or counts["rankings"]:
+    if counts["decisions"]:
+        yield "  recomputed: " + ", ".join(f"{counts[word]} {what}" for word, what in CAMPAIGN.items())
+    elif counts["seatings"] or counts["moves"] or counts["rankings"]:
         yield "  recomputed: " + ", ".join(f"{counts[word]} {what}" for word, what in COOP.items())
     elif counts["results"] or counts["identities"]:
         yield "  recomputed: " + ", ".join(f"{counts[word]} {what}" for word, what in SEASON.items())
@@ -76,3 +89,5 @@ def _counts(counts: Counter[str]) -> Iterator[str]:
         yield f"  recomputed: {counts['standings']} standings, {counts['pairings']} pairings, {counts['draws']} draws"
     if counts["by hand"]:
         yield f"  {counts['by hand']} rounds paired by hand, which nobody can recompute"
+    if counts["entries by hand"]:
+        yield f"  {counts['entries by hand']} entries ruled by an organiser, which nobody can recompute"

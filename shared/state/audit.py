@@ -12,6 +12,7 @@ import orjson
 
 from shared.events.catalogue import CATALOGUE, UnknownEvent
 from shared.events.recorded import Recorded
+from shared.state.audit_campaign import audit_campaign
 from shared.state.audit_coop import audit_coop
 from shared.state.audit_outcomes import audit_outcomes
 from shared.state.audit_pairings import audit_pairings
@@ -23,6 +24,7 @@ from shared.state.replay import Heard, Logs, format_of, hear, rounds_closed
 AUDITS: Mapping[str, Sequence[Callable[[Logs, Findings], None]]] = MappingProxyType(
     {
         "swiss": (audit_standings, audit_pairings, audit_outcomes),
+        "campaign": (audit_campaign,),
         "coop": (audit_coop,),
         "season": (audit_season,),
     }

@@ -18,7 +18,7 @@ from shared.state.replay import CannotFold, Heard, Logs, as_seen, rounds_recorde
 from shared.state.tournament import Tournament
 
 
-class _Pages(Struct):
+class Pages(Struct):
     """Standings on their way, page by page. rows: as computed; done: rows compared so far; last: the page before."""
 
     round: int
@@ -40,7 +40,7 @@ class _Command(Struct):
     id: str
     rounds: Sequence[int] = ()
     computed: Mapping[int, Standings | str] = field(default_factory=dict)
-    pages: _Pages | None = None
+    pages: Pages | None = None
     correction: Heard | None = None
     stale: set[int] = field(default_factory=set)
     unclosed: dict[int, Heard] = field(default_factory=dict)
@@ -106,7 +106,7 @@ def _recorded(command: _Command, heard: Heard, event: StandingsRecorded, state: 
     elif event.draws:
         findings.fail("draw", heard, f"page {event.page} holds draws", "draws on the first page alone")
     if command.pages is not None:
-        _compare(command.pages, heard, event, findings)
+        compare_page(command.pages, heard, event, findings)
 
 
 def _again(state: Tournament, rounds: Collection[int], seed: str) -> Mapping[int, Standings | str]:
@@ -116,7 +116,7 @@ def _again(state: Tournament, rounds: Collection[int], seed: str) -> Mapping[int
         return dict.fromkeys(rounds, f"{type(error).__name__}: {error}")
 
 
-def _begun(command: _Command, heard: Heard, event: StandingsRecorded, findings: Findings) -> _Pages | None:
+def _begun(command: _Command, heard: Heard, event: StandingsRecorded, findings: Findings) -> Pages | None:
     standings = command.computed[event.round]
     if isinstance(standings, str):
         findings.fail("standings", heard, f"round {event.round}: {standings}", "results that can be ranked")
@@ -126,10 +126,10 @@ def _begun(command: _Command, heard: Heard, event: StandingsRecorded, findings: 
     findings.counts["draws"] += len(draws)
     if event.draws != draws and event.seed == command.seed:
         findings.fail("draw", heard, *_draws_told(event.draws, draws))
-    return _Pages(event.round, event.pages, as_rows(standings), heard)
+    return Pages(event.round, event.pages, as_rows(standings), heard)
 
 
-def _compare(pages: _Pages, heard: Heard, event: StandingsRecorded, findings: Findings) -> None:
+def compare_page(pages: Pages, heard: Heard, event: StandingsRecorded, findings: Findings) -> None:
     pages.page += 1
     pages.last = heard
     if (event.round, event.page, event.pages) != (pages.round, pages.page, pages.pages) or pages.page > pages.pages:

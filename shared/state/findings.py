@@ -24,7 +24,8 @@ class Failure(Struct, frozen=True):
 
     Codes: form, tournament, order, link, hash, id, owner, schema, seen, fold, standings, closing, pairing, draw, seed,
     leaving, cut, winner; of co-operative events data, seating, power, goal, card, table, ending, summary,
-    binding, ranking; of seasons identity, results, division, final.
+    binding, ranking; of seasons identity, results, division, final; of campaigns decision, roll, people, round,
+    ruleset.
     """
 
     code: str

@@ -32,7 +32,7 @@ from shared.rules.campaign.group import Enlisted, Submission, accept_group
 from shared.rules.campaign.leader import appoint_leader
 from shared.rules.campaign.muster import cannot_be_fielded, muster
 from shared.rules.campaign.opening import open_after_bye, open_post_game
-from shared.rules.campaign.outcomes import Outcome
+from shared.rules.campaign.outcomes import MemberRemoved, Outcome
 from shared.rules.campaign.pairing import pair_round
 from shared.rules.campaign.rating import finalise_rating
 from shared.rules.campaign.recruits import RecruitPool, close_recruits, end_turn, hire, open_recruits
@@ -233,7 +233,15 @@ class Play:
     def _income(self, id: str, phase: Phase, member: str) -> None:
         chance, group = self.chance, self.groups[id]
         self.attempt(id, hunger.eat_own, group.leader, 2, self.seed)
-        self.attempt(id, hunger.feast, "raiders", 1, 1)
+        rival = phase.played.rival
+        if rival:
+            dead = sum(
+                isinstance(outcome, MemberRemoved) and outcome.why == "dead"
+                for group, round, outcome in self.log
+                if (group, round) == (rival, self.round)
+            )
+            down = sum(len(deeds.took) for deeds in phase.played.side.members)
+            self.attempt(id, hunger.feast, self.groups[rival].force, dead, down)
         first = self.thrown("1D12")
         second = {1: None, 6: "1D6*5"}.get(first.dice[0].natural, "1D6")
         self.attempt(id, scavenging.scavenge, member, first, self.thrown(second) if second else None)

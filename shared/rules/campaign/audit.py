@@ -29,15 +29,18 @@ BY_REASON = frozenset({("scavenging", "FS-SCV-1"), ("encounter", "FS-SCV-1"), ("
 """What dice always decide of the ledger and of those who join, by reason and clause; a gift is none of it."""
 
 
-def faults_of_rolls(rules: Rules, outcomes: Sequence[Outcome]) -> Iterator[Fault]:
+def faults_of_rolls(rules: Rules | Sequence[Rules], outcomes: Sequence[Outcome]) -> Iterator[Fault]:
     """Everything wrong with the dice of a campaign, at the place of the outcome in the sequence.
+
+    rules: of the campaign, or of each outcome where they changed on the way (FS-AUD-3).
 
     A roll that says something else than its faces; one that nothing uses and no other replaces; one id twice; an
     outcome that dice decide and that names no roll, or one that was not made before it. Source: FS-AUD-2.
     """
     made: dict[str, int] = {}
     used: set[str] = set()
-    for index, outcome in enumerate(outcomes):
+    known = [rules] * len(outcomes) if isinstance(rules, Rules) else rules
+    for index, (outcome, by) in enumerate(zip(outcomes, known, strict=True)):
         where = f"/{index}"
         if isinstance(outcome, DieRolled):
             if outcome.roll in made:
@@ -47,10 +50,10 @@ def faults_of_rolls(rules: Rules, outcomes: Sequence[Outcome]) -> Iterator[Fault
                 if outcome.replaces not in made:
                     yield Fault(f"{where}/replaces", outcome.replaces, "a roll made before", "FS-DICE-5")
                 used.add(outcome.replaces)
-            yield from _recomputed(rules, outcome, where)
+            yield from _recomputed(by, outcome, where)
             continue
         named = _rolls_of(outcome)
-        if not named and _is_rolled(rules, outcome):
+        if not named and _is_rolled(by, outcome):
             yield Fault(where, f"{type(outcome).__name__} names no roll", "the roll that decided it", "FS-AUD-2")
         for roll in named:
             if roll not in made:

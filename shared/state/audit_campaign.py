@@ -1,0 +1,242 @@
+"""A campaign decided again: every outcome from its dice and choices, every roll from its faces. FS-AUD-1, FS-AUD-2.
+
+What people decided by themselves (entries of an organiser, pairings by hand) is counted, and cannot be computed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from shared.events.campaign import CampaignEvent, outcome_of
+from shared.events.recorded import GENESIS
+from shared.rules.campaign.audit import faults_of_rolls
+from shared.rules.campaign.dice import DieRolled
+from shared.rules.campaign.outcomes import GroupEntered, MemberIncarcerated
+from shared.rules.campaign.retold import Retold, Ways, retold
+from shared.rules.campaign.retold_game import OF_GAME
+from shared.rules.campaign.retold_income import OF_INCOME
+from shared.rules.campaign.retold_trade import OF_TRADE
+from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.words import Outcome
+from shared.state.audit_campaign_rounds import audit_rounds
+from shared.state.audit_campaign_scene import by_hand, scene_of
+from shared.state.findings import Findings
+from shared.state.league import present_at_building, round_at_hand
+from shared.state.replay import CannotFold, Heard, Logs, as_seen
+from shared.state.ruleset import campaign_of
+from shared.state.tournament import Tournament
+
+HEADS: Mapping[type[Outcome], Ways] = {**OF_GAME, **OF_INCOME, **OF_TRADE}
+"""Kind of outcome that a decision begins with -> how it is made again."""
+
+PREFIX = {"registration": "e", "scoring": "s"}
+"""What the ids of rolls begin with, by the log that they are in."""
+
+
+def audit_campaign(logs: Logs, findings: Findings) -> None:
+    """Replay each log as its owner saw the others, and compare what it states with what follows."""
+    for part in (_moves, _decisions_of("registration"), _decisions_of("scoring"), audit_rounds):
+        try:
+            part(logs, findings)
+        except CannotFold as stopped:
+            findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
+
+
+class _Told(Struct):
+    """A log as far as it was gone through. jailed: rolls that sent somebody to jail. upto: events looked at.
+
+    heard, outcomes, rules: each outcome with its event and the rules of its round.
+    """
+
+    heard: list[Heard] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
+    rules: list[Rules] = field(default_factory=list)
+    jailed: set[str] = field(default_factory=set)
+    upto: int = 0
+
+    def add(self, heard: Heard, outcome: Outcome, rules: Rules) -> None:
+        self.heard.append(heard)
+        self.outcomes.append(outcome)
+        self.rules.append(rules)
+
+
+def _decisions_of(source: str) -> Callable[[Logs, Findings], None]:
+    def audit(logs: Logs, findings: Findings) -> None:
+        _decisions(source, logs, findings)
+
+    return audit
+
+
+def _decisions(source: str, logs: Logs, findings: Findings) -> None:
+    """Every decision of one log made again, and all its rolls: these also behind what cannot be folded."""
+    log, told = logs.get(source, ()), _Told()
+    try:
+        _made_again(source, logs, told, findings)
+    finally:
+        for heard in log[told.upto :]:
+            if told.rules and isinstance(heard.event, CampaignEvent):
+                told.add(heard, outcome_of(heard.event), told.rules[-1])
+        _rolls(source, told, findings)
+
+
+def _made_again(source: str, logs: Logs, told: _Told, findings: Findings) -> None:
+    log = logs.get(source, ())
+    command, seed, upto = "", GENESIS, 0
+    for index, (heard, state) in enumerate(as_seen(logs, source)):
+        told.upto = index + 1
+        if heard.command_id != command:
+            command, seed = heard.command_id, heard.prev_hash if heard.position > 1 else GENESIS
+        event = heard.event
+        if not isinstance(event, CampaignEvent):
+            continue
+        outcome = outcome_of(event)
+        at_hand = round_at_hand(state)
+        if event.round != at_hand:
+            findings.fail("round", heard, f"of round {event.round}", f"round {at_hand}, which is at hand")
+        told.add(heard, outcome, campaign_of(state.entries, at_hand))
+        findings.counts["groups"] += isinstance(outcome, GroupEntered)
+        if isinstance(outcome, DieRolled):
+            findings.counts["rolls"] += 1
+            _people(heard, event.group, outcome, state, findings)
+            _drawn(heard, outcome, seed, findings)
+        elif isinstance(outcome, MemberIncarcerated):
+            told.jailed.add(outcome.roll)
+        if index >= upto:
+            upto = index + _decision(log, index, state, seed, told.jailed, findings)
+
+
+def _decision(
+    log: Sequence[Heard], index: int, state: Tournament, seed: str, jailed: set[str], findings: Findings
+) -> int:
+    """The decision that begins here made again. Returns how many events were looked at with it."""
+    heard = log[index]
+    run = list(_run(log, index))
+    told = [outcome_of(event) for event in run]
+    if by_hand(told[0]):
+        findings.counts["entries by hand"] += 1
+        return 1
+    try:
+        made = retold(scene_of(log, index, told, state, seed, jailed), HEADS)
+    except Exception as error:  # a state or a choice that the rules cannot look at
+        findings.fail("decision", heard, f"{heard.type}: {type(error).__name__}: {error}", "something that can be")
+        return len(run)
+    findings.counts["decisions"] += 1
+    if made.holds:
+        return len(made.right)
+    place = log[min(index + made.same, index + len(run) - 1)]
+    findings.fail("decision", place, *_difference(made, told))
+    return len(run)
+
+
+def _run(log: Sequence[Heard], index: int) -> Iterator[CampaignEvent]:
+    """The events from here on that one command has about one group."""
+    first = log[index]
+    assert isinstance(first.event, CampaignEvent)
+    for heard in log[index:]:
+        event = heard.event
+        if heard.command_id != first.command_id or not isinstance(event, CampaignEvent):
+            return
+        if event.group != first.event.group:
+            return
+        yield event
+
+
+def _difference(made: Retold, told: Sequence[Outcome]) -> tuple[str, str]:
+    """What was found, and what would be right, with the clause."""
+    head = next((outcome for outcome in told if not isinstance(outcome, DieRolled)), told[0])
+    if made.refused is not None:
+        fault = next(iter(made.refused.faults), None)
+        if fault is None:
+            return f"{_kind(head)}: {made.refused.detail}", "no such outcome"
+        return f"{_kind(head)}: {fault.where} {fault.said}", f"{fault.expected} ({fault.clause})"
+    if not made.right:
+        return f"{_kind(head)}, which no decision begins with", f"what it follows from, before it{_clause(head)}"
+    if made.same >= len(told):
+        right = made.right[made.same]
+        return f"nothing behind {_kind(told[-1])}", f"{_said(right)}{_clause(right)}"
+    right, found = made.right[made.same], told[made.same]
+    if type(right) is not type(found):
+        return _said(found), f"{_said(right)}{_clause(right)}"
+    names = [name for name in right.__struct_fields__ if getattr(right, name) != getattr(found, name)]
+    return f"{_kind(found)}: {_members(found, names)}", f"{_members(right, names)}{_clause(right)}"
+
+
+def _kind(outcome: Outcome) -> str:
+    return type(outcome).__name__
+
+
+def _said(outcome: Outcome) -> str:
+    return f"{_kind(outcome)} with {_members(outcome, outcome.__struct_fields__)}"
+
+
+def _members(outcome: Outcome, names: Sequence[str]) -> str:
+    shown = ((name, str(getattr(outcome, name))) for name in names)
+    return ", ".join(f"{name} {value if len(value) < 120 else value[:120] + '…'}" for name, value in shown if value)
+
+
+def _clause(outcome: Outcome) -> str:
+    """The clause that an outcome names, or that its kind comes from."""
+    found = re.search(r"FS-[A-Z]+-\d+", getattr(outcome, "clause", "") or type(outcome).__doc__ or "")
+    return f" ({found[0]})" if found else ""
+
+
+def _people(heard: Heard, group: str, rolled: DieRolled, state: Tournament, findings: Findings) -> None:
+    """Dice at a table have a roller, and another who saw them; both were there. FS-AUD-1."""
+    if rolled.source == "service":
+        return
+    here = present_at_building(state)
+    latest = state.rounds.latest() if heard.source == "scoring" else None
+    seat = next((seat for seat in latest.seats.values() if group in seat.players), None) if latest and group else None
+    if seat is not None and seat.kind != "bye":
+        here = {*seat.players, *(member.id for member in state.entries.staff.values() if member.active)}
+    for role, person in (("rolled", rolled.rolled_by), ("seen", rolled.witnessed_by)):
+        if person not in here:
+            said = f"{rolled.roll} {role} by {person or 'nobody'}"
+            findings.fail("people", heard, said, f"one of {', '.join(sorted(here))} (FS-AUD-1)")
+    if rolled.rolled_by == rolled.witnessed_by and rolled.rolled_by:
+        findings.fail("people", heard, f"{rolled.roll} seen by {rolled.witnessed_by}, who rolled", "another (FS-AUD-1)")
+
+
+def _drawn(heard: Heard, rolled: DieRolled, seed: str, findings: Findings) -> None:
+    """What the service draws it draws from what the log held before the command."""
+    if rolled.source == "service":
+        findings.counts["draws"] += 1
+        if rolled.seed != seed:
+            said = f"{rolled.roll}: seed {rolled.seed or 'not there'}"
+            findings.fail("seed", heard, said, f"{seed}, the hash before this command")
+
+
+def _rolls(source: str, told: _Told, findings: Findings) -> None:
+    """Rolls and outcomes belong together; ids are given in order, so that nobody chooses among draws."""
+    for fault in faults_of_rolls(told.rules, told.outcomes):
+        index = int(fault.where.split("/")[1])
+        findings.fail("roll", told.heard[index], fault.said, f"{fault.expected} ({fault.clause})")
+    commands: dict[str, list[tuple[Heard, DieRolled]]] = {}
+    for heard, outcome in zip(told.heard, told.outcomes, strict=True):
+        if isinstance(outcome, DieRolled):
+            commands.setdefault(heard.command_id, []).append((heard, outcome))
+    made = 0
+    for rolls in commands.values():
+        due = {f"{PREFIX[source]}{number}" for number in range(made + 1, made + len(rolls) + 1)}
+        for heard, rolled in rolls:
+            if rolled.source == "service" and rolled.roll not in due:
+                findings.fail("roll", heard, rolled.roll, f"one of {', '.join(sorted(due))} (FS-AUD-1)")
+        made += len(rolls)
+
+
+def _moves(logs: Logs, findings: Findings) -> None:
+    """The ruleset moves forward: from a round that is not paired, behind the last move. FS-AUD-3."""
+    for heard, state in as_seen(logs, "registration"):
+        event: Any = heard.event
+        if type(event).__name__ != "RulesetMoved":
+            continue
+        findings.counts["moves of the ruleset"] += 1
+        earlier = max((move.from_round for move in state.entries.moves), default=0)
+        least = max(earlier, round_at_hand(state)) + 1
+        if event.from_round < least:
+            said = f"the ruleset moves from round {event.from_round} on"
+            findings.fail("ruleset", heard, said, f"from round {least} on, or later (FS-AUD-3)")

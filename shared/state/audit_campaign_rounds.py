@@ -1,0 +1,182 @@
+"""Rounds of a campaign computed again: who meets whom, the table, the end of each, the winner. FS-RND, FS-LGE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shared.events.pairing import PairingsDrawn, RoundPaired, Seat
+from shared.events.recorded import GENESIS
+from shared.events.scoring import RoundClosed, StandingsRecorded, TournamentConcluded
+from shared.state.audit_standings import Pages, compare_page
+from shared.state.findings import Findings
+from shared.state.league import as_rows, playing, table_after
+from shared.state.league_pairing import pairings_of
+from shared.state.replay import CannotFold, Heard, Logs, as_seen
+from shared.state.ruleset import campaign_of
+from shared.state.tournament import Tournament
+from shared.state.winner import first_of, winner_of_first
+
+
+def audit_rounds(logs: Logs, findings: Findings) -> None:
+    """Compare every round that was not paired by hand, every table and the winner with what follows from the logs."""
+    for part in (_paired, _tables):
+        try:
+            part(logs, findings)
+        except CannotFold as stopped:
+            findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
+
+
+def _paired(logs: Logs, findings: Findings) -> None:
+    pages = 0
+    for heard, state in as_seen(logs, "pairing"):
+        event = heard.event
+        if isinstance(event, PairingsDrawn):
+            pages += 1
+            if event.page != pages:
+                findings.fail("pairing", heard, f"page {event.page}", f"page {pages}")
+        elif isinstance(event, RoundPaired):
+            pages = 0
+            try:
+                _round(heard, event, state, findings)
+            except Exception as error:  # a table or a ruleset that the rules cannot work with
+                said = f"round {event.round}: {type(error).__name__}: {error}"
+                findings.fail("pairing", heard, said, "a round that can be paired (FS-RND-2)")
+
+
+def _round(heard: Heard, event: RoundPaired, state: Tournament, findings: Findings) -> None:
+    """A round as the rules pair it, each venue for itself where it was; everybody has a game, a bye or a reason."""
+    seats = state.rounds.drawn
+    if event.games != len(seats):
+        findings.fail("pairing", heard, f"round {event.round} of {event.games} games", f"{len(seats)}, as on its pages")
+    recorded = state.results.recorded.get(event.round - 1)
+    made_from = recorded.position if recorded else 0
+    if event.made_from != made_from:
+        found = f"round {event.round} made from scoring {event.made_from}"
+        findings.fail("pairing", heard, found, f"scoring {made_from}")
+    known = {player for seat in seats for player in seat.players}
+    known.update(player for players in event.left_out.values() for player in players)
+    if forgotten := [player.id for player in state.entries.active() if player.id not in known]:
+        said = f"round {event.round} without {', '.join(forgotten[:8])}"
+        findings.fail("pairing", heard, said, "a game, a bye or a reason for everybody (FS-RND-2)")
+    if event.method == "manual":
+        findings.counts["by hand"] += 1
+        return
+    right: dict[str, str] = {}
+    for pairing in pairings_of(state, event.round, _parts(state, seats)):
+        right[pairing.player_1] = pairing.player_2 or "bye"
+        if pairing.player_2:
+            right[pairing.player_2] = pairing.player_1
+    findings.counts["pairings"] += 1
+    found_ = _met(seats)
+    if wrong := [id for id in sorted(found_.keys() | right.keys()) if found_.get(id) != right.get(id)]:
+        first = wrong[0]
+        more = f" ({len(wrong)} groups differ)" if len(wrong) > 1 else ""
+        clause = "FS-RND-3" if "bye" in (found_.get(first), right.get(first)) else "FS-RND-2"
+        said = f"round {event.round}: {first} meets {found_.get(first, 'nobody')}"
+        findings.fail("pairing", heard, said, f"{first} meets {right.get(first, 'nobody')}{more} ({clause})")
+
+
+def _parts(state: Tournament, seats: Iterable[Seat]) -> list[set[str]]:
+    """The groups that were paired among themselves: of one venue each, or all."""
+    parts: dict[str, set[str]] = {}
+    for seat in seats:
+        venue = seat.venue if state.entries.pairing_scope == "venue" else ""
+        parts.setdefault(venue, set()).update(seat.players)
+    return list(parts.values())
+
+
+def _met(seats: Iterable[Seat]) -> dict[str, str]:
+    met = {}
+    for seat in seats:
+        met[seat.player_1] = seat.player_2 or "bye"
+        if seat.player_2:
+            met[seat.player_2] = seat.player_1
+    return met
+
+
+def _tables(logs: Logs, findings: Findings) -> None:
+    """The league table of each round, page by page; that a round is closed with it, and over; the winner."""
+    command, seed = "", GENESIS
+    pages: Pages | None = None
+    unclosed: dict[int, Heard] = {}
+    for heard, state in as_seen(logs, "scoring"):
+        if heard.command_id != command:
+            _finished(pages, unclosed, findings)
+            pages = None
+            command, seed = heard.command_id, heard.prev_hash if heard.position > 1 else GENESIS
+        event = heard.event
+        if isinstance(event, StandingsRecorded):
+            pages = _standings(heard, event, state, seed, pages, findings)
+            if event.round not in state.results.closed:
+                unclosed.setdefault(event.round, heard)
+        elif isinstance(event, RoundClosed):
+            if unclosed.pop(event.round, None) is None:
+                said = f"round {event.round} closed without standings"
+                findings.fail("closing", heard, said, "its standings just before (FS-LGE-3)")
+            _closed(heard, event, state, findings)
+        elif isinstance(event, TournamentConcluded):
+            _winner(heard, event, state, seed, findings)
+    _finished(pages, unclosed, findings)
+
+
+def _finished(pages: Pages | None, unclosed: dict[int, Heard], findings: Findings) -> None:
+    """What a whole command would not have left undone."""
+    if pages is not None and pages.page != pages.pages:
+        said = f"round {pages.round} ends with page {pages.page}"
+        findings.fail("standings", pages.last, said, f"{pages.pages} pages")
+    for round, heard in unclosed.items():
+        findings.fail("closing", heard, f"standings of round {round}, which is open", "its closing just after")
+    unclosed.clear()
+
+
+def _standings(
+    heard: Heard, event: StandingsRecorded, state: Tournament, seed: str, pages: Pages | None, findings: Findings
+) -> Pages | None:
+    if event.seed != seed:
+        said = f"round {event.round}: seed {event.seed or 'not there'}"
+        findings.fail("seed", heard, said, f"{seed}, the hash before this command")
+    if event.page == 1 or pages is None:
+        findings.counts["standings"] += 1
+        try:
+            rows = as_rows(table_after(state, event.round))
+        except Exception as error:  # facts or a ruleset that the rules cannot work with
+            said = f"round {event.round}: {type(error).__name__}: {error}"
+            findings.fail("standings", heard, said, "results that can be ranked (FS-LGE-2)")
+            return None
+        pages = Pages(event.round, event.pages, rows, heard)
+    compare_page(pages, heard, event, findings)
+    return pages
+
+
+def _closed(heard: Heard, event: RoundClosed, state: Tournament, findings: Findings) -> None:
+    """Every game of a round binds, and every group that plays has closed step 9. FS-RND-1, FS-LGE-3."""
+    round = state.rounds.rounds.get(event.round)
+    if round is None:
+        findings.fail("closing", heard, f"round {event.round} closed", "a round that scoring had seen paired")
+        return
+    if event.games != len(round.seats):
+        findings.fail("closing", heard, f"round {event.round} with {event.games} games", f"{len(round.seats)} games")
+    over, active = state.campaign.ratings.get(event.round, {}), playing(state)
+    unopened = campaign_of(state.entries, event.round).options.bye_post_game == "none"
+    seats = [seat for seat in round.seats.values() if seat.kind != "bye" or not unopened]
+    if late := [id for seat in seats for id in seat.players if id in active and id not in over]:
+        said = f"round {event.round} closed before {', '.join(late[:8])}"
+        findings.fail("closing", heard, said, "step 9 of every group closed (FS-RND-1)")
+
+
+def _winner(heard: Heard, event: TournamentConcluded, state: Tournament, seed: str, findings: Findings) -> None:
+    """The first of the last standings, as recorded; by a draw where several share the place. FS-LGE-2, FS-LGE-3."""
+    number = max(state.results.closed, default=0)
+    recorded = state.results.recorded.get(number)
+    if event.rounds != number or recorded is None:
+        findings.fail("winner", heard, f"concluded after {event.rounds} rounds", f"{number}, as are closed")
+        return
+    planned = campaign_of(state.entries, number).options.rounds
+    if number < planned and not event.early:
+        findings.fail("winner", heard, f"concluded after {number} rounds", f"{planned}, or a reason (FS-LGE-3)")
+    winner, draws = winner_of_first(first_of(recorded.rows), number, seed)
+    findings.counts["winners"] += 1
+    if event.winner != winner:
+        findings.fail("winner", heard, f"winner {event.winner or 'nobody'}", f"{winner or 'nobody'} (FS-LGE-2)")
+    elif event.draws != draws:
+        findings.fail("draw", heard, f"{len(event.draws)} draws for the title", f"{len(draws)}, by seed {seed[:8]}…")
