@@ -42,12 +42,7 @@ def chosen_ruleset(
     Raises InvalidRequest unless exactly one of id and pack is given or when the tier is none of the ruleset's,
     UnknownRuleset, RulesetRefused and OptionsRefused with every fault.
     """
-    if (id is None) == (pack is None):
-        raise InvalidRequest(
-            "One of `ruleset` and `pack` is needed.",
-            [Fault("/ruleset", "neither" if id is None else "both `ruleset` and `pack`", "one of them")],
-        )
-    ruleset = shipped_ruleset(id) if pack is None else from_values(pack, "/pack")
+    ruleset = _given(id, pack)
     try:
         ruleset = apply_options(ruleset, options)
     except OptionsRefused as refused:
@@ -58,6 +53,34 @@ def chosen_ruleset(
     if tier and tier not in tiers:
         raise InvalidRequest("The ruleset has no such tier.", [Fault("/tier", tier, " or ".join(tiers) or "nothing")])
     return Chosen(to_json(ruleset), tier or next(iter(tiers), ""), ruleset.format)
+
+
+def moved_ruleset(
+    id: str | None, pack: Mapping[str, Any] | None, format: str, options: Mapping[str, Any]
+) -> AnyRuleset:
+    """Another version of a ruleset with the options of the one before; as it is where it is of another format.
+
+    Raises as `chosen_ruleset`.
+    """
+    ruleset = _given(id, pack)
+    if ruleset.format != format:
+        return ruleset
+    try:
+        return apply_options(ruleset, options)
+    except OptionsRefused as refused:
+        at = "/pack/chosen" if id is None else "/ruleset/chosen"
+        faults = [msgspec.structs.replace(fault, where=at + fault.where) for fault in refused.faults]
+        raise OptionsRefused(refused.detail, faults, **refused.data) from refused
+
+
+def _given(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
+    """The shipped ruleset of this id, or the one of the pack. Raises InvalidRequest unless exactly one is given."""
+    if (id is None) == (pack is None):
+        raise InvalidRequest(
+            "One of `ruleset` and `pack` is needed.",
+            [Fault("/ruleset", "neither" if id is None else "both `ruleset` and `pack`", "one of them")],
+        )
+    return shipped_ruleset(id) if pack is None else from_values(pack, "/pack")
 
 
 def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Mapping[str, Any]]) -> Ruleset:

@@ -9,13 +9,14 @@ from flask import jsonify
 from services.registration import schemas_moves
 from services.registration.domain.campaign_commands import MoveRuleset
 from services.registration.domain.ruleset_moves import options_in_force
-from services.registration.packs import chosen_ruleset
+from services.registration.packs import moved_ruleset
 from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
 from shared.http import asked
 from shared.http.blueprint import Blueprint
 from shared.http.tokens import OPERATOR
 from shared.rules.differences import differences
+from shared.rules.ruleset import to_json
 from shared.state.entries import Entries
 
 BESIDE_RULES = ("options", "chosen")
@@ -46,10 +47,10 @@ def moves_blueprint(front: Front) -> Blueprint:
     def move_ruleset(query: dict[str, Any], body: dict[str, Any], tournament: str) -> Any:
         """Play a campaign by another version of its ruleset, from a round on that is not paired yet."""
         with front.reading(tournament) as folded:
-            options = options_in_force(folded.state.entries, body["from_round"])
-        chosen = chosen_ruleset(body.get("ruleset"), body.get("pack"), options, "")
+            format, options = folded.state.entries.format, options_in_force(folded.state.entries, body["from_round"])
+        moved = moved_ruleset(body.get("ruleset"), body.get("pack"), format, options)
         given = "ruleset" if body.get("pack") is None else "pack"
-        command = MoveRuleset(from_round=body["from_round"], ruleset=chosen.pack, given=given, reason=body["reason"])
+        command = MoveRuleset(from_round=body["from_round"], ruleset=to_json(moved), given=given, reason=body["reason"])
         if query["preview"] == "true":
             before, _, _ = front.preview(tournament, command, fresh=True)
             asked.tell_seen(before.seen)
