@@ -127,6 +127,19 @@ def test_a_co_operative_event_is_announced_with_what_its_operator_entered(muster
     assert (told.exit_code, told.stderr.partition(":")[0]) == (2, str(data))
 
 
+def test_a_co_operative_event_is_played_by_running_services(muster, operator, tmp_path: Path):
+    arguments = ["--ruleset", "atomic-bonds", "--players", "9", "--seed", "running"]
+    played = muster("play", *arguments, "--format", "json", token=operator)
+    assert played.exit_code == 0, played.stderr
+    assert len(json.loads(played.stdout)) == 10
+    id, file = played.stderr.partition(":")[0], tmp_path / "bonds.jsonl"
+    assert muster("export", id, "--output", str(file)).exit_code == 0
+    verified = muster("verify", str(file))
+    assert verified.exit_code == 0, verified.stderr
+    assert "2 rankings, 2 seatings" in verified.stdout
+    assert muster("replay", str(file), "--round", "1").exit_code == 0
+
+
 def test_names_are_shown_and_not_obeyed(muster, operator, announced, tmp_path: Path):
     file = tmp_path / "players.csv"
     file.write_text("player\n[red]Ana[/red]\n")

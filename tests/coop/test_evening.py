@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
+from tests.coop.story import Night
+from tests.services.story import Answer, Json
+
 
 def test_an_evening_of_two_rounds_of_sessions(new):
     night = new(8, seated=False, rounds=2)
@@ -50,3 +55,26 @@ def test_an_evening_of_two_rounds_of_sessions(new):
     assert [row["points"] for row in final["survivors"]] == [4] * 4 + [1] * 4
     assert [row["rank"] for row in final["survivors"]] == [1] * 4 + [5] * 4
     assert night.ask("GET", "registration", "").body["format"] == "coop"
+
+    for service, types in (
+        ("registration", {"OperatorDataPinned", "PartyFormed"}),
+        ("pairing", {"SessionRoundOpened", "TableSeated", "SessionRoundClosed"}),
+        ("scoring", {"SessionStarted", "PowerTokenAdvanced", "SessionWon", "SessionConfirmed", "CoopRankingPublished"}),
+    ):
+        log = lines(night.ask("GET", service, "/log?limit=1000"))
+        assert types <= {event["type"].rpartition(".")[2] for event in log}
+        assert [event["id"] for event in feed(night, service)] == [event["id"] for event in log]
+
+
+def feed(night: Night, service: str) -> list[Json]:
+    """The events of this tournament in the feed of a service."""
+    token, found, after = night.muster.token("operator"), [], 0
+    while page := lines(night.muster.ask("GET", service, f"/feed?limit=1000&after={after}", token=token)):
+        found += page
+        after = page[-1]["feedposition"]
+    return [event for event in found if event["subject"] == night.id]
+
+
+def lines(answer: Answer) -> list[Json]:
+    """The events of a page, one on each line."""
+    return [json.loads(line) for line in answer.text.splitlines()]
