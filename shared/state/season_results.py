@@ -8,10 +8,12 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from shared.events.season_scoring import GameTaken, ResultRow
+from shared.rules.campaign.standings import LeagueGame
 from shared.rules.model import PLAYED, Game
 from shared.state.coop import played, ranking_after
 from shared.state.entries import PLAYING
 from shared.state.games import games_of
+from shared.state.league import games_by_round
 from shared.state.ranking import recorded_standings
 from shared.state.ruleset import coop_of
 from shared.state.tournament import Tournament
@@ -107,5 +109,45 @@ def _coop(state: Tournament) -> Rows:
     ]
 
 
-RESULTS: Mapping[str, Callable[[Tournament], Rows]] = MappingProxyType({"swiss": _swiss, "coop": _coop})
+def _campaign(state: Tournament) -> Rows:
+    """The league table as recorded after the last round, with every game that binds. FS-LGE-2."""
+    last = state.results.rounds_closed()
+    recorded = state.results.recorded.get(last)
+    games: dict[str, list[GameTaken]] = defaultdict(list)
+    for number, game in games_by_round(state, last):
+        for index, group in enumerate(game.groups):
+            games[group].append(_league_side(game, index, number))
+    players = state.entries.players
+    return [
+        ResultRow(
+            entry=row.player,
+            name=players[row.player].name,
+            place=row.rank,
+            score=int(row.values["league_points"]),
+            games=games[row.player],
+            status=row.status,
+            attended=_was_there(games[row.player]),
+        )
+        for row in (recorded.rows if recorded else [])
+    ]
+
+
+def _league_side(game: LeagueGame, index: int, round: int) -> GameTaken:
+    """A game of the league as one group saw it: a bye alone, or with one who did not come, as a game not played."""
+    ending = game.endings[index]
+    others = [(group, game.vp[place]) for place, group in enumerate(game.groups) if place != index]
+    kind = "bye" if not others else "forfeit" if "no_show" in game.endings else "game"
+    return GameTaken(
+        outcome={"bye": "win", "no_show": "loss"}.get(ending, ending),
+        opponent=others[0][0] if others else "",
+        kind=kind,
+        score=game.vp[index],
+        against=others[0][1] if others else 0,
+        round=round,
+    )
+
+
+RESULTS: Mapping[str, Callable[[Tournament], Rows]] = MappingProxyType(
+    {"swiss": _swiss, "coop": _coop, "campaign": _campaign}
+)
 """Format -> what it is worth to a season."""

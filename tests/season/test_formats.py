@@ -1,0 +1,97 @@
+"""One season over tournaments of several formats: what each brings, as one function takes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from shared.state.season_results import RESULTS
+from tests.campaign.services.league import new_league
+from tests.coop.story import new_night
+from tests.coop.test_audit import logs_of
+from tests.season.story import LEAGUE, new_season
+
+
+def evening(muster, *, survivors=4):
+    """A co-operative event of one table that won; concluded."""
+    night = new_night(muster, survivors)
+    night.set_up()
+    night.win()
+    night.end_round("a1") if night.state["status"] == "playing" else None
+    night.confirm()
+    night.do("pairing", "/session-rounds/1/close")
+    night.do("scoring", "/conclusion", {"early": "one evening"})
+    return night
+
+
+def campaign(muster):
+    """A campaign of two groups and one round, which p1 wins; concluded."""
+    league = new_league(muster, 2, built=True)
+    league.pair()
+    (game,) = league.games(1)
+    league.play(game["game"], winner="p1")
+    league.end_round()
+    league.do("scoring", "/conclusion", {"early": "one round"})
+    return league
+
+
+def test_every_format_but_a_season_itself_has_results():
+    assert set(RESULTS) == {"swiss", "coop", "campaign"}
+
+
+@pytest.fixture(scope="module")
+def mixed(muster):
+    """A season of points by results over one tournament of each format, everybody claimed by name."""
+    season = new_season(muster, LEAGUE, options={"season.divisions": False, "season.rating": "none"})
+    season.cups = {
+        "swiss": season.cup("Ana", "Ben"),
+        "coop": evening(muster),
+        "campaign": campaign(muster),
+    }
+    season.count(*season.cups.values())
+    return season
+
+
+def results(season, format):
+    """What a tournament brought: name -> its result."""
+    id = season.cups[format].id
+    return {row["name"]: one for row in season.table()["rows"] for one in row["results"] if one["tournament"] == id}
+
+
+def test_a_swiss_tournament_brings_its_games(mixed):
+    found = results(mixed, "swiss")
+    assert {name: (one["place"], one["points"]) for name, one in found.items()} == {"Ana": (1, 3), "Ben": (2, 0)}
+
+
+def test_a_co_operative_event_brings_its_sessions(mixed):
+    found = results(mixed, "coop")
+    assert len(found) == 4
+    assert {(one["place"], one["points"]) for one in found.values()} == {(1, 3)}
+
+
+def test_a_campaign_brings_its_league(mixed):
+    found = results(mixed, "campaign")
+    assert sorted((one["place"], one["points"]) for one in found.values()) == [(1, 3), (2, 0)]
+
+
+def test_the_log_holds(mixed):
+    mixed.table()
+    findings = Findings()
+    audit(logs_of(mixed), findings)
+    assert findings.failures == []
+    gathered = mixed.ask("GET", "registration", "/season/tournaments").body["items"]
+    assert {one["format"] for one in gathered} == {"swiss", "coop", "campaign"}
+
+
+def test_correcting_a_session_tells_its_seasons(mixed):
+    mixed.table()
+    night = mixed.cups["coop"]
+    told = {**night.state["told"], "outcome": "unfinished"}
+    body = {"told": told, "reason": "the hall had closed"}
+    answer = night.ask("POST", "scoring", "/sessions/r1t1/correction?preview=true", body)
+    assert answer.status == 200, answer
+    (season,) = answer.body["seasons"]
+    assert season["season"] == mixed.id
+    own = [move["points_after"] - move["points_before"] for move in season["moves"] if move["results"]]
+    assert own == [-2] * 4

@@ -1,0 +1,117 @@
+"""A season on a whole Muster with its workers, on both pairs of engines: it follows its tournaments by itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deploy.operator import operator
+from deploy.stack import Stack
+from services.console.client import Muster, path_of
+from services.console.director import Director
+from shared.events.cloudevents import from_wire
+from shared.settings import SERVICES
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from tests.fuzz.muster import ARMADA
+from tests.season.story import POINTS, meetings
+
+PATIENCE = 60.0
+"""Seconds for the workers to do what they do every two."""
+
+
+def cup(host: Muster, name: str, *players: str) -> Director:
+    """A tournament of one round, paired by hand, in which whoever is named earlier wins."""
+    director = Director.announce(host, name=name, ruleset=ARMADA, rounds=1)
+    ids = director.join({"name": player} for player in players)
+    pairings = [{"player_1": one, "player_2": two} for one, two in meetings(ids, 1)]
+    director.pair(pairings=pairings, reason="as every year")
+    director.start(1)
+    for place, game in enumerate(director.games(1)):
+        report = {"facts": {"points_1": 300 - 20 * place, "points_2": 100}}
+        director.do("scoring", f"/games/{game['game']}/result", report)
+    director.close(1)
+    director.do("scoring", "/conclusion", {})
+    return director
+
+
+def log_of(season: Director, service: str) -> list[Any]:
+    """A service's own log; reading it makes nobody do anything."""
+    answer = season.organiser.http.get(
+        season.organiser.urls[service] + season.path("/log"), params={"source": service, "limit": 5000}
+    )
+    answer.raise_for_status()
+    return [from_wire(line) for line in answer.content.splitlines()]
+
+
+def until(found: Callable[[], Any]) -> Any:
+    """Wait for something that the workers do."""
+    end = time.monotonic() + PATIENCE
+    while not (value := found()):
+        assert time.monotonic() < end, "the workers did not do it"
+        time.sleep(0.2)
+    return value
+
+
+def recorded(season: Director) -> list[Any]:
+    return [event for event in log_of(season, "scoring") if event.type == "SeasonStandingsRecorded"]
+
+
+def follow(stack: Stack) -> None:
+    host = operator(stack.urls, stack.settings("registration").token_keys)
+    spring = cup(host, "Spring cup", "Ana", "Ben", "Cy", "Dee")
+    autumn = cup(host, "Autumn cup", "Ben", "Ana", "Eve", "Cy")
+    season = Director.announce(host, name="League", ruleset=POINTS)
+    for one in (spring, autumn):
+        season.do("registration", "/season/tournaments", {"tournament": one.id})
+        season.do("registration", "/season/claims/by-name", {"tournament": one.id})
+    # Nobody asks for standings: the worker of scoring takes the results and records them by itself.
+    until(lambda: {event.type for event in log_of(season, "scoring")} >= {"SeasonStandingsRecorded"})
+    until(lambda: len(season.organiser.get("scoring", season.path("/season/standings"))["rows"]) == 5)
+    before = season.organiser.get("scoring", season.path("/season/standings"))
+
+    game = next(game for game in spring.games(1) if "p1" in (game["player_1"], game["player_2"]))
+    points = (0, 400) if game["player_1"] == "p1" else (400, 0)
+    body = {"facts": {"points_1": points[0], "points_2": points[1]}, "reason": "the sheet was misread"}
+    correction = spring.path(f"/games/{game['game']}/correction")
+    told = spring.organiser.post("scoring", correction, body, preview="true")
+    assert [one["season"] for one in told["seasons"]] == [season.id]
+    assert told["seasons"][0]["moves"]
+    spring.organiser.post("scoring", correction, body)
+    latest = until(lambda: [one for one in recorded(season) if b"corrected" in one.data.encode()])
+    after = season.organiser.get("scoring", season.path("/season/standings"))
+    assert after["number"] > before["number"]
+    assert not after["provisional"]
+    history = season.organiser.get("scoring", season.path(f"/season/players/{_named(season, 'Ana')}/history"))
+    because = [one for item in history["items"] for cause in item["causes"] for one in cause["because"]]
+    assert "the sheet was misread" in {one["reason"] for one in because}
+    assert latest
+
+    findings = Findings()
+    audit({service: log_of(season, service) for service in SERVICES}, findings)
+    assert findings.failures == []
+    for service in SERVICES:
+        differences = host.post(service, "/rebuild")["differences"]
+        assert differences == [], service
+    assert season.organiser.get("scoring", season.path("/season/standings"))["rows"] == after["rows"]
+
+
+def _named(season: Director, name: str) -> str:
+    items = season.organiser.items("registration", path_of(season.id, "/season/players"))
+    return next(str(item["player"]) for item in items if item["name"] == name)
+
+
+def test_a_season_follows_by_itself_on_the_embedded_engines(tmp_path: Path) -> None:
+    with Stack(tmp_path) as stack:
+        follow(stack)
+
+
+@pytest.mark.engine("postgresql")
+@pytest.mark.engine("rabbitmq")
+def test_a_season_follows_by_itself_on_postgresql_and_rabbitmq(tmp_path: Path, engine_env: dict[str, str]) -> None:
+    with Stack(tmp_path, env=engine_env) as stack:
+        follow(stack)
