@@ -40,10 +40,6 @@ def roll(*faces: int, sides: int = 12, by: str = "p1", seen: str = "p2") -> Json
     return {"dice": [{"sides": sides, "natural": face} for face in faces], "rolled_by": by, "witnessed_by": seen}
 
 
-END = roll(12)
-"""A die that ends a game in its eighth turn, whatever is controlled."""
-
-
 class Games(Tournament):
     """One campaign; verbs of scoring about it."""
 
@@ -68,7 +64,8 @@ class Games(Tournament):
         """Everything that comes before a game, for both sides; faces: of the objectives."""
         for group, face in zip(self.players(game), faces or (1, 1), strict=True):
             assert self.muster(game, group).status == 201
-            assert self.objective(game, group, roll(face)).status == 201
+            rival = next(one for one in self.players(game) if one != group)
+            assert self.objective(game, group, roll(face, by=group, seen=rival)).status == 201
         for due in self.due(game):
             _, _, group, what, *_ = due.split("/")
             if due in self.due(game):
@@ -81,13 +78,14 @@ class Games(Tournament):
     def told(
         self, game: str, lines: Any = ((1, 2), (1,)), deeds: Any = ({}, {}), sides: Any = ({}, {}), **more: Any
     ) -> Json:
-        """A report of a game; deeds: of each side, member -> what it did; sides: more of each."""
+        """A report of a game that a 12 ended in its eighth turn; deeds: member -> what it did; sides: more of each."""
         made = []
         for group, held, did, said in zip(self.players(game), lines, deeds, sides, strict=True):
             fielded = self.state.campaign.mustered[group].fielded
             members = [{"member": id, **did.get(id, {})} for id in fielded]
             made.append({"group": group, "lines": list(held), "vp": sum(held), "members": members, **said})
-        return {"sides": made, "last_turn": 8, "end_roll": END, **more}
+        one, two = self.players(game)
+        return {"sides": made, "last_turn": 8, "end_roll": roll(12, by=one, seen=two), **more}
 
     def report(self, game: str, by: str = "organiser", headers: Json | None = None, **more: Any) -> Answer:
         """Somebody says how a game went."""

@@ -8,7 +8,7 @@ import pytest
 
 from shared.events.registration import PlayerDropped
 from tests.campaign.services.conftest import NewGames
-from tests.campaign.services.games_story import END, Games, roll, wrong
+from tests.campaign.services.games_story import Games, roll, wrong
 from tests.services.story import Answer, Json
 
 NO_SHOW: Json = {"kind": "no_show", "conceded_by": 2}
@@ -591,4 +591,3 @@ def test_swiss_facts_have_no_report_and_campaigns_no_lists_of_results(told: Game
     rows = [{"game": "r1g1", "facts": {"kind": "game", "report": told.told("r1g1")}}]
     assert told.post("/results", {"results": rows}).code == "wrong-format"
     assert told.post("/rounds/1/reopening", {"reason": "x"}).code == "wrong-format"
-    assert END["dice"]
