@@ -52,9 +52,9 @@ def own_results(
     by_entry = {one.tournament: {result.entry: result for result in one.results} for one in tournaments}
     found: dict[str, list[Own]] = {}
     for member in members:
-        entries: dict[str, list[str]] = {}
+        entries: dict[str, set[str]] = {}
         for entered in member.entries:
-            entries.setdefault(entered.tournament, []).append(entered.entry)
+            entries.setdefault(entered.tournament, set()).add(entered.entry)
         found[member.player] = [
             own
             for one in tournaments

@@ -107,6 +107,13 @@ def test_of_two_entries_in_one_tournament_the_better_one_counts():
 
 
 @pytest.mark.clause("SEA-ID")
+def test_an_entry_that_is_told_twice_is_one():
+    told = Member("Ana", (Entered("t1", "Ana"), Entered("t1", "Ana")))
+    row = season_table(rules(), [told], [placed(1, "Ana Ben")]).row("Ana")
+    assert [(one.entry, one.left) for one in row.results] == [("Ana", "")]
+
+
+@pytest.mark.clause("SEA-ID")
 def test_an_entry_of_a_tournament_that_is_not_of_the_season_is_nothing():
     told = [Member("Ana", (Entered("t1", "Ana"), Entered("elsewhere", "Ana"), Entered("t1", "nobody")))]
     assert season_table(rules(), told, [placed(1, "Ana")]).row("Ana").attended == 1
