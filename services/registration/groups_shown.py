@@ -14,14 +14,14 @@ from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.turf import turf_of
 from shared.rules.campaign.words import Attribute
 from shared.state.entries import Player
-from shared.state.league import HERE, round_at_hand
+from shared.state.league import HERE, building_round
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import Tournament
 
 
 def group_shown(state: Tournament, player: Player) -> dict[str, Any]:
     """A group as its player built it, with what its rating is made of. Raises GroupMissing."""
-    group, rules = built_group(state, player.id), campaign_of(state.entries, round_at_hand(state))
+    group, rules = built_group(state, player.id), _rules_of(state, player.id)
     return {
         "player": player.id,
         "player_name": player.name,
@@ -65,7 +65,7 @@ def group_shown(state: Tournament, player: Player) -> dict[str, Any]:
 
 def groups_listed(state: Tournament) -> list[dict[str, Any]]:
     """Every player who takes part or waits, and how far their group is."""
-    rules = campaign_of(state.entries, round_at_hand(state))
+    rules = campaign_of(state.entries, building_round(state))
     known = [player for player in state.entries.players.values() if player.status in HERE]
     return [_listed(rules, player, state.enlisted.groups.get(player.id) or Group(player.id, "")) for player in known]
 
@@ -81,6 +81,12 @@ def _listed(rules: Rules, player: Player, group: Group) -> dict[str, Any]:
         "complete": bool(group.rating),
         "rating": group.rating,
     }
+
+
+def _rules_of(state: Tournament, player: str) -> Rules:
+    """The rules that a group was completed by, or would be."""
+    rated = [number for number, ratings in state.enlisted.ratings.items() if player in ratings]
+    return campaign_of(state.entries, max(rated, default=building_round(state)))
 
 
 def advice_shown(rules: Rules, group: Group) -> list[dict[str, str]]:

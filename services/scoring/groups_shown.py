@@ -16,7 +16,7 @@ from shared.rules.campaign.recorded import from_plain
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.sheet import Account, entries_of, sheet_of
 from shared.rules.campaign.words import Outcome
-from shared.state.league import playing, rating_after, round_at_hand
+from shared.state.league import playing
 from shared.state.tournament import Tournament
 
 
@@ -98,7 +98,7 @@ def _line(state: Tournament, group: Group) -> dict[str, Any]:
         "force": group.force,
         "members": len(group.members),
         "leader": group.leader,
-        "rating": rating_after(state, group.id, round_at_hand(state)),
+        "rating": group.rating,
         "caps": group.caps,
         "playing": group.id in playing(state),
     }

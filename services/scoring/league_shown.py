@@ -22,7 +22,7 @@ from shared.state.league import (
     games_by_round,
     games_played,
     groups_of,
-    rating_after,
+    ratings_after,
     round_at_hand,
     table_after,
 )
@@ -82,7 +82,7 @@ def _rows_shown(state: Tournament, rows: Sequence[StandingRow], round: int) -> l
 
 
 def _compared(state: Tournament, round: int) -> dict[str, dict[Compared, int]]:
-    ratings = {id: rating_after(state, id, round) for id in groups_of(state)}
+    ratings = ratings_after(state, round)
     return compared(campaign_of(state.entries, round), ratings, games_played(state, round))
 
 

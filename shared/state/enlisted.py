@@ -8,19 +8,32 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.events.campaign import OF_REGISTRATION
+from shared.events.campaign import EVENT_OF, OF_REGISTRATION
+from shared.rules.campaign.outcomes import GroupRatingFinalised
 from shared.rules.campaign.roster import Group
 from shared.state.groups import CHANGE_GROUPS, Told
 
 
 class Enlisted(Struct):
-    """groups: by player, as accepted, with the turfs rolled so far. rolled: dice rolls so far."""
+    """groups: by player, as accepted, with the turfs rolled so far. rolled: dice rolls so far.
+
+    ratings: round -> group -> rating of a group that was complete for that round; 0 before the first was paired.
+    """
 
     groups: dict[str, Group] = field(default_factory=dict)
     rolled: int = 0
+    ratings: dict[int, dict[str, int]] = field(default_factory=dict)
+
+
+RATED = EVENT_OF[GroupRatingFinalised]
+
+
+def _rated(state: Enlisted, event: Any, told: Told) -> None:
+    CHANGE_GROUPS[RATED](state, event, told)
+    state.ratings.setdefault(event.round, {})[event.group] = event.rating
 
 
 EVOLVE: Mapping[type, Callable[[Enlisted, Any, Told], None]] = MappingProxyType(
-    {event: CHANGE_GROUPS[event] for event in OF_REGISTRATION}
+    {event: CHANGE_GROUPS[event] for event in OF_REGISTRATION} | {RATED: _rated}
 )
 """Event -> what it changes."""

@@ -30,6 +30,11 @@ def round_at_hand(state: Tournament) -> int:
     return latest.number if latest else 0
 
 
+def building_round(state: Tournament) -> int:
+    """The round from which on a group plays that is built now; 0 before the first is paired. FS-RAT-3."""
+    return round_at_hand(state) + 1 if state.rounds.rounds else 0
+
+
 def groups_of(state: Tournament) -> dict[str, Group]:
     """Every group as it lives: by scoring's log once it has entered there, before that as it was built. FS-SVC-1."""
     return {**state.campaign.groups, **due_to_enter(state)}
@@ -60,13 +65,14 @@ def playing(state: Tournament) -> dict[str, Group]:
     return {id: group for id, group in groups_of(state).items() if id in active and group.members}
 
 
-def rating_after(state: Tournament, group: str, round: int) -> int:
-    """The rating of a group as it was made final last, up to a round; at first as it was built. FS-RAT-3."""
-    for number in sorted(state.campaign.ratings, reverse=True):
-        if number <= round and group in state.campaign.ratings[number]:
-            return state.campaign.ratings[number][group]
-    built = state.enlisted.groups.get(group)
-    return built.rating if built else 0
+def ratings_after(state: Tournament, round: int) -> dict[str, int]:
+    """The groups that were in the campaign in a round -> rating as it was made final last, up to its end. FS-RAT-3."""
+    built, lived = state.enlisted.ratings, state.campaign.ratings
+    found: dict[str, int] = {}
+    for number in sorted({*built, *lived}):
+        if number <= round:
+            found |= built.get(number, {}) | lived.get(number, {})
+    return {id: found[id] for id in groups_of(state) if id in found}
 
 
 def mustered_for(state: Tournament, game: str, group: str) -> Mustered | None:
@@ -116,7 +122,15 @@ def games_by_round(state: Tournament, until: int) -> list[tuple[int, LeagueGame]
 
 def table_after(state: Tournament, round: int) -> list[Standing]:
     """The league table after a round, by what binds now. FS-LGE-2."""
-    ratings = {id: rating_after(state, id, round) for id in groups_of(state)}
+    return _table(state, round, ratings_after(state, round))
+
+
+def table_before(state: Tournament, round: int) -> list[Standing]:
+    """The table that a round is paired from: every group with the rating that it has now, also who came since."""
+    return _table(state, round - 1, {id: group.rating for id, group in groups_of(state).items()})
+
+
+def _table(state: Tournament, round: int, ratings: Mapping[str, int]) -> list[Standing]:
     gone = [id for id in ratings if _gone(state, id)]
     return league_table(campaign_of(state.entries, round), ratings, games_played(state, round), gone)
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from msgspec.structs import replace
-
 from shared.rules.campaign.pairing import pair_round
-from shared.rules.campaign.standings import Standing
 from shared.rules.model import Pairing
-from shared.state.league import GAME, groups_of, table_after
+from shared.state.league import GAME, table_before
 from shared.state.rounds import Round
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import Tournament
@@ -21,21 +18,12 @@ def pairings_of(state: Tournament, number: int, apart: Iterable[Collection[str]]
     apart: the groups that play, in parts that are paired each for itself. Raises StepRefused where the organiser
     pairs by hand.
     """
-    rules, table = campaign_of(state.entries, number), paired_from(state, number)
+    rules, table = campaign_of(state.entries, number), table_before(state, number)
     met, rested = met_before(state, number), had_bye(state, number)
     made: list[Pairing] = []
     for part in apart:
         made += pair_round(rules, [line for line in table if line.group in part], met, rested)
     return made
-
-
-def paired_from(state: Tournament, number: int) -> list[Standing]:
-    """The table after the round before, each group with the rating that it has now.
-
-    They differ for a group that took the place of one without members since then. FS-AMB-54.
-    """
-    groups = groups_of(state)
-    return [replace(line, rating=groups[line.group].rating) for line in table_after(state, number - 1)]
 
 
 def met_before(state: Tournament, number: int) -> dict[str, set[str]]:

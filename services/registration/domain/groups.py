@@ -25,7 +25,7 @@ from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.turf import roll_turf
 from shared.rules.campaign.words import Outcome
 from shared.state.entries import Player
-from shared.state.league import present_at_building, round_at_hand
+from shared.state.league import building_round, present_at_building, round_at_hand
 from shared.state.ruleset import campaign_of, rules_of, versions_at
 from shared.state.tournament import Tournament
 
@@ -67,7 +67,7 @@ def roll_turfs(state: Tournament, command: ask.RollTurfs, context: Context) -> S
             [Fault("/rolls", f"{len(command.rolls)} rolls", most, "FS-TRF-1")],
         )
     present = present_at_building(state)
-    versions = versions_at(state.entries, round_at_hand(state))
+    versions = versions_at(state.entries, building_round(state))
     cup = Cup("e", state.enlisted.rolled, context.seed, present, command.rolls, roller=player.id, versions=versions)
     outcomes: list[Outcome] = []
     faults: list[Fault] = []
@@ -140,16 +140,16 @@ def _completing(state: Tournament, rules: Rules, group: Group, context: Context)
     """Leader and rating of a group that has its turfs; nothing before. FS-LDR-1, FS-RAT-3."""
     if turfs_to_roll(rules, group):
         return []
-    appointed = list(appoint_leader(rules, group, context.seed, round_at_hand(state)))
+    appointed = list(appoint_leader(rules, group, context.seed, building_round(state)))
     return [*appointed, finalise_rating(rules, evolve(group, appointed))]
 
 
 def _rules(state: Tournament) -> Rules:
-    return campaign_of(state.entries, round_at_hand(state))
+    return campaign_of(state.entries, building_round(state))
 
 
 def _events(state: Tournament, outcomes: Sequence[Outcome], group: str, cause: str) -> list[Event]:
-    return [event_of(outcome, group, round_at_hand(state), cause) for outcome in outcomes]
+    return [event_of(outcome, group, building_round(state), cause) for outcome in outcomes]
 
 
 def _placed(fault: Fault, number: int) -> Fault:

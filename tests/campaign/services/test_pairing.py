@@ -136,6 +136,22 @@ def test_who_has_withdrawn_is_not_paired_and_the_number_may_be_odd(new: New) -> 
     assert league.pairs(2) == [{"p4", "p2"}, {"p3", "p1"}]
 
 
+@pytest.mark.clause("FS-RND-1", "FS-RAT-3", "FS-LGE-3")
+def test_who_comes_late_plays_from_the_next_round_on_and_changes_no_table_before(new: New) -> None:
+    league = league_of(new, 2)
+    played(league, 1, "p1")
+    table = league.ask("GET", "scoring", "/standings?round=1").body["rows"]
+    for number in (3, 4):
+        league.do("registration", "/players", {"name": f"Late {number}", "late": True})
+        league.build(f"p{number}", group(STRENGTH[number]))
+    now = league.ask("GET", "scoring", "/standings").body
+    assert (now["provisional"], now["rows"]) == (False, table)
+    league.pair()
+    assert league.pairs(2) == [{"p1", "p4"}, {"p3", "p2"}]
+    later = league.ask("GET", "scoring", "/standings").body["rows"]
+    assert {row["player"]: row["values"]["league_points"] for row in later} == {"p1": 3, "p2": 0, "p3": 0, "p4": 0}
+
+
 @pytest.mark.clause("FS-AMB-54", "FS-RND-4")
 def test_a_group_without_members_is_out(new: New) -> None:
     league = league_of(new, 3)
