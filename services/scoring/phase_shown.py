@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from services.scoring.domain.campaign import Telling, waiting
+from services.scoring.domain.campaign import Telling
 from services.scoring.domain.refusals import RoundUnknown
 from services.scoring.queries import name_of
 from shared.events.recorded import Head
@@ -17,7 +17,7 @@ from shared.rules.campaign.asked import Asked, asked_now, asked_of_pool
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.steps import NAMES
 from shared.rules.campaign.tables import Rules
-from shared.state.league import groups_of, playing, round_at_hand
+from shared.state.league import groups_of, playing, round_at_hand, waiting
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import Tournament
 

@@ -19,15 +19,16 @@ from shared.rules.campaign.outcomes import GroupEntered, MemberIncarcerated
 from shared.rules.campaign.retold import Retold, Ways, retold
 from shared.rules.campaign.retold_game import OF_GAME
 from shared.rules.campaign.retold_income import OF_INCOME
+from shared.rules.campaign.retold_ruled import RULED
 from shared.rules.campaign.retold_trade import OF_TRADE
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.words import Outcome
 from shared.state.audit_campaign_rounds import audit_rounds
-from shared.state.audit_campaign_scene import by_hand, scene_of
+from shared.state.audit_campaign_scene import RULING, round_of, scene_of
 from shared.state.findings import Findings
 from shared.state.league import present_at_building, round_at_hand
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
-from shared.state.ruleset import campaign_of
+from shared.state.ruleset import campaign_of, versions_at
 from shared.state.tournament import Tournament
 
 HEADS: Mapping[type[Outcome], Ways] = {**OF_GAME, **OF_INCOME, **OF_TRADE}
@@ -94,7 +95,7 @@ def _made_again(source: str, logs: Logs, told: _Told, findings: Findings) -> Non
         if not isinstance(event, CampaignEvent):
             continue
         outcome = outcome_of(event)
-        at_hand = round_at_hand(state)
+        at_hand = round_of(source, state)
         if event.round != at_hand:
             findings.fail("round", heard, f"of round {event.round}", f"round {at_hand}, which is at hand")
         told.add(heard, outcome, campaign_of(state.entries, at_hand))
@@ -103,6 +104,10 @@ def _made_again(source: str, logs: Logs, told: _Told, findings: Findings) -> Non
             findings.counts["rolls"] += 1
             _people(heard, event.group, outcome, state, findings)
             _drawn(heard, outcome, seed, findings)
+            right = versions_at(state.entries, at_hand)
+            if outcome.versions != right:
+                said = f"{outcome.roll} under {outcome.versions or 'no rules'}"
+                findings.fail("ruleset", heard, said, f"{right}, which hold in round {at_hand} (FS-AUD-3)")
         elif isinstance(outcome, MemberIncarcerated):
             told.jailed.add(outcome.roll)
         if index >= upto:
@@ -116,15 +121,13 @@ def _decision(
     heard = log[index]
     run = list(_run(log, index))
     told = [outcome_of(event) for event in run]
-    if by_hand(told[0]):
-        findings.counts["entries by hand"] += 1
-        return 1
+    ruled = run[0].cause == RULING  # whether the entry is just is the organiser's to say; what it does is not
     try:
-        made = retold(scene_of(log, index, told, state, seed, jailed), HEADS)
+        made = retold(scene_of(log, index, told, state, seed, jailed), RULED if ruled else HEADS)
     except Exception as error:  # a state or a choice that the rules cannot look at
         findings.fail("decision", heard, f"{heard.type}: {type(error).__name__}: {error}", "something that can be")
         return len(run)
-    findings.counts["decisions"] += 1
+    findings.counts["entries by hand" if ruled else "decisions"] += 1
     if made.holds:
         return len(made.right)
     place = log[min(index + made.same, index + len(run) - 1)]

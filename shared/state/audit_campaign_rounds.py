@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec import Struct, field
+
 from shared.events.pairing import PairingsDrawn, RoundPaired, Seat
 from shared.events.recorded import GENESIS
-from shared.events.scoring import RoundClosed, StandingsRecorded, TournamentConcluded
+from shared.events.scoring import ResultCorrected, RoundClosed, StandingsRecorded, TournamentConcluded
+from shared.state.audit_outcomes import refuse_stale_winner
 from shared.state.audit_standings import Pages, compare_page
 from shared.state.findings import Findings
-from shared.state.league import as_rows, playing, table_after
+from shared.state.league import as_rows, table_after, waiting
 from shared.state.league_pairing import pairings_of
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
 from shared.state.ruleset import campaign_of
@@ -94,47 +97,68 @@ def _met(seats: Iterable[Seat]) -> dict[str, str]:
     return met
 
 
+class _Command(Struct):
+    """One command of scoring. seed: the hash of what the log held before it. pages: of a table that is on its way.
+
+    unclosed: rounds with a table that are open yet. correction: of a result; stale: closed rounds that it left behind.
+    """
+
+    id: str = ""
+    seed: str = GENESIS
+    pages: Pages | None = None
+    unclosed: dict[int, Heard] = field(default_factory=dict)
+    correction: Heard | None = None
+    stale: set[int] = field(default_factory=set)
+
+    def finish(self, state: Tournament, findings: Findings) -> None:
+        """Refuse what a whole command would not have left undone. state: after it."""
+        if self.pages is not None and self.pages.page != self.pages.pages:
+            said = f"round {self.pages.round} ends with page {self.pages.page}"
+            findings.fail("standings", self.pages.last, said, f"{self.pages.pages} pages")
+        for round, heard in self.unclosed.items():
+            findings.fail("closing", heard, f"standings of round {round}, which is open", "its closing just after")
+        if self.correction is not None and self.stale:
+            rounds = ", ".join(map(str, sorted(self.stale)))
+            said = "a correction that leaves standings as they were"
+            findings.fail("standings", self.correction, said, f"those of round {rounds} anew (FS-LGE-3)")
+        if state.results.concluded:
+            refuse_stale_winner(self.correction, state, findings)
+
+
 def _tables(logs: Logs, findings: Findings) -> None:
     """The league table of each round, page by page; that a round is closed with it, and over; the winner."""
-    command, seed = "", GENESIS
-    pages: Pages | None = None
-    unclosed: dict[int, Heard] = {}
+    command, ended = _Command(), Tournament()
     for heard, state in as_seen(logs, "scoring"):
-        if heard.command_id != command:
-            _finished(pages, unclosed, findings)
-            pages = None
-            command, seed = heard.command_id, heard.prev_hash if heard.position > 1 else GENESIS
+        ended = state
+        if heard.command_id != command.id:
+            command.finish(state, findings)
+            command = _Command(heard.command_id, heard.prev_hash if heard.position > 1 else GENESIS)
         event = heard.event
         if isinstance(event, StandingsRecorded):
-            pages = _standings(heard, event, state, seed, pages, findings)
+            command.pages = _standings(heard, event, state, command, findings)
+            command.stale.discard(event.round)
             if event.round not in state.results.closed:
-                unclosed.setdefault(event.round, heard)
+                command.unclosed.setdefault(event.round, heard)
         elif isinstance(event, RoundClosed):
-            if unclosed.pop(event.round, None) is None:
+            if command.unclosed.pop(event.round, None) is None:
                 said = f"round {event.round} closed without standings"
                 findings.fail("closing", heard, said, "its standings just before (FS-LGE-3)")
             _closed(heard, event, state, findings)
+        elif isinstance(event, ResultCorrected):
+            command.correction = heard
+            command.stale = {number for number in state.results.closed if number >= event.round}
         elif isinstance(event, TournamentConcluded):
-            _winner(heard, event, state, seed, findings)
-    _finished(pages, unclosed, findings)
-
-
-def _finished(pages: Pages | None, unclosed: dict[int, Heard], findings: Findings) -> None:
-    """What a whole command would not have left undone."""
-    if pages is not None and pages.page != pages.pages:
-        said = f"round {pages.round} ends with page {pages.page}"
-        findings.fail("standings", pages.last, said, f"{pages.pages} pages")
-    for round, heard in unclosed.items():
-        findings.fail("closing", heard, f"standings of round {round}, which is open", "its closing just after")
-    unclosed.clear()
+            _winner(heard, event, state, command.seed, findings)
+    command.finish(ended, findings)
 
 
 def _standings(
-    heard: Heard, event: StandingsRecorded, state: Tournament, seed: str, pages: Pages | None, findings: Findings
+    heard: Heard, event: StandingsRecorded, state: Tournament, command: _Command, findings: Findings
 ) -> Pages | None:
-    if event.seed != seed:
+    if event.seed != command.seed:
         said = f"round {event.round}: seed {event.seed or 'not there'}"
-        findings.fail("seed", heard, said, f"{seed}, the hash before this command")
+        findings.fail("seed", heard, said, f"{command.seed}, the hash before this command")
+    pages = command.pages
     if event.page == 1 or pages is None:
         findings.counts["standings"] += 1
         try:
@@ -156,10 +180,7 @@ def _closed(heard: Heard, event: RoundClosed, state: Tournament, findings: Findi
         return
     if event.games != len(round.seats):
         findings.fail("closing", heard, f"round {event.round} with {event.games} games", f"{len(round.seats)} games")
-    over, active = state.campaign.ratings.get(event.round, {}), playing(state)
-    unopened = campaign_of(state.entries, event.round).options.bye_post_game == "none"
-    seats = [seat for seat in round.seats.values() if seat.kind != "bye" or not unopened]
-    if late := [id for seat in seats for id in seat.players if id in active and id not in over]:
+    if late := waiting(state, event.round):
         said = f"round {event.round} closed before {', '.join(late[:8])}"
         findings.fail("closing", heard, said, "step 9 of every group closed (FS-RND-1)")
 

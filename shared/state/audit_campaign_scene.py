@@ -14,18 +14,13 @@ from shared.rules.campaign.reported import GameReport
 from shared.rules.campaign.retold import Scene
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.words import Outcome
-from shared.state.league import due_to_enter, playing, report_of, round_at_hand
+from shared.state.league import building_round, due_to_enter, playing, report_of, round_at_hand
 from shared.state.replay import Heard
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import Tournament
 
-RULING = "FS-REP-5"
-"""Clause of entries that an organiser makes instead of a report made anew."""
-
-
-def by_hand(outcome: Outcome) -> bool:
-    """Whether a person decided this, and nothing computes it. FS-REP-5."""
-    return getattr(outcome, "clause", "") == RULING
+RULING = "ruling"
+"""The cause of entries that an organiser makes where a report cannot be made anew any more. FS-REP-5."""
 
 
 def scene_of(
@@ -35,10 +30,12 @@ def scene_of(
     heard = log[index]
     event = heard.event
     assert isinstance(event, CampaignEvent)
-    number = round_at_hand(state)
+    number = round_of(heard.source, state)
     rules = campaign_of(state.entries, number)
     if heard.source == "registration":
         group = state.enlisted.groups.get(event.group) or Group(event.group, "")
+        if state.campaign.entered.get(event.group) == group:  # it lives; what is built now takes its place (FS-AMB-54)
+            group = replace(group, turfs=())
         return Scene(rules=rules, group=group, round=number, told=told, seed=seed)
     living = state.campaign
     group = living.groups.get(event.group) or Group(event.group, "")
@@ -57,6 +54,7 @@ def scene_of(
         groups=living.groups,
         built=due_to_enter(state).get(event.group),
         before=living.before.get(event.group),
+        game=seat.game if seat else "",
         mustered=mustered.fielded if mustered else (),
         recruiting={id: known for id, known in playing(state).items() if known.phase is not None},
         pool=living.pool,
@@ -81,6 +79,11 @@ def _met(state: Tournament, seat: Seat) -> dict[str, Group]:
             items = tuple(replace(item, holder="") if jammed.get(item.id) else item for item in group.items)
             found[id] = replace(group, items=items)
     return found
+
+
+def round_of(source: str, state: Tournament) -> int:
+    """The round that what a log says now belongs to."""
+    return building_round(state) if source == "registration" else round_at_hand(state)
 
 
 def seat_of(state: Tournament, group: str) -> Seat | None:

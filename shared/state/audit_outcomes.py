@@ -75,7 +75,7 @@ def _winners(logs: Logs, findings: Findings) -> None:
     for heard, state in as_seen(logs, "scoring"):
         ended = state
         if heard.command_id != command:
-            _refuse_stale_winner(correction, state, findings)
+            refuse_stale_winner(correction, state, findings)
             command, correction = heard.command_id, None
             seed = heard.prev_hash if heard.position > 1 else GENESIS
         if isinstance(heard.event, ResultCorrected) and state.results.concluded:
@@ -83,7 +83,7 @@ def _winners(logs: Logs, findings: Findings) -> None:
         elif isinstance(heard.event, TournamentConcluded):
             _winner(heard, heard.event, state, seed, findings)
     if ended is not None:
-        _refuse_stale_winner(correction, ended, findings)
+        refuse_stale_winner(correction, ended, findings)
 
 
 def _winner(heard: Heard, event: TournamentConcluded, state: Tournament, seed: str, findings: Findings) -> None:
@@ -109,7 +109,7 @@ def _winner(heard: Heard, event: TournamentConcluded, state: Tournament, seed: s
         findings.fail("draw", heard, _draws_told(event.draws), _draws_told(draws))
 
 
-def _refuse_stale_winner(correction: Heard | None, state: Tournament, findings: Findings) -> None:
+def refuse_stale_winner(correction: Heard | None, state: Tournament, findings: Findings) -> None:
     """After a correction the winner still stands first, or another was named with it."""
     recorded = state.results.recorded.get(max(state.results.closed, default=0))
     if correction is None or recorded is None:

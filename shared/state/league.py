@@ -53,17 +53,6 @@ def due_to_enter(state: Tournament) -> dict[str, Group]:
     }
 
 
-def before_building(state: Tournament, player: str) -> Group:
-    """What a group that is handed in goes on from: no number is used again, and turfs that were rolled stay.
-
-    Turfs of a group that has lived do not: what takes its place rolls its own. FS-GRP-13, FS-AMB-54.
-    """
-    built = state.enlisted.groups.get(player) or Group(player, "")
-    lived = state.campaign.groups.get(player) or built
-    turfs = built.turfs if state.campaign.entered.get(player) != built else ()
-    return Group(player, "", turfs=turfs, serial=max(built.serial, lived.serial))
-
-
 def present_at_building(state: Tournament) -> set[str]:
     """Who may have rolled and seen dice while groups are built: whoever entered and stayed, and the staff. FS-AUD-1."""
     staff = {member.id for member in state.entries.staff.values() if member.active}
@@ -74,6 +63,24 @@ def playing(state: Tournament) -> dict[str, Group]:
     """The groups that take part now: built, with members, and not withdrawn. FS-RND-4, FS-AMB-54."""
     active = {player.id for player in state.entries.active()}
     return {id: group for id, group in groups_of(state).items() if id in active and group.members}
+
+
+def waiting(state: Tournament, round: int) -> list[str]:
+    """The groups whose round is not over: all that still play, until their step 9 is closed. FS-RND-1.
+
+    Who did not play may have no phase at all (FS-AMB-55); a game whose ruling is appealed is not over.
+    """
+    rules = campaign_of(state.entries, round)
+    over, active = state.campaign.ratings.get(round, {}), playing(state)
+    left = []
+    for seat in state.rounds.rounds[round].seats.values():
+        result = state.results.results.get(seat.game)
+        played = seat.kind != "bye" and not (result and result.binds and result.facts["kind"] != GAME)
+        if result is not None and result.appealed:
+            left += [player for player in seat.players if player in active]
+        elif played or rules.options.bye_post_game != "none":
+            left += [player for player in seat.players if player in active and player not in over]
+    return left
 
 
 def ratings_after(state: Tournament, round: int) -> dict[str, int]:

@@ -42,6 +42,7 @@ from shared.rules.campaign.roster import Group
 from shared.rules.campaign.standings import LeagueGame, bye
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.turf import roll_turf
+from shared.rules.campaign.versions import versions_of
 from shared.rules.options import apply_options
 from shared.rules.pack import shipped_ruleset
 from shared.state.league import as_rows
@@ -89,6 +90,11 @@ class Written(Play):
     def seed(self, seed: str) -> None:
         """Chance itself keeps the text that a campaign is made from."""
 
+    @property
+    def versions(self) -> str:
+        """What rules a roll is made under, as it names them."""
+        return versions_of(self.pack).named
+
     def append(self, source: str, events: Sequence[Event]) -> None:
         """One command of one service, which had seen all there was of the others."""
         self.commands += 1
@@ -106,9 +112,10 @@ class Written(Play):
         self.pending += 1
         id = f"{PREFIX[self.writing]}{self.recorded[self.writing] + self.pending}"
         if self.chance.random() < 0.5:
-            return Thrown(id, drawn_dice(self.seed, id, expression), replaces, "service", seed=self.seed)
+            dice = drawn_dice(self.seed, id, expression)
+            return Thrown(id, dice, replaces, "service", seed=self.seed, versions=self.versions)
         dice = tuple(Die(12, self.chance.randint(1, 12)) for _ in range(formula(expression).count))
-        return Thrown(id, dice, replaces, "table", *STAFF)
+        return Thrown(id, dice, replaces, "table", *STAFF, versions=self.versions)
 
     def attempt(self, id: str, ask: Any, *given: Any, **named: Any) -> bool:
         done = super().attempt(id, ask, *given, **named)
@@ -199,7 +206,7 @@ class Written(Play):
         ids = (one, two)
         fielded = {id: self._mustered(id) for id in ids}
         for id in ids:
-            self.say(id, [before.muster(self.rules, self.groups[id], fielded[id])])
+            self.say(id, [replace(before.muster(self.rules, self.groups[id], fielded[id]), game=game)])
         jammed: set[tuple[str, str]] = set()
         for id in ids:
             for item in before.jam_rolls_due(self.rules, self.groups[id], fielded[id]):
@@ -252,7 +259,9 @@ class Written(Play):
 
         def cast(roll: Thrown) -> Thrown:
             self.pending += 1
-            return Thrown(f"s{self.recorded['scoring'] + self.pending}", roll.dice, "", "table", *STAFF)
+            return Thrown(
+                f"s{self.recorded['scoring'] + self.pending}", roll.dice, "", "table", *STAFF, "", self.versions
+            )
 
         end = cast(told.end_roll)
         sides = tuple(
@@ -299,7 +308,7 @@ class Written(Play):
             phase = self.groups[id].phase
             if phase is not None and self.groups[id].members:
                 self.TRY[phase.step](self, id, phase, self.chance.choice(self.groups[id].ids))
-        cup = Cup("s", self.recorded["scoring"], self.seed, ())
+        cup = Cup("s", self.recorded["scoring"], self.seed, (), versions=self.versions)
         self.say(id, close_for_absent(self.rules, self.groups[id], cup, self._dead(phase.played.rival)))
 
     def _dead(self, rival: str) -> list[str]:

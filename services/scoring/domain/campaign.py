@@ -21,7 +21,7 @@ from shared.rules.campaign.outcomes import GroupEntered, GroupRatingFinalised
 from shared.rules.campaign.rolling import Cup, Told
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.words import Outcome
-from shared.state.league import GAME, as_rows, due_to_enter, groups_of, playing, round_at_hand, table_after
+from shared.state.league import as_rows, due_to_enter, groups_of, playing, round_at_hand, table_after, waiting
 from shared.state.ruleset import campaign_of, versions_at
 from shared.state.tournament import EVOLVE, Tournament
 
@@ -123,24 +123,6 @@ def byes_due(state: Tournament, round: int) -> list[str]:
     over = state.campaign.ratings.get(round, {})
     groups = groups_of(state)
     return [id for id in resting if id in groups and id not in over and groups[id].phase is None]
-
-
-def waiting(state: Tournament, round: int) -> list[str]:
-    """The groups whose round is not over: all that still play, until their step 9 is closed. FS-RND-1.
-
-    Who did not play may have no phase at all (FS-AMB-55); a game whose ruling is appealed is not over.
-    """
-    rules = campaign_of(state.entries, round)
-    over, active = state.campaign.ratings.get(round, {}), playing(state)
-    left = []
-    for seat in state.rounds.rounds[round].seats.values():
-        result = state.results.results.get(seat.game)
-        played = seat.kind != "bye" and not (result and result.binds and result.facts["kind"] != GAME)
-        if result is not None and result.appealed:
-            left += [player for player in seat.players if player in active]
-        elif played or rules.options.bye_post_game != "none":
-            left += [player for player in seat.players if player in active and player not in over]
-    return left
 
 
 def round_closed(state: Tournament, round: int, seed: str) -> list[Event]:

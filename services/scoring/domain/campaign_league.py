@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from services.scoring.domain import commands as ask
-from services.scoring.domain.campaign import Telling, round_closed, waiting
+from services.scoring.domain.campaign import Telling, round_closed
 from services.scoring.domain.refusals import GroupsWaiting, RoundNotClosed, RoundsRemain
 from services.scoring.domain.rounds import concluded, pages_of
 from services.scoring.domain.state import round_of, running
 from shared.events import scoring as said
 from shared.events.base import Event
 from shared.handling.context import Context
-from shared.state.league import as_rows, table_after
+from shared.state.league import as_rows, table_after, waiting
 from shared.state.results import Result
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import Tournament

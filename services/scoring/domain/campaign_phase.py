@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from services.scoring.domain import phase_commands as ask
-from services.scoring.domain.campaign import Telling, waiting
+from services.scoring.domain.campaign import Telling
 from services.scoring.domain.refusals import GroupUnknown, NotYourGroup, StaffOnly
 from shared.events.base import Event
 from shared.handling.context import By, Context
@@ -21,6 +21,7 @@ from shared.rules.campaign.rolling import Cup, Ones
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.steps import in_step, order_of
 from shared.rules.campaign.words import Outcome
+from shared.state.league import waiting
 from shared.state.tournament import Tournament
 
 ORGANISERS = ("operator", "organiser")

@@ -24,5 +24,5 @@ A decision takes a group and a choice and gives outcomes, or refuses with every 
 | steps 7 and 8: what is built and healed?       | `workshop`, `doctor`       |
 | what is shown of a group, and why?             | `sheet`                    |
 | who is not there, and do the rolls fit?        | `absent`, `audit`          |
-| what follows from dice and choices on record?  | `retold`, `retold_game`, `retold_income`, `retold_trade` |
+| what follows from dice and choices on record?  | the modules of `retold` |
 """

@@ -27,7 +27,8 @@ class Scene(Struct, frozen=True, kw_only=True):
 
     group: whom it is about, as it was before; told: the outcomes about it that one command has from here on, the
     decision's first. groups: all of them, now. seed: of the command; pot: of the round. built: the group as it was
-    before: as it was before its game. mustered: who plays. recruiting: groups whose recruits are due. report: of its
+    before: as it was before its game. game: its id;
+    mustered: who plays. recruiting: groups whose recruits are due. report: of its
     game, as it binds; met: both groups as they went into that, fielded: with whom. dead: the rival's, by the injury
     table. jailed: rolls that sent somebody to jail.
     """
@@ -41,6 +42,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     groups: Mapping[str, Group] = {}
     built: Group | None = None
     before: Group | None = None
+    game: str = ""
     mustered: tuple[str, ...] = ()
     recruiting: Mapping[str, Group] = {}
     pool: RecruitPool | None = None
@@ -125,5 +127,12 @@ def thrown_first(told: Sequence[Outcome]) -> list[Thrown]:
 def as_thrown(rolled: DieRolled) -> Thrown:
     """What lay on the table, of a roll that was recorded."""
     return Thrown(
-        rolled.roll, rolled.dice, rolled.replaces, rolled.source, rolled.rolled_by, rolled.witnessed_by, rolled.seed
+        rolled.roll,
+        rolled.dice,
+        rolled.replaces,
+        rolled.source,
+        rolled.rolled_by,
+        rolled.witnessed_by,
+        rolled.seed,
+        rolled.versions,
     )

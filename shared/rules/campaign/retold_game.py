@@ -56,7 +56,7 @@ def _restored(scene: Scene, head: said.GroupRestored) -> Iterator[Way]:
 
 
 def _mustered(scene: Scene, head: game.RosterMustered) -> Iterator[Way]:
-    yield lambda: [muster.muster(scene.rules, scene.group, head.fielded)]
+    yield lambda: [replace(muster.muster(scene.rules, scene.group, head.fielded), game=scene.game)]
 
 
 def _jammed(scene: Scene, head: game.WeaponJamRolled) -> Iterator[Way]:

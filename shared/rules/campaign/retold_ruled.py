@@ -1,0 +1,39 @@
+"""Made again: what an organiser entered by ruling. What it does follows from the rules. FS-REP-5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from shared.rules.campaign import income_outcomes as earned
+from shared.rules.campaign import outcomes as said
+from shared.rules.campaign.retold import Scene, Way, Ways
+from shared.rules.campaign.ruled import Entered, LedgerEntry, ruled_entries
+
+ENTERED: Mapping[type[Any], Entered] = {
+    earned.CapsMoved: "caps",
+    earned.FoodMoved: "food",
+    earned.ItemGained: "item_gained",
+    earned.ItemLost: "item_lost",
+    said.ExperienceChanged: "experience",
+}
+"""Kind of outcome -> what was entered."""
+
+
+def _entry(scene: Scene, head: Any) -> Iterator[Way]:
+    item: Any = getattr(head, "item", "")
+    entry = LedgerEntry(
+        ENTERED[type(head)],
+        head.reason,
+        head.clause,
+        getattr(head, "amount", 0),
+        getattr(head, "food", "clean"),
+        item.good if isinstance(head, earned.ItemGained) else "",
+        item if isinstance(head, earned.ItemLost) else "",
+        getattr(head, "member", ""),
+    )
+    yield lambda: ruled_entries(scene.rules, scene.group, [entry])
+
+
+RULED: Mapping[type[Any], Ways] = dict.fromkeys(ENTERED, _entry)
+"""Kind of head -> how its entry is made again."""
