@@ -99,10 +99,14 @@ def _points(option: Option, value: object) -> Read:
     return value, value
 
 
+def _chosen(option: Option, word: object) -> bool:
+    return isinstance(word, str) and word in option.choices
+
+
 def _words(option: Option, value: object) -> Read:
     """Words in an order that matters: a list, or the text `word,…`; what is recorded is the text."""
     words = value.split(",") if isinstance(value, str) else value
-    if not isinstance(words, list) or not words or any(word not in option.choices for word in words):
+    if not isinstance(words, list) or not words or not all(_chosen(option, word) for word in words):
         raise ValueError("in the order wanted, some of " + ", ".join(option.choices))
     if len(set(words)) < len(words):
         raise ValueError("each word once")

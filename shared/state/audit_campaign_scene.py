@@ -10,11 +10,12 @@ from msgspec.structs import replace
 from shared.events.campaign import CampaignEvent
 from shared.events.pairing import Seat
 from shared.events.scoring import ResultCorrected, ResultReported, ResultRuled
+from shared.rules.campaign.outcomes import GroupAccepted
 from shared.rules.campaign.reported import GameReport
 from shared.rules.campaign.retold import Scene
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.words import Outcome
-from shared.state.league import building_round, due_to_enter, playing, report_of, round_at_hand
+from shared.state.league import before_building, building_round, due_to_enter, playing, report_of, round_at_hand
 from shared.state.replay import Heard
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import Tournament
@@ -34,8 +35,8 @@ def scene_of(
     rules = campaign_of(state.entries, number)
     if heard.source == "registration":
         group = state.enlisted.groups.get(event.group) or Group(event.group, "")
-        if state.campaign.entered.get(event.group) == group:  # it lives; what is built now takes its place (FS-AMB-54)
-            group = replace(group, turfs=())
+        if isinstance(told[0], GroupAccepted):
+            group = before_building(state, event.group)
         return Scene(rules=rules, group=group, round=number, told=told, seed=seed)
     living = state.campaign
     group = living.groups.get(event.group) or Group(event.group, "")

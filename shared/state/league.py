@@ -53,6 +53,17 @@ def due_to_enter(state: Tournament) -> dict[str, Group]:
     }
 
 
+def before_building(state: Tournament, player: str) -> Group:
+    """What a group that is handed in goes on from: no number is used again, and turfs that were rolled stay.
+
+    Turfs of a group that has lived do not: what takes its place rolls its own. FS-GRP-13, FS-AMB-54.
+    """
+    built = state.enlisted.groups.get(player) or Group(player, "")
+    lived = state.campaign.groups.get(player) or built
+    turfs = built.turfs if state.campaign.entered.get(player) != built else ()
+    return Group(player, "", turfs=turfs, serial=max(built.serial, lived.serial))
+
+
 def present_at_building(state: Tournament) -> set[str]:
     """Who may have rolled and seen dice while groups are built: whoever entered and stayed, and the staff. FS-AUD-1."""
     staff = {member.id for member in state.entries.staff.values() if member.active}

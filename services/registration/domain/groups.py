@@ -25,7 +25,7 @@ from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.turf import roll_turf
 from shared.rules.campaign.words import Outcome
 from shared.state.entries import Player
-from shared.state.league import building_round, present_at_building, round_at_hand
+from shared.state.league import before_building, building_round, present_at_building, round_at_hand
 from shared.state.ruleset import campaign_of, rules_of, versions_at
 from shared.state.tournament import Tournament
 
@@ -43,11 +43,9 @@ def submit(state: Tournament, command: ask.SubmitGroup, context: Context) -> Seq
     player = _own_player(state, command.player, context)
     if not _takes_place(state, player.id):
         _refuse_locked(state, player, context)
-    before = [slice[player.id] for slice in (state.enlisted.groups, state.campaign.groups) if player.id in slice]
-    serial = max((group.serial for group in before), default=0)
-    turfs = before[0].turfs if before and state.campaign.entered.get(player.id) != before[0] else ()
+    before = before_building(state, player.id)
     rules = _rules(state)
-    accepted = accept_group(rules, player.id, command.submission, serial, turfs)
+    accepted = accept_group(rules, player.id, command.submission, before.serial, before.turfs)
     return _events(state, [accepted, *_completing(state, rules, accepted.accepted, context)], player.id, ACCEPTING)
 
 

@@ -37,9 +37,8 @@ def _accepted(scene: Scene, head: said.GroupAccepted) -> Iterator[Way]:
     )
     stash = tuple(item.good for item in group.items if not item.holder)
     submission = Submission(group.force, members, stash)
-    serial = group.serial - len(group.members) - len(group.items)
-    if serial >= scene.group.serial or not scene.group.members:
-        yield lambda: [accept_group(scene.rules, group.id, submission, serial, scene.group.turfs)]
+    before = scene.group
+    yield lambda: [accept_group(scene.rules, group.id, submission, before.serial, before.turfs)]
 
 
 def _entered(scene: Scene, head: said.GroupEntered) -> Iterator[Way]:

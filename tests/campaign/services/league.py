@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from shared.events.recorded import Recorded
+from shared.messaging.wire import from_wire
 from tests.fuzz.muster import Evening, Json, Muster
 from tests.services.story import Answer
 
@@ -117,6 +119,14 @@ class League(Evening):
         """Who meets whom in a round; a bye is a set of one."""
         pairings = self.ask("GET", "pairing", f"/rounds/{round}").body["pairings"]
         return [{one["player_1"], one["player_2"]} - {""} for one in pairings]
+
+    @property
+    def logs(self) -> dict[str, list[Recorded]]:
+        """The three logs as their owners have them."""
+        return {
+            name: [from_wire(line) for line in self.ask("GET", name, "/log?limit=5000").text.splitlines()]
+            for name in ("registration", "pairing", "scoring")
+        }
 
 
 def new_league(muster: Muster, players: int = 4, *, built: bool = False, **announced: Any) -> League:

@@ -1,0 +1,46 @@
+"""A campaign from its announcement on, on both databases: built, paired, played, moved, and verified by its logs."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from shared.state.tournament import Tournament, fold
+from tests.campaign.services.league import group, new_league, told
+from tests.campaign.services.test_ruleset_moves import MOVES, move, version
+from tests.fuzz.muster import Muster
+
+
+@pytest.mark.clause("FS-AUD-2", "FS-SVC-1", "FS-SVC-2")
+def test_a_campaign_holds_on_both_databases(muster_on: Muster) -> None:
+    league = new_league(muster_on, 3, options={"fs.group.wiped_out": "new_group_500"})
+    league.build("p1", group("vg", goods=["brass_knuckles_knife"]))
+    league.hand_in("p2", group("ve", "super_mutants"))
+    league.roll_turfs("p2", told(12, 12, seen="s1"), {}, told(1, 2, by="s1", seen="p1"))
+    league.build("p3", group("vgg", "vault_residents"))
+    league.refused(422, "group-refused", "registration", "/players/p3/group", group("g"))
+    league.do("registration", "/registration/close")
+    league.pair()
+    (one,) = (pair for pair in league.pairs(1) if len(pair) == 2)
+    league.play("r1g1", min(one), killed=max(one))
+    league.end_round()
+    league.do("registration", MOVES, move(version(rating_per_turf=60), 2), "operator")
+    league.build(max(one), group("vv"))
+    league.do("registration", "/players", {"name": "Late", "late": True})
+    league.build("p4", group("vv", "raiders"))
+    league.pair(pairings=[{"player_1": "p1", "player_2": "p4"}, {"player_1": "p2", "player_2": "p3"}])
+    league.do("pairing", "/rounds/2/amendments", {"swap": ["p4", "p3"], "reason": "too far to travel"})
+    for game in ("r2g3", "r2g4"):
+        league.play(game)
+    league.end_round()
+    league.pair()
+    logs, findings = league.logs, Findings()
+    audit(logs, findings)
+    assert findings.failures == [], "\n".join(map(str, findings.failures))
+    state = fold(Tournament(), (event for log in logs.values() for event in log))
+    assert state.enlisted.rolled == 15
+    assert sorted(state.rounds.rounds) == [1, 2, 3]
+    assert {player: len(found.turfs) for player, found in state.enlisted.groups.items()} == dict.fromkeys(
+        ("p1", "p2", "p3", "p4"), 3
+    )
