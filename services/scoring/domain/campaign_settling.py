@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import wraps
 from typing import Any
 
+from msgspec.structs import replace
+
 from services.scoring.domain.campaign import Telling
 from services.scoring.domain.campaign_games import AT, accepted, musters_of, sides_of, with_rolls
 from services.scoring.domain.state import game_of
@@ -99,8 +101,9 @@ def restore(telling: Telling, seat: Seat, facts: Facts, reason: str) -> None:
         )
     telling.cause, cause = "void", telling.cause
     for id in seat.players:
-        if id in telling.state.campaign.before:
-            telling.say(id, [GroupRestored(telling.state.campaign.before[id], reason)])
+        before = telling.state.campaign.before.get(id)
+        if before is not None:  # ids that were given since are never given again: FS-GRP-13
+            telling.say(id, [GroupRestored(replace(before, serial=telling.group(id).serial), reason)])
     telling.cause = cause
 
 

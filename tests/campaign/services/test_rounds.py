@@ -1,0 +1,125 @@
+"""Two rounds of a campaign over the three services, with everything that may be said of a game; then its audit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shared.log.read import log_page
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from tests.campaign.services.league import League, group, new_league, told
+from tests.fuzz.muster import Json, Muster
+
+
+def roll(league: League, game: str, *faces: int) -> Json:
+    """A roll at the table of a game, by its first player, seen by the other."""
+    one, two = players(league, game)
+    return told(*faces, by=one, seen=two)
+
+
+def players(league: League, game: str) -> tuple[str, str]:
+    seat = league.ask("GET", "scoring", f"/games/{game}").body
+    return seat["player_1"], seat["player_2"]
+
+
+def ready(league: League, game: str) -> None:
+    """Both players muster everybody, and roll what comes before the game: at the table, or by the service."""
+    for player in players(league, game):
+        fielded = [sheet["member"] for sheet in league.ask("GET", "scoring", f"/groups/{player}").body["sheets"]]
+        league.do("scoring", f"/games/{game}/muster", {"fielded": fielded}, by=player)
+    for due in league.ask("GET", "scoring", f"/games/{game}").body["due"]:
+        _, _, player, what, *item = due["where"].split("/")
+        body: Json = {"item": item[0]} if item else {}
+        if what != "objective":
+            body["roll"] = roll(league, game, 3)
+        league.do("scoring", f"/games/{game}/{what}", body, by=player)
+
+
+def report(league: League, game: str, lines: Any, deeds: Json | None = None) -> Json:
+    """The facts of a game; deeds: `p1 m-2` -> what it did."""
+    sides = []
+    for player, held in zip(players(league, game), lines, strict=True):
+        shown = league.ask("GET", "scoring", f"/games/{game}").body["sides"]
+        fielded = next(side["fielded"] for side in shown if side["group"] == player)
+        members = [{"member": id, **(deeds or {}).get(f"{player} {id}", {})} for id in fielded]
+        sides.append({"group": player, "lines": held, "vp": sum(held), "members": members})
+    end = roll(league, game, 11)
+    return {"facts": {"kind": "game", "report": {"sides": sides, "last_turn": 7, "end_roll": end}}}
+
+
+def findings(league: League) -> Findings:
+    """The audit of the three logs."""
+    found, logs = Findings(), {}
+    for name, database in league.muster.databases.items():
+        with database.reading() as connection:
+            logs[name] = log_page(connection, name, league.id, 0, 100_000)
+    audit(logs, found)
+    return found
+
+
+@pytest.mark.clause("FS-RND-1", "FS-REP-5", "FS-GAM-3", "FS-GAM-4", "FS-AUD-2", "FS-LGE-3", "FS-SVC-1", "FS-SVC-2")
+def test_rounds_with_disputes_rulings_and_corrections_hold_in_the_audit(muster_on: Muster) -> None:
+    league = new_league(muster_on, 4, options={"fs.campaign.rounds": 3})
+    league.build("p1", group("vegg", "regulators", stash=()) | {"members": coats()})
+    league.build("p2", group("vegg", "wasteland_survivors", goods=["smg_10mm"]))
+    league.build("p3", group("vegg", "raiders", goods=["smg_10mm", "hunting_rifle"]))
+    league.build("p4", group("vegg", "vault_residents", goods=[]) | {"members": leathers()})
+    league.do("pairing", "/rounds", {"pairings": [pair("p1", "p2"), pair("p3", "p4")], "reason": "as agreed"})
+    one, two = (seat["game"] for seat in league.games(1))
+    for game in (one, two):
+        ready(league, game)
+    down = {
+        "p1 m-1": {"wounds": 1, "models": 1, "kills": 1, "took": ["m-3"], "evil": 1},
+        "p2 m-3": {"down": "rival", "by": "m-1", "melee": True},
+        "p2 m-4": {"down": "terrain", "removed": True},
+    }
+    league.do("scoring", f"/games/{one}/result", report(league, one, ([1, 2], [1]), down), by="p1")
+    league.do("scoring", f"/games/{one}/confirmation", by="p2")
+    league.do("scoring", f"/games/{one}/dispute", {"reason": "line 2 was ours"}, by="p2")
+    ruled = report(league, one, ([1], [1, 4]), down) | {"reason": "seen on a photo"}
+    league.do("scoring", f"/games/{one}/ruling", ruled)
+    league.do("scoring", f"/games/{two}/result", report(league, two, ([], [5])))
+    league.do("scoring", f"/games/{two}/voiding", {"reason": "the wrong slip"})
+    league.do("scoring", f"/games/{two}/result", report(league, two, ([5], [])), by="p3")
+    league.do("scoring", f"/games/{two}/result", report(league, two, ([5], [])), by="p4")
+    late = {"entry": "caps", "amount": 7, "reason": "found under the table", "clause": "FS-REP-3"}
+    gain = {"entry": "experience", "member": "m-1", "amount": 1, "reason": "a lock", "clause": "FS-XP-1"}
+    league.refused(409, "step-refused", "scoring", "/groups/p3/ledger", {"entries": [late]})
+    league.end_round()
+    league.do("scoring", "/groups/p3/ledger", {"entries": [late, gain]})
+    league.do("scoring", f"/games/{two}/correction", report(league, two, ([4], [])) | {"reason": "line 5 was nobody's"})
+    league.pair()
+    for seat in league.games(2):
+        if "p1" in (seat["player_1"], seat["player_2"]):
+            away = 1 if seat["player_1"] == "p1" else 2
+            facts = {"kind": "no_show", "conceded_by": away}
+            league.do("scoring", f"/games/{seat['game']}/result", {"facts": facts})
+        else:
+            ready(league, seat["game"])
+            league.do("scoring", f"/games/{seat['game']}/result", report(league, seat["game"], ([3], [1])))
+    league.end_round()
+    league.do("scoring", "/conclusion", {"early": "the winter comes"})
+    rows = league.ask("GET", "scoring", "/standings").body["rows"]
+    assert sum(row["values"]["league_points"] for row in rows) == 12
+    found = findings(league)
+    assert [f"{one.source} {one.position} {one.found} / {one.expected}" for one in found.failures] == []
+    assert (found.counts["rounds"], found.counts["entries by hand"]) == (2, 2)
+    assert found.counts["decisions"] > 100
+
+
+def pair(one: str, two: str) -> Json:
+    return {"player_1": one, "player_2": two}
+
+
+def coats() -> list[Json]:
+    """Regulators in their trench coats."""
+    ranks = ("veteran", "experienced", "green", "green")
+    return [{"rank": rank, "goods": ["trench_coat"]} for rank in ranks]
+
+
+def leathers() -> list[Json]:
+    """Vault Residents, of whom Security Officers wear leather."""
+    worn = {"experienced": ["leather_armor"]}
+    return [{"rank": rank, "goods": worn.get(rank, [])} for rank in ("veteran", "experienced", "green", "green")]
