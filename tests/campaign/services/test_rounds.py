@@ -25,9 +25,10 @@ def players(league: League, game: str) -> tuple[str, str]:
 
 
 def ready(league: League, game: str) -> None:
-    """Both players muster everybody, and roll what comes before the game: at the table, or by the service."""
+    """Both players muster everybody who can play, and roll what comes before the game: at the table, or by the service."""
     for player in players(league, game):
-        fielded = [sheet["member"] for sheet in league.ask("GET", "scoring", f"/groups/{player}").body["sheets"]]
+        sheets = league.ask("GET", "scoring", f"/groups/{player}").body["sheets"]
+        fielded = [sheet["member"] for sheet in sheets if not sheet["stays_home"]]
         league.do("scoring", f"/games/{game}/muster", {"fielded": fielded}, by=player)
     for due in league.ask("GET", "scoring", f"/games/{game}").body["due"]:
         _, _, player, what, *item = due["where"].split("/")
