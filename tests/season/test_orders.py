@@ -1,0 +1,197 @@
+"""In whatever order corrections and merges come, the final table is the same; and as if nothing had been corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from services.registration.domain import season_commands as ask
+from services.registration.domain.decisions import DECISIONS as REGISTRATION
+from services.scoring.domain.decisions import DECISIONS as SCORING
+from services.scoring.domain.season_commands import Found, TakeResults
+from shared.events.recorded import EMPTY, Head, Recorded
+from shared.events.registration import PlayerJoined, TournamentAnnounced
+from shared.events.season_registration import EntryClaimed, TournamentGathered
+from shared.events.season_scoring import GameTaken, LogEnd, ResultRow
+from shared.handling.context import By, Context
+from shared.handling.desk import entries_of
+from shared.log.append import Stamp, chained
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from shared.state.season_ranking import rows_recorded, same_standings, table_of
+from shared.state.tournament import Tournament, decode, encode, fold
+
+CUPS = ("t-1", "t-2", "t-3")
+PLAYERS = tuple(f"p{number}" for number in range(1, 7))
+ENTRIES = PLAYERS[:4]
+ORGANISER = By("organiser", "organiser")
+PACKS = {name: to_json(shipped_ruleset(name)) for name in ("season-points", "season-league")}
+
+
+class Log:
+    """A season's own logs, told event by event as the services decide them."""
+
+    def __init__(self, pack: str, claims: dict[str, Sequence[str]]) -> None:
+        self.state = Tournament()
+        self.logs: dict[str, list[Recorded]] = {"registration": [], "scoring": []}
+        self.positions = dict.fromkeys(CUPS, 0)
+        self.say("registration", TournamentAnnounced(name="League", format="season", ruleset=PACKS[pack]))
+        for player in PLAYERS:
+            self.say("registration", PlayerJoined(player=player, name=player))
+        for day, cup in enumerate(CUPS, start=1):
+            gathered = {
+                "tournament": cup,
+                "name": cup,
+                "format": "swiss",
+                "ruleset": "x",
+                "played_on": f"2026-03-{day:02}",
+            }
+            self.say("registration", TournamentGathered(**gathered))
+            for entry, player in zip(ENTRIES, claims[cup], strict=True):
+                self.say("registration", EntryClaimed(player=player, tournament=cup, entry=entry))
+
+    def head(self, source: str) -> Head:
+        log = self.logs.get(source)
+        return Head(log[-1].position, log[-1].hash) if log else EMPTY
+
+    def say(self, source: str, *events: Any) -> None:
+        seen = {other: self.head(other).position for other in self.logs if other != source}
+        stamp = Stamp("x", f"c{sum(map(len, self.logs.values()))}", "2026-02-01T10:00:00.000Z", seen)
+        made = chained(source, "t-season", self.head(source), entries_of(events), stamp)
+        self.logs[source] += made
+        fold(self.state, made)
+
+    def decide(self, source: str, command: Any) -> None:
+        heads = {name: self.head(name) for name in ("registration", "pairing", "scoring")}
+        context = Context(ORGANISER, "2026-02-01T10:00:00.000Z", heads, source)
+        before = encode(self.state)
+        events = (REGISTRATION if source == "registration" else SCORING)[type(command)](self.state, command, context)
+        assert encode(self.state) == before
+        if events:
+            self.say(source, *events)
+
+    def take(self, cup: str, rows: list[ResultRow]) -> None:
+        self.positions[cup] += 1
+        ends = {"scoring": LogEnd(source="scoring", position=self.positions[cup], hash="ab")}
+        self.decide("scoring", TakeResults(found=Found(tournament=cup, rows=rows, heads=ends)))
+
+    def merge(self, player: str, into: str) -> None:
+        self.decide("registration", ask.MergeIdentities(player=player, into=into, reason="one person"))
+
+    def split(self, player: str, into: str) -> None:
+        self.decide("registration", ask.SplitIdentity(player=player, into=into, reason="two people"))
+
+    def end(self) -> None:
+        """The standings of what there is now; then everything has to hold together."""
+        self.decide("scoring", TakeResults())
+        findings = Findings()
+        audit(self.logs, findings)
+        assert findings.failures == []
+        assert fold(decode(encode(Tournament())), [event for log in self.logs.values() for event in log]) == self.state
+
+    def standings(self) -> Any:
+        return self.state.season.table.rows if self.state.season.table else []
+
+
+def results(order: Sequence[str]) -> list[ResultRow]:
+    """A tournament in which neighbours of the order have met, and everybody stands as in it."""
+    rows = []
+    for place, entry in enumerate(order, start=1):
+        won = place % 2 == 1
+        opponent = order[place if won else place - 2]
+        game = GameTaken(outcome="win" if won else "loss", opponent=opponent, score=9 - place, against=place, round=1)
+        rows.append(ResultRow(entry=entry, name=entry, place=place, score=10 - place, games=[game]))
+    return rows
+
+
+orders = st.permutations(ENTRIES)
+claims = st.fixed_dictionaries({cup: st.permutations(PLAYERS).map(lambda found: found[:4]) for cup in CUPS})
+finals_of_cups = st.fixed_dictionaries(dict.fromkeys(CUPS, orders))
+packs = st.sampled_from(sorted(PACKS))
+
+
+def met(claims: dict[str, Sequence[str]], finals: dict[str, Sequence[str]], versions: Any) -> set[frozenset[str]]:
+    """Pairs of players who sat down with each other in any version of any result."""
+    pairs = set()
+    for cup in CUPS:
+        who = dict(zip(ENTRIES, claims[cup], strict=True))
+        for order in [*versions[cup], finals[cup]]:
+            pairs |= {frozenset((who[one], who[two])) for one, two in zip(order[::2], order[1::2], strict=True)}
+    return pairs
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    packs,
+    claims,
+    st.fixed_dictionaries(dict.fromkeys(CUPS, st.lists(orders, max_size=2))),
+    finals_of_cups,
+    st.lists(st.tuples(st.sampled_from(PLAYERS[1:]), st.just(PLAYERS[0])), max_size=3, unique=True),
+    st.randoms(use_true_random=False),
+)
+def test_the_order_of_corrections_and_merges_does_not_matter(pack, claims, versions, finals, merges, random):
+    forbidden = met(claims, finals, versions)
+    together: list[tuple[str, str]] = []
+    for player, into in merges:  # nobody is merged with somebody they have met, on whichever way
+        party = {into, *(one for one, _ in together)}
+        if not any(frozenset((player, one)) in forbidden for one in party):
+            together.append((player, into))
+    queues: list[list[Any]] = [[(cup, order) for order in [*versions[cup], finals[cup]]] for cup in CUPS]
+    queues += [[merge] for merge in together]
+
+    plain = Log(pack, claims)
+    for cup in CUPS:
+        plain.take(cup, results(finals[cup]))
+    for player, into in together:
+        plain.merge(player, into)
+    plain.end()
+
+    mixed = Log(pack, claims)
+    while any(queues):
+        step = random.choice([queue for queue in queues if queue]).pop(0)
+        if step[0] in CUPS:
+            mixed.take(step[0], results(step[1]))
+        else:
+            mixed.merge(*step)
+    mixed.end()
+    assert same_standings(mixed.standings(), plain.standings())
+    assert same_standings(rows_recorded(table_of(mixed.state), None), mixed.standings())
+
+
+@settings(deadline=None, max_examples=40)
+@given(packs, claims, finals_of_cups, st.permutations(PLAYERS[1:3]))
+def test_what_is_merged_and_split_again_is_as_before(pack, claims, finals, others):
+    log = Log(pack, claims)
+    for cup in CUPS:
+        log.take(cup, results(finals[cup]))
+    log.end()
+    before, forbidden = log.standings(), met(claims, finals, dict.fromkeys(CUPS, ()))
+    party = [PLAYERS[0]]
+    for other in others:
+        if not any(frozenset((one, other)) in forbidden for one in party):
+            log.merge(other, PLAYERS[0])
+            party.append(other)
+    log.end()
+    for other in party[1:]:
+        log.split(PLAYERS[0], other)
+    log.end()
+    assert same_standings(log.standings(), before)
+
+
+@settings(deadline=None, max_examples=30)
+@given(claims, finals_of_cups)
+def test_results_that_are_older_than_those_taken_are_left_alone(claims, finals):
+    assume(finals["t-1"] != finals["t-2"])
+    log = Log("season-points", claims)
+    log.take("t-1", results(finals["t-1"]))
+    log.take("t-1", results(finals["t-2"]))
+    log.end()
+    before = encode(log.state)
+    ends = {"scoring": LogEnd(source="scoring", position=1, hash="ab")}
+    log.decide("scoring", TakeResults(found=Found(tournament="t-1", rows=results(finals["t-3"]), heads=ends)))
+    assert encode(log.state) == before
