@@ -39,7 +39,6 @@ def conclude(state: Tournament, command: ask.Conclude, context: Context) -> Sequ
     if state.results.concluded:
         return []
     running(state)
-    _refuse_unknown(state, command.named)
     waiting = [one.tournament for one in state.season_entries.in_order() if one.tournament not in state.season.taken]
     if not state.season.taken:
         raise NothingTaken("No tournament of this season has results; cancel it instead.")
@@ -49,6 +48,8 @@ def conclude(state: Tournament, command: ask.Conclude, context: Context) -> Sequ
             tournaments=waiting,
         )
     recorded = standings_anew(state, [], context)
+    _, ties = moves_of(state, ())
+    _refuse_needless(command.named, ties)
     _, undecided = moves_of(state, command.named)
     _refuse_ties(undecided)
     ended = end_of(state, command.named, context.seed, early=command.early if waiting else "")
@@ -59,7 +60,6 @@ def make_cut(state: Tournament, command: of_season.MakeFinalCut, context: Contex
     """Who is invited to the final, by the standings as they are; again only while nobody has answered."""
     running(state, concluded_too=True)
     rules = season_of(state.entries)
-    _refuse_unknown(state, command.named)
     if not rules.final.to:
         raise NoFinal("This season has no final.", clause=rules.final.clause)
     if not state.season.taken:
@@ -68,7 +68,9 @@ def make_cut(state: Tournament, command: of_season.MakeFinalCut, context: Contex
     if final is not None and {ACCEPTED, DECLINED} & set(final.answers.values()):
         raise CutMade("Somebody has answered the invitation; who does not come declines: POST …/decline.")
     recorded = standings_anew(state, [], context)
-    found = cut_of(table_of(state), rules, (), command.named)
+    table = table_of(state)
+    _refuse_needless(command.named, cut_of(table, rules, (), ()).undecided)
+    found = cut_of(table, rules, (), command.named)
     _refuse_ties(found.undecided)
     number = recorded[0].number if recorded else state.season.table.number if state.season.table else 0
     made = said.FinalCutMade(
@@ -94,7 +96,8 @@ def decline(state: Tournament, command: of_season.DeclineInvitation, context: Co
     final = _invited(state, command.player, context)
     if final.answers[command.player] == DECLINED:
         return []
-    _refuse_unknown(state, command.named)
+    _, ties = next_invited(state, command.player, ())
+    _refuse_needless(command.named, ties)
     instead, undecided = next_invited(state, command.player, command.named)
     if not instead:
         _refuse_ties(undecided)
@@ -118,15 +121,13 @@ def _invited(state: Tournament, player: str, context: Context) -> Final:
     return final
 
 
-def _refuse_unknown(state: Tournament, named: Sequence[str]) -> None:
-    """Raises PlayerUnknown for somebody named who is no member of the season."""
-    faults = [
-        Fault(f"/named/{index}", player, "a player of this season")
-        for index, player in enumerate(named)
-        if player not in state.entries.players or player in state.season_entries.merged
-    ]
+def _refuse_needless(named: Sequence[str], ties: Sequence[Undecided]) -> None:
+    """Raises PlayerUnknown for somebody named who shares no place that staff have to settle."""
+    tied = {player for one in ties for player in one.players}
+    expected = "one of " + ", ".join(sorted(tied)) if tied else "nobody: there is no tie to settle"
+    faults = [Fault(f"/named/{index}", player, expected) for index, player in enumerate(named) if player not in tied]
     if faults:
-        raise PlayerUnknown(f"{len(faults)} of those named are no players of this season.", faults)
+        raise PlayerUnknown(f"{len(faults)} of those named share no place at a line.", faults)
 
 
 def _refuse_ties(undecided: Sequence[Undecided]) -> None:
