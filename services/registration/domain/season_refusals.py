@@ -59,12 +59,6 @@ class DivisionUnknown(Refusal):
     code = "division-unknown"
 
 
-class NotAnEntryLink(Refusal):
-    """The token is no player's of a tournament that the season gathers."""
-
-    code = "not-an-entry-link"
-
-
 class SeasonNotOver(Refusal):
     """The earlier season has not ended, or the tournament named is none."""
 

@@ -146,7 +146,7 @@ def seasons_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.allow(*CREW, PLAYER)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*ANSWERING)
-    def accept_invitation(tournament: str, player: str) -> dict[str, Any]:
+    def accept_final_invitation(tournament: str, player: str) -> dict[str, Any]:
         """Accept an invitation to the final."""
         return shown(front.command(tournament, ask.AcceptInvitation(player=player)), tournament)
 
@@ -155,7 +155,7 @@ def seasons_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.arguments(schemas_season.DeclineInvitation)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*ANSWERING, "tie-undecided", "player-unknown")
-    def decline_invitation(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+    def decline_final_invitation(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Decline an invitation, also after it was accepted; the next one is invited where the ruleset replaces."""
         return shown(front.command(tournament, ask.DeclineInvitation(player=player, **body)), tournament)
 

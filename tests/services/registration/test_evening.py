@@ -9,8 +9,8 @@ from shared.log.verify import verify
 from tests.services.registration.story import FLEET, Evening
 from tests.services.story import NOBODY, same_state
 
-COOP = {"parties", "sessions"}
-"""What co-operative events have alone; their evening is told in tests/coop."""
+COOP = {"parties", "sessions", "seasons", "identities"}
+"""What other formats have alone; their evenings are told in tests of their own."""
 
 
 def test_an_evening_in_which_everything_happens(new_club):

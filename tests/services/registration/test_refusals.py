@@ -174,9 +174,23 @@ OF_COOP = {"party-refused", "party-unknown", "invitation-unknown"}
 OF_CAMPAIGNS = {"group-locked", "group-missing", "ruleset-move-refused", "rounds-by-option"}
 """Refusals of campaigns, which are met in tests/campaign/services."""
 
+OF_SEASONS = {
+    "tournament-gathered",
+    "tournament-not-for-season",
+    "tournament-not-gathered",
+    "entry-unknown",
+    "entry-claimed",
+    "identity-merged",
+    "identities-met",
+    "identity-not-merged",
+    "division-unknown",
+    "season-not-over",
+}
+"""Refusals of seasons, which are met in tests/season."""
+
 
 def test_every_refusal_of_the_table_is_met():
-    assert set(STORIES) | {"tournament-exists"} | OF_COOP | OF_CAMPAIGNS == set(PROBLEMS)
+    assert set(STORIES) | {"tournament-exists"} | OF_COOP | OF_CAMPAIGNS | OF_SEASONS == set(PROBLEMS)
 
 
 def test_every_refusal_that_the_code_raises_is_in_a_table():

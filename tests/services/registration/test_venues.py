@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.registration.domain import commands
+from services.registration.domain import commands, season_commands
 from services.registration.domain.decisions import DECISIONS
 from services.registration.domain.venues import VENUES
 from tests.services.registration.story import FLEET
@@ -93,5 +93,6 @@ def test_the_venue_in_a_token_binds_where_nobody_was_appointed(two):
 
 def test_every_command_about_a_player_is_in_the_table():
     own = {commands.ErasePersonalData, commands.AppointStaff, commands.EnterStaff}  # an organiser's, and a player's
+    own |= {season_commands.MergeIdentities, season_commands.SplitIdentity}  # an organiser's, of a whole season
     about = {command for command in DECISIONS if "player" in command.__struct_fields__}
     assert about - own <= set(VENUES) <= set(DECISIONS)

@@ -7,8 +7,8 @@ from shared.log.verify import verify
 from tests.services.scoring.story import floor, score
 from tests.services.story import NOBODY, same_state
 
-COOP = {"parties", "sessions", "campaign games"}
-"""What co-operative events have alone; their evening is told in tests/coop."""
+COOP = {"parties", "sessions", "campaign games", "seasons"}
+"""What other formats have alone; their evenings are told in tests of their own."""
 
 
 def test_an_evening_in_which_everything_happens(new_club):

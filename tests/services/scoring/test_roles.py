@@ -61,8 +61,8 @@ MAY = {
     "show_division_moves": EVERYBODY,
     "make_final_cut": LEADING,
     "show_final": EVERYBODY,
-    "accept_invitation": AT_TABLE,
-    "decline_invitation": AT_TABLE,
+    "accept_final_invitation": AT_TABLE,
+    "decline_final_invitation": AT_TABLE,
 }
 """Operation -> roles that may; EVERYBODY: no token is needed."""
 
