@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from shared.rules.campaign.deeds import injury_at_table
+from shared.rules.campaign.injuries import check_jail, roll_injury
 from shared.rules.campaign.opening import faults_of_correction, open_after_bye, open_post_game
 from shared.rules.campaign.refusals import ChoiceRefused, StepRefused
 from shared.rules.campaign.reported import Deeds, Dose, Played, SideReport
@@ -73,6 +75,18 @@ def test_injuries_may_be_rolled_at_the_table() -> None:
     assert refused(ChoiceRefused, open_post_game, RULES, a_group(ranks="vg"), 1, game, "s", at_table=given) == [
         ("/injuries/m-2", "FS-AMB-4")
     ]
+
+
+@pytest.mark.clause("FS-AMB-4", "FS-AMB-49")
+def test_whom_the_rival_may_jail_rolls_no_injury_at_the_table_where_only_the_escaped_roll() -> None:
+    told = rules(injury__roll_time="at_table", spc__incarcerated_injury="only_if_escaped")
+    group, beaten = a_group(ranks="vg"), Deeds("m-2", down="rival", by="m-9", melee=True)
+    free = then(group, open_post_game(told, group, 1, played(Deeds("m-1"), beaten), "s", jailer=True))
+    assert (free.phase.jail, free.phase.injured) == (("m-2",), ("m-2",))
+    free = then(free, check_jail(told, free, "m-2", thrown(1)))
+    assert then(free, roll_injury(told, free, "m-2", thrown(6, 6), "s")).member("m-2").injuries == ("scarred",)
+    assert injury_at_table(told, beaten, jailer=False)
+    assert injury_at_table(rules(injury__roll_time="at_table"), beaten, jailer=True)
 
 
 @pytest.mark.clause("FS-RND-1", "FS-RND-3", "FS-AMB-55")

@@ -36,7 +36,7 @@ def faults_of_deeds(
         yield from _faults_of_counts(deeds, place)
         yield from _faults_of_downing(deeds, rival, place)
         yield from _faults_of_goods(rules, group, deeds, place)
-        yield from _faults_of_injury(rules, deeds, place)
+        yield from _faults_of_injury(rules, deeds, other, place)
         if deeds.evil and not is_evil(rules, other, judged=rival.evil):
             yield Fault(f"{place}/evil", f"{deeds.evil}", "0, since the rival is not evil", "FS-XP-3")
     for member in mustered:
@@ -76,9 +76,20 @@ def _faults_of_downing(deeds: Deeds, rival: SideReport, place: str) -> Iterator[
         yield Fault(f"{place}/removed", deeds.down or "no cause", "radiation or terrain", "FS-INJ-4")
 
 
-def _faults_of_injury(rules: Rules, deeds: Deeds, place: str) -> Iterator[Fault]:
+def injury_at_table(rules: Rules, deeds: Deeds, *, jailer: bool) -> bool:
+    """Whether an injury is rolled in the game: of each taken down, where the organiser has it so. FS-AMB-4.
+
+    jailer: whether the rival takes prisoners. Whom it may take rolls in step 1, if only those who escape roll
+    (FS-AMB-49).
+    """
+    wanted = deeds.melee and jailer and rules.options.incarcerated_injury == "only_if_escaped"
+    at_table = rules.options.injury_roll_time == "at_table" and not wanted
+    return at_table and deeds.down is not None and not deeds.removed
+
+
+def _faults_of_injury(rules: Rules, deeds: Deeds, other: Group, place: str) -> Iterator[Fault]:
     """Where injuries are rolled at the table, the report has the roll of each that was taken down. FS-AMB-4."""
-    due = rules.options.injury_roll_time == "at_table" and deeds.down is not None and not deeds.removed
+    due = injury_at_table(rules, deeds, jailer=rules.forces[other.force].special.jail_caps > 0)
     if due != (deeds.injury is not None):
         said, wanted = ("no roll", "2D12, rolled at the table") if due else ("a roll", "none: it is rolled in step 1")
         yield Fault(f"{place}/injury", said, wanted, "FS-AMB-4")

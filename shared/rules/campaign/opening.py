@@ -8,6 +8,7 @@ from shared.refusals import Fault
 from shared.rules.campaign import injuries
 from shared.rules.campaign.attributes import attribute, endurance_in_game
 from shared.rules.campaign.course import Course
+from shared.rules.campaign.deeds import injury_at_table
 from shared.rules.campaign.departures import Why, gain_rads, remove
 from shared.rules.campaign.dice import Thrown, check_succeeds, halved, read_throw
 from shared.rules.campaign.group import new_member
@@ -42,7 +43,7 @@ def open_post_game(
     course = Course(group)
     begin = order_of(rules)[0]
     down = tuple(deeds.member for deeds in played.side.members if deeds.down is not None and not deeds.removed)
-    wanted = set(down) if rules.options.injury_roll_time == "at_table" else set()
+    wanted = {deeds.member for deeds in played.side.members if injury_at_table(rules, deeds, jailer=jailer)}
     require(
         (
             Fault(
