@@ -48,6 +48,7 @@ FORMATS: Mapping[str, str] = MappingProxyType(
     {
         "swiss": "services.console.play_swiss",
         "coop": "services.console.play_coop",
+        "campaign": "services.console.play_campaign",
     }
 )
 """Format -> the module whose PLAYING plays it."""

@@ -1,0 +1,192 @@
+"""A whole campaign played through running services: by chance and by a seed, as `simulation.py` plays others.
+
+The same seed gives the same groups, and the same two at one table in the same round the same chance. What the service
+draws, and with that what becomes of a group, follows from the hashes of the campaign's own log, which no seed moves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from services.console.campaign_dice import Dice
+from services.console.campaign_game import CampaignGame
+from services.console.campaign_groups import legal_list
+from services.console.campaign_phase import GroupPhase, told_of
+from services.console.director import PHONES, Director, at_once
+from services.console.names import player_names, venue_names
+from shared.rules.campaign.tables import Rules
+
+Json = dict[str, Any]
+
+FEWEST = 4
+"""Players of whom nobody leaves."""
+
+LEAVING = 3
+"""Of a hundred players so many leave in the middle of a round, and so many more after it."""
+
+AWAY = 6
+"""Of a hundred players so many are away after their game, and staff close their steps."""
+
+TURFS_AT_TABLE = 50
+"""Of a hundred groups so many roll their turfs at the table."""
+
+
+@dataclass
+class CampaignSimulation:
+    """One campaign, from the first list to the last table.
+
+    rules: as it is played by, with its options. players, rounds, venues: how many. seed: of everything that people do.
+    say: is told a line now and then. phones: who plays and chooses at the same time.
+    """
+
+    director: Director
+    rules: Rules
+    players: int
+    rounds: int
+    venues: int = 1
+    seed: str = ""
+    say: Callable[[str], None] = lambda line: None
+    phones: int = PHONES
+    here: list[str] = field(default_factory=list)
+
+    def play(self) -> Json:
+        """Everything; returns the final table as scoring shows it."""
+        self.open()
+        for number in range(1, self.rounds + 1):
+            self.pair(number)
+            told = self.games(number)
+            told += self.leave(f"in round {number}")
+            told += self.after_games(number)
+            told += self.between(number) if number < self.rounds else []
+            self.say(f"round {number}: {', '.join(told)}")
+        self.director.do("scoring", "/conclusion", {})
+        return self.director.standings()
+
+    def open(self) -> None:
+        """Venues and players; every group handed in, with its turfs; registration closed."""
+        seats = -(-self.players // self.venues)
+        venues = [self.director.open_venue(name, seats // 2 + 1) for name in venue_names(self.venues)]
+        names = player_names(self.players)
+        self.here = self.director.join({"name": name, "venue": venues[n % len(venues)]} for n, name in enumerate(names))
+        at_once(self._build, self.here, self.phones)
+        self.director.do("registration", "/registration/close")
+        self.say(f"{_counted(len(self.here), 'group')} at {_counted(len(venues), 'venue')}")
+
+    def pair(self, number: int) -> None:
+        """Pair a round, by hand where the organiser does."""
+        if self.rules.options.pairing != "manual":
+            self.director.pair(round=number)
+            return
+        groups = self.director.organiser.get("scoring", self.director.path("/groups"))["groups"]
+        playing = [group["group"] for group in groups if group["playing"]]
+        self.chance(f"pairings {number}").shuffle(playing)
+        pairs = [playing[at : at + 2] for at in range(0, len(playing), 2)]
+        written = [{"player_1": pair[0], "player_2": pair[1] if len(pair) > 1 else None} for pair in pairs]
+        self.director.pair(round=number, pairings=written, allow_rematch=True, reason="drawn from a hat")
+
+    def games(self, number: int) -> list[str]:
+        """Every game of a round; returns how they went, in words."""
+        became: Counter[str] = Counter()
+        shown = self.director.games(number)
+
+        def play(game: Json) -> None:
+            chance = self.chance(f"{number}/{game['player_1']}/{game['player_2']}")
+            became[CampaignGame(self.director, self.rules, game, chance).play()] += 1
+
+        games = [game for game in shown if game["kind"] != "bye"]
+        at_once(play, games, self.phones)
+        told = [_counted(len(games), "game"), *(f"{count} {what}" for what, count in sorted(became.items()) if what)]
+        return told + ([_counted(len(shown) - len(games), "bye")] if len(shown) > len(games) else [])
+
+    def after_games(self, number: int) -> list[str]:
+        """The post-game phase of all groups, step 4 in turn; returns what happened in it, in words."""
+        phases = self._phases(number)
+        # Who died is known when both sides have settled their injuries, and some readings ask for it; staff settle
+        # those of a group that has given up.
+        at_once(lambda phase: phase.until("2", "3", "4"), phases.values(), self.phones)
+        phases = {group: phase for group, phase in phases.items() if group in self.here}
+        at_once(lambda phase: phase.until("4"), phases.values(), self.phones)
+        self._recruit(number, phases)
+        at_once(lambda phase: phase.until(None), phases.values(), self.phones)
+        if not self._overview()["closed"]:  # by itself only with the last step of a group
+            self.director.do("scoring", f"/rounds/{number}/close")
+        away = sum(phase.away for phase in phases.values())
+        return told_of(phases.values()) + ([f"{away} away"] if away else [])
+
+    def between(self, number: int) -> list[str]:
+        """Who leaves, who comes and who begins anew before the next round, in words."""
+        said = self.leave(f"after round {number}")
+        if self.rules.options.wiped_out == "new_group_500":
+            groups = self.director.organiser.get("scoring", self.director.path("/groups"))["groups"]
+            lost = [group["group"] for group in groups if not group["members"] and group["group"] in self.here]
+            at_once(self._build, lost, self.phones)
+            said += [f"{len(lost)} new groups"] if lost else []
+        if number == 1:
+            venue = self.director.organiser.get("registration", self.director.path())["venues"][0]["id"]
+            late = self.director.join([{"name": "Late Comer", "venue": venue}], late=True)
+            at_once(self._build, late, self.phones)
+            self.here += late
+            said.append("1 late")
+        return said
+
+    def leave(self, when: str) -> list[str]:
+        """Who gives the campaign up, in words; as many stay as make it one."""
+        random = self.chance(when)
+        room = len(self.here) - max(FEWEST, self.players * 3 // 4)
+        leaving = [player for player in self.here if random.randrange(100) < LEAVING][: max(0, room)]
+        for player in leaving:
+            self.director.does(player, "drop", {"reason": random.choice(("moved away", "no time any more"))})
+            self.here.remove(player)
+        return [f"{len(leaving)} gave up"] if leaving else []
+
+    def chance(self, of: str) -> Random:
+        """Chance of its own for each thing, so that no other thing moves it."""
+        return Random(f"{self.seed}/{of}")
+
+    def _build(self, player: str) -> None:
+        """A player hands a group in and rolls its turfs."""
+        random = self.chance(f"group of {player}")
+        self.director.does(player, "group", legal_list(self.rules, random))
+        dice = Dice(random, player, random.choice([other for other in self.here if other != player]))
+        told = random.randrange(100) < TURFS_AT_TABLE
+        rolls = [dice.told("2D12") if told else {} for _ in range(self.rules.core.starting_turfs)]
+        self.director.does(player, "group/turfs", {"rolls": rolls})
+
+    def _phases(self, number: int) -> dict[str, GroupPhase]:
+        """The groups whose post-game phase is open, each with the rival or somebody else who looks on."""
+        open = [line["group"] for line in self._overview()["groups"] if line["step"]]
+        rivals: dict[str, str] = {}
+        for game in self.director.games(number):
+            if game["kind"] != "bye":
+                rivals |= {game["player_1"]: game["player_2"], game["player_2"]: game["player_1"]}
+        phases = {}
+        for group in open:
+            random = self.chance(f"{number}/{group} after the game")
+            witness = rivals.get(group) or random.choice([other for other in self.here if other != group])
+            away = random.randrange(100) < AWAY or group not in self.here
+            phases[group] = GroupPhase(self.director, self.rules, group, witness, random, away=away)
+        return phases
+
+    def _recruit(self, number: int, phases: dict[str, GroupPhase]) -> None:
+        """Step 4: the die of each group, told or rolled by the service; then everybody's turn, in order. FS-REC-2."""
+        if not phases:
+            return
+        random = self.chance(f"recruits {number}")
+        groups = [group for group, phase in phases.items() if not phase.away]
+        told = random.sample(groups, random.randint(0, len(groups) - 1)) if groups else []
+        rolls = {one: Dice(random, one, next(two for two in groups if two != one)).told("1D12") for one in told}
+        self.director.do("scoring", "/recruits", {"rolls": rolls})
+        while order := self._overview()["recruits"]["order"]:
+            phases[order[0]].take("4")
+
+    def _overview(self) -> Json:
+        shown: Json = self.director.organiser.get("scoring", self.director.path("/post-game"))
+        return shown
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" + "s" * (number != 1)
