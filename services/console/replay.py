@@ -12,6 +12,7 @@ from services.console.faults import NOT_HELD, refuse, tell
 from shared.refusals import Fault, Refusal
 
 if TYPE_CHECKING:
+    from shared.state.replay_campaign import TableReplayed
     from shared.state.replay_coop import RankingReplayed
     from shared.state.replay_season import SeasonReplayed
 
@@ -32,7 +33,7 @@ RANKING = ("rank", "session", "outcome", "rounds", "power_share", "goals", "surv
 @format_option
 @output_option
 def command(file: str, number: int | None, form: str, output: str) -> None:
-    """Standings, the ranking of a co-operative event or the table of a season, from an exported log alone.
+    """Standings, the table of a league or a season, or the ranking of a co-operative event, from an exported log alone.
 
     LOG.jsonl may be - for standard input.
 
@@ -45,6 +46,7 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     from shared.state.audit import heard_log
     from shared.state.findings import Findings
     from shared.state.replay import CannotFold, NotClosed, NotSwiss, format_of, standings_replayed
+    from shared.state.replay_campaign import table_replayed
     from shared.state.replay_coop import ranking_replayed
     from shared.state.replay_season import season_replayed
 
@@ -57,6 +59,9 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     try:
         if format_of(heard) == "coop":
             _write_ranking(ranking_replayed(heard, number), form, output)
+            return
+        if format_of(heard) == "campaign":
+            _write_league(table_replayed(heard, number), form, output)
             return
         if format_of(heard) == "season":
             _write_season(season_replayed(heard, number), form, output)
@@ -110,6 +115,31 @@ def _write_ranking(replayed: RankingReplayed, form: str, output: str) -> None:
         tabular.write((tabular.as_csv if form == "csv" else tabular.as_table)(RANKING, told), output)
     if replayed.provisional:
         click.echo(f"the ranking of round {replayed.ranking.round} is not published: it is provisional", err=True)
+
+
+LEAGUE = ("league_points", "group_rating", "total_vp")
+"""Columns of a campaign's league table."""
+
+
+def _write_league(replayed: TableReplayed, form: str, output: str) -> None:
+    """Groups in rank order, by the names of their players; equals share a rank."""
+    rows: list[dict[str, Any]] = [
+        {"rank": row.rank, "player": replayed.names.get(row.player, row.player)}
+        | {column: row.values[column] for column in LEAGUE}
+        | {"tied": row.tied}
+        | ({} if row.status == "active" else {"status": row.status})
+        for row in replayed.rows
+    ]
+    columns = ["rank", "player", *LEAGUE]
+    if form == "json":
+        tabular.write(tabular.as_json(rows), output)
+    elif form == "csv":
+        tabular.write(tabular.as_csv([*columns, "tied", "status"], rows), output)
+    else:
+        noted = [row | {"note": ", ".join(filter(None, [row.get("status", ""), "tied" * row["tied"]]))} for row in rows]
+        tabular.write(tabular.as_table([*columns, "note"], noted), output)
+    if replayed.provisional:
+        click.echo(f"round {replayed.round} is not closed: this table is provisional", err=True)
 
 
 def _write_season(replayed: SeasonReplayed, form: str, output: str) -> None:

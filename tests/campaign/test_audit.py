@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from shared.events.canonical import canonical
-from shared.events.recorded import GENESIS, Recorded, event_id, hash_of
 from shared.rules.campaign.tables import Rules
 from shared.state.audit import audit
 from shared.state.findings import Failure, Findings
+from tests.campaign.forging import Told, change, failures, forged, of
 from tests.campaign.told import Written
-
-Logs = dict[str, list[Recorded]]
-Told = dict[str, Any]
-"""An event as a forger has it in hand: type, data, command_id."""
 
 
 @pytest.fixture(scope="module")
@@ -27,50 +21,10 @@ def played() -> Written:
     return Written(8, 3, "for the audit")
 
 
-def failures(logs: Logs) -> list[Failure]:
-    findings = Findings()
-    audit(logs, findings)
-    return findings.failures
-
-
-def forged(logs: Logs, source: str, forge: Callable[[list[Told]], int]) -> tuple[Logs, int]:
-    """The logs with one of them changed, and every place, link and hash in it made anew, as a forger would.
-
-    forge: changes the events, and says which of them (from 0) has to be named.
-    """
-    told = [{"row": row, "type": row.type, "data": json.loads(row.data)} for row in logs[source]]
-    index = forge(told)
-    made, previous = [], GENESIS
-    for position, event in enumerate(told, 1):
-        row = event["row"]
-        values = {name: getattr(row, name) for name in row.__struct_fields__}
-        id = event_id(source, row.tournament, position)
-        values |= {"position": position, "id": id, "data": canonical(event["data"]), "prev_hash": previous}
-        previous = hash_of(Recorded(**values))
-        made.append(Recorded(**{**values, "hash": previous}))
-    return {**logs, source: made}, index + 1
-
-
 def found_in(played: Written, source: str, forge: Callable[[list[Told]], int]) -> list[Failure]:
     """What is found at the place that was forged. Behind it seeds are other ones, and that is found as well."""
     logs, position = forged(played.logs, source, forge)
     return [one for one in failures(logs) if (one.source, one.position) == (source, position)]
-
-
-def of(told: list[Told], kind: str, like: Callable[[Any], bool] = lambda data: True) -> int:
-    """The first event of a kind whose data are like that."""
-    return next(index for index, event in enumerate(told) if event["type"] == kind and like(event["data"]))
-
-
-def change(kind: str, do: Callable[[Any], object], like: Callable[[Any], bool] = lambda data: True) -> Any:
-    """A forgery that changes one event, and should be named there."""
-
-    def forge(told: list[Told]) -> int:
-        index = of(told, kind, like)
-        do(told[index]["data"])
-        return index
-
-    return forge
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-AUD-2", "FS-RND-2", "FS-LGE-3")
