@@ -46,6 +46,16 @@ class TestRounds:
         moves = [(event["to_space"], event["reason"]) for event in night.history("PowerTokenAdvanced")]
         assert moves == [(1, "activation_card"), (2, "activation_card"), (4, "scenario_effect")]
 
+    @pytest.mark.clause("AB-ACT-6", "AB-PWR-3")
+    def test_no_effect_follows_the_move_that_loses_the_session(self, new):
+        effects = [{"enemies_min": 0, "text": "they come", "power_advance": 1}]
+        night = new(3, data=operator_data(activation_effects=effects))
+        night.set_up()
+        night.move_to(8)
+        night.card("a1")
+        night.move(ENEMIES)
+        assert night.move(OPPOSING).types == ["OpposingFactionActivated", "PowerTokenAdvanced", "SessionLost"]
+
     @pytest.mark.clause("AB-ACT-3")
     @pytest.mark.parametrize("card", ["a2", "a3"])
     def test_without_the_opposing_icon_nothing_of_it_happens(self, night, card):

@@ -70,6 +70,16 @@ def test_power_retreat_floor(new, chosen, position):
     assert night.position == before - 2
 
 
+@pytest.mark.clause("AB-AMB-3")
+def test_a_retreat_that_just_fits_is_made(new):
+    night = new(options={"ab.power.retreat_floor": "retreat_refused"})
+    night.set_up(goals=GOALS)
+    night.move_to(2)
+    for goal in GOALS[:3]:
+        night.goal(goal)
+    assert night.position == 0
+
+
 @pytest.mark.clause("AB-AMB-4")
 @pytest.mark.parametrize(
     ("chosen", "moment", "outcome"),
@@ -137,6 +147,15 @@ def test_activation_two_icons(new, chosen, position):
         night.move({"move": "opposing_activated"})
     night.move({"move": "first_player_chosen", "player": "p1"})
     assert night.position == position
+
+
+@pytest.mark.clause("AB-AMB-7")
+@pytest.mark.parametrize("chosen", ["opposing_icon_counts", "card_ignored"])
+def test_one_icon_is_read_as_ever(new, chosen):
+    night = new(options={"ab.activation.two_icons": chosen})
+    night.set_up()
+    night.end_round("a1")
+    assert night.position == 1
 
 
 @pytest.mark.clause("AB-AMB-8")

@@ -102,6 +102,11 @@ class TestReports:
             ({"outcome": "defeat"}, "/told/position", "AB-END-2"),
             ({"kills": 20}, "/told", "AB-REP-2"),
             ({"rounds": 0, "cards": 0, "position": 1}, "/told/rounds", "AB-REP-2"),
+            (
+                {"completed": ["g01", "g02", "g11", "g12"], "kills": 12, "cards": 0, "position": 10},
+                "/told/position",
+                "AB-REP-2",
+            ),
         ],
     )
     def test_numbers_that_cannot_be(self, paper, change, where, clause):
@@ -113,6 +118,12 @@ class TestReports:
         six = {**TOLD, "kills": 3, "cards": 3, "position": 3}
         paper.refused(422, "impossible-move", "report", {"told": six}, by="p1")
         paper.do("scoring", "/sessions/r1t1/report", {"told": {**six, "completed": ["g01", "g02", "g11", "g12"]}}, "p1")
+
+    @pytest.mark.clause("AB-END-2")
+    def test_nobody_leaves_unfinished_what_is_lost(self, paper):
+        told = {**TOLD, "outcome": "unfinished", "kills": 9, "cards": 0, "position": 9}
+        refused = paper.refused(422, "impossible-move", "report", {"told": told})
+        assert [(fault["where"], fault["clause"]) for fault in refused.faults] == [("/told/outcome", "AB-END-2")]
 
     @pytest.mark.clause("AB-END-4")
     def test_only_the_organiser_says_that_a_session_was_not_finished(self, paper):
@@ -159,6 +170,22 @@ class TestCorrections:
         assert night.ask("GET", "scoring", "/ranking/p99").code == "player-unknown"
         night.refused(422, "impossible-move", "correction", {**body, "told": {**won, "position": 9}})
 
+    @pytest.mark.clause("AB-REP-3", "AB-RNK-8")
+    def test_a_correction_moves_the_rankings_of_later_rounds_too(self, new):
+        night = new(2, rounds=2)
+        for session, number in (("r1t1", 1), ("r2t1", 2)):
+            if number == 2:
+                night.seat()
+            night.set_up(session)
+            night.move_to(9)
+            night.confirm()
+            night.do("pairing", f"/session-rounds/{number}/close")
+            night.do("scoring", f"/session-rounds/{number}/ranking")
+        won = {"outcome": "victory", "rounds": 1, "completed": ["g01", "g02"], "others": 8, "position": 8}
+        corrected = night.do("scoring", "/sessions/r1t1/correction", {"told": won, "reason": "x"})
+        assert corrected.types == ["SessionCorrected", "CoopRankingPublished", "CoopRankingPublished"]
+        assert [row["points"] for row in night.ranking(2)["survivors"]] == [3, 3]
+
     def test_what_goes_on_is_not_corrected(self, night):
         body = {"told": {**TOLD, "kills": 1, "cards": 0, "position": 1}, "reason": "x"}
         night.refused(409, "session-not-ended", "correction", body)
@@ -176,6 +203,27 @@ class TestRanking:
         ]
         ranked = rank_tables(tables, shipped_ruleset("atomic-bonds").ranking)
         assert [(row.session, row.rank) for row in ranked] == [("A", 1), ("B", 2), ("C", 3), ("D", 4)]
+
+    @pytest.mark.clause("AB-RNK-4")
+    def test_unfinished_tables_by_goals_then_power_then_rounds(self):
+        tables = [
+            told("D", "unfinished", 9, 2, 1),
+            told("C", "unfinished", 5, 2, 1),
+            told("B", "unfinished", 9, 1, 1),
+            told("A", "unfinished", 9, 7, 2),
+        ]
+        ranked = rank_tables(tables, shipped_ruleset("atomic-bonds").ranking)
+        assert [(row.session, row.rank) for row in ranked] == [("A", 1), ("B", 2), ("C", 3), ("D", 4)]
+
+    def test_who_left_keeps_a_place_and_who_was_sent_away_has_none(self, new):
+        night = new(3)
+        night.set_up()
+        night.move_to(9)
+        night.confirm()
+        night.do("registration", "/players/p1/drop", {"reason": "ill"})
+        night.do("registration", "/players/p2/disqualification", {"ground": "threw the board"})
+        night.muster.copy(night.id)
+        assert [row["player"] for row in night.ranking()["survivors"]] == ["p1", "p3"]
 
     @pytest.mark.clause("AB-RNK-8")
     @pytest.mark.parametrize(
