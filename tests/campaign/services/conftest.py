@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 
 import pytest
 
-from shared.settings import SERVICES
 from tests.campaign.services.games_story import Games, new_games
 from tests.campaign.services.league import League, new_league
 from tests.coop.conftest import databases, muster_on
@@ -26,18 +24,6 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
     """The three services, empty and migrated."""
     with logging_as_it_was():
         yield Muster(tmp_path_factory.mktemp("campaign"))
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))])
-def muster_on(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Muster]:
-    """The three services on databases of each kind, with their data in the folder of the test."""
-    made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_database")
-    databases = {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES} if made else {}
-    with logging_as_it_was():
-        muster = Muster(tmp_path, **databases)
-        yield muster
-        for database in muster.databases.values():
-            database.engine.dispose()
 
 
 @pytest.fixture

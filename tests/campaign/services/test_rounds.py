@@ -25,7 +25,7 @@ def players(league: League, game: str) -> tuple[str, str]:
 
 
 def ready(league: League, game: str) -> None:
-    """Both players muster everybody who can play, and roll what comes before the game: at the table, or by the service."""
+    """Both players muster everybody who can play, and roll what comes before: at the table, or by the service."""
     for player in players(league, game):
         sheets = league.ask("GET", "scoring", f"/groups/{player}").body["sheets"]
         fielded = [sheet["member"] for sheet in sheets if not sheet["stays_home"]]
