@@ -1,0 +1,116 @@
+"""Requests that are made up, aimed at a campaign: from the documents, and groups and packs that are nearly right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+import schemathesis
+from schemathesis import Case
+
+from tests.campaign.services.league import League, group, new_league, told
+from tests.campaign.services.test_ruleset_moves import MOVES, move, version
+from tests.fuzz.muster import MANY, Muster
+from tests.fuzz.mutants import mutant
+from tests.fuzz.test_requests import SAME_EVERY_TIME, answered_as_documented, made_from
+
+TAGS = {"registration": ["groups", "ruleset-moves"], "pairing": ["rounds", "floor"]}
+"""Service -> the tags of what a campaign is built and paired by."""
+
+
+class Leagues:
+    """Campaigns before their first round and in it; others once they are worn out."""
+
+    def __init__(self, muster: Muster) -> None:
+        self.muster = muster
+        self._leagues: dict[str, League] = {}
+        self._done: Counter[str] = Counter()
+
+    def of(self, stage: str) -> League:
+        """before, between: nothing is paired. middle: round 1 is."""
+        if stage not in self._leagues or self._done[stage] > 15:
+            made = self._leagues[stage] = new_league(self.muster, 5, built=True)
+            self._done[stage] = 0
+            if stage == "middle":
+                made.pair()
+        return self._leagues[stage]
+
+    def note(self, stage: str, address: str) -> None:
+        """A command was done."""
+        self._done[stage] += 1
+
+
+@pytest.fixture(scope="module")
+def leagues(muster: Muster) -> Leagues:
+    return Leagues(muster)
+
+
+def of_campaigns(service: str) -> schemathesis.BaseSchema:
+    return made_from(service).include(tag=TAGS[service])
+
+
+@of_campaigns("registration").parametrize()
+@SAME_EVERY_TIME
+def test_registration(case: Case[Any], leagues: Any) -> None:
+    answered_as_documented(case, "registration", leagues)
+
+
+@of_campaigns("pairing").parametrize()
+@SAME_EVERY_TIME
+def test_pairing(case: Case[Any], leagues: Any) -> None:
+    answered_as_documented(case, "pairing", leagues)
+
+
+@pytest.mark.clause("FS-GRP-1", "FS-GRP-13", "FS-AUD-1")
+def test_groups_and_dice_that_are_nearly_right(muster: Muster) -> None:
+    league = new_league(muster, 2)
+    good = group("vgggg", stash=["hunting_rifle", "smg_10mm"], goods=["flamer", "brass_knuckles_knife"])
+    rolls = {"rolls": [told(4, 5, seen="p2"), told(6, 6, by="p2", seen="s1")]}
+    statuses: Counter[str] = Counter()
+    for seed in range(150 * MANY):
+        for rest, body in (("", mutant(good, seed)), ("/turfs", mutant(rolls, seed))):
+            before = league.heads
+            answer = league.ask("POST", "registration", f"/players/p1/group{rest}", body[0], "p1")
+            assert answer.status in (201, 404, 422), f"{body[1]}: {answer}"
+            assert answer.status == 201 or league.heads == before, body[1]
+            statuses[answer.code] += 1
+            if answer.status == 201:
+                shown = league.built("p1")
+                assert shown["caps"] >= 0
+                assert len(shown["turfs"]) <= 3
+    assert {"", "group-refused", "dice-refused", "invalid-request"} <= set(statuses)
+
+
+@pytest.mark.clause("FS-AUD-3")
+def test_a_version_that_is_taken_can_be_played_by(muster: Muster) -> None:
+    """Whatever an operator moves to is refused at once, or a round is played by it to its end."""
+    taken = Counter[str]()
+    for seed in range(40 * MANY):
+        league = new_league(muster, 2, built=True)
+        pack, changed = mutant(version(), seed)
+        before = league.heads
+        answer = league.ask("POST", "registration", MOVES, move(pack) if isinstance(pack, dict) else pack, "operator")
+        assert answer.status in (201, 422), f"{changed}: {answer}"
+        taken[answer.code] += 1
+        if answer.status == 422:
+            assert league.heads == before, changed
+            continue
+        play(league, changed)
+    assert {"", "ruleset-refused"} <= set(taken)
+
+
+def play(league: League, changed: str) -> None:
+    """A round and the beginning of its game, with whatever is refused on the way."""
+    fielded = [member["id"] for member in league.built("p1")["members"]]
+    steps: list[tuple[str, str, Any]] = [
+        ("pairing", "/rounds", None),
+        *(("scoring", "/games/r1g1/muster", {"group": id, "fielded": fielded}) for id in ("p1", "p2")),
+        *(("scoring", "/games/r1g1/objective", {"group": id}) for id in ("p1", "p2")),
+        ("scoring", "/games/r1g1/result", {"facts": {"kind": "no_show", "conceded_by": 1}}),
+        *(("scoring", f"/groups/{id}/steps/3/closing", {"absent": True}) for id in ("p1", "p2")),
+        ("scoring", "/recruits", {}),
+    ]
+    for service, rest, body in steps:
+        answer = league.ask("POST", service, rest, body)
+        assert answer.status in (200, 201, 404, 409, 422), f"{changed}: {answer}"
