@@ -9,11 +9,12 @@ import pytest
 
 from tests.campaign.services.games_story import Games, new_games
 from tests.campaign.services.league import League, new_league
+from tests.coop.conftest import databases, muster_on
 from tests.fuzz.muster import Muster
 from tests.services.conftest import NewClub, logging_as_it_was, new_club
 from tests.services.story import Club
 
-__all__ = ["new_club"]
+__all__ = ["databases", "muster_on", "new_club"]
 
 NewGames = Callable[..., Games]
 
