@@ -248,6 +248,26 @@ def test_who_comes_late_hands_a_group_in_and_who_forgot_leaves_it_to_the_staff(n
     ]
 
 
+@pytest.mark.clause("FS-GRP-13")
+def test_a_ruleset_may_take_nobody_in_once_registration_is_closed(new: New) -> None:
+    pack = deepcopy(to_json(shipped_ruleset(RULESET)))
+    pack["entry"]["late"] = "none"
+    league = new(2, pack=pack)
+    league.do("registration", "/registration/close")
+    locked(league, "p1", by="organiser")
+
+
+def test_a_player_finds_their_group_and_their_game_behind_their_link(new: New) -> None:
+    league = new(2, built=True)
+    league.pair()
+    links = league.ask("GET", "registration", "/me", by="p1").body["links"]
+    assert {"group", "game", "standing", "check_in", "drop"} <= set(links)
+    for name in ("group", "game", "standing"):
+        service, _, rest = links[name].removeprefix("http://").partition("/")
+        answer = league.muster.ask("GET", service, f"/{rest}", token=league.token("p1"))
+        assert answer.status == 200, (name, answer)
+
+
 def test_groups_are_public_and_players_build_their_own(new: New) -> None:
     league = new(3)
     league.hand_in("p1")
