@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from threading import Barrier, Thread
+
 import pytest
 
 from shared.state.audit import audit
 from shared.state.findings import Findings
 from shared.state.tournament import Tournament, fold
-from tests.campaign.services.league import group, new_league, told
+from tests.campaign.services.league import League, group, new_league, told
 from tests.campaign.services.test_ruleset_moves import MOVES, move, version
-from tests.fuzz.muster import Muster
+from tests.fuzz.muster import Json, Muster
 
 
 @pytest.mark.clause("FS-AUD-2", "FS-SVC-1", "FS-SVC-2")
@@ -44,3 +47,38 @@ def test_a_campaign_holds_on_both_databases(muster_on: Muster) -> None:
     assert {player: len(found.turfs) for player, found in state.enlisted.groups.items()} == dict.fromkeys(
         ("p1", "p2", "p3", "p4"), 3
     )
+
+
+@pytest.mark.clause("FS-TRF-1", "FS-RND-1", "FS-AUD-1")
+def test_many_who_ask_at_once_roll_three_turfs_and_pair_one_round(muster_on: Muster) -> None:
+    league = new_league(muster_on, 2)
+    league.hand_in("p1")
+    league.build("p2")
+    turf = "/players/p1/group/turfs"
+    assert at_once(league, 6, "registration", turf, {"rolls": [{}]}) == {201: 3, 422: 3}
+    shown = league.built("p1")
+    assert (len(shown["turfs"]), shown["complete"]) == (3, True)
+    league.muster.copy(league.id)
+    assert at_once(league, 4, "pairing", "/rounds", {"round": 1}) == {201: 1, 409: 3}
+    findings = Findings()
+    audit(league.logs, findings)
+    assert findings.failures == []
+
+
+def at_once(league: League, phones: int, service: str, rest: str, body: Json) -> Counter[int]:
+    """The same asked at the same moment, each from a client of its own; how often each status came back."""
+    barrier, statuses = Barrier(phones), list[int]()
+    headers = {"Authorization": f"Bearer {league.token('organiser')}"}
+
+    def ask() -> None:
+        client = league.muster.apps[service].test_client()
+        barrier.wait()
+        answer = client.post(f"/tournaments/{league.id}{rest}", json=body, headers=headers)
+        statuses.append(answer.status_code)
+
+    threads = [Thread(target=ask) for _ in range(phones)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return Counter(statuses)
