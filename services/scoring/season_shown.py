@@ -10,9 +10,11 @@ import msgspec
 from services.scoring.domain.refusals import PlayerUnknown
 from services.scoring.domain.season_refusals import CutMissing
 from shared.events.season_scoring import SeasonRowRecorded
+from shared.handling.folds import Folded
 from shared.refusals import Fault
 from shared.rules.decimals import as_json
 from shared.rules.season.explain import explain
+from shared.rules.season.model import SeasonTable
 from shared.state.ranking import as_value
 from shared.state.ruleset import season_of
 from shared.state.season import Table, Taken
@@ -21,17 +23,26 @@ from shared.state.season_ranking import rows_recorded, same_standings, table_of
 from shared.state.tournament import Tournament
 
 
-def standings_shown(state: Tournament, tournament: str, recorded: Table | None = None) -> dict[str, Any]:
+def table_now(folded: Folded) -> SeasonTable:
+    """The table of everything that the season's logs hold, made once until something is new."""
+    return folded.derived("season table", lambda: table_of(folded.state))
+
+
+def standings_shown(folded: Folded, tournament: str, recorded: Table | None = None) -> dict[str, Any]:
     """The standings as recorded last, or as given."""
+    state = folded.state
     table = recorded or state.season.table
     rows = table.rows if table else []
-    current = recorded is None and same_standings(rows_recorded(table_of(state), None), rows)
+
+    def current() -> bool:
+        return same_standings(rows_recorded(table_now(folded), None), rows)
+
     return {
         "tournament": tournament,
         "number": table.number if table else 0,
         "time": table.time if table else "",
         "final": state.results.concluded and recorded is None,
-        "provisional": not current and recorded is None,
+        "provisional": recorded is None and not folded.derived("season current", current),
         "columns": season_of(state.entries).columns,
         "causes": msgspec.to_builtins(table.causes) if table else [],
         "rows": rows_shown(state, rows),
@@ -94,10 +105,11 @@ def member_of(state: Tournament, player: str) -> str:
     return state.season_entries.identity(player)
 
 
-def rank_explained(state: Tournament, player: str) -> dict[str, Any]:
+def rank_explained(folded: Folded, player: str) -> dict[str, Any]:
     """What a rank is made of: results, values, what separates it from both neighbours. Raises PlayerUnknown."""
+    state = folded.state
     member = member_of(state, player)
-    table = table_of(state)
+    table = table_now(folded)
     if table.row(member) is None:
         known = state.entries.players[member]
         fault = Fault("/player", player, "a player of the standings")

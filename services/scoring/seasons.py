@@ -32,6 +32,9 @@ from shared.state.tournament import Tournament
 MUSTER = By("muster", "operator")
 """Who acts when a season follows its tournaments by itself."""
 
+TOGETHER = 5000
+"""Rows of tournaments that come for the first time and are taken by one command."""
+
 MOST_REASONS = 50
 """Events named as the reason why results changed; a log that changed more often is there to be read."""
 
@@ -62,6 +65,7 @@ class Seasons:
         self._read: dict[str, int] = {}
         self._all_known = False
         self._lock = threading.Lock()
+        self._locks: dict[str, threading.Lock] = {}
 
     def heard(self, tournament: str, source: str) -> None:
         """Registration's log of a tournament was copied: a season may count other tournaments now."""
@@ -92,8 +96,14 @@ class Seasons:
                 _log.exception("a season was not brought up to date", season=season)
 
     def keep(self, season: str) -> list[Receipt]:
-        """Take what is new of the tournaments of a season, one after the other in their order, and its standings."""
+        """Take what is new of the tournaments of a season in their order, and record the standings that follow.
+
+        Tournaments that come for the first time are taken together, as many as fit; each correction by itself, so
+        that the standings which follow have one cause.
+        """
         with self._lock:
+            lock = self._locks.setdefault(season, threading.Lock())
+        with lock:
             return list(self._keep(season))
 
     def _keep(self, season: str) -> Iterator[Receipt]:
@@ -102,20 +112,31 @@ class Seasons:
             if state.entries.format != "season":
                 return
             order = [one.tournament for one in state.season_entries.in_order()]
-            taken = {tournament: one.heads for tournament, one in state.season.taken.items()}
+            latest = {**state.season.taken, **state.season.told}
+            taken = {tournament: one.heads for tournament, one in latest.items()}
             read = folded.heads["registration"].position
         with self._service.database.reading() as connection:
             known = heads_of_several(connection, order)
+        together: list[Found] = []
+        looked: dict[str, Heads] = {}
         for tournament in order:
-            heads = known.get(tournament, {})
-            if heads and self._looked.get((season, tournament)) != heads:
-                found = self.found(tournament, taken.get(tournament, {}))
-                yield self._run(season, TakeResults(found=found))
-                self._looked[(season, tournament)] = heads
-        if self._read.get(season) != read:
+            heads, before = known.get(tournament, {}), taken.get(tournament, {})
+            if not heads or self._looked.get((season, tournament)) == heads or _as_taken(heads, before):
+                continue
+            found = self.found(tournament, before)
+            if before:
+                yield self._run(season, TakeResults(found=[found]))
+            else:
+                together.append(found)
+            looked[tournament] = heads
+            if sum(len(one.rows) for one in together) >= TOGETHER:
+                yield self._run(season, TakeResults(found=together))
+                together = []
+        if together or self._read.get(season) != read:
             self.heard(season, "registration")  # a hint that was lost is made up for here
-            yield self._run(season, TakeResults())
-            self._read[season] = read
+            yield self._run(season, TakeResults(found=together))
+        self._read[season] = read
+        self._looked |= {(season, tournament): heads for tournament, heads in looked.items()}
 
     def found(self, tournament: str, taken: dict[str, LogEnd]) -> Found:
         """What a tournament's logs say now, and what in them changed it since it was taken."""
@@ -162,6 +183,13 @@ class Seasons:
 
     def _run(self, season: str, command: TakeResults) -> Receipt:
         return self._service.desk.run(Order(season, command, MUSTER, command_id(None, "")))
+
+
+def _as_taken(heads: Heads, taken: dict[str, LogEnd]) -> bool:
+    """Whether the logs of a tournament end where they did when its results were taken."""
+    return {source: head.position for source, head in heads.items()} == {
+        source: end.position for source, end in taken.items()
+    }
 
 
 def _with_results(state: Tournament, tournament: str, rows: list[ResultRow]) -> Tournament:

@@ -78,7 +78,7 @@ class Log:
     def take(self, cup: str, rows: list[ResultRow]) -> None:
         self.positions[cup] += 1
         ends = {"scoring": LogEnd(source="scoring", position=self.positions[cup], hash="ab")}
-        self.decide("scoring", TakeResults(found=Found(tournament=cup, rows=rows, heads=ends)))
+        self.decide("scoring", TakeResults(found=[Found(tournament=cup, rows=rows, heads=ends)]))
 
     def merge(self, player: str, into: str) -> None:
         self.decide("registration", ask.MergeIdentities(player=player, into=into, reason="one person"))
@@ -193,5 +193,5 @@ def test_results_that_are_older_than_those_taken_are_left_alone(claims, finals):
     log.end()
     before = encode(log.state)
     ends = {"scoring": LogEnd(source="scoring", position=1, hash="ab")}
-    log.decide("scoring", TakeResults(found=Found(tournament="t-1", rows=results(finals["t-3"]), heads=ends)))
+    log.decide("scoring", TakeResults(found=[Found(tournament="t-1", rows=results(finals["t-3"]), heads=ends)]))
     assert encode(log.state) == before

@@ -82,9 +82,9 @@ def seasons_blueprint(front: Front, seasons: Seasons) -> Blueprint:
             latest = folded.state.season.table
             number = query.get("number")
             if number is None or (latest is not None and latest.number == number):
-                return standings_shown(folded.state, tournament)
+                return standings_shown(folded, tournament)
             table = standings_recorded(front.desk.database, tournament, number)
-            return standings_shown(folded.state, tournament, table)
+            return standings_shown(folded, tournament, table)
 
     @blueprint.get(f"{ROUTE}/standings/<id:player>")
     @blueprint.response(200, schemas_season.SeasonRankExplained)
@@ -92,7 +92,7 @@ def seasons_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     def explain_season_rank(tournament: str, player: str) -> dict[str, Any]:
         """Explain a rank: every result with its clause, and what separates it from the neighbours."""
         with reading(tournament) as folded:
-            return rank_explained(folded.state, player)
+            return rank_explained(folded, player)
 
     @blueprint.get(f"{ROUTE}/players/<id:player>/history")
     @blueprint.response(200, schemas_season.HistoryShown)

@@ -34,12 +34,26 @@ def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[
     """
     if announced(state).status == "cancelled":
         return []
-    found = command.found
-    if found is None or not _is_news(state, found):
-        return _followed(state, [], context)
-    why = CORRECTED if _known(state, found.tournament) else CONCLUDED
+    told = stands(state)
+    events: list[Event] = []
+    causes: list[said.StandingsCause] = []
+    taken = dict(state.season.taken)
+    for found in command.found:
+        if _is_news(state, found):
+            why = CORRECTED if _known(state, found.tournament) else CONCLUDED
+            events += _taken(found, why, told=told)
+            causes.append(said.StandingsCause(tournament=found.tournament, why=why))
+            taken[found.tournament] = Taken(found.tournament, why, found.rows, found.heads, found.because)
+    if told:
+        return events
+    after = msgspec.structs.replace(state, season=msgspec.structs.replace(state.season, taken=taken))
+    return [*events, *_followed(after, causes, context)]
+
+
+def _taken(found: Found, why: str, *, told: bool) -> list[Event]:
+    """The results of one tournament, page by page."""
     heads = [found.heads[source] for source in sorted(found.heads)]
-    events: list[Event] = [
+    return [
         said.SeasonResultsTaken(
             tournament=found.tournament,
             why=why,
@@ -48,16 +62,10 @@ def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[
             rows=rows,
             heads=heads if number == 1 else [],
             because=found.because if number == 1 else [],
-            told=stands(state),
+            told=told,
         )
         for number, pages, rows in in_pages(found.rows)
     ]
-    if stands(state):
-        return events
-    taken = Taken(found.tournament, why, found.rows, found.heads, found.because)
-    season = msgspec.structs.replace(state.season, taken={**state.season.taken, found.tournament: taken})
-    cause = said.StandingsCause(tournament=found.tournament, why=why)
-    return [*events, *_followed(msgspec.structs.replace(state, season=season), [cause], context)]
 
 
 def stands(state: Tournament) -> bool:
@@ -67,8 +75,6 @@ def stands(state: Tournament) -> bool:
 
 def _followed(state: Tournament, causes: Sequence[said.StandingsCause], context: Context) -> list[Event]:
     """The standings where they move; after the end also divisions and the title."""
-    if stands(state):
-        return []
     recorded: list[Event] = [*standings_anew(state, causes, context)]
     if recorded and state.results.concluded:
         recorded += end_of(state, state.season.moves_named, context.seed, early=state.results.early)

@@ -21,9 +21,9 @@ class Found(Struct, frozen=True, kw_only=True):
 
 
 class TakeResults(Command, frozen=True, kw_only=True):
-    """None: nothing new of any tournament; the standings are looked at all the same."""
+    """found: of one tournament or several. Without any the standings are looked at all the same."""
 
-    found: Found | None = None
+    found: list[Found] = []
 
 
 class MakeFinalCut(Command, frozen=True, kw_only=True):
