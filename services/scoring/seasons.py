@@ -16,6 +16,7 @@ import structlog
 from services.scoring import season_index
 from services.scoring.domain.season import CORRECTED, stands
 from services.scoring.domain.season_commands import Found, TakeResults
+from services.scoring.season_shown import table_now
 from shared.events.recorded import Head, Recorded
 from shared.events.season_scoring import Because, LogEnd, ResultRow
 from shared.handling.context import By
@@ -176,7 +177,7 @@ class Seasons:
                             "season": season,
                             "name": state.entries.name,
                             "stands": stands(state),
-                            "moves": moves_between(state, _with_results(state, tournament, rows)),
+                            "moves": moves_between(state, _with_results(state, tournament, rows), table_now(folded)),
                         }
                     )
         return found

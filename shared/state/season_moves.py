@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shared.rules.decimals import as_json
-from shared.rules.season.model import Counted
+from shared.rules.season.model import Counted, SeasonTable
 from shared.rules.season.moves import Move, moves
 from shared.state.entries import Player
 from shared.state.season_ranking import table_of
@@ -14,10 +14,13 @@ from shared.state.tournament import Tournament
 Told = dict[str, Any]
 
 
-def moves_between(before: Tournament, after: Tournament) -> list[Told]:
-    """Everybody who would stand elsewhere or with other values, in the order of the table that would be."""
+def moves_between(before: Tournament, after: Tournament, table: SeasonTable | None = None) -> list[Told]:
+    """Everybody who would stand elsewhere or with other values, in the order of the table that would be.
+
+    table: of `before`, where it is known already.
+    """
     players = {**before.entries.players, **after.entries.players}
-    return [move_told(move, players) for move in moves(table_of(before), table_of(after))]
+    return [move_told(move, players) for move in moves(table or table_of(before), table_of(after))]
 
 
 def move_told(move: Move, players: dict[str, Player]) -> Told:
