@@ -88,7 +88,9 @@ FACTS = (
 @click.option("--pack", metavar="FILE", help="A pack of your own (YAML) instead of a shipped one.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option; repeatable.")
 @catalogue_option
-@click.option("--play", type=click.Choice(["swiss", "campaign", "coop", "season"]), help="Left out: the ruleset's format.")
+@click.option(
+    "--play", type=click.Choice(["swiss", "campaign", "coop", "season"]), help="Left out: the ruleset's format."
+)
 @click.option(
     "--operator-data", "data", metavar="FILE", help="What the sheets of a co-operative game say (YAML, JSON)."
 )
