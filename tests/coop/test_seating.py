@@ -72,6 +72,31 @@ def test_whoever_comes_parties_stay_whole_and_tables_keep_their_size(sizes, leas
         assert set(group) <= set(left) or any(set(group) <= set(table) for table in tables)
 
 
+@pytest.mark.clause("AB-SVC-2")
+@pytest.mark.parametrize("seed", ["a", "b", "c", "d", "e"])
+def test_a_large_party_finds_its_table_before_those_who_come_alone(seed):
+    party = tuple(f"q{n}" for n in range(4))
+    tables, left = seat([*alone(4), party], least=1, most=4, met={}, seed=seed, round=1)
+    assert left == []
+    assert sorted(map(sorted, tables)) == [["p0", "p1", "p2", "p3"], ["q0", "q1", "q2", "q3"]]
+
+
+@pytest.mark.clause("AB-SVC-2")
+def test_only_the_first_round_asks_who_is_there(new):
+    night = new(2, seated=False, check_in=True)
+    night.do("registration", "/players/p1/check-in", {})
+    night.seat()
+    night.set_up()
+    night.move_to(9)
+    night.confirm()
+    night.do("pairing", "/session-rounds/1/close")
+    night.do("registration", "/players", {"name": "Late", "late": True})
+    night.seat()
+    first, second = night.ask("GET", "pairing", "/session-rounds").body["rounds"]
+    assert (night.tables(1)["r1t1"], first["not_there"]) == (["p1"], ["p2"])
+    assert (sorted(night.tables(2)["r2t1"]), second["not_there"]) == (["p1", "p2", "p3"], [])
+
+
 def test_parties_are_entered_formed_and_disbanded(new):
     night = new(3, seated=False)
     both = {"players": [{"name": "Ana"}, {"name": "Ben"}]}
