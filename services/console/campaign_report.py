@@ -28,10 +28,9 @@ def plausible_report(rules: Rules, sheets: tuple[Json, Json], sides: list[Json],
 
     sheets: of both groups as scoring shows them. sides: who was fielded and how the rivals were judged, as it shows.
     """
-    fielded = [side["fielded"] for side in sides]
     deeds = [
-        [_deeds(rules, sheet, member, rival["group"], chance) for member in here]
-        for sheet, rival, here in zip(sheets, reversed(sheets), fielded, strict=True)
+        [_deeds(rules, sheet, side, member, rival["group"], chance) for member in side["fielded"]]
+        for sheet, rival, side in zip(sheets, reversed(sheets), sides, strict=True)
     ]
     evil = [_is_evil(rules, sheets[side], sides[1 - side]) for side in (0, 1)]
     for here in (0, 1):
@@ -75,8 +74,8 @@ def conceded(report: Json, side: int, chance: Random) -> Json:
     return {"sides": told, "last_turn": chance.randint(1, report["last_turn"])}
 
 
-def _deeds(rules: Rules, sheet: Json, member: str, rival: str, chance: Random) -> Json:
-    """What a member did beside the fight with the rival."""
+def _deeds(rules: Rules, sheet: Json, side: Json, member: str, rival: str, chance: Random) -> Json:
+    """What a member did beside the fight with the rival; a weapon that jammed served for nothing."""
     wounds = chance.choice((0, 0, 0, 1, 1, 2, 3))
     did: Json = {"member": member, "wounds": wounds, "models": min(wounds, chance.randint(1, 2))}
     for name in ("computers", "locks"):
@@ -87,7 +86,7 @@ def _deeds(rules: Rules, sheet: Json, member: str, rival: str, chance: Random) -
         did["down"] = chance.choice(DOWNED)
         did["removed"] = did["down"] in REMOVED
     dice = Dice(chance, sheet["group"], rival)
-    held = [item for item in sheet["items"] if item["holder"] == member]
+    held = [item for item in sheet["items"] if item["holder"] == member and not side["jams"].get(item["id"])]
     doses = [item for item in held if rules.goods[item["good"]].kind == "drug"]
     did["doses"] = [
         {"item": item["id"], "roll": dice.told("1D12")}
