@@ -1,0 +1,185 @@
+"""A whole campaign of twelve groups over HTTP, on both databases: played by clients, verified, explained afterwards."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+
+from services.console.campaign_simulation import CampaignSimulation
+from services.console.client import Muster as Client
+from services.console.director import Director
+from services.scoring.groups_shown import group_shown
+from shared.events.cloudevents import from_wire
+from shared.events.recorded import Head
+from shared.rules.campaign.ruleset import CampaignRuleset
+from shared.rules.pack import shipped_ruleset
+from shared.settings import SERVICES
+from shared.state.audit import audit, heard_log
+from shared.state.findings import Findings
+from shared.state.replay import whole
+from tests.console.in_process import client
+from tests.fuzz.muster import Muster
+from tests.services.conftest import logging_as_it_was
+from tests.services.story import Json
+
+RULESET = "fallout-skirmish"
+PLAYERS, ROUNDS = 12, 3
+PAGE = 5000
+ACCOUNTS = ("caps", "clean", "radiated")
+
+
+class Campaign(NamedTuple):
+    """A campaign that is over. logs: the lines of each service's log, as exported; table: the last one."""
+
+    operator: Client
+    director: Director
+    table: Json
+    logs: dict[str, list[bytes]]
+
+    def get(self, rest: str, **query: Any) -> Any:
+        return self.director.organiser.get("scoring", self.director.path(rest), **query)
+
+    def groups(self) -> list[Json]:
+        """The roster sheet of every group."""
+        return [self.get(f"/groups/{line['group']}") for line in self.get("/groups")["groups"]]
+
+    def events(self, service: str = "scoring") -> Iterator[tuple[str, Json]]:
+        """Type and data of each event of a log."""
+        for line in self.logs[service]:
+            event = json.loads(line)
+            yield event["type"].rpartition(".")[2], event["data"]
+
+
+def pages(asked: Client, service: str, path: str, place: str = "position", **query: Any) -> list[bytes]:
+    """All events that a service hands out at an address, page by page."""
+    found: list[bytes] = []
+    while page := asked.lines(service, path, limit=PAGE, after=json.loads(found[-1])[place] if found else 0, **query):
+        found += page
+    return found
+
+
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))])
+def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+    """Twelve groups over three rounds, as `muster play` plays them."""
+    ruleset = shipped_ruleset(RULESET)
+    assert isinstance(ruleset, CampaignRuleset)
+    made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_database")
+    urls = {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES} if made else {}
+    with logging_as_it_was():
+        muster = Muster(tmp_path_factory.mktemp("campaign"), **urls)
+        operator = client(muster, muster.token("operator"))
+        options = {"fs.campaign.rounds": str(ROUNDS)}
+        director = Director.announce(operator, name="Wasteland league", ruleset=RULESET, options=options)
+        table = CampaignSimulation(director, ruleset.rules, PLAYERS, ROUNDS, seed=request.param).play()
+        logs = {service: pages(operator, service, director.path("/log"), source=service) for service in SERVICES}
+        yield Campaign(operator, director, table, logs)
+        for database in muster.databases.values():
+            database.engine.dispose()
+
+
+@pytest.mark.clause("FS-LGE-2", "FS-LGE-3", "FS-RND-1", "FS-RND-3")
+def test_it_is_played_to_its_end(campaign: Campaign) -> None:
+    assert campaign.table["final"]
+    assert len(campaign.table["rows"]) == PLAYERS + 1  # somebody came late
+    ranks = [row["rank"] for row in campaign.table["rows"]]
+    assert ranks == sorted(ranks)
+    kinds = [kind for kind, _ in campaign.events()]
+    assert kinds.count("RoundClosed") == ROUNDS
+    assert kinds[-1] == "TournamentConcluded"
+    assert campaign.get("/standings") == campaign.table
+
+
+@pytest.mark.clause("FS-PGP-1", "FS-PGP-2")
+def test_every_group_closed_every_step_once_and_in_order(campaign: Campaign) -> None:
+    steps: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for kind, data in campaign.events():
+        if kind == "StepClosed":
+            steps[data["group"], data["round"]].append(data["step"])
+    order = ["1", "1b", "2", "3", "4", "5", "6", "7", "8", "9"]
+    gone = {row["player"] for row in campaign.table["rows"] if row["status"] != "active"}
+    assert len(steps) >= (PLAYERS - len(gone)) * ROUNDS
+    for (group, _), closed in steps.items():
+        begun = order.index(closed[0])
+        whole = order[begun:]
+        assert closed == (whole if group not in gone else whole[: len(closed)])
+
+
+@pytest.mark.clause("FS-AUD-1", "FS-AUD-2")
+def test_its_logs_hold_and_are_in_the_feed(campaign: Campaign) -> None:
+    findings = Findings()
+    audit({service: [from_wire(line) for line in lines] for service, lines in campaign.logs.items()}, findings)
+    assert findings.failures == []
+    assert findings.counts["rolls"] == sum(
+        kind == "DieRolled" for service in SERVICES for kind, _ in campaign.events(service)
+    )
+    assert findings.counts["decisions"] > 1000
+    assert findings.counts["standings"] == findings.counts["pairings"] == ROUNDS
+    for service, lines in campaign.logs.items():
+        told = [json.loads(line)["id"] for line in pages(campaign.operator, service, "/feed", place="feedposition")]
+        assert [id for id in told if id.startswith(campaign.director.id)] == [json.loads(line)["id"] for line in lines]
+
+
+@pytest.mark.clause("FS-AUD-2", "FS-SVC-1")
+def test_roster_sheets_follow_from_the_exported_log_alone(campaign: Campaign) -> None:
+    logs = {service: [from_wire(line) for line in lines] for service, lines in campaign.logs.items()}
+    heads = {service: Head(events[-1].position, events[-1].hash) for service, events in logs.items()}
+    replayed = whole({service: heard_log(events, Findings()) for service, events in logs.items()})
+    for sheet in campaign.groups():
+        made = group_shown(replayed, heads, sheet["group"])
+        assert json.dumps(made, sort_keys=True) == json.dumps(sheet, sort_keys=True)
+
+
+@pytest.mark.clause("FS-PGP-3", "FS-GRP-2")
+def test_every_balance_is_the_sum_of_its_entries(campaign: Campaign) -> None:
+    entries = 0
+    for sheet in campaign.groups():
+        for account in ACCOUNTS:
+            found = campaign.get(f"/groups/{sheet['group']}/balances/{account}")
+            assert found["balance"] == sum(entry["amount"] for entry in found["entries"]) == sheet[account]
+            assert all(entry["balance"] >= 0 and entry["reason"] and entry["clause"] for entry in found["entries"])
+            entries += len(found["entries"])
+    assert entries > PLAYERS * ROUNDS
+
+
+@pytest.mark.clause("FS-RAT-1", "FS-RAT-3", "FS-LGE-1", "FS-LGE-2")
+def test_every_rank_and_every_rating_is_explained(campaign: Campaign) -> None:
+    sheets = {sheet["group"]: sheet for sheet in campaign.groups()}
+    rows = campaign.table["rows"]
+    for index, row in enumerate(rows):
+        sheet = sheets[row["player"]]
+        assert sum(part["value"] for part in sheet["rating_parts"]) == sheet["rating_now"]
+        told = campaign.get(f"/standings/{row['player']}")
+        values = {value["column"]: value for value in told["values"]}
+        assert {column: int(value["value"]) for column, value in values.items()} == row["values"]
+        assert sum(values["group_rating"]["parts"].values()) == row["values"]["group_rating"] == sheet["rating"]
+        for column in ("league_points", "total_vp"):
+            assert sum(int(part["value"]) for part in values[column]["from"]) == row["values"][column]
+        below = told["below"]
+        assert (below and below["player"]) == (rows[index + 1]["player"] if index + 1 < len(rows) else None)
+        if below and below["separated_by"]:
+            by = below["separated_by"]
+            assert row["values"][by] > rows[index + 1]["values"][by]
+
+
+@pytest.mark.clause("FS-INJ-1", "FS-AUD-1")
+def test_where_every_scar_came_from(campaign: Campaign) -> None:
+    rolls = {data["roll"]: data for kind, data in campaign.events() if kind == "DieRolled"}
+    scars = 0
+    for sheet in campaign.groups():
+        for member in sheet["sheets"]:
+            place = f"/groups/{sheet['group']}/members/{member['member']}/history"
+            history = [(event["type"], event["data"]) for event in campaign.get(place)["items"]]
+            suffered = [data for kind, data in history if kind == "InjurySuffered"]
+            healed = [data["injury"] for kind, data in history if kind == "InjuryHealed"]
+            for scar in {*member["injuries"]}:
+                came = [data for data in suffered if data["injury"] == scar]
+                assert len(came) - healed.count(scar) >= member["injuries"].count(scar)
+                for data in came:
+                    assert rolls[data["roll"]]["purpose"] == "FS-INJ-1"
+                    assert rolls[data["roll"]]["member"] == member["member"]
+                    scars += 1
+    assert scars
