@@ -14,7 +14,7 @@ from shared.handling.context import By
 from shared.refusals import Fault
 from shared.rules.campaign import muster as before
 from shared.rules.campaign.dice import Thrown, faults_of_people
-from shared.rules.campaign.refusals import DiceRefused, ReportRefused
+from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, ReportRefused
 from shared.rules.campaign.report import accept_report
 from shared.rules.campaign.reported import Deeds, GameReport, Played, SideReport
 from shared.rules.campaign.roster import Group
@@ -91,6 +91,7 @@ def faults_of_readiness(state: Tournament, round: Round, seat: Seat) -> Iterator
         if known is None:
             yield Fault(f"/groups/{id}/fielded", "not mustered", "the members who play", "FS-GAM-1")
             continue
+        yield from _no_longer_fielded(rules, groups[id], known)
         for item in before.jam_rolls_due(rules, groups[id], known.fielded):
             if item.id not in known.jammed:
                 yield Fault(f"/groups/{id}/jams/{item.id}", "not rolled", "1D12 for each ranged weapon", "FS-GAM-3")
@@ -98,6 +99,15 @@ def faults_of_readiness(state: Tournament, round: Round, seat: Seat) -> Iterator
             yield Fault(f"/groups/{id}/evil", "not rolled", f"1D12 that judges {rival}", "FS-GAM-4")
         if not known.objective:
             yield Fault(f"/groups/{id}/objective", "not rolled", "1D12", "FS-GAM-5")
+
+
+def _no_longer_fielded(rules: Rules, group: Group, mustered: Mustered) -> list[Fault]:
+    """What of a muster does not hold any more, since goods moved after it. FS-GAM-1, FS-PGP-7."""
+    try:
+        before.muster(rules, group, mustered.fielded)
+    except ChoiceRefused as refused:
+        return [replace(fault, where=f"/groups/{group.id}{fault.where}") for fault in refused.faults]
+    return []
 
 
 def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[str, tuple[int, bool]]) -> GameReport:

@@ -266,3 +266,17 @@ def test_a_command_repeated_with_its_key_rolls_once(games: NewGames) -> None:
     two = told.post("/games/r1g1/objective", body, Idempotency_Key="once")
     assert one.body == two.body
     assert len(told.of("ObjectiveRolled")) == 1
+
+
+@pytest.mark.clause("FS-PGP-7", "FS-GAM-1", "FS-GAM-3")
+def test_goods_that_move_after_a_muster_are_looked_at_again_before_the_report(games: NewGames) -> None:
+    told = games("brotherhood_of_steel", "raiders", goods={"p2": (("smg_10mm",),)})
+    told.muster("r1g1", "p2", "m-2")
+    told.muster("r1g1", "p1", "m-1")
+    for group in ("p1", "p2"):
+        told.objective("r1g1", group, roll(1))
+    armor = next(item.id for item in told.group("p1").items if item.holder == "m-1")
+    gun = told.group("p2").items[0].id
+    for group, of in (("p1", {"item": armor}), ("p2", {"item": gun, "holder": "m-2"})):
+        assert told.post(f"/groups/{group}/choices", {"does": "move_item", "of": of}).status == 201
+    assert told.due("r1g1") == ["/groups/p1/members/m-1", f"/groups/p2/jams/{gun}"]
