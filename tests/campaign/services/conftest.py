@@ -42,3 +42,11 @@ def club(new_club: NewClub) -> Club:
 def games(club: Club) -> NewGames:
     """A campaign whose groups are built and paired: `games("raiders", "regulators")`."""
     return partial(new_games, club)
+
+
+@pytest.fixture
+def told(games: NewGames) -> Games:
+    """Brotherhood of Steel against Vault Residents, who are ready to play."""
+    made = games("brotherhood_of_steel", "vault_residents")
+    made.ready("r1g1", 1, 2)
+    return made

@@ -7,32 +7,30 @@ games.report("r1g1", lines=((1, 2), (1,)))         told by the organiser, so tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.events.base import Event
 from shared.events.campaign import event_of
 from shared.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
 from shared.rules.campaign.dice import DieRolled
-from shared.rules.campaign.evolve import evolve
-from shared.rules.campaign.group import Enlisted, Submission, accept_group
-from shared.rules.campaign.leader import appoint_leader
-from shared.rules.campaign.rating import finalise_rating
-from shared.rules.campaign.rolling import Cup
-from shared.rules.campaign.roster import Group
+from shared.rules.campaign.outcomes import GroupRestored
+from shared.rules.campaign.roster import Group, Item
 from shared.rules.campaign.tables import Rules
-from shared.rules.campaign.turf import roll_turf
-from shared.rules.campaign.words import Outcome
 from shared.rules.options import apply_options
 from shared.rules.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
+from tests.campaign.services.built import built, force_of
 from tests.services.story import Answer, Club, Json, Tournament
 
-SEED = "5" * 64
 _numbers = count(1)
+
+NO_SHOW: Json = {"kind": "no_show", "conceded_by": 2}
+BOTH_AWAY: Json = {"kind": "double_no_show"}
 
 
 def roll(*faces: int, sides: int = 12, by: str = "p1", seen: str = "p2") -> Json:
@@ -177,34 +175,6 @@ class Games(Tournament):
         return [msgspec.json.decode(event.data) for event in self.log if event.type == kind]
 
 
-def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[Outcome]:
-    """How a group is built: accepted, three turfs, leader, rating. made: rolls before."""
-    group = Group(id, told.force)
-    cup = Cup("e", made, SEED, (), drawn=True)
-
-    def say(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
-        nonlocal group
-        group = evolve(group, outcomes)
-        yield from outcomes
-
-    yield from say([accept_group(rules, id, told)])
-    for _ in range(rules.core.starting_turfs):
-        yield from say(roll_turf(rules, group, cup.next("2D12")))
-    yield from say(list(appoint_leader(rules, group, SEED, 0)))
-    yield from say([finalise_rating(rules, group)])
-
-
-def force_of(rules: Rules, force: str, goods: Sequence[Sequence[str]] = ()) -> Submission:
-    """A veteran, an experienced and two greens, with the armor that they must wear; goods: more of each."""
-    told = rules.forces[force]
-    members = []
-    for number, rank in enumerate(("veteran", "experienced", "green", "green")):
-        armor = told.ranks[rank].armor  # type: ignore[index]
-        worn = armor.of[:1] if armor.duty == "must" else ()
-        members.append(Enlisted(rank, goods=(*worn, *(goods[number] if number < len(goods) else ()))))  # type: ignore[arg-type]
-    return Submission(force, tuple(members))
-
-
 def wrong(answer: Answer) -> list[tuple[str, str]]:
     """Where something is refused, and by which clauses; every fault says what was wrong and what is right."""
     assert answer.status in (409, 422), answer
@@ -238,3 +208,25 @@ def new_games(
     if paired is not None:
         games.paired(1, *paired)
     return games
+
+
+def ready(games: Callable[..., Games], *forces: str, **more: Any) -> Games:
+    """Two forces that are ready to play."""
+    made = games(*forces, **more)
+    made.ready("r1g1")
+    return made
+
+
+def endings(told: Games) -> list[str]:
+    """How the game ended for each side, as their phases say it."""
+    phases = [told.group(id).phase for id in ("p1", "p2")]
+    return [phase.played.ending for phase in phases if phase]
+
+
+def given(told: Games, group: str, *goods: tuple[str, str]) -> list[str]:
+    """Goods that members of a group have; as scoring's log says it. Returns the items."""
+    known = told.group(group)
+    items = [Item(f"i-{100 + n}", good, holder, found=True) for n, (good, holder) in enumerate(goods)]
+    made = replace(known, items=(*known.items, *items), serial=200)
+    told.say("scoring", event_of(GroupRestored(made, "told"), group, 1, "told"))
+    return [item.id for item in items]

@@ -1,0 +1,45 @@
+"""Groups as registration builds them, for stories that begin after that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shared.rules.campaign.evolve import evolve
+from shared.rules.campaign.group import Enlisted, Submission, accept_group
+from shared.rules.campaign.leader import appoint_leader
+from shared.rules.campaign.rating import finalise_rating
+from shared.rules.campaign.rolling import Cup
+from shared.rules.campaign.roster import Group
+from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.turf import roll_turf
+from shared.rules.campaign.words import Outcome
+
+SEED = "5" * 64
+
+
+def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[Outcome]:
+    """How a group is built: accepted, three turfs, leader, rating. made: rolls before."""
+    group = Group(id, told.force)
+    cup = Cup("e", made, SEED, (), drawn=True)
+
+    def say(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
+        nonlocal group
+        group = evolve(group, outcomes)
+        yield from outcomes
+
+    yield from say([accept_group(rules, id, told)])
+    for _ in range(rules.core.starting_turfs):
+        yield from say(roll_turf(rules, group, cup.next("2D12")))
+    yield from say(list(appoint_leader(rules, group, SEED, 0)))
+    yield from say([finalise_rating(rules, group)])
+
+
+def force_of(rules: Rules, force: str, goods: Sequence[Sequence[str]] = ()) -> Submission:
+    """A veteran, an experienced and two greens, with the armor that they must wear; goods: more of each."""
+    told = rules.forces[force]
+    members = []
+    for number, rank in enumerate(("veteran", "experienced", "green", "green")):
+        armor = told.ranks[rank].armor  # type: ignore[index]
+        worn = armor.of[:1] if armor.duty == "must" else ()
+        members.append(Enlisted(rank, goods=(*worn, *(goods[number] if number < len(goods) else ()))))  # type: ignore[arg-type]
+    return Submission(force, tuple(members))

@@ -1,0 +1,113 @@
+"""What an organiser puts right once a game cannot be voided: the league, and entries line by line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.campaign.services.games_story import Games, roll, wrong
+from tests.services.story import Json
+
+
+def late(told: Games, **more: Any) -> Json:
+    """A report as it may be once its effects stand: without members."""
+    report = told.told("r1g1", **more)
+    for side in report["sides"]:
+        del side["members"]
+    return {"kind": "game", "report": report | {"end_roll": None}}
+
+
+@pytest.mark.clause("FS-REP-5", "FS-LGE-3")
+def test_later_a_correction_moves_the_league_alone(told: Games) -> None:
+    told.report("r1g1")
+    told.finish("p1", "p2")
+    groups = told.state.campaign.groups
+    preview = told.correct("r1g1", late(told, lines=((), (2,))), preview=True)
+    assert preview.status == 200
+    assert preview.body["rounds_recorded_anew"] == [1]
+    assert {move["player"]: move["values"]["league_points"] for move in preview.body["moves"]} == {
+        "p1": {"before": 3, "after": 0},
+        "p2": {"before": 0, "after": 3},
+    }
+    assert not told.of("ResultCorrected")
+    answer = told.correct("r1g1", late(told, lines=((), (2,))))
+    assert answer.types == ["ResultCorrected", "StandingsRecorded"]
+    assert told.points() == {"p1": 0, "p2": 3}
+    assert told.state.campaign.groups == groups
+
+
+@pytest.mark.clause("FS-REP-5")
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"deeds": ({"m-1": {"kills": 1, "wounds": 1}}, {})}, "/sides/0/members"),
+        ({"sides": ({}, {"slaves": 1})}, "/sides/1/slaves"),
+        ({"end_roll": roll(11)}, "/end_roll"),
+    ],
+)
+def test_what_has_had_its_effect_is_not_corrected(told: Games, change: Json, where: str) -> None:
+    told.report("r1g1")
+    told.until("3", "p1")
+    answer = told.correct("r1g1", {"kind": "game", "report": told.told("r1g1", **change)})
+    assert wrong(answer) == [(where, "FS-REP-5")]
+    assert told.correct("r1g1", late(told, lines=((1,), (5,)))).code == "game-report-refused"
+
+
+@pytest.mark.clause("FS-REP-5", "FS-PGP-3")
+def test_what_a_late_ruling_changes_is_entered_line_by_line(told: Games) -> None:
+    told.report("r1g1")
+    entry = {"entry": "caps", "amount": 25, "reason": "the bounty was forgotten", "clause": "FS-INJ-5"}
+    early = told.enter("p1", entry)
+    assert (early.code, wrong(early)) == ("step-refused", [("/group", "FS-REP-5")])
+    told.until("3", "p1", "p2")
+    before = told.group("p1")
+    answer = told.enter(
+        "p1",
+        entry,
+        {"entry": "food", "amount": 2, "food": "radiated", "reason": "found", "clause": "FS-SCV-1"},
+        {"entry": "item_gained", "good": "stimpak", "reason": "loot", "clause": "FS-REP-3"},
+        {"entry": "item_lost", "item": before.items[0].id, "reason": "lost", "clause": "FS-PGP-6"},
+        {"entry": "experience", "member": "m-3", "amount": 4, "reason": "a kill", "clause": "FS-XP-1"},
+        {"entry": "caps", "amount": -5, "reason": "paid twice", "clause": "FS-UPK-1"},
+    )
+    assert answer.types == [
+        *("CapsMoved", "FoodMoved", "ItemGained", "ItemLost", "ExperienceChanged", "LevelReached", "CapsMoved")
+    ]
+    after = told.group("p1")
+    assert (after.caps, after.radiated) == (before.caps + 20, before.radiated + 2)
+    assert after.item(before.items[0].id) is None
+    assert {event["data"]["cause"] for event in answer.events} == {"ruling"}
+
+
+@pytest.mark.clause("FS-REP-5", "FS-PGP-3", "FS-XP-5", "FS-GRP-10")
+@pytest.mark.parametrize(
+    ("entry", "code", "where"),
+    [
+        ({"entry": "caps", "amount": -1000}, "balance-too-low", "/entries/1/caps"),
+        ({"entry": "caps"}, "choice-refused", "/entries/1/amount"),
+        ({"entry": "food", "amount": -1000}, "balance-too-low", "/entries/1/clean"),
+        ({"entry": "item_gained", "good": "crown"}, "choice-refused", "/entries/1/good"),
+        ({"entry": "item_lost", "item": "i-99"}, "choice-refused", "/entries/1/item"),
+        ({"entry": "experience", "member": "m-9", "amount": 1}, "choice-refused", "/entries/1/member"),
+        ({"entry": "experience", "member": "m-3", "amount": -999}, "choice-refused", "/entries/1/amount"),
+    ],
+)
+def test_entries_that_cannot_be_and_then_none_is_made(told: Games, entry: Json, code: str, where: str) -> None:
+    told.report("r1g1")
+    told.until("3", "p1")
+    because = {"reason": "so ruled", "clause": "FS-REP-5"}
+    answer = told.enter("p1", {"entry": "caps", "amount": 1, **because}, {**entry, **because})
+    assert (answer.code, [at for at, _ in wrong(answer)]) == (code, [where])
+
+
+def test_an_entry_says_its_reason_and_clause_and_is_the_organisers(told: Games) -> None:
+    told.report("r1g1")
+    told.until("3", "p1")
+    assert (
+        told.enter("p1", {"entry": "caps", "amount": 1, "reason": "", "clause": "FS-REP-5"}).code == "invalid-request"
+    )
+    assert told.enter("p1", {"entry": "caps", "amount": 1, "reason": "so", "clause": "mine"}).code == "invalid-request"
+    entry = {"entry": "caps", "amount": 1, "reason": "so", "clause": "FS-REP-5"}
+    assert told.enter("p1", entry, by="p1").code == "forbidden"
+    assert told.enter("p9", entry).code == "group-unknown"
