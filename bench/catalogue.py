@@ -22,6 +22,7 @@ BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
         "http": Benchmark("bench.posting", "results posted over HTTP, and when standings show them"),
         "replication": Benchmark("bench.replication", "from a result to its copy, and a relay with a backlog"),
         "scale": Benchmark("bench.scale", "pairing and ranking up to 10,000 players"),
+        "campaign": Benchmark("bench.campaign", "a campaign of 200 groups over 20 rounds, folded"),
         "season": Benchmark("bench.season", "a season made again from 20,000 results, with and without ratings"),
         "transports": Benchmark("bench.transports", "kombu transports that need no server, beside the embedded broker"),
     }

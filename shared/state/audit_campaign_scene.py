@@ -10,10 +10,12 @@ from msgspec.structs import replace
 from shared.events.campaign import CampaignEvent
 from shared.events.pairing import Seat
 from shared.events.scoring import ResultCorrected, ResultReported, ResultRuled
-from shared.rules.campaign.outcomes import GroupAccepted
+from shared.rules.campaign.dice import DieRolled
+from shared.rules.campaign.outcomes import GroupAccepted, GroupEntered
 from shared.rules.campaign.reported import GameReport
 from shared.rules.campaign.retold import Scene
 from shared.rules.campaign.roster import Group
+from shared.rules.campaign.trade_outcomes import RecruitPoolRolled
 from shared.rules.campaign.words import Outcome
 from shared.state.league import before_building, building_round, due_to_enter, playing, report_of, round_at_hand
 from shared.state.replay import Heard
@@ -38,32 +40,41 @@ def scene_of(
         if isinstance(told[0], GroupAccepted):
             group = before_building(state, event.group)
         return Scene(rules=rules, group=group, round=number, told=told, seed=seed)
-    living = state.campaign
+    living, kind = state.campaign, type(next((one for one in told if not isinstance(one, DieRolled)), None))
     group = living.groups.get(event.group) or Group(event.group, "")
-    seat = seat_of(state, event.group)
-    report = report_told(log, index, state, seat) if seat else None
-    mustered = living.mustered.get(event.group)
-    rival = group.phase.played.rival if group.phase else ""
-    round = state.rounds.rounds.get(number)
-    return Scene(
+    scene = Scene(
         rules=rules,
         group=group,
         round=number,
         told=told,
         seed=seed,
-        pot=round.seed if round else "",
         groups=living.groups,
-        built=due_to_enter(state).get(event.group),
-        before=living.before.get(event.group),
-        game=seat.game if seat else "",
-        mustered=mustered.fielded if mustered else (),
-        recruiting={id: known for id, known in playing(state).items() if known.phase is not None},
         pool=living.pool,
-        report=report,
-        met=_met(state, seat) if seat else {},
-        fielded={id: living.mustered[id].fielded for id in seat.players if id in living.mustered} if seat else {},
-        dead=tuple(living.died.get(rival, ())),
         jailed=jailed,
+        before=living.before.get(event.group),
+    )
+    if kind is GroupEntered:
+        return replace(scene, built=due_to_enter(state).get(event.group))
+    if kind is RecruitPoolRolled:
+        return replace(scene, recruiting={id: one for id, one in playing(state).items() if one.phase is not None})
+    if group.phase is not None:
+        round = state.rounds.rounds.get(number)
+        dead = living.died.get(group.phase.played.rival, ())
+        return replace(scene, dead=tuple(dead), pot=round.seed if round else "")
+    seat = seat_of(state, event.group)
+    return scene if seat is None else _before_the_game(scene, seat, log, index, state)
+
+
+def _before_the_game(scene: Scene, seat: Seat, log: Sequence[Heard], index: int, state: Tournament) -> Scene:
+    mustered = state.campaign.mustered
+    known = {id: mustered[id].fielded for id in seat.players if id in mustered}
+    return replace(
+        scene,
+        game=seat.game,
+        mustered=known.get(scene.group.id, ()),
+        report=report_told(log, index, state, seat),
+        met=_met(state, seat),
+        fielded=known,
     )
 
 
