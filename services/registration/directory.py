@@ -108,12 +108,12 @@ def rewrite(connection: Connection, lines: Sequence[dict[str, Any]]) -> None:
 
 
 def status_of(state: Tournament) -> str:
-    """announced, running (round 1 is paired), concluded or cancelled."""
+    """announced, running (round 1 is paired, a season has results), concluded or cancelled."""
     if state.entries.status == "cancelled":
         return "cancelled"
     if state.results.concluded:
         return "concluded"
-    return "running" if state.begun else state.entries.status
+    return "running" if state.begun or state.season.taken else state.entries.status
 
 
 def line_of(tournament: str, state: Tournament) -> dict[str, Any]:

@@ -79,6 +79,26 @@ class TestExplained:
         assert [change["what"] for change in season.history("Ana")[-1]["changes"]] == ["disqualified"]
         holds(season)
 
+    @pytest.mark.clause("SEA-ELIG")
+    def test_who_leaves_the_season_keeps_their_points_and_is_not_eligible(self, season):
+        season.count(season.cup(*FOUR))
+        assert season.ask("GET", "registration", "").body["status"] == "announced"
+        season.table()
+        assert season.ask("GET", "registration", "").body["status"] == "running"
+        ana = season.player("Ana")
+        answer = season.ask("POST", "registration", f"/players/{ana}/withdrawal", {}, ana)
+        assert (answer.status, answer.code) == (409, "too-late-to-change")
+        assert season.do("registration", f"/players/{ana}/drop", {"reason": "moves away"}, by=ana).types == [
+            "PlayerDropped"
+        ]
+        row = next(row for row in season.table()["rows"] if row["player"] == ana)
+        assert (row["rank"], row["status"], row["barred"]) == (1, "dropped", ["left"])
+        season.do("registration", f"/players/{ana}/reinstatement")
+        assert season.table()["rows"][0]["barred"] == []
+        entered = season.do("registration", "/players", {"name": "Zoe"}).body["players"][0]["id"]
+        assert season.do("registration", f"/players/{entered}/drop", {}).types == ["PlayerWithdrawn"]
+        holds(season)
+
     @pytest.mark.clause("SEA-RATE-1")
     def test_ratings_stand_beside_the_points(self, new):
         season = new(LEAGUE)

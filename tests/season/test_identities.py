@@ -284,6 +284,10 @@ class TestGathering:
         season.claim_all(spring)
         season.claim_all(autumn)
         before = season.table()["rows"]
+        release = f"/season/tournaments/{autumn.id}/release"
+        told = season.ask("POST", "registration", f"{release}?preview=true", {"reason": "x"}).body
+        gone = next(move for move in told["moves"] if move["name"] == "Ana B")
+        assert (told["events"], gone["points_after"]) == (["TournamentReleased"], 0)
         season.post(f"/tournaments/{autumn.id}/release", {"reason": "played for another league"})
         rows = {row["name"]: row["attended"] for row in season.table()["rows"]}
         assert (rows["Ana B"], rows["Cy"]) == (0, 1)

@@ -8,6 +8,7 @@ from flask import jsonify
 
 from services.registration import schemas_season
 from services.registration.api.joining import ENTERING
+from services.registration.api.seasons import PREVIEW
 from services.registration.domain import season_commands as ask
 from services.registration.domain.state import player_of
 from services.registration.season_shown import consequences_shown, identity_shown, playing
@@ -37,7 +38,6 @@ CLAIMING = (
     "identity-merged",
     "player-unknown",
 )
-PREVIEW = "With `preview=true`: what would move."
 ROUTE = "/tournaments/<id:tournament>/season"
 
 

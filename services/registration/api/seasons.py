@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import jsonify
+
 from services.registration import directory, schemas, schemas_season
 from services.registration.domain import season_commands as ask
 from services.registration.domain.season import not_gathered
-from services.registration.season_shown import entries_shown, gathered_shown, playing, with_entries
+from services.registration.season_shown import (
+    consequences_shown,
+    entries_shown,
+    gathered_shown,
+    playing,
+    with_entries,
+)
 from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
 from shared.http.access import caller
@@ -17,6 +25,7 @@ from shared.http.tokens import EVERY_TOURNAMENT, OPERATOR, ORGANISER
 from shared.state.tournament import Tournament
 
 LEADING = (OPERATOR, ORGANISER)
+PREVIEW = "With `preview=true`: what would move."
 OVER = ("tournament-unknown", "tournament-over")
 
 
@@ -28,6 +37,12 @@ def seasons_blueprint(front: Front) -> Blueprint:
 
     def run(tournament: str, command: Any) -> dict[str, Any]:
         return shown(front.command(tournament, command, fresh=True), tournament)
+
+    def run_or_preview(query: dict[str, Any], tournament: str, command: Any) -> Any:
+        if query["preview"]:
+            before, after, events = front.preview(tournament, command, fresh=True)
+            return jsonify(consequences_shown(before.state, after, events))
+        return run(tournament, command)
 
     @blueprint.post("/tournaments/<id:tournament>/season/tournaments")
     @blueprint.allow(*LEADING)
@@ -64,12 +79,14 @@ def seasons_blueprint(front: Front) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/season/tournaments/<id:gathered>/release")
     @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas_season.PreviewQuery, location="query")
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
+    @blueprint.alternative(200, schemas_season.IdentityConsequences, description=PREVIEW)
     @blueprint.may_refuse(*OVER, "tournament-not-gathered")
-    def release_tournament(body: dict[str, Any], tournament: str, gathered: str) -> dict[str, Any]:
+    def release_tournament(query: dict[str, Any], body: dict[str, Any], tournament: str, gathered: str) -> Any:
         """Let the season count a tournament no longer; it may be gathered again."""
-        return run(tournament, ask.ReleaseTournament(tournament=gathered, **body))
+        return run_or_preview(query, tournament, ask.ReleaseTournament(tournament=gathered, **body))
 
     @blueprint.get("/tournaments/<id:tournament>/season/tournaments/<id:gathered>/entries")
     @blueprint.arguments(PageQuery, location="query")
@@ -90,12 +107,14 @@ def seasons_blueprint(front: Front) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/season/divisions")
     @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas_season.PreviewQuery, location="query")
     @blueprint.arguments(schemas_season.EnterDivision)
     @blueprint.response(201, ReceiptShown)
+    @blueprint.alternative(200, schemas_season.IdentityConsequences, description=PREVIEW)
     @blueprint.may_refuse(*OVER, "division-unknown", "player-unknown")
-    def enter_division(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+    def enter_division(query: dict[str, Any], body: dict[str, Any], tournament: str) -> Any:
         """Let players play in a division from now on."""
-        return run(tournament, ask.EnterDivision(**body))
+        return run_or_preview(query, tournament, ask.EnterDivision(**body))
 
     @blueprint.post("/tournaments/<id:tournament>/season/continuation")
     @blueprint.allow(*LEADING)

@@ -29,10 +29,16 @@ def withdraw(state: Tournament, command: ask.WithdrawPlayer, context: Context) -
         return []
     if player.status == "disqualified":
         raise not_active(player)
-    if state.begun and player.status != "waiting":
-        raise TooLateToChange("Round 1 is paired; who leaves now drops: POST …/drop.")
+    if _has_played(state, player) and player.status != "waiting":
+        since = "Round 1 is paired" if state.begun else "There are results in this season"
+        raise TooLateToChange(f"{since}; who leaves now drops: POST …/drop.")
     withdrawn = said.PlayerWithdrawn(player=player.id, reason=command.reason, waiting=player.status == "waiting")
     return [withdrawn, *_moving_up(state, player)]
+
+
+def _has_played(state: Tournament, player: Player) -> bool:
+    """Whether leaving would leave something behind: pairings, or entries of a season's tournaments."""
+    return state.begun or bool(state.season_entries.entries_of(player.id))
 
 
 def drop(state: Tournament, command: ask.DropPlayer, context: Context) -> Sequence[Event]:
@@ -46,7 +52,7 @@ def drop(state: Tournament, command: ask.DropPlayer, context: Context) -> Sequen
         raise NotYours("A player may drop only themselves.")
     if player.status == "dropped":
         return []
-    if player.status == "waiting" or not state.begun:
+    if player.status == "waiting" or not _has_played(state, player):
         return withdraw(state, ask.WithdrawPlayer(player=player.id, reason=command.reason), context)
     active_player(entries, command.player)
     closed = state.rounds_closed()
