@@ -110,6 +110,9 @@ def mustered_for(state: Tournament, game: str, group: str) -> Mustered | None:
     return known if known is not None and known.game == game else None
 
 
+msgspec.json.Decoder(GameReport)  # its first use, in one thread alone: see shared/rules/ruleset.py
+
+
 def report_of(facts: Mapping[str, Any]) -> GameReport:
     """The report that the facts of a game hold. Raises msgspec.ValidationError when they hold none."""
     return msgspec.convert(facts["report"], GameReport)

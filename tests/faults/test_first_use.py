@@ -28,12 +28,16 @@ threads = [threading.Thread(target=first) for _ in range(8)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
 """
+SIDE = {"group": "p1", "objective": 3, "lines": [1], "vp": 1}
 USES = {
     "facts": ("shared.state.ruleset", "facts_of", {"kind": "game", "points_1": 400}),
     "heads": ("shared.handling.snapshots", "read_heads", '{"scoring": {"position": 1, "hash": "00"}}'),
     "ruleset": ("shared.rules.formats", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
     "coop": ("shared.rules.formats", "from_json", to_json(shipped_ruleset("atomic-bonds"))),
     "data": ("shared.rules.coop.data", "read_data", operator_data()),
+    "rolls": ("shared.rules.campaign.rolling", "read_rolls", [{"dice": [{"sides": 12, "natural": 7}]}]),
+    "campaign": ("shared.rules.formats", "from_json", to_json(shipped_ruleset("fallout-skirmish"))),
+    "report": ("shared.state.league", "report_of", {"report": {"sides": [SIDE, SIDE], "last_turn": 8}}),
     "moves": ("shared.rules.coop.moves", "read_moves", [{"move": "survivor_killed", "survivor": "p1"}]),
 }
 

@@ -15,7 +15,7 @@ from shared.http import asked
 from shared.http.blueprint import Blueprint
 from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
 from shared.rules.campaign.group import Enlisted, Submission
-from shared.rules.campaign.rolling import Told
+from shared.rules.campaign.rolling import read_rolls
 from shared.rules.campaign.roster import Group
 from shared.state.ruleset import campaign_of
 
@@ -61,8 +61,8 @@ def groups_blueprint(front: Front) -> Blueprint:
     @blueprint.may_refuse(*OF_PLAYER, "group-missing", "dice-refused", "choice-refused")
     def roll_turfs(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Roll starting turfs, at the table or by the service; with the last come the leader and the rating."""
-        rolls = msgspec.convert(body["rolls"], tuple[Told, ...])
-        return shown(front.command(tournament, ask.RollTurfs(player=player, rolls=rolls), fresh=True), tournament)
+        command = ask.RollTurfs(player=player, rolls=read_rolls(body["rolls"]))
+        return shown(front.command(tournament, command, fresh=True), tournament)
 
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/group")
     @blueprint.response(200, schemas_groups.GroupBuilt)

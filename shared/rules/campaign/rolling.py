@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -21,6 +23,13 @@ class Told(Struct, frozen=True, omit_defaults=True):
 
 
 SERVICE = Told()
+
+msgspec.json.Decoder(Told)  # its first use, in one thread alone: see shared/rules/ruleset.py
+
+
+def read_rolls(told: Sequence[Mapping[str, Any]]) -> tuple[Told, ...]:
+    """Rolls as a client sends them, of the right shape. Raises msgspec.ValidationError when they are none."""
+    return msgspec.convert(told, tuple[Told, ...])
 
 
 class Cup:
