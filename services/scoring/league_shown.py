@@ -89,11 +89,11 @@ def _compared(state: Tournament, round: int) -> dict[str, dict[Compared, int]]:
 def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Where every value of a row comes from: points and VP game by game, the rating by its parts; and what separates
     it from its neighbours. events: of scoring about the group, as answers show them. Raises PlayerUnknown."""
-    if player not in groups_of(state):
-        fault = Fault("/player", player, "a player whose group is built")
-        raise PlayerUnknown(f"No group of {player} is in the league.", [fault])
     round = round_at_hand(state)
     rules, rows, values = campaign_of(state.entries, round), as_rows(table_after(state, round)), _compared(state, round)
+    if player not in values:
+        fault = Fault("/player", player, "a player whose group is in the table")
+        raise PlayerUnknown(f"No group of {player} is in the league.", [fault])
     own = values[player]
     played = [(number, game) for number, game in games_by_round(state, round) if player in game.groups]
     points = {id: made["league_points"] for id, made in values.items()}

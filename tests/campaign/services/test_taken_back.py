@@ -66,6 +66,8 @@ def test_a_report_is_voided_and_made_anew_until_step_2_of_either_closes(told: Ga
     refused = told.void("r1g1")
     assert (refused.code, wrong(refused)) == ("step-refused", [("/groups/p2", "FS-REP-5")])
     assert refused.data["open"] == {"p1": "1", "p2": "3"}
+    assert told.dispute("r1g1", by="p1").code == "step-refused"
+    assert told.rule("r1g1", {"kind": "game", "report": told.told("r1g1")}).code == "step-refused"
 
 
 @pytest.mark.clause("FS-REP-5")
