@@ -21,7 +21,6 @@ from shared.state.league import (
     as_rows,
     games_by_round,
     games_played,
-    groups_of,
     ratings_after,
     round_at_hand,
     table_after,

@@ -12,6 +12,12 @@ LEADING = frozenset({"operator", "organiser"})
 HEADS = LEADING | {"head_referee"}
 CREW = HEADS | {"referee"}
 
+PARTS = (
+    *("player", "staff", "venue", "game", "award", "form", "session", "party", "gathered"),
+    *("group", "step", "member", "account"),
+)
+"""What addresses name beside tournaments and rounds."""
+
 OF_EVERY_SERVICE: Mapping[str, frozenset[str]] = {
     "healthz": EVERYBODY,
     "readyz": EVERYBODY,
@@ -28,7 +34,7 @@ def addresses(club: Club) -> Iterator[tuple[str, str, str]]:
     paths = club.client.get("/openapi.json").get_json()["paths"]
     for path, methods in paths.items():
         address = path.replace("{tournament}", "t-nowhere").replace("{round}", "1")
-        for part in ("player", "staff", "venue", "game", "award", "form", "session", "party", "gathered"):
+        for part in PARTS:
             address = address.replace("{" + part + "}", f"{part}-1")
         for method, operation in methods.items():
             if method != "parameters":

@@ -7,7 +7,7 @@ from shared.log.verify import verify
 from tests.services.scoring.story import floor, score
 from tests.services.story import NOBODY, same_state
 
-COOP = {"parties", "sessions", "campaign games", "seasons"}
+COOP = {"parties", "sessions", "campaign games", "groups", "seasons"}
 """What other formats have alone; their evenings are told in tests of their own."""
 
 
