@@ -98,3 +98,25 @@ def test_one_phase_at_a_time_and_what_a_bye_leaves_of_it() -> None:
     assert (group.phase.step, group.phase.played.fielded) == ("3", ("m-1", "m-2"))
     assert open_after_bye(rules(bye__post_game="from_step_4"), a_group(), 2)[0].phase.step == "4"
     assert open_after_bye(rules(bye__post_game="none"), a_group(), 2) == []
+
+
+@pytest.mark.clause("FS-ADD-1")
+@pytest.mark.parametrize(
+    ("addictions", "doses", "face", "addicted"),
+    [
+        ((), ("psycho",), 4, False),
+        ((), ("psycho",), 5, True),
+        (("jet",), ("psycho",), 3, False),
+        (("jet",), ("psycho",), 4, True),
+        (("jet",), ("jet", "psycho"), 4, False),
+    ],
+)
+def test_an_addict_without_its_drug_is_worse_at_everything_in_that_game(
+    addictions: tuple[str, ...], doses: tuple[str, ...], face: int, addicted: bool
+) -> None:
+    goods = [("jet", "m-2"), ("psycho", "m-2")]
+    items = {"jet": "i-100", "psycho": "i-101"}
+    group = with_member(a_group(ranks="vg", goods=goods), "m-2", addictions=addictions)
+    taken = tuple(Dose(items[drug], thrown(face if drug == "psycho" else 1)) for drug in doses)
+    after = opened(group, Deeds("m-1"), Deeds("m-2", doses=taken))
+    assert ("psycho" in after.member("m-2").addictions) is addicted

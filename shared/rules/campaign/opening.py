@@ -17,7 +17,7 @@ from shared.rules.campaign.ledger import gain, room_for
 from shared.rules.campaign.outcomes import AddictionRolled, MemberJoined, MemberReturned, PostGameOpened
 from shared.rules.campaign.refusals import StepRefused
 from shared.rules.campaign.reported import Deeds, Played, SideReport
-from shared.rules.campaign.roster import Group, Phase, Step
+from shared.rules.campaign.roster import Group, Member, Phase, Step
 from shared.rules.campaign.steps import order_of, require
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.words import Outcome
@@ -111,11 +111,12 @@ def _after_game(rules: Rules, course: Course, deeds: Deeds, seed: str) -> None:
     member = course.group.member(deeds.member)
     if member is None:
         return
+    worse = 2 * _withdrawal(rules, course.group, member, deeds)
     for dose in deeds.doses:
         item = course.group.item(dose.item)
         assert item is not None, f"{dose.item} was checked with the report"
         endurance = endurance_in_game(rules, course.group, course.member(member.id))
-        target = halved(endurance + attribute(rules, course.group, course.member(member.id), "L"))
+        target = halved(endurance + attribute(rules, course.group, course.member(member.id), "L") - worse)
         rolled = read_throw(dose.roll, "1D12", "FS-ADD-1", member=member.id)
         addicted = not check_succeeds(rolled.natural, target)
         course.say(ItemLost(item.id, "dose", "FS-ITM-2"), rolled)
@@ -129,6 +130,12 @@ def _after_game(rules: Rules, course: Course, deeds: Deeds, seed: str) -> None:
     cleared = rules.core.radaway * sum(item is not None and rules.goods[item.good].use == "clear_rads" for item in used)
     change = max(deeds.rads - cleared, -member.rads)
     gain_rads(rules, course, member.id, change, "game", "FS-REP-2", seed, in_game=True)
+
+
+def _withdrawal(rules: Rules, group: Group, member: Member, deeds: Deeds) -> int:
+    """By how much each SPECIAL of an addict is lower in a game without a dose of its drug. FS-ADD-1."""
+    taken = {item.good for dose in deeds.doses if (item := group.item(dose.item)) is not None}
+    return 0 if taken.issuperset(member.addictions) else rules.core.withdrawal
 
 
 def _brought_home(rules: Rules, course: Course, side: SideReport) -> None:

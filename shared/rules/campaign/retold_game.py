@@ -48,10 +48,10 @@ def _entered(scene: Scene, head: said.GroupEntered) -> Iterator[Way]:
 
 
 def _restored(scene: Scene, head: said.GroupRestored) -> Iterator[Way]:
-    """As it was before its game; ids given since are not given again."""
+    """As it was before its game, but for the ids given since, which are not given again. FS-REP-5, FS-GRP-13."""
     before = scene.before
     if before is not None:
-        yield lambda: [said.GroupRestored(replace(before, serial=head.restored.serial), head.reason)]
+        yield lambda: [said.GroupRestored(replace(before, serial=scene.group.serial), head.reason)]
 
 
 def _mustered(scene: Scene, head: game.RosterMustered) -> Iterator[Way]:

@@ -244,6 +244,7 @@ class Core(Struct, frozen=True):
     doctor_addiction_dice: str
     bands: tuple[Band, ...]
     radaway: int
+    withdrawal: int
     centaur_food: int
     centaurs_most: int
 
