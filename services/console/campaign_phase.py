@@ -28,6 +28,7 @@ WISHES: Mapping[str, tuple[int, int]] = {
     "dismiss_blind": (0, 1),
     "claim_reward": (1, 1),
     "claim_turf": (1, 1),
+    "take_turf": (1, 1),
     "award_experience": (1, 1),
     "choose_perk": (ALWAYS, ALWAYS),
     "choose_attribute": (ALWAYS, ALWAYS),
@@ -84,6 +85,7 @@ class GroupPhase:
         if self.away:
             self._close(step, self.director.organiser, absent=True)
             return
+        self._by_organiser(step)
         left = {does: self.chance.randint(*wish) for does, wish in WISHES.items()}
         while (asked := self._asked())["step"] == step:
             legal = [choice for choice in asked["choices"] if choice["legal"]]
@@ -95,6 +97,17 @@ class GroupPhase:
             self._choose(self.chance.choice([choice for choice in legal if choice["does"] == wanted[0]]))
             if wanted[0] == "end_turn":
                 return
+
+    def _by_organiser(self, step: str) -> None:
+        """What the organiser enters where the options leave something to them. FS-AMB-2, FS-AMB-30."""
+        options = self.rules.options
+        left = step == "6" and options.hired_guns == "operator_rules"
+        if left or (step == "3" and options.free_trader_text == "operator_text"):
+            known = [key for key, good in self.rules.goods.items() if good.most is None]
+            goods = self.chance.sample(known, self.chance.choice((0, 0, 1)))
+            of = {"caps": self.chance.randint(1, 9), "goods": goods, "reason": "a house rule of the organiser"}
+            body = {"does": "organiser_entry", "of": of}
+            self._heard(self.director.organiser.post("scoring", self._place("/choices"), body))
 
     def _choose(self, choice: Json) -> None:
         """Make a choice; dice that only what was found asks for are rolled when they are asked for."""

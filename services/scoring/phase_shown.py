@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services.scoring.domain.campaign import Telling
+from services.scoring.domain.campaign_phase import rival_of
 from services.scoring.domain.refusals import RoundUnknown
 from services.scoring.queries import name_of
 from shared.events.recorded import Head
@@ -55,7 +56,7 @@ def asked_shown(state: Tournament, heads: Mapping[str, Head], id: str, *, every:
     """What a group is asked now. every: what it may not do, too. The caller knows that the group is here."""
     rules, groups = living(state, heads)
     group, number = groups[id], round_at_hand(state)
-    asked = asked_now(rules, group)
+    asked = asked_now(rules, group, rival_of(state, rules, groups, id))
     done = not number or id not in waiting(state, number)
     choices = list(asked.choices) if asked else []
     if group.phase and group.phase.step == "4" and state.campaign.pool and state.campaign.pool.order[:1] == (id,):

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from shared.rules.campaign.asked import Asked, asked_now
 from shared.rules.campaign.choices import decide
-from shared.rules.campaign.choosing import Asking
+from shared.rules.campaign.choosing import Asking, Rival
 from shared.rules.campaign.injuries import roll_injury
-from shared.rules.campaign.rolling import Ones
+from shared.rules.campaign.rolling import Cup, Ones
 from shared.rules.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
 from shared.rules.campaign.steps import order_of
 from shared.rules.campaign.tables import Rules
@@ -19,14 +19,14 @@ from tests.campaign.play import Play
 from tests.campaign.story import RULES, a_group, in_step, kinds, rules, then, thrown, with_member
 
 
-def asked(group: Group, told: Rules = RULES) -> Asked:
-    found = asked_now(told, group)
+def asked(group: Group, told: Rules = RULES, rival: Rival | None = None) -> Asked:
+    found = asked_now(told, group, rival)
     assert found is not None
     return found
 
 
-def legal(group: Group, does: str, told: Rules = RULES) -> list[dict[str, str]]:
-    return [dict(choice.of) for choice in asked(group, told).choices if choice.does == does and choice.legal]
+def legal(group: Group, does: str, told: Rules = RULES, rival: Rival | None = None) -> list[dict[str, str]]:
+    return [dict(choice.of) for choice in asked(group, told, rival).choices if choice.does == does and choice.legal]
 
 
 def why_not(group: Group, does: str, told: Rules = RULES) -> set[str]:
@@ -115,6 +115,40 @@ def test_upkeep_is_offered_as_the_group_can_pay_for_it(caps: int, without: dict[
     assert without.items() <= of.items()
     assert bool(of) is bool(without)
     assert kinds(decide(Asking(RULES, group, Ones(), ""), "settle_upkeep", of))[-1] == "UpkeepPaid"
+
+
+@pytest.mark.clause("FS-SCV-2", "FS-GAM-10")
+def test_finds_that_a_reward_gives_and_finds_that_an_explorer_moves() -> None:
+    group = in_step(a_group(ranks="vg"), "3", acted={"m-1": ("scavenged",)}, extra_finds=1)
+    assert legal(group, "scavenge") == [
+        {"member": "m-1", "free": True},
+        {"member": "m-2"},
+        {"member": "m-2", "free": True},
+    ]
+    explorer = with_member(in_step(a_group(ranks="v"), "3"), "m-1", perks=(HeldPerk("explorer"),))
+    assert legal(explorer, "scavenge") == [{"member": "m-1", **moved} for moved in ({}, {"shift": -1}, {"shift": 1})]
+    (_, _, up) = legal(explorer, "scavenge")
+    cup = Cup("s", 0, "5" * 64, (), drawn=True)
+    assert kinds(decide(Asking(RULES, explorer, cup, ""), "scavenge", up))[0] == "DieRolled"
+
+
+@pytest.mark.clause("FS-AMB-33", "FS-AMB-10", "FS-SPC-2")
+def test_what_depends_on_the_rival_is_offered_as_the_rival_is() -> None:
+    rival = Rival(a_group("talon_company", turfs=["bar", "hotel"]), ("m-9",), settled=False)
+    won = in_step(a_group(), "1b")
+    taking = rules(turf__gain="winner_takes_losers")
+    assert legal(won, "take_turf", taking, rival) == [{"turf": "t-900"}, {"turf": "t-901"}]
+    assert legal(won, "take_turf", RULES, rival) == legal(won, "take_turf", taking) == []
+    lost = in_step(a_group(), "1b", ending="loss")
+    assert legal(lost, "take_turf", taking, rival) == []
+    counting = rules(xp__kill="dead_on_injury_table")
+    second = in_step(a_group(), "2")
+    assert legal(second, "award_experience", counting, rival) == []
+    assert legal(second, "award_experience", counting, replace(rival, settled=True)) == [{}]
+    assert legal(second, "award_experience", RULES, rival) == legal(second, "award_experience") == [{}]
+    mutants = in_step(a_group("super_mutants"), "3")
+    assert legal(mutants, "feast", RULES, replace(rival, settled=True)) == [{}]
+    assert legal(mutants, "feast", RULES, rival) == legal(mutants, "feast") == []
 
 
 @pytest.mark.clause("FS-BAR-1", "FS-BAR-4")

@@ -20,6 +20,7 @@ from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, StepRefus
 from shared.rules.campaign.rolling import Cup, Ones
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.steps import in_step, order_of
+from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.words import Outcome
 from shared.state.league import waiting
 from shared.state.tournament import Tournament
@@ -130,18 +131,25 @@ def need_own(by: By, group: str) -> None:
 def asking_of(telling: Telling, group: str, cup: Cup) -> Asking:
     """What a choice of a group is decided on."""
     pot = telling.state.rounds.rounds[telling.round].seed
-    return Asking(telling.rules, telling.groups[group], cup, telling.context.seed, pot, rival_of(telling, group))
+    return Asking(
+        telling.rules,
+        telling.groups[group],
+        cup,
+        telling.context.seed,
+        pot,
+        rival_of(telling.state, telling.rules, telling.groups, group),
+    )
 
 
-def rival_of(telling: Telling, group: str) -> Rival | None:
+def rival_of(state: Tournament, rules: Rules, groups: Mapping[str, Group], group: str) -> Rival | None:
     """The other group of the game of a group in its post-game phase; nobody after a bye."""
-    phase = telling.groups[group].phase
+    phase = groups[group].phase
     if phase is None or not phase.played.rival:
         return None
-    rival = telling.groups[phase.played.rival]
-    order = order_of(telling.rules)
+    rival = groups[phase.played.rival]
+    order = order_of(rules)
     settled = rival.phase is None or order.index(rival.phase.step) > order.index("1")
-    return Rival(rival, tuple(telling.state.campaign.died.get(rival.id, ())), settled)
+    return Rival(rival, tuple(state.campaign.died.get(rival.id, ())), settled)
 
 
 def _try(telling: Telling, command: ask.Choose, organiser: bool) -> None:

@@ -13,6 +13,8 @@ from msgspec import Struct
 
 from shared.refusals import Fault, Refusal
 from shared.rules.campaign.candidates import candidates
+from shared.rules.campaign.candidates_of_rival import candidates_of_rival
+from shared.rules.campaign.choosing import Rival
 from shared.rules.campaign.post_game import close_step
 from shared.rules.campaign.recruits import RecruitPool, close_recruits, hire
 from shared.rules.campaign.roster import Group, Step
@@ -47,14 +49,18 @@ class Asked(Struct, frozen=True, omit_defaults=True):
     waits_for: tuple[Fault, ...] = ()
 
 
-def asked_now(rules: Rules, group: Group) -> Asked | None:
-    """What a group is asked in its post-game phase; nothing when no phase is open. FS-PGP-1, FS-PGP-4."""
+def asked_now(rules: Rules, group: Group, rival: Rival | None = None) -> Asked | None:
+    """What a group is asked in its post-game phase; nothing when no phase is open. FS-PGP-1, FS-PGP-4.
+
+    rival: the other group of its game, if it had one.
+    """
     phase = group.phase
     if phase is None:
         return None
-    choices = tuple(
-        Choice(does, of, dice, _refusal(attempt)) for does, of, dice, attempt in candidates(rules, group, phase)
-    )
+    beside = list(candidates_of_rival(rules, group, rival)) if rival else []
+    known = {does for does, *_ in beside}
+    tried = [candidate for candidate in candidates(rules, group, phase) if candidate[0] not in known]
+    choices = tuple(Choice(does, of, dice, _refusal(attempt)) for does, of, dice, attempt in (*beside, *tried))
     waits = _refusal(lambda: close_step(rules, group, phase.step, ""))
     return Asked(phase.step, NAMES[phase.step], choices, waits)
 

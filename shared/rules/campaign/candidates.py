@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, get_args
-
-from msgspec import to_builtins
+from typing import get_args
 
 from shared.rules.campaign import (
     advancement,
     bartering,
     doctor,
-    emergency,
-    hunger,
     injuries,
     rewards,
-    scavenging,
     searching,
-    upkeep,
-    visits,
     workshop,
 )
-from shared.rules.campaign.absent import frugal
 from shared.rules.campaign.attributes import is_blind
-from shared.rules.campaign.dice import NATIVE, Die, Thrown, formula
+from shared.rules.campaign.candidates_of_income import Candidate, earning, sample
 from shared.rules.campaign.experience import award_experience
 from shared.rules.campaign.muster import objective_by
 from shared.rules.campaign.roster import Group, Phase, Step
-from shared.rules.campaign.scavenging import Met
 from shared.rules.campaign.steps import free_members, step_of_building, step_of_doctor
-from shared.rules.campaign.tables import Rules, Turf
-from shared.rules.campaign.turf import expressions, turf_of
-from shared.rules.campaign.words import Food, Outcome
-
-Candidate = tuple[str, Mapping[str, Any], tuple[str, ...], Callable[[], Sequence[Outcome]]]
-"""The decision by name, what it is about, the dice that it asks for, and the decision to try."""
+from shared.rules.campaign.tables import Rules
 
 
 def candidates(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
@@ -56,7 +42,7 @@ def candidates(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
 def _hurt(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
     again = {open.member: open.roll for open in phase.open_injuries if open.again}
     for id in (*phase.injured, *again):
-        dice = _sample("2D12", again.get(id, ""))
+        dice = sample("2D12", again.get(id, ""))
         yield "roll_injury", {"member": id}, ("2D12",), partial(injuries.roll_injury, rules, group, id, dice, "")
     for open in phase.open_injuries:
         if not open.again:
@@ -67,7 +53,7 @@ def _hurt(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
 
 def _injured(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
     for id in phase.jail:
-        yield "check_jail", {"member": id}, ("1D12",), partial(injuries.check_jail, rules, group, id, _sample("1D12"))
+        yield "check_jail", {"member": id}, ("1D12",), partial(injuries.check_jail, rules, group, id, sample("1D12"))
     for member in group.members:
         if is_blind(rules, member):
             for how in ("kill", "send_away"):
@@ -89,12 +75,12 @@ def _rewarded(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
         named = {**of, **{name: value for name, value in chosen.items() if value}}
         yield "claim_reward", named, (dice,) if dice else (), partial(rewards.claim_reward, rules, group, claim, "")
     if rules.options.turf_gain == "winner_rolls_new":
-        yield "claim_turf", {}, ("2D12",), partial(rewards.claim_turf, rules, group, _sample("2D12"))
+        yield "claim_turf", {}, ("2D12",), partial(rewards.claim_turf, rules, group, sample("2D12"))
 
 
 def _claims(rules: Rules, group: Group, dice: str, kind: str) -> Iterator[rewards.Claim]:
     """Every way to claim a reward."""
-    roll = _sample(dice) if dice else None
+    roll = sample(dice) if dice else None
     if kind == "heal_injury":
         for member in group.members:
             for injury in member.injuries:
@@ -119,7 +105,7 @@ def _advancing(rules: Rules, group: Group) -> Iterator[Candidate]:
     for member in group.members:
         waiting = advancement.open_advance(group, member.id)
         if member.advances and (waiting is None or waiting.again):
-            dice = _sample("2D12", waiting.roll if waiting else "")
+            dice = sample("2D12", waiting.roll if waiting else "")
             attempt = partial(advancement.roll_advancement, rules, group, member.id, dice)
             yield "roll_advancement", {"member": member.id}, ("2D12",), attempt
         elif waiting and waiting.result in (advancement.PERK, advancement.ANY_PERK):
@@ -131,61 +117,6 @@ def _advancing(rules: Rules, group: Group) -> Iterator[Candidate]:
             for name in rules.advancement.most:
                 of = {"member": member.id, "attribute": name}
                 yield "choose_attribute", of, (), partial(advancement.choose_attribute, rules, group, member.id, name)
-
-
-def _earning(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
-    for id in group.ids:
-        caps = Thrown("", (Die(NATIVE, 6),))
-        attempt = partial(scavenging.scavenge, rules, group, id, caps, _sample("1D6"))
-        yield "scavenge", {"member": id}, ("1D12",), attempt
-        for owned in group.turfs:
-            for choice, dice, good in _visits(rules, group, turf_of(rules, owned.turf)):
-                throws = [_sample(text) for text in dice]
-                of = {"member": id, "turf": owned.id, "choice": choice, **({"good": good} if good else {})}
-                attempt = partial(visits.visit_turf, rules, group, id, owned.id, throws, choice=choice, good=good)
-                yield "visit_turf", of, dice, attempt
-    for id in phase.encounters:
-        for ending in get_args(Met):
-            won = rules.finds.encounter if ending == "creatures_killed" else ""
-            thrown = _sample(won) if won else None
-            attempt = partial(scavenging.resolve_encounter, rules, group, id, ending, thrown)
-            yield "resolve_encounter", {"member": id, "ending": ending}, (won,) if won else (), attempt
-    if rules.forces[group.force].special.cannibals:
-        yield "eat_own", {"winner": group.leader}, (), partial(hunger.eat_own, rules, group, group.leader, 0, "")
-    for member in group.members:
-        if is_blind(rules, member):
-            yield "eat_blind", {"member": member.id}, (), partial(hunger.eat_blind, rules, group, member.id, "")
-    for food in get_args(Food):
-        yield "sell_food", {"food": food, "amount": 1}, (), partial(upkeep.sell_food, rules, group, food, 1)
-    for item in group.items:
-        two = (_sample("1D6"), _sample("1D6")) if rules.options.emergency_sale == "fixed_merchant_roll" else ()
-        attempt = partial(emergency.emergency_sale, rules, group, item.id, *two)
-        yield "emergency_sale", {"item": item.id}, ("1D6",) * len(two), attempt
-    plan = frugal(rules, group)
-    everybody = plan == upkeep.easiest(rules, group)
-    of = {} if everybody else _told(plan)
-    yield "settle_upkeep", of, (), partial(upkeep.settle_upkeep, rules, group, plan, "")
-
-
-def _told(plan: upkeep.Upkeep) -> dict[str, Any]:
-    """How a group eats that cannot pay for everybody, as a client says it: who goes without has to be named."""
-    said: dict[str, Any] = to_builtins(plan)
-    return {name: [*value] if isinstance(value, tuple) else value for name, value in said.items()}
-
-
-def _visits(rules: Rules, group: Group, turf: Turf) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """What a visitor may declare: the choice, its dice, and a good where one is chosen."""
-    for choice in visits.choices(rules, group, turf):
-        match choice:
-            case "income":
-                yield choice, tuple(expressions(turf)), ""
-            case "sell":
-                yield choice, (turf.feature.sells,), ""
-            case "build":
-                yield choice, (), ""
-            case _:
-                dice = ("1D12",) if choice == "invention" else ()
-                yield from ((choice, dice, good) for good in rules.forces[group.force].goods)
 
 
 def _mending(rules: Rules, group: Group) -> Iterator[Candidate]:
@@ -205,7 +136,7 @@ def _mending(rules: Rules, group: Group) -> Iterator[Candidate]:
 def _trading(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
     for key, merchant in rules.merchants.items():
         dice = ("1D12",) if merchant.find else ()
-        thrown = [_sample(text) for text in dice]
+        thrown = [sample(text) for text in dice]
         yield "seek_merchant", {"merchant": key}, dice, partial(bartering.seek_merchant, rules, group, key, (), *thrown)
     if phase.visit and phase.visit.quote:
         line = {"line": phase.visit.quote.line, "price": str(phase.visit.quote.price)}
@@ -213,23 +144,23 @@ def _trading(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
         yield "decline_offer", line, (), partial(bartering.decline_offer, group)
     elif phase.visit:
         for offer in rules.merchants[phase.visit.merchant].goods:
-            rare = _sample(f"{offer.rarity}D12") if offer.rarity else None
+            rare = sample(f"{offer.rarity}D12") if offer.rarity else None
             asked = (*([f"{offer.rarity}D12"] if offer.rarity else []), "1D6", "1D6")
-            attempt = partial(bartering.quote_price, rules, group, offer.item, rare, _sample("1D6"), _sample("1D6"))
+            attempt = partial(bartering.quote_price, rules, group, offer.item, rare, sample("1D6"), sample("1D6"))
             yield "quote_price", {"line": offer.item}, asked, attempt
     if phase.visit and not phase.visit.quote:
-        two = (_sample("1D6"), _sample("1D6"))
+        two = (sample("1D6"), sample("1D6"))
         for item in group.items:
             attempt = partial(bartering.quote_sale, rules, group, item.id, group.leader, *two)
             yield "quote_sale", {"item": item.id, "seller": group.leader}, ("1D6", "1D6"), attempt
             if rules.goods[item.good].taken.get("C"):
-                attempt = partial(bartering.take_drug, rules, group, item.id, _sample("1D12"))
+                attempt = partial(bartering.take_drug, rules, group, item.id, sample("1D12"))
                 yield "take_drug", {"item": item.id}, ("1D12",), attempt
     for good in rules.forces[group.force].goods:
         yield "buy_from_list", {"good": good}, (), partial(bartering.buy_from_list, rules, group, good)
     if rules.forces[group.force].special.searches:
         pair = free_members(rules, group, "searched")[: rules.forces[group.force].special.searches]
-        attempt = partial(searching.search_building, rules, group, pair, _sample("2D12"), "")
+        attempt = partial(searching.search_building, rules, group, pair, sample("2D12"), "")
         yield "search_building", {"searchers": pair}, ("2D12",), attempt
 
 
@@ -237,7 +168,7 @@ def _building(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
     for item in group.items:
         if rules.goods[item.good].parts_for:
             for id in group.ids:
-                attempt = partial(workshop.build, rules, group, id, item.id, _sample("1D12"))
+                attempt = partial(workshop.build, rules, group, id, item.id, sample("1D12"))
                 yield "build", {"member": id, "parts": item.id}, ("1D12",), attempt
 
 
@@ -248,19 +179,14 @@ def _treating(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
             dice = (rules.core.doctor_addiction_dice,) if priced else ()
             for injury in member.injuries if treatment.does == "heal_injury" else ("",):
                 of = {"member": member.id, "treatment": key, **({"injury": injury} if injury else {})}
-                thrown = _sample(dice[0]) if dice else None
+                thrown = sample(dice[0]) if dice else None
                 yield "see_doctor", of, dice, partial(doctor.see_doctor, rules, group, member.id, key, injury, thrown)
-
-
-def _sample(expression: str, replaces: str = "") -> Thrown:
-    """Dice that show ones, to see whether they would be taken."""
-    return Thrown("", tuple(Die(NATIVE, 1) for _ in range(formula(expression).count)), replaces)
 
 
 _OF: Mapping[Step, Callable[[Rules, Group, Phase], Iterator[Candidate]]] = {
     "1": _injured,
     "1b": _rewarded,
     "2": _experienced,
-    "3": _earning,
+    "3": earning,
     "5": _trading,
 }

@@ -1,0 +1,91 @@
+"""Every choice of step 3, with its decision tried on sample dice: finds, visits, flesh, sales, upkeep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, get_args
+
+from msgspec import to_builtins
+
+from shared.rules.campaign import emergency, hunger, scavenging, upkeep, visits
+from shared.rules.campaign.absent import frugal
+from shared.rules.campaign.attributes import is_blind
+from shared.rules.campaign.dice import NATIVE, Die, Thrown, formula
+from shared.rules.campaign.roster import Group, Phase
+from shared.rules.campaign.scavenging import Met
+from shared.rules.campaign.tables import Rules, Turf
+from shared.rules.campaign.turf import expressions, turf_of
+from shared.rules.campaign.words import Food, Outcome
+
+Candidate = tuple[str, Mapping[str, Any], tuple[str, ...], Callable[[], Sequence[Outcome]]]
+"""The decision by name, what it is about, the dice that it asks for, and the decision to try."""
+
+
+def earning(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
+    """What may be tried in step 3 beside what every step knows, legal or not."""
+    for id in group.ids:
+        yield from _finds(rules, group, phase, id)
+        for owned in group.turfs:
+            for choice, dice, good in _visits(rules, group, turf_of(rules, owned.turf)):
+                throws = [sample(text) for text in dice]
+                of = {"member": id, "turf": owned.id, "choice": choice, **({"good": good} if good else {})}
+                attempt = partial(visits.visit_turf, rules, group, id, owned.id, throws, choice=choice, good=good)
+                yield "visit_turf", of, dice, attempt
+    for id in phase.encounters:
+        for ending in get_args(Met):
+            won = rules.finds.encounter if ending == "creatures_killed" else ""
+            thrown = sample(won) if won else None
+            attempt = partial(scavenging.resolve_encounter, rules, group, id, ending, thrown)
+            yield "resolve_encounter", {"member": id, "ending": ending}, (won,) if won else (), attempt
+    if rules.forces[group.force].special.cannibals:
+        yield "eat_own", {"winner": group.leader}, (), partial(hunger.eat_own, rules, group, group.leader, 0, "")
+    for member in group.members:
+        if is_blind(rules, member):
+            yield "eat_blind", {"member": member.id}, (), partial(hunger.eat_blind, rules, group, member.id, "")
+    for food in get_args(Food):
+        yield "sell_food", {"food": food, "amount": 1}, (), partial(upkeep.sell_food, rules, group, food, 1)
+    for item in group.items:
+        two = (sample("1D6"), sample("1D6")) if rules.options.emergency_sale == "fixed_merchant_roll" else ()
+        attempt = partial(emergency.emergency_sale, rules, group, item.id, *two)
+        yield "emergency_sale", {"item": item.id}, ("1D6",) * len(two), attempt
+    plan = frugal(rules, group)
+    everybody = plan == upkeep.easiest(rules, group)
+    of = {} if everybody else _told(plan)
+    yield "settle_upkeep", of, (), partial(upkeep.settle_upkeep, rules, group, plan, "")
+
+
+def _finds(rules: Rules, group: Group, phase: Phase, member: str) -> Iterator[Candidate]:
+    """A member scavenges for itself, or by a reward; an Explorer may say beforehand how the die is moved. FS-SCV-2."""
+    caps = Thrown("", (Die(NATIVE, 6),))
+    for free in (False, True) if phase.extra_finds else (False,):
+        for shift in sorted(scavenging.shifts(rules, group, member), key=abs):
+            of = {"member": member, **({"shift": shift} if shift else {}), **({"free": True} if free else {})}
+            attempt = partial(scavenging.scavenge, rules, group, member, caps, sample("1D6"), shift=shift, free=free)
+            yield "scavenge", of, ("1D12",), attempt
+
+
+def _told(plan: upkeep.Upkeep) -> dict[str, Any]:
+    """How a group eats that cannot pay for everybody, as a client says it: who goes without has to be named."""
+    said: dict[str, Any] = to_builtins(plan)
+    return {name: [*value] if isinstance(value, tuple) else value for name, value in said.items()}
+
+
+def _visits(rules: Rules, group: Group, turf: Turf) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """What a visitor may declare: the choice, its dice, and a good where one is chosen."""
+    for choice in visits.choices(rules, group, turf):
+        match choice:
+            case "income":
+                yield choice, tuple(expressions(turf)), ""
+            case "sell":
+                yield choice, (turf.feature.sells,), ""
+            case "build":
+                yield choice, (), ""
+            case _:
+                dice = ("1D12",) if choice == "invention" else ()
+                yield from ((choice, dice, good) for good in rules.forces[group.force].goods)
+
+
+def sample(expression: str, replaces: str = "") -> Thrown:
+    """Dice that show ones, to see whether they would be taken."""
+    return Thrown("", tuple(Die(NATIVE, 1) for _ in range(formula(expression).count)), replaces)
