@@ -15,7 +15,7 @@ A decision takes a group and a choice and gives outcomes, or refuses with every 
 | what may an organiser put right later?         | `ruled`                    |
 | who stands where, and who meets whom?          | `standings`, `pairing`     |
 | which step is open, what closes it?            | `steps`, `opening`, `post_game` |
-| what is asked now, and which choices are there? | `asked`, `candidates` (`_of_income`, `_of_rival`), `choices`, `choosing`, `choice_parts` |
+| what is asked now, and which choices are there? | `asked`, `candidates…`, `choices`, `choosing`, `choice_parts` |
 | step 1: who is hurt, dead, in jail?            | `injuries`, `departures`   |
 | steps 1b and 2: what was won and learnt?       | `rewards`, `experience`, `advancement` |
 | step 3: what was found, who eats?              | `scavenging`, `visits`, `hunger`, `upkeep`, `emergency`, `ledger` |
