@@ -130,6 +130,7 @@ def _closed(state: Campaign, event: Any, told: Told) -> None:
 
 def _entered(state: Campaign, event: Any, told: Told) -> None:
     state.entered[event.group] = event.entered
+    state.before.pop(event.group, None)  # of one that it takes the place of (FS-AMB-54)
 
 
 BESIDE: Mapping[type[Any], Change] = {
