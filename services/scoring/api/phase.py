@@ -124,7 +124,7 @@ def phase_blueprint(front: Front) -> Blueprint:
     @blueprint.response(200, page_of(EventShown))
     @blueprint.may_refuse("tournament-unknown", "group-unknown")
     def show_member_history(tournament: str, group: str, member: str) -> dict[str, Any]:
-        """Show everything that was said of a member, also of one that is gone: where did this scar come from?"""
+        """Show everything that was said of a member, also of one that is gone: where a scar came from."""
         with front.reading(tournament) as folded:
             known(folded.state, group)
         items = front.events_about(tournament, lambda data: concerns(data, group, member))
