@@ -1,4 +1,4 @@
-"""Who stands where, as scoring shows it, on standard output: standings, and the ranking of a co-operative event."""
+"""Who stands where, as scoring shows it, on standard output: standings, rankings of co-operative events, seasons."""
 
 from __future__ import annotations
 
@@ -40,6 +40,24 @@ def show_ranking(found: Mapping[str, Any], form: str) -> None:
     reasons = [_why(row["because"], names) for row in found["survivors"]]
     told = [row | {"why": reason} for row, reason in zip(survivors, reasons, strict=True)]
     show(WHY, told, form, f"Survivors after round {found['round']} ({state})")
+
+
+def show_season(found: Mapping[str, Any], form: str) -> None:
+    """The table of a season as scoring shows it, division by division, with the ratings where there are any."""
+    divided = any(row["division"] for row in found["rows"])
+    rated = any(row["rating"] for row in found["rows"])
+    columns = ["rank", *(["division"] if divided else []), "player", *found["columns"], "attended"]
+    columns += [*(["rating"] if rated else []), "eligible", "tied", "status"]
+    rows = [
+        {"rank": row["rank"], "division": row["division"], "player": row["name"]}
+        | {column: row["values"][column] for column in found["columns"]}
+        | {"attended": row["attended"], "rating": row["rating"]["rating"] if row["rating"] else None}
+        | {"eligible": not row["barred"], "tied": row["tied"]}
+        | ({} if row["status"] == "active" else {"status": row["status"]})
+        for row in found["rows"]
+    ]
+    state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
+    show(columns, [{name: row[name] for name in columns if name in row} for row in rows], form, f"Season ({state})")
 
 
 def _why(because: Mapping[str, str] | None, names: Mapping[str, str]) -> str:

@@ -14,7 +14,7 @@ from services.console.chosen import announced_ruleset, catalogue_option, format_
 from services.console.client import Muster, path_of
 from services.console.connection import connect, token_option, told, url_option
 from services.console.faults import refuse
-from services.console.places import show_ranking, show_standings
+from services.console.places import show_ranking, show_season, show_standings
 from services.console.terminal import show
 from shared.refusals import Fault
 
@@ -194,6 +194,18 @@ def standings(tournament: str, number: int | None, form: str, url: str | None, t
 def ranking(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
     """Ranking of a co-operative event: as published after a round, or of all sessions that bind so far."""
     show_ranking(connect(url, token).get("scoring", path_of(tournament, "/ranking"), round=number), form)
+
+
+@command.command("season")
+@id_argument
+@click.option("--number", type=click.IntRange(1), metavar="N", help="As recorded under this number; else the latest.")
+@format_option
+@url_option
+@token_option
+@told
+def season(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
+    """Table of a season: of everything that its tournaments have brought so far, or as it was recorded once."""
+    show_season(connect(url, token).get("scoring", path_of(tournament, "/season/standings"), number=number), form)
 
 
 @command.command("pairings")
