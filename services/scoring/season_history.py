@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -46,6 +46,9 @@ IN_REGISTRATION = MappingProxyType(
     }
 )
 """Event of registration that moves standings -> what it is called here."""
+
+OF_ALL = ("TournamentGathered", "TournamentReleased")
+"""Those that concern everybody."""
 
 MOST_CHANGES = 100
 """Events of registration told with one move."""
@@ -142,13 +145,24 @@ def _moved(
             "told_only": False,
             "move": move_told(move, state.entries.players),
             "causes": [_cause(one, state) for one in _first_pages(after.taken)],
-            "changes": [
-                {"what": IN_REGISTRATION[event.type], **told(event)}
-                for event in registered
-                if since < event.position <= after.registration and event.type in IN_REGISTRATION
-            ][-MOST_CHANGES:],
+            "changes": _changes(
+                [event for event in registered if since < event.position <= after.registration],
+                {player, *move.passed_by},
+            ),
         }
     ]
+
+
+def _changes(registered: Sequence[Recorded], players: set[str]) -> list[Told]:
+    """What registration said meanwhile of these players, and which tournaments count; where that is nothing, of all."""
+    found = [{"what": IN_REGISTRATION[one.type], **told(one)} for one in registered if one.type in IN_REGISTRATION]
+    about = [one for one in found if one["type"] in OF_ALL or players & _named(one["data"])]
+    return (about or found)[-MOST_CHANGES:]
+
+
+def _named(data: Mapping[str, Any]) -> set[str]:
+    """The players of the season whom an event is about."""
+    return {data.get("player", ""), data.get("into", ""), *data.get("players", ())}
 
 
 def _stand(row: said.SeasonRowRecorded) -> said.SeasonRowRecorded:

@@ -67,7 +67,9 @@ def test_the_seasons_own_log_says_why_a_rank_moved(played):
         }
         assert cause["heads"]["scoring"]["position"] == spring.heads["scoring"]
     claimed = season.history("Dee")[0]
-    assert {change["what"] for change in claimed["changes"]} >= {"gathered", "joined", "claimed"}
+    assert {change["what"] for change in claimed["changes"]} == {"gathered", "joined", "claimed"}
+    dee = season.player("Dee")
+    assert {change["data"]["player"] for change in claimed["changes"] if change["what"] != "gathered"} == {dee}
     holds(season)
 
 
