@@ -17,6 +17,7 @@ from shared.rules.campaign.audit import faults_of_rolls
 from shared.rules.campaign.dice import DieRolled
 from shared.rules.campaign.outcomes import GroupEntered, MemberIncarcerated
 from shared.rules.campaign.retold import Retold, Ways, retold
+from shared.rules.campaign.retold_absent import closed_for_absent
 from shared.rules.campaign.retold_game import OF_GAME
 from shared.rules.campaign.retold_income import OF_INCOME
 from shared.rules.campaign.retold_ruled import RULED
@@ -33,6 +34,12 @@ from shared.state.tournament import Tournament
 
 HEADS: Mapping[type[Outcome], Ways] = {**OF_GAME, **OF_INCOME, **OF_TRADE}
 """Kind of outcome that a decision begins with -> how it is made again."""
+
+OF_CAUSE: Mapping[str, Mapping[type[Outcome], Ways]] = {
+    RULING: RULED,
+    "close_for_absent": closed_for_absent(HEADS, "s"),
+}
+"""Cause -> the same, where it leaves less to choose."""
 
 PREFIX = {"registration": "e", "scoring": "s"}
 """What the ids of rolls begin with, by the log that they are in."""
@@ -123,7 +130,7 @@ def _decision(
     told = [outcome_of(event) for event in run]
     ruled = run[0].cause == RULING  # whether the entry is just is the organiser's to say; what it does is not
     try:
-        made = retold(scene_of(log, index, told, state, seed, jailed), RULED if ruled else HEADS)
+        made = retold(scene_of(log, index, told, state, seed, jailed), OF_CAUSE.get(run[0].cause, HEADS))
     except Exception as error:  # a state or a choice that the rules cannot look at
         findings.fail("decision", heard, f"{heard.type}: {type(error).__name__}: {error}", "something that can be")
         return len(run)

@@ -19,7 +19,7 @@ from shared.rules.campaign.trade_outcomes import RecruitPoolRolled
 from shared.rules.campaign.words import Outcome
 from shared.state.league import before_building, building_round, due_to_enter, playing, report_of, round_at_hand
 from shared.state.replay import Heard
-from shared.state.ruleset import campaign_of
+from shared.state.ruleset import campaign_of, versions_at
 from shared.state.tournament import Tournament
 
 RULING = "ruling"
@@ -51,6 +51,8 @@ def scene_of(
         groups=living.groups,
         pool=living.pool,
         jailed=jailed,
+        made=living.rolled,
+        versions=versions_at(state.entries, number),
         before=living.before.get(event.group),
     )
     if kind is GroupEntered:

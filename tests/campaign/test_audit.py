@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -67,8 +68,9 @@ def test_each_round_is_decided_again_by_the_ruleset_that_it_was_played_by() -> N
     assert failures(moved.logs) == []
     later = change("RulesetMoved", lambda data: data.update(from_round=3))
     wrong = [one for one in failures(forged(moved.logs, "registration", later)[0]) if one.code == "decision"]
-    assert wrong
-    assert all("maintenance" in one.found or "maintenance" in one.expected or "CapsMoved" in one.found for one in wrong)
+    rows = {row.position: json.loads(row.data) for row in moved.logs["scoring"]}
+    assert {rows[one.position]["round"] for one in wrong} == {2}
+    assert any("CapsMoved: amount" in one.found for one in wrong)
     earlier = change("RulesetMoved", lambda data: data.update(from_round=1))
     found = found_in(moved, "registration", earlier)
     assert [(one.code, one.expected) for one in found] == [("ruleset", "from round 2 on, or later (FS-AUD-3)")]
@@ -250,6 +252,15 @@ def test_an_outcome_that_is_gone_is_missed_by_its_roll_and_its_decision(played: 
     logs, position = forged(played.logs, "scoring", forge)
     near = [one for one in failures(logs) if one.code == "decision" and abs(one.position - position) <= 1]
     assert any("CapsMoved" in one.expected for one in near)
+
+
+@pytest.mark.clause("FS-PGP-5", "FS-AUD-2")
+def test_nothing_is_chosen_for_who_is_away(played: Written) -> None:
+    """A perk that might have been chosen, and was not the first of the table."""
+    forge = change("PerkChosen", lambda data: data.update(perk="toughness"), _is(cause="close_for_absent"))
+    assert [one.found for one in found_in(played, "scoring", forge) if one.code == "decision"] == [
+        "PerkChosen: perk toughness"
+    ]
 
 
 @pytest.mark.clause("FS-PGP-1", "FS-AUD-2")

@@ -6,6 +6,7 @@ written.logs                            source -> recorded events
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -17,6 +18,7 @@ from shared.events import pairing as paired
 from shared.events import scoring as scored
 from shared.events.base import Event
 from shared.events.campaign import event_of
+from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, GENESIS, Head, Recorded
 from shared.events.registration import PlayerJoined, RulesetMoved, StaffAppointed, TournamentAnnounced
 from shared.handling.desk import entries_of
@@ -43,8 +45,10 @@ from shared.rules.campaign.standings import LeagueGame, bye
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.turf import roll_turf
 from shared.rules.campaign.versions import versions_of
+from shared.rules.formats import from_json
 from shared.rules.options import apply_options
 from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
 from shared.state.league import as_rows
 from tests.campaign.play import Play
 
@@ -52,6 +56,11 @@ TOURNAMENT = "t-1"
 PREFIX = {"registration": "e", "scoring": "s"}
 STAFF = ("judge", "clerk")
 Change = Callable[[Rules], Rules]
+
+
+def _as_pinned(ruleset: Any) -> Any:
+    """A ruleset as an event holds it: its names are in the order of canonical JSON."""
+    return from_json(json.loads(canonical(to_json(ruleset))))
 
 
 class Written(Play):
@@ -63,7 +72,7 @@ class Written(Play):
         self.recorded = {"registration": 0, "scoring": 0}
         chosen = {"fs." + key.replace("__", "."): value for key, value in options.items()}
         chosen["fs.campaign.rounds"] = rounds
-        self.pack = apply_options(shipped_ruleset(SHIPPED), chosen)
+        self.pack = _as_pinned(apply_options(shipped_ruleset(SHIPPED), chosen))
         self.append(
             "registration",
             [
@@ -122,20 +131,20 @@ class Written(Play):
         self.pending = 0
         return done
 
-    def say(self, id: str, outcomes: list[Outcome]) -> None:
+    def say(self, id: str, outcomes: list[Outcome], cause: str = "played") -> None:
         if outcomes:
-            self.append(self.writing, self.events(id, outcomes))
+            self.append(self.writing, self.events(id, outcomes, cause))
             if self.writing == "scoring":
                 super().say(id, outcomes)
             else:  # a group that is being built has no leader yet
                 self.groups[id] = evolve(self.groups[id], outcomes)
 
-    def events(self, id: str, outcomes: Sequence[Outcome]) -> list[Event]:
-        return [event_of(outcome, id, self.round, "played") for outcome in outcomes]
+    def events(self, id: str, outcomes: Sequence[Outcome], cause: str = "played") -> list[Event]:
+        return [event_of(outcome, id, self.round, cause) for outcome in outcomes]
 
     def move(self, round: int, change: Change) -> None:
         """From a round on the ruleset is another."""
-        self.pack = replace(self.pack, rules=change(self.pack.rules))
+        self.pack = _as_pinned(replace(self.pack, rules=change(self.pack.rules)))
         self.rules = self.pack.rules
         moved = RulesetMoved(from_round=round, ruleset=msgspec.to_builtins(self.pack), reason="a new version")
         self.append("registration", [moved])
@@ -309,7 +318,8 @@ class Written(Play):
             if phase is not None and self.groups[id].members:
                 self.TRY[phase.step](self, id, phase, self.chance.choice(self.groups[id].ids))
         cup = Cup("s", self.recorded["scoring"], self.seed, (), versions=self.versions)
-        self.say(id, close_for_absent(self.rules, self.groups[id], cup, self._dead(phase.played.rival)))
+        said = close_for_absent(self.rules, self.groups[id], cup, self._dead(phase.played.rival))
+        self.say(id, said, "close_for_absent")
 
     def _dead(self, rival: str) -> list[str]:
         """Who of the rival has died of injuries since the game."""

@@ -30,7 +30,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     before: as it was before its game. game: its id;
     mustered: who plays. recruiting: groups whose recruits are due. report: of its
     game, as it binds; met: both groups as they went into that, fielded: with whom. dead: the rival's, by the injury
-    table. jailed: rolls that sent somebody to jail.
+    table. jailed: rolls that sent somebody to jail. made: rolls before this command; versions: of the rules.
     """
 
     rules: Rules
@@ -51,6 +51,8 @@ class Scene(Struct, frozen=True, kw_only=True):
     fielded: Mapping[str, Collection[str]] = {}
     dead: tuple[str, ...] = ()
     jailed: Collection[str] = ()
+    made: int = 0
+    versions: str = ""
 
     @property
     def rolls(self) -> list[Thrown]:
