@@ -20,7 +20,7 @@ from shared.rules.campaign.reported import Deeds, GameReport, Played, SideReport
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.tables import Rules
 from shared.state.campaign import Mustered
-from shared.state.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_of, mustered_for
+from shared.state.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_of, mustered_for, round_at_hand
 from shared.state.rounds import Round
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import Tournament
@@ -69,8 +69,14 @@ def musters_of(state: Tournament, seat: Seat) -> dict[str, Mustered]:
 
 
 def groups_before(state: Tournament) -> dict[str, Group]:
-    """Groups as they were before the game of the round, whether what it brought about has begun or not."""
-    return {**groups_of(state), **state.campaign.before}
+    """Groups as they were before the game of the round, whether what it brought about has begun or not.
+
+    What one was before a phase that it has left, as after its end, is nothing to this round.
+    """
+    living, number = groups_of(state), round_at_hand(state)
+    phases = {id: group.phase for id, group in living.items()}
+    opened = {id for id, phase in phases.items() if phase is not None and phase.round == number}
+    return {**living, **{id: group for id, group in state.campaign.before.items() if id in opened}}
 
 
 def need_ready(state: Tournament, round: Round, seat: Seat) -> None:

@@ -101,7 +101,7 @@ def restore(telling: Telling, seat: Seat, facts: Facts, reason: str) -> None:
         )
     telling.cause, cause = "void", telling.cause
     for id in seat.players:
-        before = telling.state.campaign.before.get(id)
+        before = _before(telling, id)
         if before is not None:  # ids that were given since are never given again: FS-GRP-13
             telling.say(id, [GroupRestored(replace(before, serial=telling.group(id).serial), reason)])
     telling.cause = cause
@@ -112,7 +112,7 @@ def faults_of_restoring(telling: Telling, id: str, facts: Facts) -> list[Fault]:
 
     A game's report can be taken back until step 2 closes; a phase without a game while nothing was done in it.
     """
-    group, before = telling.group(id), telling.state.campaign.before.get(id)
+    group, before = telling.group(id), _before(telling, id)
     if facts["kind"] == GAME:
         faults = faults_of_correction(group, telling.round)
     elif before is None:
@@ -125,6 +125,12 @@ def faults_of_restoring(telling: Telling, id: str, facts: Facts) -> list[Fault]:
             [] if untouched else [Fault("", f"step {said_step} is under way", "nothing done in the phase", "FS-REP-5")]
         )
     return [Fault(f"/groups/{id}", fault.said, fault.expected, fault.clause) for fault in faults]
+
+
+def _before(telling: Telling, id: str) -> Group | None:
+    """A group as it was before the phase that it is in, if that is of this round."""
+    phase = telling.group(id).phase
+    return telling.state.campaign.before.get(id) if phase is not None and phase.round == telling.round else None
 
 
 def _opened(telling: Telling, before: Group, away: bool) -> Group:
