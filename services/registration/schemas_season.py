@@ -15,7 +15,8 @@ MOST_CLAIMS = 500
 class GatherTournament(Schema):
     """A tournament that the season is to count.
 
-    played_on: by which day it has its place among the others; left out: the day it starts on. weight: in per cent.
+    played_on: by which day it has its place among the others; left out: the day it starts on. tier: one that the season
+    weighs; left out: the tournament's own, where that is one. weight: in per cent.
     """
 
     tournament = Identifier(required=True)

@@ -25,6 +25,7 @@ from shared.handling.service import Service
 from shared.http.idempotency import command_id
 from shared.http.tokens import EVERY_TOURNAMENT
 from shared.log.read import heads_of_several, log_page
+from shared.messaging.patience import DATABASE_AWAY
 from shared.state.season import Taken
 from shared.state.season_moves import moves_between
 from shared.state.season_results import results_of
@@ -93,6 +94,8 @@ class Seasons:
         for season in seasons:
             try:
                 self.keep(season)
+            except DATABASE_AWAY:
+                raise
             except Exception:  # one season that cannot be kept must not stop the others
                 _log.exception("a season was not brought up to date", season=season)
 

@@ -75,6 +75,7 @@ class Muster:
             **{f"{name.upper()}_URL": f"http://{name}" for name in SERVICES},
             **more,
         }
+        self.env = env
         neighbours = Neighbours(self.apps)
 
         def owners(service: Service, *_: object) -> Owners:

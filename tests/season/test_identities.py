@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from shared.rules.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
 from shared.state.audit import audit
 from shared.state.findings import Findings
 from tests.coop.test_audit import logs_of
-from tests.season.story import new_season
+from tests.season.story import Season, new_season
 
 
 def holds(season) -> None:
@@ -278,6 +280,20 @@ class TestGathering:
         season.claim_all(cup)
         rows = season.table()["rows"]
         assert [one["weight"] for row in rows for one in row["results"]] == [200, 200]
+
+    def test_the_own_tier_of_a_tournament_weighs_where_the_season_says_so(self, muster):
+        pack = to_json(shipped_ruleset("season-points"))
+        pack["weights"]["tiers"] = {"premier": 150}
+        body = {"name": "League", "pack": pack}
+        answer = muster.ask("POST", "registration", "/tournaments", body, muster.token("operator"))
+        assert answer.status == 201, answer
+        season = Season(muster, answer.body["id"])
+        for tier in ("premier", "casual"):
+            season.gather(season.cup("Ana", "Ben", tier=tier))
+        gathered = season.ask("GET", "registration", "/season/tournaments").body["items"]
+        assert [one["tier"] for one in gathered] == ["premier", ""]
+        season.post("/claims/by-name", {"tournament": gathered[0]["tournament"]})
+        assert {one["weight"] for row in season.table()["rows"] for one in row["results"]} == {150}
 
     def test_what_is_released_counts_no_longer_and_may_come_back(self, cups):
         season, spring, autumn = cups

@@ -8,6 +8,8 @@ from threading import Barrier, Thread
 
 import pytest
 
+from services.scoring import season_index
+from services.scoring.wiring import build_with_seasons
 from shared.settings import SERVICES
 from tests.fuzz.muster import Muster
 from tests.season.story import Season, new_season
@@ -101,6 +103,26 @@ def test_merges_and_corrections_at_once_end_in_one_table(season: Season):
     table = season.table()
     assert not table["provisional"]
     assert {row["name"]: row["attended"] for row in table["rows"]} == {"Ana": 2, "Ben": 2, "Cy": 1, "Dee": 1}
+
+
+def test_a_worker_that_starts_finds_every_season_and_what_is_new_of_it(season: Season):
+    cup = season.cup("Ana", "Ben", "Cy", "Dee")
+    season.count(cup)
+    season.table()
+    cup.loses("p1")
+    with season.muster.databases["scoring"].writing() as connection:
+        connection.exec_driver_sql("DELETE FROM season_tournaments")  # as if every hint had been lost
+    before = season.heads["scoring"]
+    service, seasons = build_with_seasons(season.muster.env)
+    try:
+        seasons.keep_all()
+        assert season.heads["scoring"] == before + 2
+        seasons.keep_all()
+        assert season.heads["scoring"] == before + 2
+        with service.database.reading() as connection:
+            assert season_index.seasons_of(connection, cup.id) == [season.id]
+    finally:
+        service.database.close()
 
 
 def test_the_index_of_seasons_is_made_anew(season: Season):

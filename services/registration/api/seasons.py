@@ -58,6 +58,7 @@ def seasons_blueprint(front: Front) -> Blueprint:
                 "format": entries.format,
                 "ruleset": str(entries.ruleset.get("id", "")),
                 "starts_on": entries.starts_on,
+                "own_tier": entries.tier,
                 "status": status,
                 "open": readable(folded.state, body["tournament"]),
             }

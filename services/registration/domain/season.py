@@ -52,7 +52,7 @@ def gather(state: Tournament, command: of_season.GatherTournament, context: Cont
             ruleset=command.ruleset,
             played_on=command.played_on or command.starts_on or context.now[:10],
             division=command.division,
-            tier=command.tier,
+            tier=command.tier or (command.own_tier if command.own_tier in tiers else ""),
             weight=command.weight,
         )
     ]

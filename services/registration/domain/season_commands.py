@@ -9,9 +9,10 @@ from shared.events.season_registration import EntryNamed
 
 
 class GatherTournament(Command, frozen=True, kw_only=True):
-    """name, format, ruleset, starts_on: as the tournament was announced. status: as in the directory.
+    """name, format, ruleset, starts_on, own_tier: as the tournament was announced. status: as in the directory.
 
-    played_on: empty for starts_on, or today where that is not said. weight: per cent. open: the caller may read it.
+    played_on: empty for starts_on, or today where that is not said. tier: empty for its own, where the season weighs
+    that. weight: per cent. open: the caller may read it.
     """
 
     tournament: str
@@ -19,6 +20,7 @@ class GatherTournament(Command, frozen=True, kw_only=True):
     format: str = ""
     ruleset: str = ""
     starts_on: str = ""
+    own_tier: str = ""
     status: str = ""
     open: bool = True
     played_on: str = ""
