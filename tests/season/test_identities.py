@@ -283,15 +283,15 @@ class TestGathering:
 
     def test_the_own_tier_of_a_tournament_weighs_where_the_season_says_so(self, muster):
         pack = to_json(shipped_ruleset("season-points"))
-        pack["weights"]["tiers"] = {"premier": 150}
+        pack["weights"]["tiers"] = {"casual": 150}
         body = {"name": "League", "pack": pack}
         answer = muster.ask("POST", "registration", "/tournaments", body, muster.token("operator"))
         assert answer.status == 201, answer
         season = Season(muster, answer.body["id"])
-        for tier in ("premier", "casual"):
-            season.gather(season.cup("Ana", "Ben", tier=tier))
+        season.gather(season.cup("Ana", "Ben", tier="casual"))
+        season.gather(muster.announce(tier="premier"))
         gathered = season.ask("GET", "registration", "/season/tournaments").body["items"]
-        assert [one["tier"] for one in gathered] == ["premier", ""]
+        assert [one["tier"] for one in gathered] == ["casual", ""]
         season.post("/claims/by-name", {"tournament": gathered[0]["tournament"]})
         assert {one["weight"] for row in season.table()["rows"] for one in row["results"]} == {150}
 
