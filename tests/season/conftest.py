@@ -29,3 +29,13 @@ def new(muster: Muster) -> Callable[..., Season]:
 def season(new: Callable[..., Season]) -> Season:
     """A season by places."""
     return new()
+
+
+@pytest.fixture
+def cups(season):
+    """Two tournaments, gathered and nobody claimed; the first is won by Ana, the second by Ana B."""
+    spring = season.cup("Ana", "Ben", "Cy", "Dee", name="Spring cup", starts_on="2026-03-01")
+    autumn = season.cup("Ana B", "Cy", "Ben", "Dee", name="Autumn cup", starts_on="2026-10-01")
+    season.gather(spring)
+    season.gather(autumn)
+    return season, spring, autumn

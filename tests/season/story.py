@@ -11,6 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from shared.state.audit import audit
+from shared.state.findings import Findings
+from tests.coop.test_audit import logs_of
 from tests.fuzz.muster import ARMADA, Evening, Json, Muster
 from tests.services.story import Answer
 
@@ -119,6 +122,14 @@ class Season(Evening):
         """The id of a player of the season by name."""
         items = self.ask("GET", "registration", "/season/players?limit=500").body["items"]
         return next(str(item["player"]) for item in items if item["name"] == name)
+
+
+def holds(season: Evening) -> Findings:
+    """Audit the logs of a season; nothing may be found."""
+    findings = Findings()
+    audit(logs_of(season), findings)
+    assert findings.failures == []
+    return findings
 
 
 def meetings(players: list[str], round: int) -> list[tuple[str, str]]:

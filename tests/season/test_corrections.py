@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.state.audit import audit
-from shared.state.findings import Findings
-from tests.coop.test_audit import logs_of
-from tests.season.story import LEAGUE
+from tests.season.story import LEAGUE, holds
 
 
 @pytest.fixture
@@ -17,13 +14,6 @@ def played(season):
     autumn = season.cup("Ana", "Cy", "Ben", "Dee", name="Autumn cup", starts_on="2026-10-01")
     season.count(spring, autumn)
     return season, spring, autumn
-
-
-def holds(season) -> Findings:
-    findings = Findings()
-    audit(logs_of(season), findings)
-    assert findings.failures == []
-    return findings
 
 
 def test_a_preview_tells_the_seasons_and_appends_nothing(played):

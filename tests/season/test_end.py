@@ -4,20 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shared.state.audit import audit
-from shared.state.findings import Findings
-from tests.coop.test_audit import logs_of
-from tests.season.story import LEAGUE, new_season
+from tests.season.story import LEAGUE, holds, new_season
 
 FOUR = ("Ana", "Ben", "Cy", "Dee")
 SIX = (*FOUR, "Eve", "Fay")
-
-
-def holds(season) -> Findings:
-    findings = Findings()
-    audit(logs_of(season), findings)
-    assert findings.failures == []
-    return findings
 
 
 def ended(season, **body):

@@ -4,33 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from shared.rules.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
-from shared.state.audit import audit
-from shared.state.findings import Findings
-from tests.coop.test_audit import logs_of
-from tests.season.story import Season, new_season
-
-
-def holds(season) -> None:
-    findings = Findings()
-    audit(logs_of(season), findings)
-    assert findings.failures == []
+from tests.season.story import holds, new_season
 
 
 def own(season, cup, player, **body):
     """A player of a tournament claims their entry with that tournament's token."""
     return season.ask("POST", "registration", "/season/claims/own", body, cup.token(player))
-
-
-@pytest.fixture
-def cups(season):
-    """Two tournaments, gathered and nobody claimed; the first is won by Ana, the second by Ana B."""
-    spring = season.cup("Ana", "Ben", "Cy", "Dee", name="Spring cup", starts_on="2026-03-01")
-    autumn = season.cup("Ana B", "Cy", "Ben", "Dee", name="Autumn cup", starts_on="2026-10-01")
-    season.gather(spring)
-    season.gather(autumn)
-    return season, spring, autumn
 
 
 class TestByLink:
@@ -247,85 +226,3 @@ class TestMergedAndSplit:
             422, "invalid-request", "/splits", {"player": cy, "entries": both[:1], "reason": "x"}
         ).places == ["/name"]
         assert season.refused(404, "player-unknown", "/splits", {"player": "p99", "into": cy, "reason": "x"})
-
-
-class TestGathering:
-    def test_what_no_season_counts(self, cups, muster):
-        season, spring, _ = cups
-        other = new_season(muster)
-        private = season.cup("Ana", "Ben", visibility="private")
-        cancelled = muster.announce()
-        cancelled.do("registration", "/cancellation", {"reason": "x"})
-        body = season.refused(409, "tournament-gathered", "/tournaments", {"tournament": spring.id})
-        assert body.data["tournament"] == spring.id
-        for id, found in (
-            (season.id, "of the format season"),
-            (other.id, "of the format season"),
-            ("t-nowhere", "t-nowhere"),
-            (cancelled.id, "cancelled"),
-            (private.id, "private"),
-        ):
-            answer = season.refused(422, "tournament-not-for-season", "/tournaments", {"tournament": id})
-            assert [(fault["where"], fault["said"]) for fault in answer.faults] == [("/tournament", found)]
-        operator = muster.token("operator")
-        answer = season.ask("POST", "registration", "/season/tournaments", {"tournament": private.id}, operator)
-        assert answer.status == 201
-
-    def test_divisions_tiers_and_weights_are_those_of_the_ruleset(self, season):
-        cup = season.cup("Ana", "Ben")
-        season.refused(422, "division-unknown", "/tournaments", {"tournament": cup.id, "division": "Third"})
-        answer = season.refused(422, "invalid-request", "/tournaments", {"tournament": cup.id, "tier": "major"})
-        assert answer.places == ["/tier"]
-        season.gather(cup, weight=200)
-        season.claim_all(cup)
-        rows = season.table()["rows"]
-        assert [one["weight"] for row in rows for one in row["results"]] == [200, 200]
-
-    def test_the_own_tier_of_a_tournament_weighs_where_the_season_says_so(self, muster):
-        pack = to_json(shipped_ruleset("season-points"))
-        pack["weights"]["tiers"] = {"casual": 150}
-        body = {"name": "League", "pack": pack}
-        answer = muster.ask("POST", "registration", "/tournaments", body, muster.token("operator"))
-        assert answer.status == 201, answer
-        season = Season(muster, answer.body["id"])
-        season.gather(season.cup("Ana", "Ben", tier="casual"))
-        season.gather(muster.announce(tier="premier"))
-        gathered = season.ask("GET", "registration", "/season/tournaments").body["items"]
-        assert [one["tier"] for one in gathered] == ["casual", ""]
-        season.post("/claims/by-name", {"tournament": gathered[0]["tournament"]})
-        assert {one["weight"] for row in season.table()["rows"] for one in row["results"]} == {150}
-
-    def test_what_is_released_counts_no_longer_and_may_come_back(self, cups):
-        season, spring, autumn = cups
-        season.claim_all(spring)
-        season.claim_all(autumn)
-        before = season.table()["rows"]
-        release = f"/season/tournaments/{autumn.id}/release"
-        told = season.ask("POST", "registration", f"{release}?preview=true", {"reason": "x"}).body
-        gone = next(move for move in told["moves"] if move["name"] == "Ana B")
-        assert (told["events"], gone["points_after"]) == (["TournamentReleased"], 0)
-        season.post(f"/tournaments/{autumn.id}/release", {"reason": "played for another league"})
-        rows = {row["name"]: row["attended"] for row in season.table()["rows"]}
-        assert (rows["Ana B"], rows["Cy"]) == (0, 1)
-        season.refused(404, "tournament-not-gathered", f"/tournaments/{autumn.id}/release", {"reason": "x"})
-        season.gather(autumn)
-        assert [{**row, "was": None} for row in season.table()["rows"]] == [{**row, "was": None} for row in before]
-        holds(season)
-
-    def test_a_season_is_asked_its_own_questions_alone(self, cups):
-        season, spring, _ = cups
-        for method, service, rest, body in (
-            ("POST", "registration", "/season/tournaments", {"tournament": season.id}),
-            ("GET", "registration", "/season/players", None),
-            ("GET", "scoring", "/season/standings", None),
-            ("POST", "scoring", "/season/cut", {}),
-        ):
-            answer = spring.ask(method, service, rest, body)
-            assert (answer.status, answer.code, answer.data["format"]) == (409, "wrong-format", "swiss"), rest
-        for method, service, rest, body in (
-            ("POST", "pairing", "/rounds", None),
-            ("GET", "scoring", "/standings", None),
-            ("POST", "pairing", "/session-rounds", None),
-        ):
-            answer = season.ask(method, service, rest, body)
-            assert (answer.status, answer.code, answer.data["format"]) == (409, "wrong-format", "season"), rest
