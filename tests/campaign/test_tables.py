@@ -60,6 +60,15 @@ def versions(ruleset: object) -> Versions:
     return versions_of(ruleset)
 
 
+@pytest.mark.clause("FS-AUD-3")
+def test_every_table_and_number_names_its_clause() -> None:
+    assert (RULES.cites("turfs"), RULES.core.cites("starting_caps")) == ("FS-TRF-1", "FS-GRP-1")
+    assert refused("core", "jam: FS-GAM-3,", "") == [("41:/rules/core/clauses", "FS-AUD-3")]
+    assert refused("core", "jam: FS-GAM-3,", "jam: FS-GAM-3, luck: FS-GAM-3,") == [
+        ("43:/rules/core/clauses/luck", "FS-AUD-3")
+    ]
+
+
 @pytest.mark.clause("FS-FRC-1", "FS-FRC-2")
 @pytest.mark.parametrize("rank", ["green", "experienced", "veteran"])
 def test_profiles(rank: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from shared.refusals import Fault
 from shared.rules.campaign.dice import Row, formula
-from shared.rules.campaign.tables import Rules
+from shared.rules.campaign.tables import Core, Rules
 from shared.rules.campaign.words import RANKS
 
 Found = tuple[str, Fault]
@@ -15,6 +15,7 @@ Found = tuple[str, Fault]
 
 def faults_of_tables(rules: Rules) -> Iterator[Found]:
     """Everything in the tables that cannot be played by, with the file that holds it."""
+    yield from _faults_of_clauses(rules)
     yield from _faults_of_rows(rules)
     yield from _faults_of_dice(rules)
     yield from _faults_of_names(rules)
@@ -35,6 +36,18 @@ def faults_of_rows(rows: Sequence[Row], least: int, most: int, where: str, claus
         wanted = max(wanted, row.most + 1)
     if wanted != most + 1:
         yield Fault(where, f"the rows end at {wanted - 1}", f"a row up to {most}", clause)
+
+
+def _faults_of_clauses(rules: Rules) -> Iterator[Found]:
+    """Every table and every single number says which clause it comes from, and nothing else does. FS-AUD-3."""
+    tables = set(Rules.__struct_fields__) - {"core", "clause", "clauses", "options"}
+    numbers = set(Core.__struct_fields__) - {"clause", "clauses"}
+    for where, told, wanted in (("clauses", rules.clauses, tables), ("core", rules.core.clauses, numbers)):
+        pointer = "/clauses" if where == "core" else ""
+        for name in sorted(wanted - told.keys()):
+            yield where, Fault(pointer, f"no clause for {name}", "the clause that it comes from", "FS-AUD-3")
+        for name in sorted(told.keys() - wanted):
+            yield where, Fault(f"{pointer}/{name}", "no such thing", "one of " + ", ".join(sorted(wanted)), "FS-AUD-3")
 
 
 def _faults_of_rows(rules: Rules) -> Iterator[Found]:

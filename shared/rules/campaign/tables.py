@@ -1,16 +1,16 @@
 """The tables of a campaign ruleset: forces, goods, and what the dice of each step find. Numbers only, read from YAML.
 
-| file            | struct        | clauses                                  |
+| of `rules`      | struct        | clauses                                  |
 |-----------------|---------------|------------------------------------------|
-| core.yaml       | `Core`        | FS-GRP, FS-RAT, FS-GAM, FS-UPK, FS-DOC, FS-RAD, FS-REC |
-| forces.yaml     | `Force`       | FS-FRC, FS-GRP-4 to FS-GRP-8, FS-SPC     |
-| goods.yaml      | `Good`        | FS-FRC-3, FS-ITM, FS-RAT-2               |
-| merchants.yaml  | `Merchant`    | FS-BAR                                   |
-| turfs.yaml      | `Turf`        | FS-TRF                                   |
-| injuries.yaml   | `Injury`      | FS-INJ-1                                 |
-| advancement.yaml| `Advancement` | FS-XP-4, FS-ADV, FS-PRK                  |
-| finds.yaml      | `Finds`       | FS-SCV-1, FS-SPC-5                       |
-| objectives.yaml | `Objective`   | FS-GAM-5, FS-GAM-10                      |
+| `core` | `Core`        | FS-GRP, FS-RAT, FS-GAM, FS-UPK, FS-DOC, FS-RAD, FS-REC |
+| `forces` | `Force`       | FS-FRC, FS-GRP-4 to FS-GRP-8, FS-SPC     |
+| `goods` | `Good`        | FS-FRC-3, FS-ITM, FS-RAT-2               |
+| `merchants` | `Merchant`    | FS-BAR                                   |
+| `turfs` | `Turf`        | FS-TRF                                   |
+| `injuries` | `Injury`      | FS-INJ-1                                 |
+| `advancement` | `Advancement` | FS-XP-4, FS-ADV, FS-PRK                  |
+| `finds` | `Finds`       | FS-SCV-1, FS-SPC-5                       |
+| `objectives` | `Objective`   | FS-GAM-5, FS-GAM-10                      |
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from shared.rules.campaign.dice import Row
 from shared.rules.campaign.force_tables import Force
 from shared.rules.campaign.options import Options
 from shared.rules.campaign.words import Attribute, Changes, Food, Kind, Rank
+from shared.rules.parts import Part
 
 
 class Good(Struct, frozen=True, omit_defaults=True):
@@ -216,8 +217,8 @@ class Treatment(Struct, frozen=True):
     does: Literal["heal_injury", "cure_addictions", "clear_rads"]
 
 
-class Core(Struct, frozen=True):
-    """The single numbers of the rules, each with its unit in its name."""
+class Core(Part, frozen=True):
+    """The single numbers of the rules, each with its unit in its name, and in `clauses` the clause that gives it."""
 
     starting_caps: int
     starting_turfs: int
@@ -249,8 +250,8 @@ class Core(Struct, frozen=True):
     centaurs_most: int
 
 
-class Rules(Struct, frozen=True):
-    """The whole of a campaign ruleset as it is pinned: tables and options in force."""
+class Rules(Part, frozen=True):
+    """The whole of a campaign ruleset as it is pinned: tables and options in force. clauses: where tables come from."""
 
     core: Core
     forces: dict[str, Force]
