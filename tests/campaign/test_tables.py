@@ -63,9 +63,9 @@ def versions(ruleset: object) -> Versions:
 @pytest.mark.clause("FS-AUD-3")
 def test_every_table_and_number_names_its_clause() -> None:
     assert (RULES.cites("turfs"), RULES.core.cites("starting_caps")) == ("FS-TRF-1", "FS-GRP-1")
-    assert refused("core", "jam: FS-GAM-3,", "") == [("41:/rules/core/clauses", "FS-AUD-3")]
+    assert refused("core", "jam: FS-GAM-3,", "") == [("42:/rules/core/clauses", "FS-AUD-3")]
     assert refused("core", "jam: FS-GAM-3,", "jam: FS-GAM-3, luck: FS-GAM-3,") == [
-        ("43:/rules/core/clauses/luck", "FS-AUD-3")
+        ("44:/rules/core/clauses/luck", "FS-AUD-3")
     ]
 
 
