@@ -79,10 +79,10 @@ def test_a_round_without_standings_is_bad_input():
     assert replay(armada_night().file(), "--round", "x").exit_code == 2
 
 
-def test_only_the_swiss_format_has_standings():
-    told = replay(Club(format="campaign").file())
+def test_a_format_that_nobody_knows_has_no_standings():
+    told = replay(Club(format="ladder").file())
     assert told.exit_code == 2
-    assert "campaign" in told.stderr
+    assert "ladder" in told.stderr
     scoring = b"".join(to_wire(event) + b"\n" for event in armada_night().logs["scoring"])
     assert replay(scoring).exit_code in (1, 2)
 
