@@ -57,6 +57,9 @@ WISHES: Mapping[str, tuple[int, int]] = {
 }
 """What a player does in a step, in this order, and how often: at least, at most."""
 
+SETTLING = ("take_injury",)
+"""What is done all the same where the step could not be closed without it."""
+
 AT_TABLE = 60
 """Of a hundred rolls so many are told by the player; the service rolls the others."""
 
@@ -89,7 +92,9 @@ class GroupPhase:
         left = {does: self.chance.randint(*wish) for does, wish in WISHES.items()}
         while (asked := self._asked())["step"] == step:
             legal = [choice for choice in asked["choices"] if choice["legal"]]
-            wanted = [does for does in WISHES if left[does] and any(choice["does"] == does for choice in legal)]
+            known = [does for does in WISHES if any(choice["does"] == does for choice in legal)]
+            due = [does for does in known if does in SETTLING] if asked["waits_for"] else []
+            wanted = [does for does in known if left[does]] or due
             if not wanted:
                 self._close(step, self.director.players[self.group])
                 return
@@ -110,13 +115,20 @@ class GroupPhase:
             self._heard(self.director.organiser.post("scoring", self._place("/choices"), body))
 
     def _choose(self, choice: Json) -> None:
-        """Make a choice; dice that only what was found asks for are rolled when they are asked for."""
+        """Make a choice; nothing comes of one whose price is rolled, and is more than the group has."""
         body = {"does": choice["does"], "of": choice["of"] | self._more(choice), "service": True}
         self._note(choice)
-        if not choice["dice"] or self.chance.randrange(100) >= AT_TABLE:
-            self._post("choices", body)
-            return
-        body |= {"service": False, "rolls": [self.dice.told(asked) for asked in choice["dice"]]}
+        try:
+            if choice["dice"] and self.chance.randrange(100) < AT_TABLE:
+                self._rolled(body | {"service": False, "rolls": [self.dice.told(asked) for asked in choice["dice"]]})
+            else:
+                self._post("choices", body)
+        except Refused as refused:
+            if refused.code != "balance-too-low" or not choice["dice"]:
+                raise
+
+    def _rolled(self, body: Json) -> None:
+        """Make a choice with dice of the table; those that only what was found asks for are rolled when they are."""
         while True:
             try:
                 self._post("choices", body)
@@ -140,19 +152,18 @@ class GroupPhase:
             case "eat_own":
                 return {"xp": self.chance.randint(0, 2)}
             case "choose_clean_home" if of["choice"] == "radaway":
-                return {"member": self.chance.choice(self._here())}
+                return {"member": self.chance.choice(_free(self._sheet()))}
         return {}
 
     def _companions(self) -> list[str]:
         """Who goes with the leader: some of those who have done nothing yet."""
-        free = [member for member in self._here() if member not in self.acted]
+        sheet = self._sheet()
+        free = [one for one in _free(sheet) if one != sheet["leader"] and one not in self.acted]
         return self.chance.sample(free, self.chance.randint(0, min(2, len(free))))
 
-    def _here(self) -> list[str]:
-        """Members who are not in jail, without the leader if there are others."""
-        sheet = self.director.organiser.get("scoring", self._place(""))
-        here = [member["member"] for member in sheet["sheets"] if not member["away"]]
-        return [member for member in here if member != sheet["leader"]] or here
+    def _sheet(self) -> Json:
+        sheet: Json = self.director.organiser.get("scoring", self._place(""))
+        return sheet
 
     def _note(self, choice: Json) -> None:
         if choice["does"] in ACTS:
@@ -173,6 +184,11 @@ class GroupPhase:
 
     def _place(self, rest: str) -> str:
         return self.director.path(f"/groups/{self.group}{rest}")
+
+
+def _free(sheet: Json) -> list[str]:
+    """Members who are not in jail."""
+    return [member["member"] for member in sheet["sheets"] if not member["away"]]
 
 
 def told_of(phases: Iterable[GroupPhase]) -> list[str]:

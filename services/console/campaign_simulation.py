@@ -52,6 +52,7 @@ class CampaignSimulation:
     say: Callable[[str], None] = lambda line: None
     phones: int = PHONES
     here: list[str] = field(default_factory=list)
+    referee: str = ""
 
     def play(self) -> Json:
         """Everything; returns the final table as scoring shows it."""
@@ -67,9 +68,10 @@ class CampaignSimulation:
         return self.director.standings()
 
     def open(self) -> None:
-        """Venues and players; every group handed in, with its turfs; registration closed."""
+        """Venues, a referee and players; every group handed in, with its turfs; registration closed."""
         seats = -(-self.players // self.venues)
         venues = [self.director.open_venue(name, seats // 2 + 1) for name in venue_names(self.venues)]
+        self.referee, _ = self.director.appoint("Referee", "referee")
         names = player_names(self.players)
         self.here = self.director.join({"name": name, "venue": venues[n % len(venues)]} for n, name in enumerate(names))
         at_once(self._build, self.here, self.phones)
@@ -81,8 +83,7 @@ class CampaignSimulation:
         if self.rules.options.pairing != "manual":
             self.director.pair(round=number)
             return
-        groups = self.director.organiser.get("scoring", self.director.path("/groups"))["groups"]
-        playing = [group["group"] for group in groups if group["playing"]]
+        playing = self._playing()
         self.chance(f"pairings {number}").shuffle(playing)
         pairs = [playing[at : at + 2] for at in range(0, len(playing), 2)]
         written = [{"player_1": pair[0], "player_2": pair[1] if len(pair) > 1 else None} for pair in pairs]
@@ -110,6 +111,7 @@ class CampaignSimulation:
         at_once(lambda phase: phase.until("2", "3", "4"), phases.values(), self.phones)
         phases = {group: phase for group, phase in phases.items() if group in self.here}
         at_once(lambda phase: phase.until("4"), phases.values(), self.phones)
+        phases = {group: phases[group] for group in self._playing() if group in phases}
         self._recruit(number, phases)
         at_once(lambda phase: phase.until(None), phases.values(), self.phones)
         if not self._overview()["closed"]:  # by itself only with the last step of a group
@@ -157,7 +159,7 @@ class CampaignSimulation:
         self.director.does(player, "group/turfs", {"rolls": rolls})
 
     def _phases(self, number: int) -> dict[str, GroupPhase]:
-        """The groups whose post-game phase is open, each with the rival or somebody else who looks on."""
+        """The groups whose post-game phase is open, each with the rival, or the referee, who looks on."""
         open = [line["group"] for line in self._overview()["groups"] if line["step"]]
         rivals: dict[str, str] = {}
         for game in self.director.games(number):
@@ -166,7 +168,7 @@ class CampaignSimulation:
         phases = {}
         for group in open:
             random = self.chance(f"{number}/{group} after the game")
-            witness = rivals.get(group) or random.choice([other for other in self.here if other != group])
+            witness = rivals.get(group, self.referee)
             away = random.randrange(100) < AWAY or group not in self.here
             phases[group] = GroupPhase(self.director, self.rules, group, witness, random, away=away)
         return phases
@@ -176,12 +178,17 @@ class CampaignSimulation:
         if not phases:
             return
         random = self.chance(f"recruits {number}")
-        groups = [group for group, phase in phases.items() if not phase.away]
-        told = random.sample(groups, random.randint(0, len(groups) - 1)) if groups else []
-        rolls = {one: Dice(random, one, next(two for two in groups if two != one)).told("1D12") for one in told}
+        here = [group for group, phase in phases.items() if not phase.away]
+        told = random.sample(here, random.randint(0, len(here)))
+        rolls = {group: Dice(random, group, self.referee).told("1D12") for group in told}
         self.director.do("scoring", "/recruits", {"rolls": rolls})
         while order := self._overview()["recruits"]["order"]:
             phases[order[0]].take("4")
+
+    def _playing(self) -> list[str]:
+        """The groups that take part: they have members, and their players have not given up."""
+        groups = self.director.organiser.get("scoring", self.director.path("/groups"))["groups"]
+        return [group["group"] for group in groups if group["playing"]]
 
     def _overview(self) -> Json:
         shown: Json = self.director.organiser.get("scoring", self.director.path("/post-game"))
