@@ -16,6 +16,7 @@ from services.console.campaign_dice import Dice
 from services.console.campaign_game import CampaignGame
 from services.console.campaign_groups import legal_list
 from services.console.campaign_phase import GroupPhase, told_of
+from services.console.client import Refused
 from services.console.director import PHONES, Director, at_once
 from services.console.names import player_names, venue_names
 from shared.rules.campaign.tables import Rules
@@ -57,14 +58,22 @@ class CampaignSimulation:
     def play(self) -> Json:
         """Everything; returns the final table as scoring shows it."""
         self.open()
+        early = ""
         for number in range(1, self.rounds + 1):
-            self.pair(number)
+            try:
+                self.pair(number)
+            except Refused as refused:
+                if refused.code != "too-few-players":
+                    raise
+                early = "too few groups are left"
+                self.say(f"it ends after round {number - 1}: {early}")
+                break
             told = self.games(number)
             told += self.leave(f"in round {number}")
             told += self.after_games(number)
             told += self.between(number) if number < self.rounds else []
             self.say(f"round {number}: {', '.join(told)}")
-        self.director.do("scoring", "/conclusion", {})
+        self.director.do("scoring", "/conclusion", {"early": early} if early else {})
         return self.director.standings()
 
     def open(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec import convert
 
-from services.console import campaign_game, campaign_phase, campaign_simulation
+from services.console import campaign_game, campaign_phase, campaign_report, campaign_simulation
 from services.console.campaign_groups import legal_list
 from shared.rules.campaign.group import Submission, faults_of_submission
 from shared.rules.campaign.ruleset import CampaignRuleset
@@ -97,6 +97,26 @@ def test_players_who_give_up_and_players_who_are_away(run, tmp_path: Path, monke
     gone = events["PlayerDropped"] + events["PlayerWithdrawn"]
     assert gone == sum(row.get("status") == "dropped" for row in rows) >= 1
     assert events["RoundClosed"] == 3
+
+
+@pytest.mark.clause("FS-AMB-54")
+@pytest.mark.parametrize("option", ["eliminated", "new_group_500"])
+def test_groups_that_lose_everybody(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
+    monkeypatch.setattr(campaign_report, "IN_A_HUNDRED", {**campaign_report.IN_A_HUNDRED, "downed": 97, "slave": 0})
+    monkeypatch.setattr(campaign_report, "DOWNED", ("radiation", "terrain"))
+    monkeypatch.setattr(campaign_game, "IN_A_HUNDRED", {})
+    monkeypatch.setattr(campaign_simulation, "LEAVING", 0)
+    arguments = ["--players", 6, "--rounds", 4, "--seed", 1, "--option", f"fs.group.wiped_out={option}"]
+    rows, events, progress = played(run, tmp_path, "--ruleset", SKIRMISH, *arguments)
+    assert len(rows) == 7
+    if option == "eliminated":
+        assert "it ends after round" in progress
+        assert events["RoundClosed"] < 4
+        assert events["GroupEntered"] <= 7
+    else:
+        assert "new groups" in progress
+        assert events["RoundClosed"] == 4
+        assert events["GroupEntered"] > 7
 
 
 def test_dice_of_the_table_and_of_the_service(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
