@@ -16,6 +16,7 @@ from shared.rules.campaign.group import Submission, faults_of_submission
 from shared.rules.campaign.ruleset import CampaignRuleset
 from shared.rules.options import apply_options
 from shared.rules.pack import shipped_ruleset
+from tests.console.in_process import client
 from tests.console.playing import played, settings
 from tests.fuzz.muster import Muster
 
@@ -99,6 +100,18 @@ def test_players_who_give_up_and_players_who_are_away(run, tmp_path: Path, monke
     assert events["RoundClosed"] == 3
 
 
+def test_several_venues_paired_apart(run, services: Muster, tmp_path: Path) -> None:
+    arguments = ["--players", 7, "--venues", 2, "--by-venue", "--rounds", 1]
+    _, events, progress = played(run, tmp_path, "--ruleset", SKIRMISH, *arguments)
+    assert events["VenueOpened"] == 2
+    asked = client(services, services.token("operator"))
+    path = f"/tournaments/{progress.partition(':')[0]}"
+    home = {player["id"]: player["venue"] for player in asked.items("registration", f"{path}/players")}
+    games = [game for game in asked.items("scoring", f"{path}/games", round=1) if game["kind"] == "game"]
+    assert len(games) == 3
+    assert all(home[game["player_1"]] == home[game["player_2"]] == game["venue"] for game in games)
+
+
 @pytest.mark.clause("FS-AMB-54")
 @pytest.mark.parametrize("option", ["eliminated", "new_group_500"])
 def test_groups_that_lose_everybody(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
@@ -119,11 +132,20 @@ def test_groups_that_lose_everybody(run, tmp_path: Path, monkeypatch: pytest.Mon
         assert events["GroupEntered"] > 7
 
 
-def test_dice_of_the_table_and_of_the_service(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(campaign_phase, "AT_TABLE", 100)
-    monkeypatch.setattr(campaign_game, "AT_TABLE", 100)
-    _, events, _ = played(run, tmp_path, "--ruleset", SKIRMISH, "--players", 4, "--rounds", 1, "--seed", 2)
-    assert events["DieRolled"] > 20
+@pytest.mark.clause("FS-AUD-1", "FS-DICE-1")
+@pytest.mark.parametrize(("share", "source"), [(100, "table"), (0, "service")])
+def test_dice_of_the_table_and_of_the_service(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: int, source: str
+) -> None:
+    for module in (campaign_phase, campaign_game):
+        monkeypatch.setattr(module, "AT_TABLE", share)
+    *_, progress = played(run, tmp_path, "--ruleset", SKIRMISH, "--players", 4, "--rounds", 1, "--seed", 2)
+    lines = (tmp_path / f"{progress.partition(':')[0]}.jsonl").read_text().splitlines()
+    rolls = [event["data"] for event in map(json.loads, lines) if event["type"].endswith("DieRolled")]
+    chosen = [roll for roll in rolls if roll["cause"] in ("objective", "roll_injury", "scavenge", "roll_advancement")]
+    assert {roll.get("source", "table") for roll in chosen} == {source}
+    seen = [(roll["rolled_by"], roll["witnessed_by"]) for roll in chosen if source == "table"]
+    assert all(roller and witness and roller != witness for roller, witness in seen)
 
 
 def test_the_seed_makes_the_groups(run, tmp_path: Path) -> None:
