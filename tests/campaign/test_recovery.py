@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from shared.rules.campaign.attributes import attribute
 from shared.rules.campaign.doctor import see_doctor, use_bag, use_radaway
@@ -117,6 +118,10 @@ def test_a_cure_may_cost_dice() -> None:
     after = then(group, see_doctor(told, group, "m-2", "remove_addiction", thrown=thrown(1, 2, 3, 4)))
     assert (after.caps, after.member("m-2").addictions) == (90, ())
     assert refused(ChoiceRefused, see_doctor, told, group, "m-2", "remove_addiction") == [("/roll", "FS-AMB-43")]
+    poor = replace(group, caps=47)
+    assert refused(ChoiceRefused, see_doctor, told, poor, "m-2", "remove_addiction", "", thrown(1, 1, 1, 1)) == [
+        ("/caps", "FS-AMB-43")
+    ]
     asked = (see_doctor, RULES, group, "m-2", "remove_addiction", "", thrown(1))
     assert refused(ChoiceRefused, *asked) == [("/roll", "FS-AMB-43")]
 

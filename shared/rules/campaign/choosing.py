@@ -126,6 +126,10 @@ def roll_advancement(asking: Asking, of: ask.OfMember) -> Said:
 
 def scavenge(asking: Asking, of: ask.Scavenging) -> Said:
     phase = in_step(asking.group, "3")
+    pistols = scavenging.pistols_of_choice(asking.rules)
+    if of.good and of.good not in pistols:
+        wanted = "one of " + ", ".join(pistols) if pistols else "nothing: the table says what is found"
+        raise ChoiceRefused("no such pistol is found", [Fault("/of/good", repr(of.good), wanted, "FS-AMB-35")])
     first = asking.cup.next("1D12")
     rows = asking.rules.finds.scavenging
     face = max(rows[0].least, min(rows[-1].most, first.dice[0].natural + of.shift)) if first.dice else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shared.refusals import Fault
 from shared.rules.campaign.course import Course
 from shared.rules.campaign.departures import gain_rads
-from shared.rules.campaign.dice import Thrown, read_throw
+from shared.rules.campaign.dice import NATIVE, Thrown, formula, read_throw
 from shared.rules.campaign.income_outcomes import ItemLost, MemberActed
 from shared.rules.campaign.ledger import pay
 from shared.rules.campaign.outcomes import AddictionsCured, InjuryHealed
@@ -45,6 +45,7 @@ def see_doctor(
     require(_nothing_to_treat(patient, told, injury), "there is nothing to treat")
     dice = rules.core.doctor_addiction_dice
     rolled_price = told.does == "cure_addictions" and rules.options.addiction_price == dice
+    require(_faults_of_means(group, dice) if rolled_price else [], "the doctor wants to see the caps first")
     fault = Fault("/roll", "a roll" if thrown else "no roll", dice if rolled_price else "none", "FS-AMB-43")
     require([fault] if rolled_price != bool(thrown) else [], "the price is not made so")
     course = Course(group)
@@ -62,6 +63,14 @@ def see_doctor(
     else:
         gain_rads(rules, course, member, -patient.rads, treatment, "FS-DOC-1", "")
     return course.outcomes
+
+
+def _faults_of_means(group: Group, dice: str) -> list[Fault]:
+    """Whoever lets dice make the price can pay the dearest: a roll that nobody pays could be made again. FS-AMB-43."""
+    count = formula(dice).count
+    dearest = formula(dice).value([NATIVE] * count)
+    fault = Fault("/caps", f"{group.caps} caps", f"{dearest}, the dearest that {dice} can be", "FS-AMB-43")
+    return [fault] if group.caps < dearest else []
 
 
 def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> list[Outcome]:

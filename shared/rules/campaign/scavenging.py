@@ -62,7 +62,8 @@ def scavenge(
 ) -> list[Outcome]:
     """What a member finds. first: the D12; second: the dice that its row asks for, if it does (`second_dice`).
 
-    shift: of an Explorer. good: which pistol, where the organiser leaves it to the player. free: by a reward, besides
+    shift: of an Explorer. good: which pistol, where the organiser leaves it to the player; else
+    the printed one. free: by a reward, besides
     what the member does itself. Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-1.
     """
     phase = in_step(group, "3")
@@ -137,16 +138,19 @@ def _bonus_food(rules: Rules, course: Course) -> None:
         course.say(FoodMoved("clean", 1, "looters", "FS-SCV-2"))
 
 
+def pistols_of_choice(rules: Rules) -> list[str]:
+    """The pistols of which one may be named before rolling, where the organiser leaves that to players. FS-AMB-35."""
+    if rules.options.pistol_item != "any_pistol_of_choice":
+        return []
+    return [key for key, told in rules.goods.items() if "pistol" in told.tags]
+
+
 def _special(rules: Rules, course: Course, member: str, thrown: Thrown, good: str) -> None:
     """The twelve: something special. FS-AMB-35."""
     rolled: DieRolled = read_throw(thrown, "1D12", CLAUSE, table="special", rows=rules.finds.special, member=member)
     row = next(row for row in rules.finds.special if row.least <= rolled.total <= row.most)
-    choosing = row.choice == "pistol" and rules.options.pistol_item == "any_pistol_of_choice"
-    found = {"club": rules.options.club_item, "pistol": row.item, "": row.item}[row.choice]
-    if choosing:
-        pistols = [key for key, told in rules.goods.items() if "pistol" in told.tags]
-        fault = Fault("/good", repr(good), "one of " + ", ".join(pistols), "FS-AMB-35")
-        require([] if good in pistols else [fault], "a pistol is chosen")
+    found = rules.options.club_item if row.choice == "club" else row.item
+    if row.choice == "pistol" and good in pistols_of_choice(rules):
         found = good
     course.say(rolled)
     course.say_all(gain(course.group, [found], "scavenging", CLAUSE, rolled.roll))

@@ -293,6 +293,15 @@ def test_an_organiser_enters_what_is_left_to_them(games: New) -> None:
     assert choose(league, "p1", "organiser_entry", by="p1", reason="mine").code == "choice-refused"
 
 
+@pytest.mark.clause("FS-AMB-35")
+def test_a_pistol_of_choice_is_named_before_the_dice(games: New) -> None:
+    league = played(games, options={"scavenge__pistol_item": "any_pistol_of_choice"})
+    until(league, "p1", "3")
+    refused = choose(league, "p1", "scavenge", by="p1", member="m-1", good="flamer")
+    assert (refused.code, clauses(refused)) == ("choice-refused", [("/of/good", "FS-AMB-35")])
+    assert choose(league, "p1", "scavenge", by="p1", member="m-1", good="laser_pistol").status == 201
+
+
 FORCES = ("raiders", "regulators", "super_mutants", "vault_residents", "wasteland_survivors", "brotherhood_of_steel")
 
 
