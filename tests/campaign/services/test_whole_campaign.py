@@ -27,7 +27,7 @@ from tests.services.conftest import logging_as_it_was
 from tests.services.story import Json
 
 RULESET = "fallout-skirmish"
-PLAYERS, ROUNDS = 12, 3
+PLAYERS, ROUNDS = 12, 10
 PAGE = 5000
 ACCOUNTS = ("caps", "clean", "radiated")
 
@@ -64,7 +64,7 @@ def pages(asked: Client, service: str, path: str, place: str = "position", **que
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))])
 def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
-    """Twelve groups over three rounds, as `muster play` plays them."""
+    """Twelve groups over ten rounds, as `muster play` plays them."""
     ruleset = shipped_ruleset(RULESET)
     assert isinstance(ruleset, CampaignRuleset)
     made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_database")
