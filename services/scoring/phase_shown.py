@@ -14,7 +14,7 @@ from shared.handling.context import GUEST, Context
 from shared.handling.under_way import announced
 from shared.refusals import Fault
 from shared.rules.campaign import recruits
-from shared.rules.campaign.asked import Asked, asked_now, asked_of_pool
+from shared.rules.campaign.asked import asked_now, asked_of_pool, waits_for
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.steps import NAMES
 from shared.rules.campaign.tables import Rules
@@ -46,7 +46,7 @@ def phase_shown(state: Tournament, heads: Mapping[str, Head]) -> dict[str, Any]:
         "round": number,
         "closed": number in state.results.closed,
         "groups": [
-            _step(state, groups[id], asked_now(rules, groups[id]), id not in left) for id in seated if id in groups
+            _step(state, groups[id], waits_for(rules, groups[id]), id not in left) for id in seated if id in groups
         ],
         "recruits": _pool(state, rules, groups, left),
     }
@@ -62,7 +62,7 @@ def asked_shown(state: Tournament, heads: Mapping[str, Head], id: str, *, every:
     if group.phase and group.phase.step == "4" and state.campaign.pool and state.campaign.pool.order[:1] == (id,):
         choices += asked_of_pool(rules, playing(state) | {id: group}, state.campaign.pool).choices
     return {
-        **_step(state, group, asked, done),
+        **_step(state, group, asked.waits_for if asked else (), done),
         "choices": [
             {
                 "does": choice.does,
@@ -85,14 +85,14 @@ def faults_shown(faults: Sequence[Fault]) -> list[dict[str, str]]:
     ]
 
 
-def _step(state: Tournament, group: Group, asked: Asked | None, done: bool) -> dict[str, Any]:
+def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool) -> dict[str, Any]:
     step = group.phase.step if group.phase else None
     return {
         "group": group.id,
         "name": name_of(state, group.id),
         "step": step,
         "step_name": NAMES[step] if step else NOTHING,
-        "waits_for": faults_shown(asked.waits_for) if asked else [],
+        "waits_for": faults_shown(waits),
         "done": done,
     }
 

@@ -61,8 +61,13 @@ def asked_now(rules: Rules, group: Group, rival: Rival | None = None) -> Asked |
     known = {does for does, *_ in beside}
     tried = [candidate for candidate in candidates(rules, group, phase) if candidate[0] not in known]
     choices = tuple(Choice(does, of, dice, _refusal(attempt)) for does, of, dice, attempt in (*beside, *tried))
-    waits = _refusal(lambda: close_step(rules, group, phase.step, ""))
-    return Asked(phase.step, NAMES[phase.step], choices, waits)
+    return Asked(phase.step, NAMES[phase.step], choices, waits_for(rules, group))
+
+
+def waits_for(rules: Rules, group: Group) -> tuple[Fault, ...]:
+    """What a group has to do before its open step closes; nothing when no phase is open."""
+    phase = group.phase
+    return _refusal(partial(close_step, rules, group, phase.step, "")) if phase else ()
 
 
 def asked_of_pool(rules: Rules, groups: Mapping[str, Group], pool: RecruitPool) -> Asked:

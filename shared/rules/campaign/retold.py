@@ -27,10 +27,10 @@ class Scene(Struct, frozen=True, kw_only=True):
 
     group: whom it is about, as it was before; told: the outcomes about it that one command has from here on, the
     decision's first. groups: all of them, now. seed: of the command; pot: of the round. built: the group as it was
-    before: as it was before its game. game: its id;
-    mustered: who plays. recruiting: groups whose recruits are due. report: of its
-    game, as it binds; met: both groups as they went into that, fielded: with whom. dead: the rival's, by the injury
-    table. jailed: rolls that sent somebody to jail. made: rolls before this command; versions: of the rules.
+    built; before: as it was before its game. game: its id; mustered: who plays. recruiting: groups whose recruits are
+    due. report: of its game, as it binds; met: both groups as they went into that, fielded: with whom. dead: the
+    rival's, by the injury table. jailed: rolls that sent somebody to jail. made: rolls before this command;
+    versions: of the rules.
     """
 
     rules: Rules
