@@ -36,6 +36,8 @@ def choose(state: Tournament, command: ask.Choose, context: Context) -> Sequence
     if command.does in OF_POOL:
         OF_POOL[command.does](telling, command)
         return telling.ended()
+    if command.does == "move_item":
+        _need_settled(state, telling.round, command.group)
     present = telling.present_at(command.group)
     cup = telling.cup(present, command.rolls, roller=command.group, drawn=command.service)
     asking = asking_of(telling, command.group, cup)
@@ -150,6 +152,15 @@ def rival_of(state: Tournament, rules: Rules, groups: Mapping[str, Group], group
     order = order_of(rules)
     settled = rival.phase is None or order.index(rival.phase.step) > order.index("1")
     return Rival(rival, tuple(state.campaign.died.get(rival.id, ())), settled)
+
+
+def _need_settled(state: Tournament, round: int, group: str) -> None:
+    """Raises StepRefused while a report waits that says what members carried: what they hold stays until it binds."""
+    for seat in state.rounds.rounds[round].seats.values():
+        result = state.results.results.get(seat.game)
+        if group in seat.players and result is not None and not result.binds:
+            fault = Fault("/step", f"{seat.game} is {result.status}", "a result that binds, or none", "FS-PGP-7")
+            raise StepRefused("items move between games, not while a report waits", [fault])
 
 
 def _try(telling: Telling, command: ask.Choose, organiser: bool) -> None:

@@ -293,6 +293,18 @@ def test_an_organiser_enters_what_is_left_to_them(games: New) -> None:
     assert choose(league, "p1", "organiser_entry", by="p1", reason="mine").code == "choice-refused"
 
 
+@pytest.mark.clause("FS-PGP-7")
+def test_items_do_not_move_while_a_report_waits(games: New) -> None:
+    league = games("raiders", "regulators", goods={"p1": [["smg_10mm"]]})
+    league.ready("r1g1")
+    item = league.group("p1").items[0].id
+    assert league.report("r1g1", by="p1").status == 201
+    refused = choose(league, "p1", "move_item", by="p1", item=item)
+    assert (refused.code, clauses(refused)) == ("step-refused", [("/step", "FS-PGP-7")])
+    assert league.confirm("r1g1", "p2").status == 201
+    assert choose(league, "p1", "move_item", by="p1", item=item).types == ["ItemMoved"]
+
+
 @pytest.mark.clause("FS-AMB-35")
 def test_a_pistol_of_choice_is_named_before_the_dice(games: New) -> None:
     league = played(games, options={"scavenge__pistol_item": "any_pistol_of_choice"})
