@@ -26,7 +26,6 @@ from shared.rules.campaign.group import Enlisted, Submission, accept_group
 from shared.rules.campaign.leader import appoint_leader
 from shared.rules.campaign.opening import open_post_game
 from shared.rules.campaign.outcomes import GroupEntered
-from shared.rules.campaign.pack import SHIPPED
 from shared.rules.campaign.pairing import pair_round
 from shared.rules.campaign.rating import finalise_rating
 from shared.rules.campaign.report import accept_report, end_of_game
@@ -49,7 +48,7 @@ class League:
     """A campaign as it goes. groups: as they live; said: events of the command at hand."""
 
     def __init__(self, groups: int, rounds: int) -> None:
-        ruleset = apply_options(shipped_ruleset(SHIPPED), {"fs.campaign.rounds": rounds})
+        ruleset = apply_options(shipped_ruleset("fallout-skirmish"), {"fs.campaign.rounds": rounds})
         assert isinstance(ruleset, CampaignRuleset)
         self.ruleset, self.rules, self.rounds = ruleset, ruleset.rules, rounds
         self.ids = [f"p{number}" for number in range(1, groups + 1)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+import msgspec
+
 from services.registration.domain.groups import built_group, turfs_to_roll
-from shared.refusals import Fault
 from shared.rules.campaign.attributes import attribute, rank_name
 from shared.rules.campaign.group import stays_home
 from shared.rules.campaign.rating import item_value, rating_parts
@@ -91,8 +92,4 @@ def _rules_of(state: Tournament, player: str) -> Rules:
 
 def advice_shown(rules: Rules, group: Group) -> list[dict[str, str]]:
     """Members who cannot be fielded as they are, each with the armor that is missing. FS-GRP-7, FS-AMB-27."""
-    return [_fault_shown(fault) for fault in stays_home(rules, group)]
-
-
-def _fault_shown(fault: Fault) -> dict[str, str]:
-    return {"where": fault.where, "said": fault.said, "expected": fault.expected, "clause": fault.clause}
+    return [msgspec.structs.asdict(fault) for fault in stays_home(rules, group)]

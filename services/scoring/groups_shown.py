@@ -23,7 +23,8 @@ from shared.state.tournament import Tournament
 def groups_shown(state: Tournament, heads: Mapping[str, Head]) -> list[dict[str, Any]]:
     """Every group in short."""
     _, groups = living(state, heads)
-    return [_line(state, group) for group in groups.values()]
+    active = playing(state)
+    return [_line(state, group, playing=group.id in active) for group in groups.values()]
 
 
 def group_shown(state: Tournament, heads: Mapping[str, Head], id: str) -> dict[str, Any]:
@@ -31,7 +32,7 @@ def group_shown(state: Tournament, heads: Mapping[str, Head], id: str) -> dict[s
     rules, groups = living(state, heads)
     group = groups[id]
     return {
-        **_line(state, group),
+        **_line(state, group, playing=id in playing(state)),
         "clean": group.clean,
         "radiated": group.radiated,
         "centaurs": group.centaurs,
@@ -91,7 +92,7 @@ def outcome_in(event: Mapping[str, Any]) -> Outcome | None:
         return None
 
 
-def _line(state: Tournament, group: Group) -> dict[str, Any]:
+def _line(state: Tournament, group: Group, *, playing: bool) -> dict[str, Any]:
     return {
         "group": group.id,
         "name": name_of(state, group.id),
@@ -100,5 +101,5 @@ def _line(state: Tournament, group: Group) -> dict[str, Any]:
         "leader": group.leader,
         "rating": group.rating,
         "caps": group.caps,
-        "playing": group.id in playing(state),
+        "playing": playing,
     }

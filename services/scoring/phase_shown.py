@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from services.scoring.domain.campaign import Telling
-from services.scoring.domain.campaign_phase import rival_of
+from services.scoring.domain.campaign_phase import faults_of_unplayed, rival_of
 from services.scoring.domain.refusals import RoundUnknown
 from services.scoring.queries import name_of
 from shared.events.recorded import Head
@@ -79,10 +81,7 @@ def asked_shown(state: Tournament, heads: Mapping[str, Head], id: str, *, every:
 
 def faults_shown(faults: Sequence[Fault]) -> list[dict[str, str]]:
     """Reasons as answers show them."""
-    return [
-        {"where": fault.where, "said": fault.said, "expected": fault.expected, "clause": fault.clause}
-        for fault in faults
-    ]
+    return [msgspec.structs.asdict(fault) for fault in faults]
 
 
 def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool) -> dict[str, Any]:
@@ -100,12 +99,9 @@ def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool) -
 def _pool(state: Tournament, rules: Rules, groups: Mapping[str, Group], left: Sequence[str]) -> dict[str, Any]:
     pool = state.campaign.pool
     active = {id: groups[id] for id in playing(state)}
-    unplayed = [
-        Fault(f"/groups/{id}", "no game reported", "step 3 closed", "FS-PGP-2") for id in left if not groups[id].phase
-    ]
     return {
         "open": pool is not None,
         "recruits": [{"id": one.id, "rank": one.rank, "roll": one.roll} for one in (pool.recruits if pool else ())],
         "order": list(pool.order) if pool else [],
-        "waits_for": [] if pool else faults_shown([*unplayed, *recruits.barrier(active)]),
+        "waits_for": [] if pool else faults_shown([*faults_of_unplayed(groups, left), *recruits.barrier(active)]),
     }

@@ -27,7 +27,7 @@ from shared.rules.campaign.words import Outcome
 from shared.state.audit_campaign_rounds import audit_rounds
 from shared.state.audit_campaign_scene import RULING, round_of, scene_of
 from shared.state.findings import Findings
-from shared.state.league import present_at_building, round_at_hand
+from shared.state.league import present_at_building, round_at_hand, staff_here
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
 from shared.state.ruleset import campaign_of, versions_at
 from shared.state.tournament import Tournament
@@ -202,7 +202,7 @@ def _people(heard: Heard, group: str, rolled: DieRolled, state: Tournament, find
     latest = state.rounds.latest() if heard.source == "scoring" else None
     seat = next((seat for seat in latest.seats.values() if group in seat.players), None) if latest and group else None
     if seat is not None and seat.kind != "bye":
-        here = {*seat.players, *(member.id for member in state.entries.staff.values() if member.active)}
+        here = {*seat.players, *staff_here(state)}
     for role, person in (("rolled", rolled.rolled_by), ("seen", rolled.witnessed_by)):
         if person not in here:
             said = f"{rolled.roll} {role} by {person or 'nobody'}"

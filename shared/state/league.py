@@ -64,10 +64,14 @@ def before_building(state: Tournament, player: str) -> Group:
     return Group(player, "", turfs=turfs, serial=max(built.serial, lived.serial))
 
 
+def staff_here(state: Tournament) -> set[str]:
+    """The staff who serve now, by id; they may roll and see dice wherever they are. FS-AUD-1."""
+    return {member.id for member in state.entries.staff.values() if member.active}
+
+
 def present_at_building(state: Tournament) -> set[str]:
     """Who may have rolled and seen dice while groups are built: whoever entered and stayed, and the staff. FS-AUD-1."""
-    staff = {member.id for member in state.entries.staff.values() if member.active}
-    return staff | {player.id for player in state.entries.players.values() if player.status in HERE}
+    return staff_here(state) | {player.id for player in state.entries.players.values() if player.status in HERE}
 
 
 def playing(state: Tournament) -> dict[str, Group]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,26 @@ from shared.refusals import Refusal
 from shared.rules.campaign.dice import Die, Thrown
 from shared.rules.campaign.evolve import evolve
 from shared.rules.campaign.group import new_member
-from shared.rules.campaign.pack import campaign_rules
 from shared.rules.campaign.reported import Deeds, Played, SideReport
 from shared.rules.campaign.roster import Group, Item, OwnedTurf, Phase
+from shared.rules.campaign.ruleset import CampaignRuleset
 from shared.rules.campaign.tables import Rules
+from shared.rules.options import apply_options
+from shared.rules.pack import shipped_ruleset
+
+SHIPPED = "fallout-skirmish"
 
 EXAMPLES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "examples.yaml").read_text("utf-8"))
-RULES = campaign_rules()
+
+
+def campaign_rules(chosen: Mapping[str, object]) -> Rules:
+    """The shipped tables with these options set. Raises OptionsRefused."""
+    shipped = shipped_ruleset(SHIPPED)
+    assert isinstance(shipped, CampaignRuleset)
+    return apply_options(shipped, chosen).rules
+
+
+RULES = campaign_rules({})
 ROLLS = (f"r-{number}" for number in count(1))
 
 

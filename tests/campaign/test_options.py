@@ -11,9 +11,9 @@ import pytest
 import yaml
 
 from shared.rules.campaign.options import Options
-from shared.rules.campaign.pack import SHIPPED, campaign_rules
 from shared.rules.pack import shipped_ruleset
 from shared.rules.refusals import OptionsRefused
+from tests.campaign.story import SHIPPED, campaign_rules
 
 KNOWN: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data" / "options.yaml").read_text("utf-8"))
 OTHERS = [(key, other) for key, told in KNOWN.items() for other in told["others"]]

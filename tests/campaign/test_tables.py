@@ -5,15 +5,15 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.rules.campaign.pack import SHIPPED, campaign_rules
 from shared.rules.campaign.ruleset import CampaignRuleset
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.versions import Versions, versions_of
 from shared.rules.options import apply_options
 from shared.rules.pack import load, shipped_ruleset, shipped_text
 from shared.rules.refusals import PackRefused
+from tests.campaign.story import SHIPPED, campaign_rules
 
-RULES = campaign_rules()
+RULES = campaign_rules({})
 INITIATE = "/brotherhood_of_steel/ranks/green"
 
 

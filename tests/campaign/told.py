@@ -33,7 +33,6 @@ from shared.rules.campaign.group import Enlisted, Submission, accept_group
 from shared.rules.campaign.leader import appoint_leader
 from shared.rules.campaign.opening import open_after_bye, open_post_game
 from shared.rules.campaign.outcomes import GroupEntered, MemberRemoved, Outcome
-from shared.rules.campaign.pack import SHIPPED
 from shared.rules.campaign.pairing import pair_round
 from shared.rules.campaign.rating import finalise_rating
 from shared.rules.campaign.recruits import close_recruits, end_turn, hire, open_recruits
@@ -51,6 +50,7 @@ from shared.rules.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from shared.state.league import as_rows
 from tests.campaign.play import Play
+from tests.campaign.story import SHIPPED
 
 TOURNAMENT = "t-1"
 PREFIX = {"registration": "e", "scoring": "s"}

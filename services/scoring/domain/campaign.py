@@ -10,7 +10,7 @@ from services.scoring.domain.refusals import GroupUnknown, RoundUnknown
 from services.scoring.domain.rounds import pages_of
 from shared.events import scoring as said_of
 from shared.events.base import Event
-from shared.events.campaign import event_of
+from shared.events.campaign import EVENT_OF, event_of
 from shared.handling.context import Context
 from shared.handling.under_way import running
 from shared.refusals import Fault
@@ -21,7 +21,16 @@ from shared.rules.campaign.outcomes import GroupEntered, GroupRatingFinalised
 from shared.rules.campaign.rolling import Cup, Told
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.words import Outcome
-from shared.state.league import as_rows, due_to_enter, groups_of, playing, round_at_hand, table_after, waiting
+from shared.state.league import (
+    as_rows,
+    due_to_enter,
+    groups_of,
+    playing,
+    round_at_hand,
+    staff_here,
+    table_after,
+    waiting,
+)
 from shared.state.ruleset import campaign_of, versions_at
 from shared.state.tournament import EVOLVE, Tournament
 
@@ -40,7 +49,7 @@ class Telling:
         if not self.round:
             raise RoundUnknown("No round of this campaign is paired.", round=1)
         self.rules = campaign_of(state.entries, self.round)
-        self.groups: dict[str, Group] = dict(groups_of(state))
+        self.groups = groups_of(state)
         self.playing = playing(state)
         self.events: list[Event] = []
         self._due()
@@ -62,7 +71,7 @@ class Telling:
         self, present: Collection[str], rolls: Sequence[Told] = (), *, roller: str = "", drawn: bool = False
     ) -> Cup:
         """The dice of this decision; see `Cup`. Take one cup for all that a decision rolls."""
-        made = sum(type(event).__name__ == DieRolled.__name__ for event in self.events)
+        made = sum(isinstance(event, EVENT_OF[DieRolled]) for event in self.events)
         return Cup(
             "s",
             self.state.campaign.rolled + made,
@@ -79,11 +88,10 @@ class Telling:
 
         Where nobody was met, everybody who takes part. FS-AUD-1.
         """
-        staff = {member.id for member in self.state.entries.staff.values() if member.active}
         seats = self.state.rounds.rounds[self.round].seats.values()
         seat = next((seat for seat in seats if group in seat.players), None)
         met = set(seat.players) if seat is not None and seat.kind != "bye" else set(self.playing)
-        return met | staff
+        return met | staff_here(self.state)
 
     def after(self) -> Tournament:
         """The state that what was said so far makes."""
@@ -94,7 +102,7 @@ class Telling:
 
         settled: a result was, which may have been the last thing that the round waited for.
         """
-        if settled or any(type(event).__name__ == GroupRatingFinalised.__name__ for event in self.events):
+        if settled or any(isinstance(event, EVENT_OF[GroupRatingFinalised]) for event in self.events):
             after = self.after()
             if not waiting(after, self.round):
                 self.events += round_closed(after, self.round, self.context.seed)

@@ -20,7 +20,7 @@ from shared.rules.campaign.reported import Deeds, GameReport, Played, SideReport
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.tables import Rules
 from shared.state.campaign import Mustered
-from shared.state.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_of, mustered_for, round_at_hand
+from shared.state.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_of, mustered_for, round_at_hand, staff_here
 from shared.state.rounds import Round
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import Tournament
@@ -154,7 +154,7 @@ def with_rolls(report: GameReport, change: Rolling) -> GameReport:
 
 def need_people(state: Tournament, seat: Seat, report: GameReport) -> None:
     """Raises DiceRefused for rolls by, or before, people who were not there. FS-AUD-1."""
-    present = [*seat.players, *(member.id for member in state.entries.staff.values() if member.active)]
+    present = {*seat.players, *staff_here(state)}
     faults: list[Fault] = []
 
     def look(roll: Thrown, where: str) -> Thrown:

@@ -30,10 +30,11 @@ def close(state: Tournament, command: ask.CloseRound, context: Context) -> Seque
     if round.number in state.results.closed:
         return []
     telling = Telling(state, context, "close")
-    left = waiting(telling.after(), round.number)
+    after = telling.after()
+    left = waiting(after, round.number)
     if left:
         raise GroupsWaiting(f"Round {round.number} waits for {len(left)} groups.", groups=left, clause="FS-RND-1")
-    return [*telling.events, *round_closed(telling.after(), round.number, context.seed)]
+    return [*telling.events, *round_closed(after, round.number, context.seed)]
 
 
 def rerecorded(state: Tournament, corrected: said.ResultCorrected, context: Context) -> list[Event]:

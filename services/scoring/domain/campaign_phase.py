@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from services.scoring.domain import phase_commands as ask
 from services.scoring.domain.campaign import Telling
 from services.scoring.domain.refusals import GroupUnknown, NotYourGroup, StaffOnly
 from shared.events.base import Event
 from shared.handling.context import By, Context
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault
 from shared.rules.campaign import recruits
 from shared.rules.campaign.absent import close_for_absent
 from shared.rules.campaign.choices import decide
@@ -22,7 +23,7 @@ from shared.rules.campaign.roster import Group
 from shared.rules.campaign.steps import in_step, order_of
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.words import Outcome
-from shared.state.league import waiting
+from shared.state.league import staff_here, waiting
 from shared.state.tournament import Tournament
 
 ORGANISERS = ("operator", "organiser")
@@ -93,18 +94,15 @@ def open_recruits(state: Tournament, command: ask.OpenRecruits, context: Context
     telling = Telling(state, context, "open_recruits")
     if state.campaign.pool is not None:
         raise StepRefused("recruits are open", [Fault("/step", "open", "once in a round", "FS-REC-1")])
-    unplayed = [id for id in waiting(state, telling.round) if telling.groups[id].phase is None]
-    if unplayed:
-        faults = [Fault(f"/groups/{id}", "no game reported", "step 3 closed", "FS-PGP-2") for id in unplayed]
-        raise StepRefused("not every group has closed step 3", faults)
+    if unplayed := faults_of_unplayed(telling.groups, waiting(state, telling.round)):
+        raise StepRefused("not every group has closed step 3", unplayed)
     strangers = [id for id in command.rolls if id not in telling.playing]
     if strangers:
         faults = [Fault(f"/rolls/{id}", "no such group", "a group that takes part", "FS-REC-1") for id in strangers]
         raise GroupUnknown("A die was told for a group that does not take part.", faults)
     groups = {id: telling.groups[id] for id in telling.playing if telling.groups[id].phase is not None}
-    recruits_due(groups)
-    staff = {member.id for member in state.entries.staff.values() if member.active}
-    cup = telling.cup({*telling.playing, *staff})
+    _need_recruits_due(groups)
+    cup = telling.cup({*telling.playing, *staff_here(state)})
     throws = {
         id: cup.made(command.rolls[id], "1D12", where=f"/rolls/{id}", roller=id)
         if id in command.rolls
@@ -116,7 +114,16 @@ def open_recruits(state: Tournament, command: ask.OpenRecruits, context: Context
     return telling.ended()
 
 
-def recruits_due(groups: Mapping[str, Group]) -> None:
+def faults_of_unplayed(groups: Mapping[str, Group], left: Sequence[str]) -> list[Fault]:
+    """The groups whose game has no result that binds, of those that the round waits for. FS-PGP-2."""
+    return [
+        Fault(f"/groups/{id}", "no game reported", "step 3 closed", "FS-PGP-2")
+        for id in left
+        if groups[id].phase is None
+    ]
+
+
+def _need_recruits_due(groups: Mapping[str, Group]) -> None:
     """Raises StepRefused unless step 4 is the open one of all of them. FS-PGP-2."""
     late = recruits.barrier(groups)
     if late or not groups:
@@ -165,13 +172,8 @@ def _need_settled(state: Tournament, round: int, group: str) -> None:
 
 def _try(telling: Telling, command: ask.Choose, organiser: bool) -> None:
     """Raises what is wrong with a choice beside its dice."""
-    asking = asking_of(telling, command.group, Ones())
-    try:
-        decide(asking, command.does, command.of, organiser=organiser)
-    except DiceRefused:
-        return
-    except Refusal:
-        raise
+    with suppress(DiceRefused):
+        decide(asking_of(telling, command.group, Ones()), command.does, command.of, organiser=organiser)
 
 
 def _pool(telling: Telling) -> RecruitPool:

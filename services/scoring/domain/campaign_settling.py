@@ -116,7 +116,7 @@ def faults_of_restoring(telling: Telling, id: str, facts: Facts) -> list[Fault]:
     if facts["kind"] == GAME:
         faults = faults_of_correction(group, telling.round)
     elif before is None:
-        rated = telling.round in telling.state.campaign.ratings and id in telling.state.campaign.ratings[telling.round]
+        rated = id in telling.state.campaign.ratings.get(telling.round, {})
         faults = [Fault("", "step 9 is closed", "nothing done in the phase", "FS-REP-5")] if rated else []
     else:
         untouched = any(_opened(telling, before, away) == group for away in (False, True))
