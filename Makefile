@@ -11,8 +11,10 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --no-input --disable-pip-version-check
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --group build
 PYTEST := $(PY) -m pytest
-# The whole suite in two processes, each with whole files and one with all faults (tests/conftest.py).
-WHOLE := -n 2 --dist loadgroup
+# In two processes, each with whole files (tests/conftest.py).
+TWO := -n 2 --dist loadgroup
+# Files outside tests/faults with rows for the table: by name, since collecting every test takes half a minute.
+ATTACKS = $(shell grep -rl --include='test_*.py' 'mark[.]attack' tests | grep -v ^tests/faults/)
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -22,8 +24,8 @@ setup: $(VENV)/.development  ## everything installed, nothing started
 run: $(VENV)/.runtime  ## the whole of Muster on this machine (DEMO=0: without the demonstration tournament)
 	@$(PY) -m deploy.run
 
-test: $(VENV)/.development  ## every test that this machine can run (ARGS="tests/unit -x" for some)
-	@$(PYTEST) $(or $(ARGS),$(WHOLE))
+test: $(VENV)/.development  ## every test that this machine can run, but the faults (ARGS="tests/unit -x" for some)
+	@$(PYTEST) $(or $(ARGS),$(TWO) --ignore=tests/faults)
 
 demo: $(VENV)/.runtime  ## a multi-venue tournament played on a stack of its own, then verified
 	@$(PY) -m deploy.demo
@@ -31,8 +33,8 @@ demo: $(VENV)/.runtime  ## a multi-venue tournament played on a stack of its own
 bench: $(VENV)/.development  ## benchmarks, as tables and in bench/results/
 	@$(PY) -m bench
 
-faults: $(VENV)/.development  ## of the tests, those that kill, stop, freeze and empty what Muster runs on
-	@$(PYTEST) tests/faults $(ARGS)
+faults: $(VENV)/.development  ## kills, cuts, empties and attacks what Muster runs on; one table of what came of it
+	@$(PYTEST) -m "fault or attack" $(or $(ARGS),$(TWO) tests/faults $(ATTACKS))
 
 docs: $(VENV)/.development  ## docs/events.md, made from the catalogue
 	@$(PY) -m shared.event_page > docs/events.md

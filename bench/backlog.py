@@ -14,15 +14,19 @@ from bench.findings import Table, goal_of
 from bench.plan import Plan
 from bench.recorders import DATA, SOURCE, stamp
 from bench.samples import in_turns, row_of
+from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, Head
 from shared.log import lease, outbox
-from shared.log.append import Entry, append
+from shared.log.append import Entry, append, chained
 from shared.log.database import Database
 from shared.log.migrate import upgrade_database
+from shared.log.replicate import accept
 from shared.messaging.broker import Broker
 from shared.messaging.consumer import Consumer
 from shared.messaging.intake import Intake
 from shared.messaging.relay import Relay
+from shared.messaging.vouching import Keyring, Signer
+from shared.signing_keys import make_signing_key
 
 RELAYED = 1_500
 """Goal: events a second to quorum queues."""
@@ -32,7 +36,10 @@ LISTENERS = ("registration", "pairing")
 LEASE_MS = 60_000
 GIVE_UP_SECONDS = 300.0
 
-_COPIED = text("SELECT coalesce(sum(position), 0) FROM heads")
+KEY = make_signing_key("bench")
+ANNOUNCED = canonical({"format": "swiss", "name": "bench", "ruleset": {}})
+
+_COPIED = text("SELECT coalesce(sum(position), 0) FROM heads WHERE source = 'scoring'")
 
 
 def run(plan: Plan) -> list[Table]:
@@ -66,6 +73,9 @@ class _Line:
         self._owner, self._copies = (Database(plan.places.database(engine)) for _ in range(2))
         upgrade_database(self._owner, SOURCE)
         upgrade_database(self._copies, "pairing")
+        for number in range(TOURNAMENTS):  # without which no log of theirs may begin
+            entry = Entry("TournamentAnnounced", 2, ANNOUNCED)
+            accept(self._copies, chained("registration", f"t-{number}", EMPTY, [entry], stamp()))
         if engine == "sqlite":
             self._broker = Broker("filesystem://", folder=plan.places.empty_folder("broker"))
         else:
@@ -96,7 +106,7 @@ class _Line:
 
     def _relay(self) -> float:
         """Seconds until the outbox is empty and all of it confirmed."""
-        relay = Relay(self._owner, SOURCE, self._broker)
+        relay = Relay(self._owner, SOURCE, self._broker, Signer(SOURCE, [KEY]))
         token = lease.acquire(self._owner, "bench", LEASE_MS)
         assert token is not None
         started = perf_counter()
@@ -112,7 +122,7 @@ class _Line:
 
     def _consume(self) -> float:
         """Seconds until everything that was published is copied."""
-        intake = Intake(self._copies, [SOURCE], _nobody)
+        intake = Intake(self._copies, [SOURCE], Keyring({SOURCE: {KEY.kid: KEY.public}}), _nobody)
         stop = threading.Event()
         consumer = Consumer(LISTENERS[1], self._broker, intake, idle_seconds=0.2)
         thread = threading.Thread(target=consumer.run, args=(stop,))
@@ -130,6 +140,6 @@ class _Line:
             thread.join()
 
 
-def _nobody(source: str, tournament: str, after: int) -> list[Any]:
+def _nobody(source: str, tournament: str, after: int, limit: int = 0) -> list[Any]:
     """There is no owner to ask; the queue brings everything, in order."""
     return []

@@ -20,10 +20,12 @@ BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
         "append": Benchmark("bench.append", "events a second into the log, beside its peers"),
         "rebuild": Benchmark("bench.rebuild", "events a second out of the log: folded, verified, from a snapshot"),
         "http": Benchmark("bench.posting", "results posted over HTTP, and when standings show them"),
+        "slow": Benchmark("bench.slow", "results posted over HTTP beside 200 slow connections of each kind"),
         "replication": Benchmark("bench.replication", "from a result to its copy, and a relay with a backlog"),
         "scale": Benchmark("bench.scale", "pairing and ranking up to 10,000 players"),
         "campaign": Benchmark("bench.campaign", "a campaign of 200 groups over 20 rounds, folded"),
         "season": Benchmark("bench.season", "a season made again from 20,000 results, with and without ratings"),
+        "restart": Benchmark("bench.restart", "from the death of a web process to its next answer, and first starts"),
         "transports": Benchmark("bench.transports", "kombu transports that need no server, beside the embedded broker"),
     }
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,7 +15,7 @@ from deploy.ready import wait_until_ready
 from deploy.stack import FOREIGN, free_ports
 from shared.settings import PORT_OFFSETS, Settings, load
 
-READY_SECONDS = 30.0
+READY_SECONDS = 120.0
 STOP_SECONDS = 20.0
 BARE = (
     *(sys.executable, "-m", "gunicorn", "--config", str(HERE / "gunicorn.conf.py")),
@@ -25,9 +25,12 @@ SCORING = web("scoring")
 
 
 class Server:
-    """One gunicorn, from entering a `with` block to leaving it. folder: for its data and its output."""
+    """One gunicorn, from entering a `with` block to leaving it.
 
-    def __init__(self, command: Sequence[str], url: str, folder: Path) -> None:
+    folder: for its data and its output. env: variables on top of the defaults.
+    """
+
+    def __init__(self, command: Sequence[str], url: str, folder: Path, env: Mapping[str, str] | None = None) -> None:
         around = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)}
         base = free_ports()
         self._env = {
@@ -37,6 +40,7 @@ class Server:
             "MUSTER_PORT_BASE": str(base),
             "MUSTER_LOG_FORMAT": "json",
             "SCORING_DATABASE_URL": url,
+            **(env or {}),
         }
         self._command = command
         self._output = folder / "server.log"
@@ -66,6 +70,14 @@ class Server:
             self._process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
+
+    def processor_ms(self) -> float:
+        """Milliseconds of processor time that the web processes have taken so far."""
+        assert self._process is not None
+        own = self._process.pid
+        children = Path(f"/proc/{own}/task/{own}/children").read_text().split()
+        threads = [thread for child in children for thread in Path(f"/proc/{child}/task").iterdir()]
+        return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e6
 
     @property
     def settings(self) -> Settings:

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from shared.private_files import make_folder
 from shared.settings import PORT_OFFSETS, SERVICES, BadSettings, Settings, load
 
 
@@ -27,7 +28,7 @@ def settings_of_all(env: Mapping[str, str]) -> tuple[dict[str, Settings], list[s
 def folder_faults(data: Path) -> list[str]:
     """Whether files can be made in the data folder; it is created if it is not there."""
     try:
-        data.mkdir(parents=True, exist_ok=True)
+        make_folder(data)
         with tempfile.TemporaryFile(dir=data):
             return []
     except OSError as error:
@@ -64,7 +65,7 @@ def take_folder(data: Path) -> int | None:
     Returns the descriptor that holds the lock, or None where another run has it: two supervisors on one folder
     would start two of every worker.
     """
-    descriptor = os.open(data / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+    descriptor = os.open(data / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

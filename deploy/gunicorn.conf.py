@@ -1,7 +1,7 @@
 """How gunicorn serves one service: settings by the environment, defaults that fit the database behind it.
 
-MUSTER_SERVICE names the service; everything else comes from `shared.settings`. MUSTER_WEB_WORKERS and
-MUSTER_WEB_THREADS override what is chosen here; MUSTER_ACCESS_LOG=on writes a line for every request.
+MUSTER_SERVICE names the service; everything else comes from `shared.settings`. MUSTER_WEB_WORKERS overrides what is
+chosen here; MUSTER_ACCESS_LOG=on writes a line for every request.
 """
 
 # The names in lower case are gunicorn's own settings and hooks.
@@ -13,6 +13,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from deploy import measurements
+from deploy.server import worker
+from deploy.server.limits import Limits
+from shared.private_files import keep_to_oneself
 from shared.settings import BadSettings, load
 
 try:
@@ -31,12 +35,12 @@ def _number(variable: str, default: int) -> int:
 bind = f"{_settings.bind}:{_settings.port}"
 proc_name = f"muster-{_settings.service}"
 
-# Threads, because a request mostly waits: for a commit, or for what Muster-Seen asks for. One process on SQLite:
+# A thread answers, because a request mostly waits: for a commit, or for what Muster-Seen asks for. It gets a request
+# when that is whole; who sends or reads slowly costs memory alone (docs/decisions/0006). One process on SQLite:
 # it takes one writer at a time whatever we start, and each process folds and keeps states of its own. With
 # PostgreSQL the processes share the cores; more than four of them only multiply the caches.
-worker_class = "gthread"
 workers = _number("MUSTER_WEB_WORKERS", 1 if _settings.sqlite else max(2, min(4, os.cpu_count() or 2)))
-threads = _number("MUSTER_WEB_THREADS", 8)
+threads = _settings.web_threads
 
 # The application is made in each worker, after the fork. Preloading would share the sockets of a connection pool
 # between processes that then read each other's answers; whoever turns it on must dispose every engine in post_fork.
@@ -47,6 +51,22 @@ preload_app = False
 timeout = 60
 graceful_timeout = 15
 keepalive = 5
+worker_connections = _settings.connections
+
+
+class Worker(worker.Worker):
+    limits = Limits(
+        connections=_settings.connections,
+        body_bytes=_settings.request_limit,
+        head_seconds=_settings.head_seconds,
+        body_seconds=_settings.body_seconds,
+        send_seconds=_settings.send_seconds,
+        idle_seconds=keepalive,
+    )
+
+
+worker_class = Worker
+
 # The heartbeat is a file that is touched: in memory where there is such a place, for a slow disk must not look
 # like a dead worker.
 worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -73,10 +93,9 @@ _metrics = Path(os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_settings.
 
 
 def on_starting(server: Any) -> None:
-    _metrics.mkdir(parents=True, exist_ok=True)
+    keep_to_oneself()
     if _alone:
-        for old in _metrics.glob("*.db"):
-            old.unlink()
+        measurements.make(_metrics)
 
 
 def post_worker_init(worker: Any) -> None:

@@ -9,15 +9,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from shared.log.database import Database
 from shared.log.migrate import upgrade_database
+from shared.private_files import keep_to_oneself, make_folder, take_back
 from shared.settings import SERVICES, BadSettings, load
 
 
 def main(services: Sequence[str]) -> int:
+    keep_to_oneself()
     try:
         all_settings = [load(service, os.environ) for service in services or SERVICES]
     except BadSettings as bad:
@@ -25,9 +28,13 @@ def main(services: Sequence[str]) -> int:
         return 2
     for settings in all_settings:
         if settings.sqlite:
-            settings.data.mkdir(parents=True, exist_ok=True)
+            make_folder(settings.data)
         database = Database(settings.database_url)
         try:
+            if settings.sqlite:
+                # Made by a version that let everybody read them.
+                for kind in ("", "-wal", "-shm"):
+                    take_back(Path(f"{database.url.database}{kind}"))
             upgrade_database(database, settings.service)
         except (SQLAlchemyError, OSError) as error:
             said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]

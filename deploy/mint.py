@@ -14,6 +14,7 @@ import time
 import click
 
 from shared.http import tokens
+from shared.private_files import keep_to_oneself
 from shared.settings import SERVICES, BadSettings, load
 
 DAY = 86_400
@@ -26,6 +27,7 @@ DAY = 86_400
 @click.option("--days", type=click.IntRange(1, 3650), default=30, show_default=True, help="How long it is good for.")
 def main(role: str, tournament: str, actor: str | None, days: int) -> None:
     """Print a token for ROLE. The service is the one that MUSTER_SERVICE names."""
+    keep_to_oneself()
     try:
         settings = load(os.environ.get("MUSTER_SERVICE") or SERVICES[0], os.environ)
     except BadSettings as bad:

@@ -15,8 +15,8 @@ PATIENCE = 60.0
 """Seconds; services are killed here on purpose, and come back."""
 
 
-def operator(urls: Mapping[str, str], keys: Sequence[TokenKey]) -> Muster:
-    """A client with an operator's token, good for a day."""
+def operator(urls: Mapping[str, str], keys: Sequence[TokenKey], seconds: int = 86_400) -> Muster:
+    """A client with an operator's token, good for so many seconds."""
     now = int(time.time())
     token = tokens.mint(
         keys,
@@ -25,6 +25,6 @@ def operator(urls: Mapping[str, str], keys: Sequence[TokenKey]) -> Muster:
         tournament=tokens.EVERY_TOURNAMENT,
         jti=f"operator-{secrets.token_hex(8)}",
         iat=now,
-        exp=now + 86_400,
+        exp=now + seconds,
     )
     return Muster(urls, token, patience=PATIENCE, known=SERVICES)

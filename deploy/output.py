@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import errno
 import sys
 from collections.abc import Sequence
 from typing import TextIO
@@ -11,6 +12,7 @@ from honcho.colour import get_colours
 from honcho.printer import Message, Printer
 
 OWN_NAME = "muster"
+PASSING = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS})
 LONGEST_LINE = 64 * 1024  # bytes kept while waiting for the end of a line
 
 
@@ -55,5 +57,6 @@ class Output:
             else:
                 now = datetime.datetime.now()
                 self._printer.write(Message("line", data, now, name, self._colours.get(name)))
-        except OSError:  # the terminal or the pipe behind it is gone
-            self.broken = True
+        except OSError as error:
+            # A disk may have room again; a terminal or a pipe that is gone never comes back.
+            self.broken = error.errno not in PASSING

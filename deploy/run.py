@@ -1,12 +1,15 @@
 """`python -m deploy.run` (`make run`): the whole of Muster on this machine, until Ctrl-C.
 
 Checks first and says all that is wrong at once, a line each; then brings the databases up to date; then hands
-over to the supervisor. Exit codes: 0 stopped as asked, 1 something could not be kept alive, 2 it could not start.
+over to the supervisor. Exit codes: 0 stopped as asked, 2 it could not start. A process that keeps dying is named as
+DOWN, here and in /readyz, and tried again at least once a minute; everything else goes on.
 
 MUSTER_LEASH=stdin: stop as well when standard input closes, so that a program that started this cannot leave it
-behind. MUSTER_RESTARTS: how often a process may die within two minutes (10). DEMO=0: no demonstration tournament.
+behind. MUSTER_RESTARTS: how often a process may die within two minutes (10) until it counts as down. DEMO=0: no
+demonstration tournament.
 """
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -16,15 +19,17 @@ from dataclasses import replace
 if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it by hand may have another Python
     sys.exit("Muster needs Python 3.11 or newer; this is Python " + sys.version.split()[0])
 
-from deploy import checks, programs
+from deploy import checks, measurements, programs
 from deploy.output import Output
 from deploy.supervisor import Patience, Supervisor
+from shared.private_files import keep_to_oneself
 
 MIGRATE = (sys.executable, "-m", "deploy.migrate")
 
 
 def main(env: Mapping[str, str] | None = None) -> int:
     env = dict(os.environ if env is None else env)
+    keep_to_oneself()
     settings, faults = checks.settings_of_all(env)
     if faults:
         return refuse(faults)
@@ -48,12 +53,11 @@ def main(env: Mapping[str, str] | None = None) -> int:
     fresh = not any(one.data.glob("*.sqlite3")) and all(s.sqlite for s in settings.values())
     if subprocess.run(MIGRATE, env=env, check=False).returncode != 0:
         return 2
+    shared = measurements.make(one.data / "metrics")
     running = []
     for name, (service, command) in programs.PROGRAMS.items():
-        metrics = one.data / "metrics" / service
-        metrics.mkdir(parents=True, exist_ok=True)
-        for old in metrics.glob("*.db"):
-            old.unlink()  # values of processes of the run before
+        metrics = shared / service
+        metrics.mkdir(exist_ok=True)
         own = {"MUSTER_SERVICE": service, "PROMETHEUS_MULTIPROC_DIR": str(metrics)}
         running.append(programs.Program(name, command, {**env, **own}))
     if leash is None:
@@ -62,7 +66,11 @@ def main(env: Mapping[str, str] | None = None) -> int:
 
     patience = replace(Patience(), deaths=int(restarts)) if restarts else Patience()
     output = Output([program.name for program in running], plain=["greeting"])
-    return Supervisor(running, one.data / "pids", patience, leash, output).run()
+    try:
+        return Supervisor(running, one.data / "pids", patience, leash, output).run()
+    finally:
+        with contextlib.suppress(OSError):  # the disk is read-only by now; the next start removes it
+            measurements.remove(shared)
 
 
 def refuse(lines: list[str]) -> int:

@@ -27,6 +27,7 @@ from typing import Self
 
 from deploy.checks import port_faults
 from deploy.ready import NotReady, wait_until_ready
+from shared.private_files import make_folder
 from shared.settings import PORT_OFFSETS, SERVICES, Settings, load
 
 RUN = (sys.executable, "-m", "deploy.run")
@@ -97,7 +98,7 @@ class Stack:
         """Start everything and wait until it is ready; after `stop` or `kill_all`, on the same data."""
         if self._process is not None:
             raise StackFailed("the stack runs already")
-        self.data.mkdir(parents=True, exist_ok=True)
+        make_folder(self.data)
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command, cwd=ROOT, env=self.env, stdin=subprocess.PIPE, stdout=log, stderr=log

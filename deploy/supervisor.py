@@ -1,5 +1,8 @@
 """Starts programs, names their output, restarts the ones that die, and leaves nothing behind.
 
+One that keeps dying is `down`: it is named, in a file that the services' /readyz shows as well, and started again after
+pauses that grow to a minute. The others go on.
+
 One thread, one loop: it sleeps until a line arrives, a signal arrives, or something falls due. Each program
 runs in a session of its own, so that Ctrl-C in a terminal reaches the supervisor alone and stopping has an order.
 Why this is neither honcho's Manager nor circus is in `docs/decisions/0002-own-supervisor-loop.md`.
@@ -8,6 +11,7 @@ Why this is neither honcho's Manager nor circus is in `docs/decisions/0002-own-s
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import selectors
 import signal
@@ -15,13 +19,15 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
 from deploy.guard import Guard, send
 from deploy.output import Output
 from deploy.programs import Program
+from shared.settings import DOWN_FILE
 
 # A program waits for one line before it becomes itself. By then the guard knows its group, so that there is
 # no moment at which the supervisor could die and leave it running.
@@ -34,15 +40,32 @@ class Patience:
     """How long the supervisor puts up with things; all in seconds but `deaths`."""
 
     grace: float = 20.0  # from SIGTERM to SIGKILL; a worker may take 15 to finish its batch
-    deaths: int = 10  # of one program within `window`; one more and everything is stopped
-    window: float = 120.0  # longer than all delays together, or it would never give up
-    settled: float = 5.0  # who lived longer is started again at once
+    deaths: int = 10  # of one program within `window`; one more and it is down
+    window: float = 120.0  # longer than all delays together, or nothing would ever be down
+    settled: float = 5.0  # who lived longer is started again at once, unless it is down
     first_delay: float = 0.5  # after two deaths in a row that came sooner; then doubled
     longest_delay: float = 5.0
+    longest_pause: float = 60.0  # between two tries of a program that is down, doubled from `longest_delay`
+    recovered: float = 60.0  # a program that was down and has lived for so long is up again
 
     def delay(self, early_deaths: int) -> float:
         """Seconds to wait before a restart, after so many early deaths in a row."""
         return 0.0 if early_deaths <= 1 else min(self.longest_delay, self.first_delay * 2.0 ** (early_deaths - 2))
+
+    def pause(self, tries: int) -> float:
+        """Seconds to wait before a program that is down is tried again, for so many tries."""
+        return float(min(self.longest_pause, self.longest_delay * 2.0 ** min(tries, 30)))
+
+
+@dataclass(slots=True)
+class Down:
+    """A program that cannot be kept alive. how: it ended the last time. deaths: since it is down, and those before."""
+
+    how: str
+    deaths: int
+    since: str
+    next_try: str | None = None  # None: it runs, on trial
+    tries: int = 0
 
 
 @dataclass(slots=True)
@@ -53,12 +76,14 @@ class _Child:
     started: float = 0.0
     early_deaths: int = 0  # in a row
     deaths: deque[float] = field(default_factory=deque)
+    down: Down | None = None
 
 
 class Supervisor:
-    """Runs programs until it is told to stop, or until one of them cannot be kept alive.
+    """Runs programs until it is told to stop.
 
-    pids: file in which the process id of every program stands, `name pid` a line.
+    pids: file in which the process id of every program stands, `name pid` a line; beside it, while there are some, the
+    programs that are down (DOWN_FILE).
     leash: a file descriptor; when its other end closes, everything is stopped, as on SIGTERM.
     """
 
@@ -77,12 +102,13 @@ class Supervisor:
         self._out = output or Output([program.name for program in programs])
         self._selector = selectors.DefaultSelector()
         self._guard = Guard(self._patience.grace)
-        self._stop = False  # somebody asked for it, or a program cannot be kept alive
+        self._stop = False  # somebody asked for it
         self._kill_at: float | None = None
-        self._code = 0
+        self._told: set[str] = set()
 
     def run(self) -> int:
-        """Returns 0 after a stop that was asked for, 1 after giving up on a program."""
+        """Returns 0 after a stop that was asked for."""
+        self._write_down()
         wake_read, wake_write = os.pipe()
         os.set_blocking(wake_read, False)
         os.set_blocking(wake_write, False)
@@ -107,11 +133,14 @@ class Supervisor:
                         self._kill_all()
                 else:
                     self._start_due()
+                    self._look_after_trials()
         finally:
             self._kill_all()
             self._read(0)
-            self._pids.unlink(missing_ok=True)
-        return self._code
+            for file in (self._pids, self._down_file):
+                with contextlib.suppress(OSError):
+                    file.unlink(missing_ok=True)
+        return 0
 
     def _on_stop_signal(self, number: int, frame: FrameType | None) -> None:
         self._stop = True
@@ -145,7 +174,19 @@ class Supervisor:
     def _start_due(self) -> None:
         for child in self._children:
             if child.due is not None and child.due <= time.monotonic():
-                self._start(child)
+                try:
+                    self._start(child)
+                except OSError as error:  # no process, no descriptor, no memory left
+                    self._after_death(child, f"could not be started: {error}")
+
+    def _look_after_trials(self) -> None:
+        for child in self._children:
+            if child.down and child.process and time.monotonic() - child.started > self._patience.recovered:
+                child.down = None
+                child.deaths.clear()
+                child.early_deaths = 0
+                self._out.say(f"{child.program.name} is UP again")
+                self._write_down()
 
     def _start(self, child: _Child) -> None:
         program = child.program
@@ -169,7 +210,12 @@ class Supervisor:
         finally:
             for descriptor in (gate_read, gate_write, write):
                 os.close(descriptor)
+            if child.process is None:
+                os.close(read)
         self._write_pids()
+        if child.down:
+            child.down.next_try = None
+            self._write_down()
 
     def _reap(self) -> None:
         self._guard.keep()
@@ -181,34 +227,42 @@ class Supervisor:
             self._guard.forget(child.process.pid)
             child.process = None
             self._write_pids()
-            if self._kill_at is None:
-                self._after_death(child, code)
+            if self._kill_at is None and not (child.program.once and code == 0):
+                self._after_death(child, f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with {code}")
 
-    def _after_death(self, child: _Child, code: int) -> None:
-        name, how = (
-            child.program.name,
-            f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with {code}",
-        )
+    def _after_death(self, child: _Child, how: str) -> None:
+        name = child.program.name
         if child.program.once:
-            if code != 0:
-                self._out.say(f"{name} {how}; the rest goes on")
+            child.due = None
+            self._out.say(f"{name} {how}; the rest goes on")
             return
         now = time.monotonic()
         child.deaths.append(now)
         while child.deaths[0] < now - self._patience.window:
             child.deaths.popleft()
-        if len(child.deaths) > self._patience.deaths:
-            self._out.say(
-                f"GIVING UP: {name} {how}, for the {len(child.deaths)}th time within "
-                f"{self._patience.window:g} seconds; its last lines above say why. Stopping everything."
-            )
-            self._code = 1
-            self._stop = True
+        if child.down or len(child.deaths) > self._patience.deaths:
+            self._take_down(child, how)
             return
         child.early_deaths = child.early_deaths + 1 if now - child.started < self._patience.settled else 0
         delay = self._patience.delay(child.early_deaths)
         child.due = now + delay
         self._out.say(f"{name} {how}; starting it again" + (f" in {delay:g} s" if delay else ""))
+
+    def _take_down(self, child: _Child, how: str) -> None:
+        """Start a program that keeps dying less and less often, and say so where somebody looks."""
+        name, now = child.program.name, time.time()
+        if child.down is None:
+            child.down = Down(how, len(child.deaths), _written(now))
+        else:
+            child.down.deaths += 1
+        seconds = self._patience.pause(child.down.tries)
+        child.due = time.monotonic() + seconds
+        child.down.how, child.down.tries, child.down.next_try = how, child.down.tries + 1, _written(now + seconds)
+        self._out.say(
+            f"DOWN: {name} {how}, for the {child.down.deaths}. time since it last ran well; the last lines of {name} "
+            f"above say why. It is tried again in {seconds:g} s, everything else goes on."
+        )
+        self._write_down()
 
     def _begin_stop(self) -> None:
         self._kill_at = time.monotonic() + self._patience.grace
@@ -229,9 +283,34 @@ class Supervisor:
     def _write_pids(self) -> None:
         lines = [f"supervisor {os.getpid()}\n"]
         lines += [f"{child.program.name} {child.process.pid}\n" for child in self._children if child.process]
-        draft = self._pids.with_name(self._pids.name + ".new")
-        draft.write_text("".join(lines))
-        draft.replace(self._pids)
+        self._write(self._pids, "".join(lines))
+
+    @property
+    def _down_file(self) -> Path:
+        return self._pids.with_name(DOWN_FILE)
+
+    def _write_down(self) -> None:
+        down = {child.program.name: asdict(child.down) for child in self._children if child.down}
+        self._write(self._down_file, json.dumps(down) + "\n" if down else "")
+
+    def _write(self, file: Path, text: str) -> None:
+        """Write a file whole, or remove it where there is nothing to say. A full disk is no reason to stop anything."""
+        try:
+            if not text:
+                file.unlink(missing_ok=True)
+                return
+            draft = file.with_name(file.name + ".new")
+            draft.write_text(text)
+            draft.replace(file)
+            self._told.discard(file.name)
+        except OSError as error:
+            if file.name not in self._told:
+                self._told.add(file.name)
+                self._out.say(f"{file} could not be written ({error.strerror}); what runs goes on")
+
+
+def _written(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
 def _signal_name(number: int) -> str:

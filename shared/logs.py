@@ -6,6 +6,7 @@ carries them. Tokens are blanked wherever they appear, and members that may hold
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sys
@@ -94,7 +95,10 @@ class _Unfailing:
 
     def write(self, text: str) -> int:
         with suppress(OSError):
-            return self._stream.write(text)
+            try:
+                return self._stream.write(text)
+            except UnicodeError:  # half a character of a stranger's, or a terminal that knows ASCII alone
+                return self._stream.write(text.encode("ascii", "backslashreplace").decode())
         return 0
 
     def flush(self) -> None:
@@ -126,4 +130,7 @@ def _with(service: str) -> Processor:
 
 
 def _json(line: object, **_: object) -> str:
-    return orjson.dumps(line, default=str).decode()
+    try:
+        return orjson.dumps(line, default=str).decode()
+    except TypeError:  # half a character, a number beyond 64 bits: orjson writes neither, and the line is needed
+        return json.dumps(line, default=str, skipkeys=True)

@@ -39,6 +39,9 @@ REPLICATION_LAG = Gauge("muster_replication_lag_events",
 QUARANTINED = Counter("muster_quarantined_events",
     "Foreign events that were put aside because they cannot be true.",
     ["source"], registry=REGISTRY)
+QUARANTINE_DROPPED = Counter("muster_quarantine_dropped",
+    "Refused events of messages that were not kept, or no longer: there were too many of them.",
+    ["source"], registry=REGISTRY)
 RELAY_PUBLISHED = Counter("muster_relay_published",
     "Events published and confirmed.",
     ["source"], registry=REGISTRY)

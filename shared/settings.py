@@ -12,12 +12,15 @@ from pathlib import Path
 
 from shared.environment import Reader, broker_fault, database_fault, example_password, http_fault
 from shared.refusals import Fault, Refusal
-from shared.secret_keys import TokenKey, read_secrets
+from shared.secret_keys import TokenKey, read_secrets, read_signing
+from shared.signing_keys import PublicKeys, SigningKey
 
 SERVICES = ("registration", "pairing", "scoring")
 PORT_OFFSETS = {"console": 0, "registration": 1, "pairing": 2, "scoring": 3}
 ENVIRONMENTS = ("development", "production")
 LOG_FORMATS = ("console", "json")
+DOWN_FILE = "down.json"
+"""In the data folder: the processes that the supervisor cannot keep alive, while there are some."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -46,6 +49,8 @@ class Settings:
     urls: Mapping[str, str]  # service -> base URL without a trailing slash
     token_keys: tuple[TokenKey, ...]  # the first signs, all verify
     personal_key: bytes | None = field(repr=False)  # 32 bytes; None everywhere but in registration
+    signing_keys: tuple[SigningKey, ...]  # the first vouches for the service's own events
+    source_keys: PublicKeys  # of every source, with which its events are checked
     log_format: str
     log_level: str
     sweep_seconds: float  # between two passes over the heads of the peers
@@ -55,6 +60,12 @@ class Settings:
     seen_wait_ms: int  # how long an answer waits for what `Muster-Seen` asks for
     request_limit: int  # bytes of a request body
     rate_limit: str  # `<number>/<second|minute|hour>` for each caller; empty: no limit
+    web_workers: int  # web processes on this machine; 0: as many as fit the database
+    web_threads: int  # that answer requests in each web process
+    connections: int  # that a web process holds at once
+    head_seconds: float  # for a request's head to arrive
+    body_seconds: float  # for its body
+    send_seconds: float  # for its answer to be taken
     worker_port: int  # a worker answers /healthz and /metrics there; 0: nowhere
     trusted_proxies: int  # reverse proxies whose X-Forwarded-* are believed
 
@@ -105,8 +116,12 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
     local = {name: f"http://127.0.0.1:{base + PORT_OFFSETS[name]}" for name in SERVICES}
     keys: tuple[TokenKey, ...] = ()
     personal: bytes | None = None
+    signing: tuple[SigningKey, ...] = ()
+    believed: PublicKeys = {}
     if not read.faults:  # with an unknown MUSTER_ENV, making secrets could be the wrong thing to do
         keys, personal = read_secrets(read, data, production, personal=service == "registration")
+    if not read.faults or production:
+        signing, believed = read_signing(read, data, production, service)
     # In production nothing that decides where data goes has a default: a forgotten variable must not
     # become a database in some container's file system.
     settings = Settings(
@@ -124,6 +139,8 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         },
         token_keys=keys,
         personal_key=personal,
+        signing_keys=signing,
+        source_keys=believed,
         log_format=read.choice("MUSTER_LOG_FORMAT", "json" if production else "console", LOG_FORMATS),
         log_level=read.choice("MUSTER_LOG_LEVEL", "info", LOG_LEVELS),
         sweep_seconds=read.seconds("MUSTER_SWEEP_SECONDS", 2.0, 0.05, 3600.0),
@@ -133,6 +150,12 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         seen_wait_ms=read.whole("MUSTER_SEEN_WAIT_MS", 2_000, 0, 60_000),
         request_limit=read.whole("MUSTER_REQUEST_LIMIT", 1_048_576, 1_024, 104_857_600),
         rate_limit=read.rate("MUSTER_RATE_LIMIT", "6000/minute"),
+        web_workers=read.whole("MUSTER_WEB_WORKERS", 0, 0, 256),
+        web_threads=read.whole("MUSTER_WEB_THREADS", 8, 1, 256),
+        connections=read.whole("MUSTER_CONNECTIONS", 1_000, 16, 60_000),
+        head_seconds=read.seconds("MUSTER_HEAD_SECONDS", 10.0, 0.5, 3600.0),
+        body_seconds=read.seconds("MUSTER_BODY_SECONDS", 30.0, 0.5, 3600.0),
+        send_seconds=read.seconds("MUSTER_SEND_SECONDS", 60.0, 0.5, 3600.0),
         worker_port=read.whole("MUSTER_WORKER_PORT", 0, 0, 65_535),
         trusted_proxies=read.whole("MUSTER_TRUSTED_PROXIES", 0, 0, 10),
     )

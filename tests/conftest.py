@@ -7,7 +7,7 @@
     engine_env                             both, as the environment of a `deploy.stack.Stack`
     rabbitmq_node                          a RabbitMQ server of one's own, to stop, kill, freeze and empty
 
-MUSTER_REQUIRE=postgresql,rabbitmq,rabbitmq-server,browser makes a missing engine fail the run instead.
+MUSTER_REQUIRE=postgresql,rabbitmq makes a missing engine fail the run instead; HOW_TO_GET has all names.
 TEST_POSTGRESQL_URL and TEST_BROKER_URL say where they are; TEST_BROWSER names a Chromium, TEST_RABBITMQ_SERVER the
 program that starts a RabbitMQ.
 """
@@ -29,6 +29,10 @@ import psycopg
 import pytest
 from sqlalchemy.engine import make_url
 
+from tests import outcomes
+from tests.deploy import chromium
+from tests.faults import clock, disk, network
+
 if TYPE_CHECKING:
     from tests.faults.rabbitmq_node import RabbitNode
 
@@ -36,7 +40,6 @@ POSTGRESQL_URL = os.environ.get("TEST_POSTGRESQL_URL") or "postgresql+psycopg://
 BROKER_URL = os.environ.get("TEST_BROKER_URL") or "amqp://guest:guest@127.0.0.1:5672//"
 # Debian's rabbitmq-server on PATH serves the system's own node alone; what it calls is behind it.
 RABBITMQ_SERVERS = ("/usr/lib/rabbitmq/bin/rabbitmq-server", "rabbitmq-server")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 CONNECT_SECONDS = 3
 
 # What is missing, where it was looked for, how to get it.
@@ -48,6 +51,10 @@ HOW_TO_GET = {
     "rabbitmq-server": "no rabbitmq-server to start a node of one's own with (set TEST_RABBITMQ_SERVER, or: "
     "apt install rabbitmq-server)",
     "browser": "no Chromium on PATH (set TEST_BROWSER, or: apt install chromium)",
+    "clock": "no libfaketime to set the clock of running processes with (apt install faketime)",
+    "mount": "no file system can be mounted (run as root, in a container with the capability SYS_ADMIN)",
+    "namespaces": "no network namespaces with packets to drop (run as root, with NET_ADMIN and SYS_ADMIN; "
+    "apt install iproute2 iptables)",
 }
 
 LEFT_OUT = pytest.StashKey[Counter[str]]()
@@ -61,13 +68,27 @@ def required() -> set[str]:
     return {name.strip() for name in os.environ.get("MUSTER_REQUIRE", "").split(",") if name.strip()}
 
 
+def rabbitmq_server() -> str | None:
+    """The program that starts a RabbitMQ node."""
+    named = os.environ.get("TEST_RABBITMQ_SERVER")
+    return next(filter(None, map(shutil.which, [named] if named else RABBITMQ_SERVERS)), None)
+
+
+# What is there without being asked over a network.
+ASKED: dict[str, Callable[[], bool]] = {
+    "rabbitmq-server": lambda: rabbitmq_server() is not None,
+    "browser": lambda: chromium.program() is not None,
+    "clock": clock.possible,
+    "mount": disk.possible,
+    "namespaces": network.possible,
+}
+
+
 @cache
 def present(engine: str) -> bool:
     """Whether the engine answers; asked once a run."""
-    if engine == "rabbitmq-server":
-        return rabbitmq_server() is not None
-    if engine == "browser":
-        return bool(os.environ.get("TEST_BROWSER") or any(map(shutil.which, BROWSERS)))
+    if engine in ASKED:
+        return ASKED[engine]()
     try:
         if engine == "postgresql":
             psycopg.connect(conninfo(POSTGRESQL_URL), connect_timeout=CONNECT_SECONDS).close()
@@ -77,12 +98,6 @@ def present(engine: str) -> bool:
     except (psycopg.Error, OSError, kombu.exceptions.KombuError, *kombu.Connection(BROKER_URL).connection_errors):
         return False
     return True
-
-
-def rabbitmq_server() -> str | None:
-    """The program that starts a RabbitMQ node."""
-    named = os.environ.get("TEST_RABBITMQ_SERVER")
-    return next(filter(None, map(shutil.which, [named] if named else RABBITMQ_SERVERS)), None)
 
 
 def need(engine: str, config: pytest.Config) -> None:
@@ -97,16 +112,24 @@ def need(engine: str, config: pytest.Config) -> None:
     pytest.skip(HOW_TO_GET[engine])
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--outcomes", type=Path, metavar="FILE", help="write the table of faults and attacks, as .md or .json"
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[LEFT_OUT] = Counter()
+    config.pluginmanager.register(outcomes.Table(config.getoption("--outcomes")), "muster-outcomes")
     if unknown := required() - HOW_TO_GET.keys():
         raise pytest.UsageError(f"MUSTER_REQUIRE: {', '.join(unknown)}; expected some of {', '.join(HOW_TO_GET)}")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let each process of a parallel run take whole files, and one of them all faults, so that they stay alone."""
-    faults = item.path.is_relative_to(Path(__file__).parent / "faults")
-    item.add_marker(pytest.mark.xdist_group("faults" if faults else str(item.path)))
+    """Let each process of a parallel run take whole files; every test in tests/faults is a fault."""
+    item.add_marker(pytest.mark.xdist_group(str(item.path)))
+    if item.path.is_relative_to(outcomes.FAULTS) and item.get_closest_marker("attack") is None:
+        item.add_marker("fault")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

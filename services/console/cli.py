@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "tournament": ("services.console.tournament", "Announce, list and show tournaments of running services"),
     "play": ("services.console.play", "Simulate a whole tournament through running services"),
     "token": ("services.console.mint", "Mint a token with the keys of this machine"),
+    "recopy": ("services.console.recopy", "Make a copy anew from the service whose log it is, on record"),
     "rebuild": ("services.console.rebuild", "Make caches and read models anew from the logs, and compare"),
 }
 """Command -> (module, what it does). The module holds a click command named `command`."""

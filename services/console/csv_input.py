@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from services.console.text_files import NotText, read_text
+from shared.csv_cells import as_meant
 from shared.refusals import Fault
 
 
@@ -100,7 +101,7 @@ def _plain(name: str) -> str:
 def _rows(path: str, names: list[str], rest: list[tuple[int, list[str]]], faults: list[Fault]) -> list[Row]:
     rows = []
     for line, cells in rest:
-        values = [cell.strip() for cell in cells]
+        values = [as_meant(cell.strip()).strip() for cell in cells]
         if values == names:
             faults.append(Fault(f"{path}:{line}:", "the header again", "it once, at the top"))
             continue

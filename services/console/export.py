@@ -18,7 +18,7 @@ from services.console.connection import connect, token_option, told, url_option
 from services.console.faults import NOT_HELD, refuse, tell
 from services.console.log_file import LogFile
 from services.console.verify import as_fault
-from shared.events.cloudevents import NotAnEvent
+from shared.events.cloudevents import NotAnEvent, to_wire
 from shared.refusals import Fault
 from shared.settings import SERVICES
 from shared.state.findings import Findings
@@ -116,7 +116,7 @@ def _read_on(
                 raise Incomplete(source, "{} {} {}".format(*place), f"{source} {tournament} {have[source]}")
             if head is not None and event.position == head["position"] and event.hash != head["hash"]:
                 raise Incomplete(event.id, f"hash {event.hash}", f"{head['hash']}, the head that {source} names")
-            spool.write(line + b"\n")
+            spool.write(to_wire(event) + b"\n")  # without what vouched for the page
             for other, position in seen.items():
                 if other in wanted:
                     wanted[other] = max(wanted[other], position)

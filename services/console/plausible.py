@@ -21,7 +21,7 @@ from shared.rules.game_parts import EndRule, MarginTable, OutcomePoints, Reporte
 from shared.rules.model import Facts, Side
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
+from shared.rules.scoring import improbable_in, score_game
 
 Json = dict[str, Any]
 
@@ -68,16 +68,17 @@ def results(ruleset: Ruleset, random: Random) -> Callable[[Any], Json]:
 
 
 def is_possible(ruleset: Ruleset, table: Table, facts: Mapping[str, Any]) -> bool:
-    """Whether the ruleset takes these facts, with the scenario and the lists of the game added to them."""
+    """Whether the ruleset takes these facts unasked, with the scenario and the lists of the game added to them."""
     lists = {f"list_{side}": total for side, total in enumerate(table.lists, 1) if total is not None}
     known = {"scenario": table.scenario} if ruleset.scenarios else {}
     if "extra" in ruleset.result.fields and _bounds(ruleset, facts):
         known["extra"] = lists | facts.get("extra", {})
+    told = msgspec.convert({**facts, **known}, Facts)
     try:
-        score_game(ruleset, msgspec.convert({**facts, **known}, Facts))
+        score_game(ruleset, told)
     except ImpossibleResult:
         return False
-    return True
+    return not improbable_in(ruleset, told)
 
 
 def _bounds(ruleset: Ruleset, facts: Mapping[str, Any]) -> bool:

@@ -20,7 +20,7 @@ from shared.rules.model import Entrant, Facts, FactsKind, Game, PairingKind, Sco
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.registries import POINTS_SCHEMES
 from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
+from shared.rules.scoring import improbable_in, score_game
 
 COLUMNS = (
     "round",
@@ -42,8 +42,10 @@ _SIDES: Mapping[str, object] = {"": None, "1": 1, "2": 2}
 _WINNERS: Mapping[str, object] = {**_SIDES, "draw": "draw"}
 
 
-def read_results(path: str, ruleset: Ruleset, entrants: Iterable[Entrant], faults: list[Fault]) -> list[Game]:
-    """The scored games of a file; every fault is added to `faults`.
+def read_results(
+    path: str, ruleset: Ruleset, entrants: Iterable[Entrant], faults: list[Fault], doubts: list[Fault]
+) -> list[Game]:
+    """The scored games of a file; every fault is added to `faults`, every improbable score to `doubts`.
 
     Without entrants (their own file was at fault) it is not told of every player that nobody knows them.
     """
@@ -70,6 +72,7 @@ def read_results(path: str, ruleset: Ruleset, entrants: Iterable[Entrant], fault
         faults += wrong
         if game is not None and not wrong:
             games.append(game)
+            doubts += [_in_the_file(row, doubt) for doubt in improbable_in(ruleset, game.facts)]
     faults += _faults_of_missing_rounds(first)
     return games
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from services.console.faults import refuse
+from shared.csv_cells import defused
 from shared.refusals import Fault
 
 TextRow = Mapping[str, object]
@@ -33,11 +34,11 @@ def as_json(rows: Sequence[TextRow]) -> str:
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[TextRow]) -> str:
-    """Comma-separated values with a header; what a row lacks is empty."""
+    """Comma-separated values with a header; what a row lacks is empty. See `shared.csv_cells` on formulas."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([_cell(row.get(column, "")) for column in columns] for row in rows)
+    writer.writerows([defused(_cell(row.get(column, ""))) for column in columns] for row in rows)
     return text.getvalue()
 
 

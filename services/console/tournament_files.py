@@ -7,6 +7,7 @@ from collections.abc import Callable
 import click
 
 from services.console.chosen import format_option, output_option, ruleset_option, set_option
+from services.console.faults import as_line
 from services.console.players_csv import read_players
 from services.console.results_csv import read_results
 from shared.refusals import Fault
@@ -35,9 +36,16 @@ def tournament_options(command: Callable[..., None]) -> Callable[..., None]:
 def read_tournament(
     players: str, results: str, ruleset: Ruleset, faults: list[Fault]
 ) -> tuple[list[Entrant], list[Game]]:
-    """The entrants and their scored games; every fault of both files is added to `faults`."""
+    """The entrants and their scored games; every fault of both files is added to `faults`.
+
+    A score that is possible and improbable is told on standard error, and taken.
+    """
     if players == results == "-":
         faults.append(Fault("--results", "standard input, as --players", "one of the two in a file"))
         return [], []
     entrants = read_players(players, faults)
-    return entrants, read_results(results, ruleset, entrants, faults)
+    doubts: list[Fault] = []
+    games = read_results(results, ruleset, entrants, faults, doubts)
+    for doubt in () if faults else doubts:
+        click.echo(f"warning: {as_line(doubt)}", err=True)
+    return entrants, games

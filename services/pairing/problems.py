@@ -8,12 +8,13 @@ from shared.http.kinds import Table
 
 # fmt: off
 PROBLEMS: Table = MappingProxyType({
-    "round-unknown": (404, "No such round", "GET /tournaments/{id}/rounds lists those that are paired."),
-    "game-unknown": (404, "No such game", "GET /tournaments/{id}/rounds/{n} lists the games of a round."),
-    "player-unknown": (404, "No such player", "Registration lists them: GET /tournaments/{id}/players."),
-    "staff-unknown": (404, "Nobody on the staff who plays", "Appoint them first; registration lists the staff."),
-    "venue-unknown": (404, "No such venue", "`errors` names the open venues."),
-    "table-unknown": (404, "No such table", "GET /tournaments/{id}/tables lists the tables of every venue."),
+    "round-unknown": (404, "No such round", "GET /tournaments/{id}/rounds lists those that are paired.", "round"),
+    "game-unknown": (404, "No such game", "GET /tournaments/{id}/rounds/{n} lists the games of a round.", "game"),
+    "player-unknown": (404, "No such player", "Registration lists them: GET /tournaments/{id}/players.", "player"),
+    "staff-unknown": (404, "Nobody on the staff who plays",
+        "Appoint them first; registration lists the staff.", "staff"),
+    "venue-unknown": (404, "No such venue", "`errors` names the open venues.", "venue"),
+    "table-unknown": (404, "No such table", "GET /tournaments/{id}/tables lists the tables of every venue.", "table"),
     "no-game": (404, "No game for this player", "The latest round has no pairing with this player."),
     "round-already-paired": (409, "Another round is next", "`data.next` is the round to be paired."),
     "round-not-closed": (409, "The round before is not over", "`data.games` are open; close the round in scoring."),
@@ -42,7 +43,7 @@ PROBLEMS: Table = MappingProxyType({
     "no-cut": (409, "No cut", "`detail` and `data.clause` say why."),
     "cut-stands": (409, "The cut stands", "Elimination has begun; give single seats up instead."),
     "not-in-cut": (404, "Not in the cut", "GET /tournaments/{id}/cut lists the seats."),
-    "session-unknown": (404, "No such session", "GET /tournaments/{id}/session-rounds lists tables."),
+    "session-unknown": (404, "No such session", "GET /tournaments/{id}/session-rounds lists tables.", "session"),
     "session-has-begun": (409, "The table is set up", "`data.sessions` names them; nobody changes places any more."),
     "seating-refused": (422, "Nobody can be seated like this", "`errors` names every fault; nobody was seated."),
 })

@@ -62,6 +62,7 @@ class PlayerShown(Answer):
 
     id = fields.String(required=True)
     name = fields.String(required=True)
+    external_id = fields.String(metadata={"description": "Who they are elsewhere; empty where nobody said."})
     faction = fields.String()
     club = fields.String()
     venue = fields.String()

@@ -1,24 +1,27 @@
-"""Players from a CSV file: every fault with its row and column, or all of them."""
+"""Players from a CSV file, with every fault at its row and column, and to one."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from marshmallow import ValidationError
 from msgspec import Struct
 
-from services.registration.schemas_players import LONGEST_LIST, Player
+from services.registration import schemas_players
+from shared.csv_cells import as_meant, defused
 from shared.http.faults import faults_of
+from shared.names.likeness import plain, repeated
 from shared.refusals import Fault, Refusal
+from shared.state.entries import Player
 
 COLUMNS = ("player", "name", "faction", "venue", "club")
-"""As in `players.csv` of the offline tools; without `name` a player is called what stands under `player`."""
+"""As in `players.csv` of the offline tools. player: who it is elsewhere; without `name` they are called that too."""
 
-_player = Player()
+_player = schemas_players.Player()
 
 
 class CsvRefused(Refusal):
@@ -57,25 +60,40 @@ def read_entries(data: bytes) -> Entries:
         if len(row) != len(columns):
             faults.append(Fault(f"row {number}", f"{len(row)} columns", f"{len(columns)} columns"))
             continue
-        cells = {column: cell.strip() for column, cell in zip(columns, row, strict=True) if cell.strip()}
+        told = ((column, as_meant(cell.strip()).strip()) for column, cell in zip(columns, row, strict=True))
+        cells = {column: cell for column, cell in told if cell}
         names += [(number, column, cells[column]) for column in ("player", "name") if column in cells]
-        cells.setdefault("name", cells.get("player", ""))
-        cells.pop("player", None)
+        nameless = "name" not in cells
+        if "player" in cells or nameless:
+            cells["name" if nameless else "external_id"] = cells.pop("player", "")
         try:
-            entries.players.append(_player.load(cells))
+            loaded = _player.load(cells)
+            entries.players.append(loaded | {"external_id": loaded["name"]} if nameless else loaded)
             entries.rows.append(number)
         except ValidationError as error:
             for fault in faults_of(error.messages, cells, _player):
                 where = _cell(number, columns, fault.where.removeprefix("/"))
                 faults.append(Fault(where, fault.said, fault.expected))
     faults += _twice(names, columns)
-    if len(entries.players) > LONGEST_LIST:
-        faults.append(Fault("", f"{len(entries.players)} players", f"at most {LONGEST_LIST} in one file"))
+    most = schemas_players.LONGEST_LIST
+    if len(entries.players) > most:
+        faults.append(Fault("", f"{len(entries.players)} players", f"at most {most} in one file"))
     if not faults and not entries.players:
         faults.append(Fault("row 2", "no player", "a line for each player"))
     if faults:
         raise _refused(faults)
     return entries
+
+
+def write_entries(players: Iterable[Player]) -> str:
+    """Players as a file that `read_entries` reads; a cell that could be a formula gets a quote before it."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    for player in players:
+        row = (player.external_id, player.name, player.faction, player.venue, player.club)
+        writer.writerow(map(defused, row))
+    return text.getvalue()
 
 
 def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
@@ -114,12 +132,14 @@ def _separator(column: str) -> str:
 
 def _twice(cells: list[tuple[int, str, str]], columns: list[str]) -> list[Fault]:
     """Players who stand in the file more than once, by the name or by what stands under `player`."""
-    count: Mapping[tuple[str, str], int] = Counter((column, said.casefold()) for _, column, said in cells)
-    return [
-        Fault(_cell(number, columns, column), f"{said} stands here {times} times", "each player once")
-        for number, column, said in cells
-        if (times := count[column, said.casefold()]) > 1
-    ]
+    faults = []
+    ids = Counter(plain(said) for _, column, said in cells if column == "player")
+    for wanted in ("player", "name"):
+        found = [(number, said) for number, column, said in cells if column == wanted]
+        for (number, said), twice in zip(found, repeated([said for _, said in found]), strict=True):
+            if ids[plain(said)] > 1 if wanted == "player" else twice:
+                faults.append(Fault(_cell(number, columns, wanted), f"{said} stands here twice", "each player once"))
+    return faults
 
 
 def _cell(row: int, columns: list[str], column: str) -> str:

@@ -142,6 +142,7 @@ def player_shown(player: Player, waiting: Mapping[str, int]) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "id": player.id,
         "name": player.name,
+        "external_id": player.external_id,
         "faction": player.faction,
         "club": player.club,
         "venue": player.venue,

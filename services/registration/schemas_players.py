@@ -21,12 +21,16 @@ class Contact(Schema):
 
 
 class Player(Schema):
-    """Somebody who wants to play, under the name they choose to be public."""
+    """Somebody who wants to play, under the name they choose to be public.
+
+    external_id: who they are in your files and systems, public too; of one player each.
+    """
 
     name = Name(required=True)
     faction = Name(load_default="")
     club = Name(load_default="")
     venue = fields.String(load_default="")
+    external_id = Name(load_default="")
     contact = fields.Nested(Contact, load_default=dict)
 
 
@@ -87,6 +91,7 @@ class AmendPlayer(Schema):
     faction = Name()
     club = Name()
     venue = fields.String()
+    external_id = Name()
 
 
 class SubmitRoster(Schema):
@@ -129,7 +134,17 @@ class Ground(Schema):
     clause = Text(40, load_default="")
 
 
-class PlayersQuery(PageQuery):
-    """status: only players of this status."""
+STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
 
-    status = Choice("active", "waiting", "dropped", "disqualified", "withdrawn", load_default=None, allow_none=True)
+
+class PlayersQuery(PageQuery):
+    """status: only players of this status. external_id: only who has this id elsewhere."""
+
+    external_id = fields.String()
+    status = Choice(*STATUSES, load_default=None, allow_none=True)
+
+
+class ExportQuery(Schema):
+    """status: only players of this status; left out: all but those who withdrew."""
+
+    status = Choice(*STATUSES, load_default=None, allow_none=True)

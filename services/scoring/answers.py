@@ -7,6 +7,7 @@ from marshmallow import fields
 from shared.handling.season_schemas import SeasonConsequences
 from shared.http.faults import FaultShown
 from shared.http.fields import Answer, AsMade
+from shared.http.paging import page_of
 
 
 class ScoreShown(Answer):
@@ -46,6 +47,9 @@ class GameShown(Answer):
         required=True, metadata={"description": "bye, open, reported, disputed, confirmed, ruled or corrected."}
     )
     binds = fields.Boolean(required=True)
+    improbable = fields.Boolean(
+        required=True, metadata={"description": "Facts of it were asked back, and whoever told them stands by them."}
+    )
     goes_on = fields.String(
         metadata={"description": "In elimination: who goes on, also from a tie; empty until that is settled."}
     )
@@ -82,6 +86,16 @@ class DrawShown(Answer):
     round = fields.Integer(required=True)
     order = fields.List(fields.String(), required=True)
     seed = fields.String(required=True)
+
+
+class GamesPage(page_of(GameShown)):  # type: ignore[misc]
+    """One page of games."""
+
+    round = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The round that they are of; null: of all rounds, or no round is paired."},
+    )
 
 
 class StandingsShown(Answer):

@@ -45,7 +45,9 @@ def league_shown(state: Tournament, tournament: str, round: int | None) -> dict[
     latest = round_at_hand(state)
     number = latest if round is None else round
     if round is not None and round not in state.rounds.rounds:
-        raise RoundUnknown(f"Round {round} is not paired.", round=round)
+        raise RoundUnknown(
+            f"Round {round} is not paired.", [Fault("/round", str(round), "a round that is paired")], round=round
+        )
     recorded = state.results.recorded.get(number)
     if round is not None and recorded is None:
         raise RoundNotClosed(f"Round {round} is not closed; ask without a round for the present order.", round=round)

@@ -50,7 +50,9 @@ def standings_shown(folded: Folded, tournament: str, round: int | None) -> dict[
         standings = live_standings(folded)
     else:
         if round not in state.rounds.rounds:
-            raise RoundUnknown(f"Round {round} is not paired.", round=round)
+            raise RoundUnknown(
+                f"Round {round} is not paired.", [Fault("/round", str(round), "a round that is paired")], round=round
+            )
         found = recorded_standings(state, round)
         if found is None:
             raise RoundNotClosed(
@@ -147,6 +149,7 @@ def seat_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
         "name_2": name_of(state, seat.player_2) if seat.player_2 else "",
         "status": status_of(seat, result),
         "binds": seat.kind == "bye" or (result is not None and result.binds),
+        "improbable": is_improbable(result),
     }
 
 
@@ -174,6 +177,11 @@ def name_of(state: Tournament, who: str) -> str:
     """What a player, or the member of staff who stands in as the spare player, is called."""
     known = state.entries.players.get(who) or state.entries.staff.get(who)
     return known.name if known else who
+
+
+def is_improbable(result: Result | None) -> bool:
+    """Whether facts of a game, or those of a dispute, were asked back and stood by: staff may want to look."""
+    return result is not None and (result.improbable or result.counter_improbable)
 
 
 def status_of(seat: Seat, result: Result | None) -> str:

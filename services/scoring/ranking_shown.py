@@ -28,7 +28,8 @@ def ranking_shown(state: Tournament, tournament: str, round: int | None) -> dict
     """
     number = max(state.seating.rounds, default=0) if round is None else round
     if number not in state.seating.rounds:
-        raise RoundUnknown(f"Round {number or 1} of sessions is not open.", round=number or 1)
+        faults = [] if round is None else [Fault("/round", str(round), "a round of sessions that is open")]
+        raise RoundUnknown(f"Round {number or 1} of sessions is not open.", faults, round=number or 1)
     published = state.sessions.published.get(number)
     if round is not None and published is None:
         raise RoundNotClosed(f"The ranking of round {number} is not published.", round=number)

@@ -8,7 +8,7 @@ from typing import Any
 from marshmallow import ValidationError, fields, validate
 
 from services.scoring.schemas_campaign_games import GameReport
-from shared.http.fields import Choice, Identifier, Name, QueryNumber, Schema, Text, WholeNumber
+from shared.http.fields import Choice, Flag, Identifier, Name, NumberOrAll, QueryNumber, Schema, Text, WholeNumber
 from shared.http.paging import PageQuery
 
 MOST_RESULTS = 500
@@ -58,10 +58,17 @@ class Facts(Schema):
     report = fields.Nested(GameReport, metadata={"description": "Campaigns: what happened in the game, side by side."})
 
 
+def improbable_flag() -> Flag:
+    """The member by which somebody stands by facts that were asked back."""
+    about = "The facts are right, however improbable: they are marked, and taken."
+    return Flag(load_default=False, metadata={"description": about})
+
+
 class ReportResult(Schema):
     """A result. Players' reports wait for the opponent; staff's bind at once."""
 
     facts = fields.Nested(Facts, required=True)
+    improbable = improbable_flag()
 
 
 class ResultOfGame(ReportResult):
@@ -81,6 +88,7 @@ class Dispute(Schema):
 
     reason = Text(500, minimum=1, required=True)
     facts = fields.Nested(Facts, load_default=None, allow_none=True)
+    improbable = improbable_flag()
 
 
 class Ruling(Schema):
@@ -89,6 +97,7 @@ class Ruling(Schema):
     facts = fields.Nested(Facts, required=True)
     reason = Text(500, minimum=1, required=True)
     clause = Text(40, load_default="")
+    improbable = improbable_flag()
 
 
 class Correction(Schema):
@@ -96,6 +105,7 @@ class Correction(Schema):
 
     facts = fields.Nested(Facts, required=True)
     reason = Text(500, minimum=1, required=True)
+    improbable = improbable_flag()
 
 
 class CorrectionQuery(Schema):
@@ -136,11 +146,15 @@ class Conclude(Schema):
 
 
 class GamesQuery(PageQuery):
-    """round: of which round; left out: the latest. status: only games of this status."""
+    """round: of which round, or `all`; left out: the latest, which the answer names. status: only games of this status.
 
-    round = QueryNumber(1, 1000)
+    improbable: true: only games with facts that were asked back and stood by; false: only the others.
+    """
+
+    round = NumberOrAll(1000)
     status = Choice("bye", "open", "reported", "disputed", "confirmed", "ruled", "corrected")
     venue = fields.String()
+    improbable = fields.Boolean()
 
 
 class StandingsQuery(Schema):

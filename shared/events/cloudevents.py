@@ -70,12 +70,13 @@ def to_wire(event: Recorded) -> bytes:
 def from_wire(body: bytes | str) -> Recorded:
     """The recorded event inside a CloudEvent; its hash is not checked here (`shared.log.replicate` does).
 
-    Raises NotAnEvent when the bytes are not JSON, an attribute is missing or of a wrong type, or the
-    specification's version is another.
+    Raises NotAnEvent when the bytes are not JSON in UTF-8, are nested too deep to be read, an attribute is missing or
+    of a wrong type, or the specification's version is another.
     """
     try:
         envelope = _decoder.decode(body)
-    except msgspec.MsgspecError as error:
+        data = bytes(envelope.data).decode()
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise NotAnEvent(str(error)) from error
     if envelope.specversion != "1.0":
         raise NotAnEvent(f"specversion {envelope.specversion!r}, expected '1.0'")
@@ -90,7 +91,7 @@ def from_wire(body: bytes | str) -> Recorded:
         actor=envelope.actor,
         command_id=envelope.commandid,
         seen=envelope.seen,
-        data=bytes(envelope.data).decode(),
+        data=data,
         prev_hash=envelope.prevhash,
         hash=envelope.hash,
     )

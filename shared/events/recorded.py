@@ -11,6 +11,10 @@ GENESIS = "0" * 64
 """`prev_hash` of the first event of every log."""
 
 
+LARGEST_EVENT = 256 * 1024
+"""Bytes of canonical data that one event may hold; larger things are pages, appended together."""
+
+
 class Recorded(msgspec.Struct, frozen=True, gc=False):
     """One event as it stands in a log; never changed once appended.
 

@@ -128,7 +128,10 @@ class RegistrationReopened(Event, frozen=True, kw_only=True):
 
 
 class PlayerJoined(Event, frozen=True, kw_only=True):
-    """A player has a seat. `contact`: whether registration holds personal data, encrypted, outside the log."""
+    """A player has a seat. `contact`: whether registration holds personal data, encrypted, outside the log.
+
+    external_id: who the player is in the files and systems of those who entered them.
+    """
 
     player: str
     name: str
@@ -137,10 +140,11 @@ class PlayerJoined(Event, frozen=True, kw_only=True):
     venue: str = ""
     late: bool = False
     contact: bool = False
+    external_id: str = ""
 
 
 class PlayerWaitlisted(Event, frozen=True, kw_only=True):
-    """All seats are taken; the player waits, first come first served."""
+    """All seats are taken; the player waits, first come first served. external_id: as of those who have a seat."""
 
     player: str
     name: str
@@ -148,6 +152,7 @@ class PlayerWaitlisted(Event, frozen=True, kw_only=True):
     club: str = ""
     venue: str = ""
     contact: bool = False
+    external_id: str = ""
 
 
 class PlayerPromoted(Event, frozen=True, kw_only=True):
@@ -166,13 +171,14 @@ class PlayerWithdrawn(Event, frozen=True, kw_only=True):
 
 
 class PlayerAmended(Event, frozen=True, kw_only=True):
-    """What a player is called, plays or comes from was put right."""
+    """What a player is called, plays or comes from, or who they are elsewhere, was put right."""
 
     player: str
     name: str | None = None
     faction: str | None = None
     club: str | None = None
     venue: str | None = None
+    external_id: str | None = None
 
 
 class PlayersKeptApart(Event, frozen=True, kw_only=True):

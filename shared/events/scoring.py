@@ -11,13 +11,15 @@ from shared.events.pairing import DrawMade
 class ResultReported(Event, frozen=True, kw_only=True):
     """Facts of a game as a player or a member of staff gave them; they bind once confirmed or ruled.
 
-    facts: what the ruleset's result form names. side: 1 or 2 for a player's report, 0 for staff.
+    facts: what the ruleset's result form names. side: 1 or 2 for a player's report, 0 for staff. improbable: the facts
+    were asked back, and whoever reported stood by them.
     """
 
     round: int
     game: str
     facts: dict[str, Any]
     side: int = 0
+    improbable: bool = False
 
 
 class ResultConfirmed(Event, frozen=True, kw_only=True):
@@ -29,17 +31,24 @@ class ResultConfirmed(Event, frozen=True, kw_only=True):
 
 
 class ResultDisputed(Event, frozen=True, kw_only=True):
-    """A player does not agree; a referee rules. facts: what that player says happened, if given."""
+    """A player does not agree; a referee rules. facts: what that player says happened, if given.
+
+    improbable: of these facts, as of a report's.
+    """
 
     round: int
     game: str
     side: int
     reason: str
     facts: dict[str, Any] | None = None
+    improbable: bool = False
 
 
 class ResultRuled(Event, frozen=True, kw_only=True):
-    """A referee decided what the result is. level: "referee" or "head_referee"; the latter is final."""
+    """A referee decided what the result is. level: "referee" or "head_referee"; the latter is final.
+
+    improbable: as of a report.
+    """
 
     round: int
     game: str
@@ -47,6 +56,7 @@ class ResultRuled(Event, frozen=True, kw_only=True):
     level: str
     reason: str
     clause: str = ""
+    improbable: bool = False
 
 
 class RulingAppealed(Event, frozen=True, kw_only=True):
@@ -67,12 +77,13 @@ class AppealRejected(Event, frozen=True, kw_only=True):
 
 
 class ResultCorrected(Event, frozen=True, kw_only=True):
-    """A binding result was wrong and is replaced; standings move, later pairings stand."""
+    """A binding result was wrong and is replaced; standings move, later pairings stand. improbable: as of a report."""
 
     round: int
     game: str
     facts: dict[str, Any]
     reason: str
+    improbable: bool = False
 
 
 class ResultVoided(Event, frozen=True, kw_only=True):

@@ -22,6 +22,13 @@ def _nothing_to_change(data: Data) -> Data:
 UPCASTS: Mapping[str, tuple[Callable[[Data], Data], ...]] = MappingProxyType(
     {
         "CoopRankingPublished": (_nothing_to_change,),  # 2: pages, before which there was always one
+        "PlayerAmended": (_nothing_to_change,),  # 2: external_id
+        "PlayerJoined": (_nothing_to_change,),  # 2: external_id
+        "PlayerWaitlisted": (_nothing_to_change,),  # 2: external_id
+        "ResultCorrected": (_nothing_to_change,),  # 2: improbable
+        "ResultDisputed": (_nothing_to_change,),  # 2: improbable
+        "ResultReported": (_nothing_to_change,),  # 2: improbable
+        "ResultRuled": (_nothing_to_change,),  # 2: improbable
         "TournamentAnnounced": (_nothing_to_change,),  # 2: rehearsal
         "VenueOpened": (_venue_tables_by_number,),
     }

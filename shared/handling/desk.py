@@ -13,9 +13,10 @@ from shared import metrics
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
 from shared.events.catalogue import CATALOGUE
-from shared.events.recorded import Recorded
+from shared.events.recorded import Head, Recorded
 from shared.handling.context import By, Context
 from shared.handling.folds import Folded, Folds
+from shared.handling.quotas import need_room
 from shared.handling.refusals import Busy
 from shared.handling.venues import Venues, keep_to_venue
 from shared.http.conditional import etag
@@ -61,10 +62,14 @@ class Order(Struct, frozen=True):
 
 
 class Receipt(Struct, frozen=True):
-    """What a command did. events: as recorded, now or when it first came; none when it changed nothing."""
+    """What a command did. events: as recorded, now or when it first came; none when it changed nothing.
+
+    again: whether it was done before, by a request with the same key, and is only told again.
+    """
 
     events: Sequence[Recorded]
     seen: Mapping[str, int]
+    again: bool = False
 
 
 class Desk:
@@ -107,19 +112,20 @@ class Desk:
             with state(order.tournament) as folded:
                 # The append itself refuses a key that was there before; so it is looked for only when there is a doubt.
                 if attempt and (earlier := self._earlier(order, folded)):
-                    return Receipt(earlier, folded.seen)
+                    return Receipt(earlier, folded.seen, again=True)
                 try:
-                    entries = entries_of(self._decide(order, folded))
+                    entries = self._admitted(order, folded, self._decide(order, folded))
                 except Refusal:
                     if folded.unsure:
                         continue
                     if earlier := self._earlier(order, folded):
-                        return Receipt(earlier, folded.seen)
+                        return Receipt(earlier, folded.seen, again=True)
                     raise
                 if not entries and folded.unsure:
                     continue
                 if not entries:
-                    return Receipt(self._earlier(order, folded), folded.seen)
+                    earlier = self._earlier(order, folded)
+                    return Receipt(earlier, folded.seen, again=bool(earlier))
                 try:
                     recorded = append(
                         self.database,
@@ -129,7 +135,7 @@ class Desk:
                         entries,
                         self._stamp(order, folded),
                         self._beside(order, entries),
-                        nothing_newer=folded.unsure,
+                        nothing_newer=self._copies(folded) if folded.unsure else None,
                     )
                 except HeadMoved:
                     metrics.DECIDE_RETRIES.labels(self.source).inc()
@@ -148,7 +154,7 @@ class Desk:
         with self.folds.now(order.tournament) as folded:
             events = list(self._decide(order, folded))
             after = folded.state.copy()
-            entries = entries_of(events)
+            entries = self._admitted(order, folded, events)
             head = folded.heads[self.source]
             for recorded in chained(self.source, order.tournament, head, entries, self._stamp(order, folded)):
                 evolve(after, recorded)
@@ -169,6 +175,12 @@ class Desk:
         context = Context(order.by, self._clock(), dict(folded.heads), self.source)
         return self._decisions[kind](folded.state, order.command, context)
 
+    def _admitted(self, order: Order, folded: Folded, events: Sequence[Event]) -> list[Entry]:
+        """The events as the log takes them. Raises InvalidRequest, QuotaReached and SignUpsPaused."""
+        entries = entries_of(events)
+        need_room(folded.state, self.source, order.by, self._clock(), entries)
+        return entries
+
     def _beside(self, order: Order, entries: Sequence[Entry]) -> Also | None:
         projection = self._projection
         if projection is None or not any(entry.type in projection.types for entry in entries):
@@ -180,6 +192,9 @@ class Desk:
                 order.also(connection, recorded)
 
         return write
+
+    def _copies(self, folded: Folded) -> dict[str, Head]:
+        return {source: head for source, head in folded.heads.items() if source != self.source}
 
     def _stamp(self, order: Order, folded: Folded) -> Stamp:
         seen = {source: head.position for source, head in folded.heads.items() if source != self.source}

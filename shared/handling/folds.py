@@ -9,30 +9,49 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, TypeVar
 
+import structlog
+
 from shared import metrics
-from shared.events.recorded import EMPTY, Head, Recorded
+from shared.events.recorded import EMPTY, Head, Recorded, event_id
 from shared.handling.snapshots import Snapshots
+from shared.http.refusals import LogUnreadable
 from shared.log.database import Database
-from shared.log.read import Told, news
-from shared.state.tournament import Tournament, fold
+from shared.log.quarantine import FOLD, close_cases, put_unfoldable
+from shared.log.read import Told, holds, news, news_unless_recopied
+from shared.log.recopy import last_recopy
+from shared.state.tournament import Tournament, evolve
 
 Derived = TypeVar("Derived")
+
+_log = structlog.get_logger("muster.handling")
 
 
 class Gap(Exception):
     """A database that gave a log out of order or with a hole: a state folded from it would be wrong."""
 
 
+class Unfoldable(Exception):
+    """An event that the state cannot take, and why."""
+
+    def __init__(self, event: Told | Recorded, error: Exception) -> None:
+        said = f"{event.type}, version {event.version}, cannot be folded: {type(error).__name__}: {error}"
+        super().__init__(f"{event.source} position {event.position}: {said}")
+        self.event = event
+        self.reason = said[:400]
+
+
 class Folded:
     """A tournament's state with the heads that it was folded up to. Valid inside the block that handed it out.
 
+    recopied: the last recopy of one of its logs that the state knows of.
     taken: events folded in since the last snapshot. broken: folding failed half-way, the state is worth nothing.
     unsure: handed out without looking whether the logs have moved on.
     """
 
-    def __init__(self, state: Tournament, heads: dict[str, Head]) -> None:
+    def __init__(self, state: Tournament, heads: dict[str, Head], recopied: int = 0) -> None:
         self.state = state
         self.heads = heads
+        self.recopied = recopied
         self.taken = 0
         self.broken = False
         self.unsure = False
@@ -59,7 +78,11 @@ class Folded:
                 raise Gap(f"{source} position {event.position} was read behind position {ends[source]}")
             ends[source], last[source] = event.position, event
         self.broken = True
-        fold(self.state, told)
+        for event in told:
+            try:
+                evolve(self.state, event)
+            except Exception as error:  # of newer code, damaged, or impossible: whatever it is, it cannot be folded
+                raise Unfoldable(event, error) from error
         self.broken = False
         self.taken += len(told)
         self.heads.update((source, Head(event.position, event.hash)) for source, event in last.items())
@@ -89,6 +112,7 @@ class Folds:
         self._snapshot_every = snapshot_every
         self._snapshots = Snapshots(database)
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
+        self._unreadable: dict[str, tuple[str, int]] = {}
         self._lock = threading.Lock()
 
     @contextmanager
@@ -121,8 +145,17 @@ class Folds:
         """The state folded from the first event on, past every cache."""
         folded = self._empty()
         with self._database.reading() as connection:
-            folded.take(news(connection, tournament, folded.heads))
+            told = news(connection, tournament, folded.heads)
+        self._fold(tournament, folded, told)
         return folded
+
+    def readable(self, tournament: str) -> bool:
+        """Whether the logs of a tournament can be folded now."""
+        try:
+            with self.now(tournament):
+                return True
+        except LogUnreadable:
+            return False
 
     def forget(self, tournament: str) -> None:
         """Drop what is cached of a tournament, in memory and in the database."""
@@ -144,17 +177,62 @@ class Folds:
     def _catch_up(self, slot: _Slot, tournament: str) -> Folded:
         started = perf_counter()
         if slot.folded is None or slot.folded.broken:
-            saved = self._snapshots.load(tournament)
-            slot.folded = Folded(saved[0], {**self._empty().heads, **saved[1]}) if saved else self._empty()
+            slot.folded = self._saved(tournament) or self._empty()
+        told = self._news(tournament, slot)
         folded = slot.folded
-        with self._database.reading() as connection:
-            told = news(connection, tournament, folded.heads)
         slot.quiet = not told
         if told:
-            folded.take(told)
+            self._fold(tournament, folded, told)
+        if tournament in self._unreadable:
+            self._read_again(tournament)
         self._save_now_and_then(tournament, folded)
         metrics.FOLD_SECONDS.labels(self._sources[0]).observe(perf_counter() - started)
         return folded
+
+    def _news(self, tournament: str, slot: _Slot) -> list[Told]:
+        """What the state has not folded; a state of a copy that was made anew since is given up first."""
+        assert slot.folded is not None
+        while True:
+            folded = slot.folded
+            with self._database.reading() as connection:
+                last, told = news_unless_recopied(connection, tournament, folded.heads, folded.recopied)
+            begun = any(head.position for head in folded.heads.values())
+            if last == folded.recopied or not begun:
+                folded.recopied = last
+                return told
+            slot.folded = self._empty()
+
+    def _saved(self, tournament: str) -> Folded | None:
+        """The state of a snapshot, unless the logs it was made from are no more what they were."""
+        with self._database.reading() as connection:
+            recopied = last_recopy(connection, tournament)
+        saved = self._snapshots.load(tournament)
+        if saved is None:
+            return None
+        state, heads = saved
+        with self._database.reading() as connection:
+            if recopied and not all(holds(connection, source, tournament, head) for source, head in heads.items()):
+                return None
+        return Folded(state, {**self._empty().heads, **heads}, recopied)
+
+    def _fold(self, tournament: str, folded: Folded, told: Sequence[Told]) -> None:
+        """Fold news in. Raises LogUnreadable, and notes where /readyz shows it, what cannot be folded."""
+        try:
+            folded.take(told)
+        except Unfoldable as error:
+            source, position = error.event.source, error.event.position
+            if self._unreadable.get(tournament) != (source, position):
+                _log.error("a log cannot be folded", tournament=tournament, source=source, exc_info=error)
+                put_unfoldable(self._database, source, tournament, position, error.reason)
+                self._unreadable[tournament] = (source, position)
+            named = event_id(source, tournament, position)
+            raise LogUnreadable(f"The event {named} cannot be read by this version.", event=named) from error
+
+    def _read_again(self, tournament: str) -> None:
+        """It could not be folded, and now it can."""
+        source, _ = self._unreadable.pop(tournament)
+        with self._database.writing() as connection:
+            close_cases(connection, source, tournament, [FOLD])
 
     def _save_now_and_then(self, tournament: str, folded: Folded) -> None:
         if folded.taken >= self._snapshot_every:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
 from shared.handling.context import GUEST, By
 from shared.handling.desk import Also, Desk, Order, Receipt, told
 from shared.handling.folds import Folded, Folds
 from shared.handling.refusals import UnknownTournament, WrongFormat
+from shared.handling.waiting import Waiting
 from shared.http import asked, logs
 from shared.http.access import caller, caller_or_none
 from shared.http.conditional import etag, etag_of
 from shared.http.idempotency import key_of
-from shared.http.refusals import TokenRevoked, Unauthenticated, WrongTournament
-from shared.http.seen import behind, not_yet_seen
+from shared.http.refusals import TokenRevoked
+from shared.http.seen import behind, not_yet_seen, refuse_implausible
 from shared.http.tokens import EVERY_TOURNAMENT, SERVICE, Caller
 from shared.log.read import log_page
 from shared.refusals import Refusal
@@ -28,32 +29,42 @@ POLL = 0.005
 ANNOUNCES = "registration"
 """Whose log begins with the announcement of a tournament."""
 
+UNKNOWN = "There is no tournament with this id."
+
 Done = TypeVar("Done")
 
-CatchUp = Callable[[str], None]
-"""Copies of one tournament are brought up to date from their owners, as far as these answer."""
+CatchUp = Callable[[str], Collection[str]]
+"""Copies of one tournament are brought up to date from their owners; returns those that did not answer."""
 
 
 class Front:
     """The edge's way to the desk.
 
     catch_up: asks the owners of foreign logs; used where a decision must not miss what was acknowledged elsewhere,
-    and where a caller has seen more than this service has. seen_wait: seconds an answer waits for that.
+    and where a caller has seen more than is here. waiting, seen_wait: how many wait for that, and how many seconds.
     formats: whatever is asked is of these formats, and refused for a tournament of another; empty: of every format.
     """
 
     def __init__(
-        self, desk: Desk, folds: Folds, catch_up: CatchUp, seen_wait: float = 2.0, *, formats: Sequence[str] = ()
+        self,
+        desk: Desk,
+        folds: Folds,
+        catch_up: CatchUp,
+        waiting: Waiting,
+        seen_wait: float = 2.0,
+        *,
+        formats: Sequence[str] = (),
     ) -> None:
         self.desk = desk
         self.folds = folds
         self.formats = formats
         self._catch_up = catch_up
+        self._waiting = waiting
         self._seen_wait = seen_wait
 
     def of(self, *formats: str) -> Front:
         """The same way to the desk, for what only tournaments of some formats have."""
-        return Front(self.desk, self.folds, self._catch_up, self._seen_wait, formats=formats)
+        return Front(self.desk, self.folds, self._catch_up, self._waiting, self._seen_wait, formats=formats)
 
     def command(
         self,
@@ -76,6 +87,7 @@ class Front:
         order = self._prepared(tournament, command, fresh, also, begins, open_to_all, by)
         receipt = self._with_news(tournament, lambda: self.desk.run(order))
         asked.tell_seen(_filled(receipt.seen))
+        asked.tell_replayed(receipt.again)
         if receipt.events:
             asked.tell_version(etag(self.desk.source, receipt.events[-1].position))
             logs.bind(tournament=tournament, events=[event.id for event in receipt.events])
@@ -90,14 +102,14 @@ class Front:
     def reading(self, tournament: str) -> Iterator[Folded]:
         """The state for an answer, at least as far as the caller has seen.
 
-        Raises UnknownTournament, WrongFormat, NotYetSeen, and for a private tournament Unauthenticated or
-        WrongTournament.
+        Raises UnknownTournament, also of a private tournament to who has no right to it, WrongFormat, NotYetSeen,
+        ImplausibleSeen, TokenRevoked.
         """
         who = caller_or_none()
-        self._await(tournament, asked.asked_seen())
+        self._await(tournament, asked.asked_seen(), who)
         for asked_owners in (False, True):
             with self.folds.now(tournament) as folded:
-                if folded.state.entries.status:
+                if _there(tournament, folded.state, who):
                     _admit(tournament, folded.state, who)
                     self._keep_to_format(folded.state)
                     asked.tell_seen(_filled(folded.seen))
@@ -105,14 +117,15 @@ class Front:
                     return
             if asked_owners or not self._others_may_know(who):
                 break
-            self._catch_up(tournament)
-        raise UnknownTournament("There is no tournament with this id.")
+            with self._waiting.place(guest=who is None):
+                self._catch_up(tournament)
+        raise UnknownTournament(UNKNOWN)
 
     def still_good(self, who: Caller) -> None:
         """Raises TokenRevoked when the tournament of a token has taken it back; for commands outside of any."""
         if who.tournament != EVERY_TOURNAMENT:
             with self.folds.now(who.tournament) as folded:
-                _admit(who.tournament, folded.state, who)
+                _refuse_revoked(who.tournament, folded.state, who)
 
     def version(self, folded: Folded) -> str:
         """The ETag of an answer made from this state: it is another one as soon as any log has moved."""
@@ -140,12 +153,13 @@ class Front:
         if fresh:
             self._catch_up(tournament)
         if not begins:
-            self._await(tournament, asked.asked_seen())
+            self._await(tournament, asked.asked_seen(), who)
         command_id = asked.command_id(by.actor if by else "") if who else asked.guests_command_id()
 
         def admit(state: Tournament) -> None:
-            _admit(tournament, state, who)
-            self._keep_to_format(state)
+            if not begins:
+                _admit(tournament, state, who)
+                self._keep_to_format(state)
 
         return Order(
             tournament,
@@ -170,11 +184,13 @@ class Front:
         try:
             return run()
         except Refusal as refusal:
-            if isinstance(refusal, UnknownTournament) and not self._others_may_know(caller_or_none()):
+            who = caller_or_none()
+            if isinstance(refusal, UnknownTournament) and not self._others_may_know(who):
                 raise
             with self.folds.now(tournament) as folded:
                 before = folded.seen
-            self._catch_up(tournament)
+            with self._waiting.place(guest=True) if who is None else nullcontext():
+                self._catch_up(tournament)
             with self.folds.now(tournament) as folded:
                 if folded.seen == before:
                     raise
@@ -187,26 +203,54 @@ class Front:
         """
         return self.desk.source != ANNOUNCES and (who is None or who.role != SERVICE)
 
-    def _await(self, tournament: str, wanted: Mapping[str, int]) -> None:
-        """Wait until this service has read as far as `wanted`. Raises NotYetSeen when that takes too long."""
+    def _await(self, tournament: str, wanted: Mapping[str, int], who: Caller | None) -> None:
+        """Wait until this service has read as far as `wanted`.
+
+        Raises NotYetSeen when that takes too long or too many wait, ImplausibleSeen, UnknownTournament.
+        """
         if not wanted:
             return
+        missing, seen, known = self._missing(tournament, wanted, who)
+        if not missing:
+            return
+        if known:
+            refuse_implausible(missing, seen, self.desk.source)
+        elif not self._others_may_know(who):
+            raise UnknownTournament(UNKNOWN)
+        with self._waiting.place(guest=who is None):
+            self._wait(tournament, wanted, known, who)
+
+    def _wait(self, tournament: str, wanted: Mapping[str, int], known: bool, who: Caller | None) -> None:
         started = time.monotonic()
-        asked_owners = False
+        silent: Collection[str] | None = None  # owners that did not answer, once they were asked
         while True:
-            with self.folds.now(tournament) as folded:
-                seen = folded.seen
-            missing = behind({source: wanted[source] for source in wanted if source in seen}, seen)
+            waited = time.monotonic() - started
+            if silent is None and (not known or waited > self._seen_wait / 10):
+                silent = self._catch_up(tournament)
+            missing, seen, known = self._missing(tournament, wanted, who)
             if not missing:
                 return
-            waited = time.monotonic() - started
+            if silent is not None:
+                if not known and ANNOUNCES not in silent:
+                    raise UnknownTournament(UNKNOWN)
+                # Whoever owns what is missing has said how far its log goes: nothing is on its way.
+                if not missing.keys() & set(silent):
+                    raise not_yet_seen(missing, seen)
             if waited > self._seen_wait:
                 raise not_yet_seen(missing, seen)
-            if waited > self._seen_wait / 10 and not asked_owners:
-                self._catch_up(tournament)
-                asked_owners = True
-            else:
-                time.sleep(POLL)
+            time.sleep(POLL)
+
+    def _missing(
+        self, tournament: str, wanted: Mapping[str, int], who: Caller | None
+    ) -> tuple[dict[str, int], dict[str, int], bool]:
+        """What is wanted and not read yet, how far each log is read, whether the tournament is known.
+
+        One that is not there for the caller is as unknown as one that nobody announced, and nothing of it is read.
+        """
+        with self.folds.now(tournament) as folded:
+            known = _there(tournament, folded.state, who)
+            seen = folded.seen if known else dict.fromkeys(folded.seen, 0)
+        return behind({source: wanted[source] for source in wanted if source in seen}, seen), seen, known
 
 
 def by_of(who: Caller) -> By:
@@ -214,14 +258,23 @@ def by_of(who: Caller) -> By:
     return By(who.actor, who.role, who.player or "", who.venue or "")
 
 
+def _there(tournament: str, state: Tournament, who: Caller | None) -> bool:
+    """Whether there is such a tournament for the caller: of a private one only those know who have a token for it."""
+    if state.entries.visibility == "private":
+        return who is not None and who.tournament in (tournament, EVERY_TOURNAMENT)
+    return bool(state.entries.status)
+
+
 def _admit(tournament: str, state: Tournament, who: Caller | None) -> None:
-    entries = state.entries
-    if entries.visibility == "private":
-        if who is None:
-            raise Unauthenticated("This tournament is private; send a token of it.")
-        if who.tournament not in (tournament, EVERY_TOURNAMENT):
-            raise WrongTournament(f"The token is for the tournament {who.tournament}.", tournament=who.tournament)
-    if who is not None and _revoked(tournament, state, who):
+    """Raises UnknownTournament, TokenRevoked."""
+    if not _there(tournament, state, who):
+        raise UnknownTournament(UNKNOWN)
+    if who is not None:
+        _refuse_revoked(tournament, state, who)
+
+
+def _refuse_revoked(tournament: str, state: Tournament, who: Caller) -> None:
+    if _revoked(tournament, state, who):
         raise TokenRevoked("The token was revoked by an organiser.")
 
 

@@ -1,36 +1,45 @@
-"""The log over HTTP, the same on every service: one log of a tournament, its heads, the feed of all tournaments."""
+"""The log over HTTP, the same on every service: one log of a tournament, its heads, the feed of all tournaments.
+
+Logs are as long as a league lasts, and an event may have 256 kB: so a page ends by bytes, too, and is sent some events
+at a time. A page that is shorter than asked for is not the last one; `Link` says whether more follows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from flask import Response
 from marshmallow import fields
 from marshmallow.validate import OneOf
 
-from shared.events.cloudevents import to_wire
-from shared.events.recorded import Recorded
 from shared.handling.front import Front
 from shared.handling.open_rosters import refuse_hidden_rosters
 from shared.handling.schemas import HeadsShown
 from shared.http.access import caller, caller_or_none
 from shared.http.blueprint import Blueprint
 from shared.http.fields import QueryNumber, Schema
+from shared.http.paging import next_link
 from shared.http.refusals import WrongTournament
 from shared.http.tokens import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.log.outbox import feed_after
-from shared.log.read import heads_of, log_page
+from shared.log.pages import feed_page_end, log_page_end
+from shared.log.read import feed_page, heads_of, log_page
+from shared.messaging.feed_chain import FeedChain, feed_lines, log_lines
+from shared.messaging.vouching import Signer
+from shared.messaging.wire import log_line
 
 NDJSON = "application/x-ndjson"
 LINES = {"schema": {"type": "string"}}
 MOST = 5000
+TOGETHER = 100
+"""Events read at once while a page is sent."""
 KEEPS_ROSTERS = "registration"
 """Whose log holds rosters."""
 
 
-def log_blueprint(front: Front, sources: tuple[str, ...]) -> Blueprint:
-    """The routes, for a service that holds the logs of `sources`, its own first."""
+def log_blueprint(front: Front, sources: tuple[str, ...], signer: Signer) -> Blueprint:
+    """The routes, for a service that holds the logs of `sources`, its own first, for which `signer` vouches."""
     blueprint = Blueprint("log", description="The log itself: every event, hash-chained, as CloudEvents 1.0.")
     source = sources[0]
     database = front.desk.database
@@ -45,6 +54,7 @@ def log_blueprint(front: Front, sources: tuple[str, ...]) -> Blueprint:
         limit = QueryNumber(1, MOST, load_default=500)
 
     @blueprint.get("/tournaments/<id:tournament>/log")
+    @blueprint.answers_as(NDJSON)
     @blueprint.arguments(LogQuery, location="query")
     @blueprint.may_refuse("tournament-unknown", "rosters-hidden")
     @blueprint.doc(responses={200: {"description": "CloudEvents, one a line.", "content": {NDJSON: LINES}}})
@@ -57,8 +67,15 @@ def log_blueprint(front: Front, sources: tuple[str, ...]) -> Blueprint:
         with front.reading(tournament) as folded, database.reading() as connection:
             if query["source"] == KEEPS_ROSTERS:
                 refuse_hidden_rosters(tournament, folded.state, caller_or_none())
-            events = log_page(connection, query["source"], tournament, query["after"], query["limit"])
-        return _lines(to_wire(event) for event in events)
+            last = log_page_end(connection, query["source"], tournament, query["after"], query["limit"])
+            end = folded.heads[query["source"]].position
+
+        def lines(after: int, limit: int) -> Iterable[bytes]:
+            with database.reading() as connection:
+                events = log_page(connection, query["source"], tournament, after, limit)
+            return log_lines(signer, events) if query["source"] == source else map(log_line, events)
+
+        return _streamed(lines, query["after"], last, end)
 
     @blueprint.get("/tournaments/<id:tournament>/heads")
     @blueprint.response(200, HeadsShown)
@@ -74,6 +91,7 @@ def log_blueprint(front: Front, sources: tuple[str, ...]) -> Blueprint:
 
     @blueprint.get("/feed")
     @blueprint.allow(SERVICE, INTEGRATION, OPERATOR, within=None)
+    @blueprint.answers_as(NDJSON)
     @blueprint.arguments(FeedQuery, location="query")
     @blueprint.may_refuse("wrong-tournament")
     @blueprint.doc(responses={200: {"description": "CloudEvents, one a line.", "content": {NDJSON: LINES}}})
@@ -81,21 +99,39 @@ def log_blueprint(front: Front, sources: tuple[str, ...]) -> Blueprint:
         """Show this service's events of every tournament in one order without gaps (`feedposition`)."""
         if caller().tournament != EVERY_TOURNAMENT:
             raise WrongTournament("The feed spans every tournament; a token of one reads that one's log.")
-        page, end = feed_after(database, source, query["after"], query["limit"])
-        response = _lines(_with_feed(position, event) for position, event in page)
-        response.headers["Muster-Feed-End"] = str(end)
+        _, end = feed_after(database, source, query["after"], 0)  # whatever waited has its position now
+        with database.reading() as connection:
+            last = feed_page_end(connection, source, query["after"], query["limit"])
+        chain = FeedChain(database, source)
+
+        def lines(after: int, limit: int) -> Iterable[bytes]:
+            with database.reading() as connection:
+                page = feed_page(connection, source, after, limit)
+            return feed_lines(chain, signer, page)
+
+        response = _streamed(lines, query["after"], last, end)
+        response.headers["Muster-Feed-End"] = str(max(end, last))
         return response
 
     return blueprint
 
 
-def _with_feed(position: int, event: Recorded) -> bytes:
-    return b'{"feedposition":%d,' % position + to_wire(event)[1:]
+def _streamed(read: Callable[[int, int], Iterable[bytes]], after: int, last: int, end: int) -> Response:
+    """Answer with the lines behind `after` up to `last`, some at a time, and say whether more follow up to `end`.
 
+    read: (behind a position, at most so many) -> lines. The first are read at once, so that a database that does not
+    answer is told of; one that fails later cuts the answer off, which every client of HTTP notices.
+    """
 
-def _lines(lines: Iterable[bytes]) -> Response:
-    def body() -> Iterator[bytes]:
-        for line in lines:
-            yield line + b"\n"
+    def some(position: int) -> bytes:
+        return b"".join(line + b"\n" for line in read(position, min(TOGETHER, last - position)))
 
-    return Response(b"".join(body()), mimetype=NDJSON)
+    def body(first: bytes) -> Iterator[bytes]:
+        yield first
+        for position in range(after + TOGETHER, last, TOGETHER):
+            yield some(position)
+
+    response = Response(body(some(after)) if last > after else b"", mimetype=NDJSON)
+    if last < end:
+        response.headers["Link"] = next_link(last)
+    return response

@@ -1,4 +1,5 @@
-"""What /readyz asks: do database and broker answer, does the outbox drain, do the copies follow, is anything put aside.
+"""What /readyz asks: do database and broker answer, does the outbox drain, do the copies follow, do the worker and the
+other processes run, is anything put aside.
 
 Only the database decides whether a service is ready. A broker or an owner that is away degrades it: appends and
 answers go on, and the logs catch up by themselves.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import time
 
+import msgspec
 from sqlalchemy import text
 
 from shared import metrics
@@ -15,8 +17,12 @@ from shared.handling.service import Service
 from shared.http.health import Probe
 from shared.log.cursors import cursors
 from shared.log.outbox import depth as outbox_depth
-from shared.log.quarantine import open_cases
+from shared.log.parts import PartSaid, parts_said
+from shared.log.quarantine import FOLD, FORK, Case, close_cases, open_cases
+from shared.messaging.admission import ANNOUNCER, EARLY, NEWER
 from shared.messaging.errors import BrokerUnavailable
+from shared.messaging.worker import PARTS
+from shared.settings import DOWN_FILE
 
 DEEP = 10_000
 """Unpublished events beyond which the relay or the broker needs somebody's attention."""
@@ -25,7 +31,11 @@ BROKER_SECONDS = 1.0
 """For the broker to answer; whoever asks whether a service is ready has two."""
 
 SILENT = 60.0
-"""Seconds since the worker could last ask an owner how far its log reaches, beyond which somebody should look."""
+"""Seconds since the worker could last ask an owner how far its log reaches, or since one of its parts gave a sign of
+life, beyond which somebody should look."""
+
+TRIED = 20
+"""Logs that could not be folded, and are tried again each time."""
 
 _ALIVE = text("SELECT position FROM heads LIMIT 1")
 
@@ -55,29 +65,93 @@ def probes(service: Service) -> dict[str, Probe]:
     def copies() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
             known = {cursor.source: cursor for cursor in cursors(connection)}
-        found: dict[str, object] = {}
+        found: dict[str, dict[str, object]] = {}
         followed = True
         for source in service.sources[1:]:
             cursor = known.get(source)
             behind = cursor.behind if cursor else 0
             asked = time.time() - cursor.checked / 1000 if cursor and cursor.checked else None
             metrics.REPLICATION_LAG.labels(source).set(behind)
+            trouble = cursor.trouble if cursor else ""
             found[source] = {"behind": behind, "seconds_since_asked": None if asked is None else round(asked)}
-            followed = followed and behind < DEEP and asked is not None and asked < SILENT
-        return followed, found
+            if trouble:
+                found[source] |= {"trouble": trouble}
+            # A look from the future was noted before somebody set the clock back: it says nothing about now.
+            followed = followed and not trouble and behind < DEEP and asked is not None and abs(asked) < SILENT
+        return followed, {**found}
+
+    def parts() -> tuple[bool, dict[str, object]]:
+        with service.database.reading() as connection:
+            said = parts_said(connection)
+        now = time.time()
+        found = {name: _part([part for part in said if part.name == name], now) for name in PARTS}
+        down = _processes_down(service)
+        shown: dict[str, object] = {**found}
+        if down:
+            shown["processes"] = down
+        return not down and all(part["ok"] for part in found.values()), shown
 
     def quarantine() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
             cases = open_cases(connection)
-        shown = [
-            {"source": c.source, "tournament": c.tournament, "position": c.position, "reason": c.reason} for c in cases
-        ]
-        return not cases, {"events": shown[:20], "count": len(cases)}
+        unreadable = {case.tournament for case in cases if case.origin == FOLD}
+        readable = {tournament for tournament in sorted(unreadable)[:TRIED] if service.folds.readable(tournament)}
+        for case in [case for case in cases if case.origin == FOLD and case.tournament in readable]:
+            with service.database.writing() as connection:
+                close_cases(connection, case.source, case.tournament, [FOLD])
+            cases.remove(case)
+        return not cases, {"events": [_shown(case, service.sources[0]) for case in cases[:20]], "count": len(cases)}
 
     return {
         "database": database,
         "broker": broker,
         "outbox": outbox,
         "copies": copies,
+        "parts": parts,
         "quarantine": quarantine,
     }
+
+
+def _part(said: list[PartSaid], now: float) -> dict[str, object]:
+    """How one part of the workers is; where several workers run it, how the best of them is."""
+    if not said:
+        return {"ok": False, "trouble": "no worker runs it"}
+    # A sign from the future was given before somebody set the clock back: it says nothing about now.
+    best = min(said, key=lambda part: (abs(now - part.beat / 1000) > SILENT, bool(part.trouble), -part.beat))
+    silent = round(now - best.beat / 1000)
+    found: dict[str, object] = {"ok": abs(silent) <= SILENT and not best.trouble, "seconds_since_sign_of_life": silent}
+    if best.trouble:
+        found["trouble"] = best.trouble
+    if best.deaths:
+        found |= {"deaths": best.deaths, "next_try_in_seconds": max(0, round(best.due / 1000 - now))}
+    return found
+
+
+def _processes_down(service: Service) -> dict[str, object]:
+    """The processes of this machine that its supervisor cannot keep alive; nothing where none supervises."""
+    try:
+        found = msgspec.json.decode((service.settings.data / DOWN_FILE).read_bytes(), type=dict[str, dict[str, object]])
+    except (OSError, ValueError):
+        return {}
+    return {**found}
+
+
+def _shown(case: Case, service: str) -> dict[str, object]:
+    return {
+        "source": case.source,
+        "tournament": case.tournament,
+        "position": case.position,
+        "reason": case.reason,
+        "origin": case.origin,
+        "advice": _advice(case, service),
+    }
+
+
+def _advice(case: Case, service: str) -> str:
+    if case.origin == FORK or (case.origin == FOLD and case.source != service):
+        return f"muster recopy {case.source} {case.tournament} --service {service}"
+    if case.origin == EARLY:
+        return f"nothing: it is copied behind the announcement by {ANNOUNCER}"
+    if case.origin in (NEWER, FOLD):
+        return f"upgrade {service} to the version that {case.source} runs"
+    return f"look at the log of {case.source}: GET /tournaments/{case.tournament}/log"

@@ -65,15 +65,16 @@ class Rebuilt(Struct):
     differences: list[Difference] = field(default_factory=list)
 
 
-def rebuild(service: Service, read_models: Sequence[ReadModel] = ()) -> Rebuilt:
+def rebuild(service: Service, read_models: Sequence[ReadModel] = (), only: str = "") -> Rebuilt:
     """Verify and fold every log from its first event on, and put caches and read models right by it.
 
+    only: a tournament; lines of others in read models stay as they are.
     States in memory are those of this process; snapshots and read models are those of the whole service.
     """
     rebuilt = Rebuilt()
     database, own = service.database, service.sources[0]
     with database.reading() as connection:
-        tournaments = [row.tournament for row in connection.execute(_TOURNAMENTS)]
+        tournaments = [only] if only else [row.tournament for row in connection.execute(_TOURNAMENTS)]
     lines: dict[str, tuple[Heads, list[Line | None]] | None] = {}
     for tournament in tournaments:
         rebuilt.tournaments += 1
@@ -91,7 +92,7 @@ def rebuild(service: Service, read_models: Sequence[ReadModel] = ()) -> Rebuilt:
             )
     for index, model in enumerate(read_models):
         known = {tournament: made and (made[0], made[1][index]) for tournament, made in lines.items()}
-        _rewrite(service, model, known, rebuilt)
+        _rewrite(service, model, known, rebuilt, only)
     return rebuilt
 
 
@@ -156,7 +157,11 @@ def _onward(database: Database, tournament: str, state: Tournament, at: Heads, t
 
 
 def _rewrite(
-    service: Service, model: ReadModel, known: Mapping[str, tuple[Heads, Line | None] | None], rebuilt: Rebuilt
+    service: Service,
+    model: ReadModel,
+    known: Mapping[str, tuple[Heads, Line | None] | None],
+    rebuilt: Rebuilt,
+    only: str,
 ) -> None:
     """Put a read model right in one transaction; tournaments that went on meanwhile are folded again in it.
 
@@ -172,7 +177,7 @@ def _rewrite(
         for row in connection.execute(heads_table.select().where(heads_table.c.source == owner)).all():
             made = known.get(row.tournament, ({}, {}))
             now = dict.fromkeys(service.sources, EMPTY) | heads_of(connection, row.tournament)
-            if made is None:
+            if made is None or (only and row.tournament != only):
                 made_anew[row.tournament] = before.get(row.tournament)
             elif made[0] == now:
                 made_anew[row.tournament] = made[1]

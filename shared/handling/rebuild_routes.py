@@ -10,11 +10,10 @@ from marshmallow import fields
 
 from shared.handling.rebuild import ReadModel, rebuild
 from shared.handling.service import Service
-from shared.http.access import caller
+from shared.http.access import require_everywhere
 from shared.http.blueprint import Blueprint
 from shared.http.fields import Answer
-from shared.http.refusals import WrongTournament
-from shared.http.tokens import EVERY_TOURNAMENT, OPERATOR
+from shared.http.tokens import OPERATOR
 
 
 class DifferenceShown(Answer):
@@ -47,9 +46,7 @@ def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blu
     @blueprint.may_refuse("wrong-tournament")
     def rebuild_from_logs() -> dict[str, Any]:
         """Delete every cache and read model, make them anew from the logs, and say what had been different."""
-        who = caller()
-        if who.tournament != EVERY_TOURNAMENT:
-            raise WrongTournament("This concerns every tournament.", tournament=who.tournament)
+        require_everywhere((OPERATOR,))
         shown: dict[str, Any] = msgspec.to_builtins(rebuild(service, read_models))
         return shown
 

@@ -26,6 +26,18 @@ class TournamentOver(Refusal):
     code = "tournament-over"
 
 
+class SignUpsPaused(Refusal):
+    """Too many guests signed up within a short while; data: the limit, what was used, `retry_after` in seconds."""
+
+    code = "sign-ups-paused"
+
+
+class OwnerAway(Refusal):
+    """The owner of a log does not answer with a log that it vouches for; nothing was done."""
+
+    code = "owner-unavailable"
+
+
 class WrongFormat(Refusal):
     """The tournament is of another format than what was asked; data: `format`."""
 
@@ -53,6 +65,16 @@ class RostersHidden(Refusal):
 PROBLEMS: Table = MappingProxyType(
     {
         "busy": (503, "Too many at once", "Repeat the command with its Idempotency-Key after `Retry-After` seconds."),
+        "sign-ups-paused": (
+            429,
+            "Too many sign up at once",
+            "Wait as many seconds as `Retry-After` says; staff may enter players meanwhile.",
+        ),
+        "owner-unavailable": (
+            503,
+            "The owner of the log does not answer",
+            "`detail` says what it answered. Repeat the request when it is well.",
+        ),
         "tournament-unknown": (404, "No such tournament", "Look for its id in the directory: GET /tournaments."),
         "tournament-over": (
             409,
@@ -99,10 +121,15 @@ PROBLEMS: Table = MappingProxyType(
         ),
         "balance-too-low": (409, "There is not enough", "`data.account` says of what."),
         "event-too-large": (413, "More than one event may hold", "Send the same in several parts."),
-        "unknown-ruleset": (422, "No such ruleset", "GET /rulesets of registration lists the shipped ones."),
+        "unknown-ruleset": (404, "No such ruleset", "GET /rulesets of registration lists the shipped ones.", "ruleset"),
         "ruleset-refused": (422, "The pack does not hold together", "`muster ruleset check` tells the same offline."),
         "ruleset-option-refused": (422, "No such option or value", "`errors` lists what may be set, and to what."),
         "impossible-result": (422, "The result is not possible", "`errors` names every fault with its clause."),
+        "improbable-result": (
+            422,
+            "Is this right?",
+            "`errors` says what a game brings, and by which clause. If it is right, send it with `improbable`: true.",
+        ),
         "too-few-players": (409, "Too few players", "`detail` says how many are needed."),
         "rounds-not-fixed": (409, "The number of rounds is not fixed", "Amend the tournament with `rounds`."),
         "not-enough-tables": (409, "Not enough tables", "Add tables to the venue, or move players."),

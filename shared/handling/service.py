@@ -13,17 +13,22 @@ from shared.handling.desk import Decide, Desk, Projection, Version
 from shared.handling.folds import Folds
 from shared.handling.front import Front
 from shared.handling.venues import Venues
+from shared.handling.waiting import Waiting
 from shared.http.tokens import EVERY_TOURNAMENT, SERVICE, mint
 from shared.log.database import Database
 from shared.log.doorbell import Doorbell
 from shared.messaging.broker import Broker
-from shared.messaging.errors import OwnerUnavailable
+from shared.messaging.errors import LogUnknown, OwnerUnavailable
 from shared.messaging.intake import Intake
 from shared.messaging.owners import TIMEOUT, Owners
+from shared.messaging.vouching import Keyring, Signer
 from shared.settings import Settings
 
 HURRY = httpx.Timeout(1.0, connect=0.3)
 """Seconds that an answer may wait for an owner; one that does not answer is not waited for."""
+
+CATCH_UP_SECONDS = 2.0
+"""For the events of one log from one owner; the sweep brings the rest."""
 
 Reaction = Callable[[str, str], None]
 """Called with (tournament, source) after copies of foreign events have committed; a hint that may be lost."""
@@ -59,12 +64,19 @@ class Service:
         )
         self.react: Reaction | None = None
         self.regularly: Callable[[], None] | None = None
-        self._intake = Intake(self.database, sources[1:], self.owners(HURRY).fetch, self.copied)
-        self.front = Front(self.desk, self.folds, self.catch_up, settings.seen_wait_ms / 1000)
+        self.signer = Signer(sources[0], settings.signing_keys)
+        self.keyring = Keyring(settings.source_keys)
+        self._intake = self.intake(self.owners(HURRY))
+        waiting = Waiting(settings.web_threads)
+        self.front = Front(self.desk, self.folds, self.catch_up, waiting, settings.seen_wait_ms / 1000)
 
     def owners(self, timeout: httpx.Timeout = TIMEOUT) -> Owners:
         """A client of the services whose logs are copied here, with a service's token."""
         return Owners({name: self.settings.urls[name] for name in self.sources[1:]}, self._headers, timeout=timeout)
+
+    def intake(self, owners: Owners) -> Intake:
+        """What lets foreign events into the database, asking `owners` for what misses."""
+        return Intake(self.database, self.sources[1:], self.keyring, owners.fetch, self.copied)
 
     def broker(self) -> Broker:
         """The broker as the settings name it; nothing is connected yet."""
@@ -82,13 +94,18 @@ class Service:
         if self.react is not None:
             self.react(tournament, source)
 
-    def catch_up(self, tournament: str) -> None:
-        """Copy what the owners have appended about a tournament meanwhile, as far as they answer at once."""
+    def catch_up(self, tournament: str) -> list[str]:
+        """Copy what the owners have appended about a tournament meanwhile; returns those that do not answer at once."""
+        silent = []
         for source in self.sources[1:]:
             try:
-                self._intake.backfill(source, tournament)
+                self._intake.backfill(source, tournament, time.monotonic() + CATCH_UP_SECONDS)
+            except LogUnknown:
+                continue
             except OwnerUnavailable as error:
+                silent.append(source)
                 _log.info("owner not asked", source=source, tournament=tournament, error=str(error))
+        return silent
 
     def _headers(self) -> Mapping[str, str]:
         now = int(time.time()) // 3600 * 3600

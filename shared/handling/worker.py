@@ -7,10 +7,10 @@ from collections.abc import Collection
 from shared import logs
 from shared.handling.service import Service
 from shared.messaging.consumer import Consumer
-from shared.messaging.intake import Intake
 from shared.messaging.relay import Relay
 from shared.messaging.sweep import Sweep
 from shared.messaging.worker import PARTS, run_worker
+from shared.private_files import keep_to_oneself
 
 
 def work(service: Service, only: Collection[str] = PARTS) -> int:
@@ -19,12 +19,13 @@ def work(service: Service, only: Collection[str] = PARTS) -> int:
     only: of relay, consumer and sweep, where they run as processes of their own.
     """
     settings = service.settings
+    keep_to_oneself()
     logs.configure(settings.service, form=settings.log_format, level=settings.log_level)
     broker = service.broker()
     owners = service.owners()
-    intake = Intake(service.database, service.sources[1:], owners.fetch, service.copied)
+    intake = service.intake(owners)
     sweep = Sweep(intake, owners, every=settings.sweep_seconds, also=service.regularly)
     consumer = Consumer(settings.service, broker, intake, on_connected=sweep.request)
-    relay = Relay(service.database, settings.service, broker, batch=settings.relay_batch)
+    relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch)
     status = (settings.bind, settings.worker_port) if settings.worker_port else None
-    return run_worker([relay, consumer, sweep], only or PARTS, status)
+    return run_worker([relay, consumer, sweep], only or PARTS, status, service.database)

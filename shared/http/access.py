@@ -6,8 +6,7 @@ from collections.abc import Collection
 
 from shared.http.current import EdgeRequest, this_edge, this_request
 from shared.http.refusals import Forbidden, TokenRevoked, Unauthenticated, WrongTournament
-from shared.http.tokens import EVERY_TOURNAMENT, LINKED, Caller, Verifier
-from shared.refusals import Refusal
+from shared.http.tokens import EVERY_TOURNAMENT, LINKED, OPERATOR, SERVICE, Caller, Verifier
 
 
 def caller() -> Caller:
@@ -45,13 +44,21 @@ def require(roles: Collection[str], tournament: str | None = None) -> Caller:
     return who
 
 
-def rate_key(request: EdgeRequest) -> str:
-    """Return whose allowance a request counts against: the actor of a good token, else the address it came from."""
-    try:
-        who = caller_or_none()
-    except Refusal:
-        who = None
-    return f"a:{who.tournament}:{who.actor}" if who else f"r:{request.remote_addr}"
+def require_everywhere(roles: Collection[str]) -> Caller:
+    """Return who asks, provided they have one of the roles in every tournament.
+
+    Raises as `require`, and WrongTournament for a token of one tournament.
+    """
+    who = require(roles)
+    if who.tournament != EVERY_TOURNAMENT:
+        raise WrongTournament("This concerns every tournament.", tournament=who.tournament)
+    return who
+
+
+def watches() -> bool:
+    """Whether who asks runs the installation: an operator, or a service. Raises as `caller_or_none`."""
+    who = caller_or_none()
+    return who is not None and who.role in (OPERATOR, SERVICE) and who.tournament == EVERY_TOURNAMENT
 
 
 def _read(request: EdgeRequest, verifier: Verifier) -> Caller | None:

@@ -14,13 +14,15 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from shared import logs as process_logs
 from shared.http import logs, metrics, openapi, problems
+from shared.http.access import require_everywhere, watches
 from shared.http.blueprint import Blueprint
 from shared.http.current import EXTENSION, Edge, EdgeRequest, this_request
 from shared.http.health import Alive, Health, Probe, Ready
 from shared.http.kinds import Table, merge
-from shared.http.limits import Allowance
+from shared.http.limits import Allowance, Tally
+from shared.http.operations import READING
 from shared.http.seen import HEADER, render_seen
-from shared.http.tokens import TokenKeys, Verifier
+from shared.http.tokens import INTEGRATION, OPERATOR, SERVICE, TokenKeys, Verifier
 
 BODY_BYTES = 1_048_576
 RATE = "6000/minute"
@@ -69,6 +71,7 @@ def create_app(
     unavailable: Sequence[type[Exception]] = (),
     size_limit: int = BODY_BYTES,
     rate_limit: str = RATE,
+    tally: Tally | None = None,
     trusted_proxies: int = 0,
     log_format: str | None = None,
     log_level: str = "info",
@@ -81,24 +84,23 @@ def create_app(
     token_keys: the first signs, all verify. is_revoked: (tournament, jti) -> whether an event took the token back.
     probes: what /readyz asks; advisory: those that only degrade. kinds: the service's own tables of problems.
     unavailable: exceptions of an engine that does not answer, told as 503. size_limit: bytes of a body.
-    rate_limit: "<number>/<second|minute|hour>" for each caller and process; empty: no limit.
+    rate_limit: "<number>/<second|minute|hour>" for each caller; empty: no limit. tally: what the processes of a service
+    share of it, None where there is one.
     trusted_proxies: how many reverse proxies set X-Forwarded-*. log_format: json or console; None: left as it is.
     clock: seconds since 1970, for the end of tokens; the system's unless given.
-    Raises ValueError for codes in two tables or in none, keys that are too short, a rate that cannot be read,
-    an operation documented twice.
+    Raises ValueError for codes in two tables or in none, keys that are too short, a rate that cannot be read.
     """
     if log_format is not None:
         process_logs.configure(name, form=log_format, level=log_level)
     app = EdgeApp(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = size_limit
     verifier = Verifier(token_keys, clock=clock)
-    app.extensions[EXTENSION] = Edge(merge(kinds), verifier, is_revoked)
-    _hooks(app, Allowance(rate_limit) if rate_limit else None)
+    app.extensions[EXTENSION] = Edge(name, merge(kinds), verifier, is_revoked)
+    _hooks(app, Allowance(rate_limit, tally) if rate_limit else None)
     problems.install(app, unavailable)
     api = openapi.make_api(app, title, description, version)
     for blueprint in (_service_blueprint(Health(name, probes or {}, advisory)), *blueprints):
         api.register_blueprint(blueprint)
-    openapi.check(api)
     openapi.serve(app, api)
     if trusted_proxies:
         n = trusted_proxies
@@ -119,6 +121,10 @@ def _hooks(app: Flask, allowance: Allowance | None) -> None:
         if "Content-Security-Policy" not in headers:
             headers["Content-Security-Policy"] = NOTHING_LOADED
         headers.extend((*SECURITY_HEADERS, ("X-Request-Id", state.request_id)))
+        if state.allowance is not None:
+            headers.extend(state.allowance)
+        if state.replayed:
+            headers["Idempotent-Replayed"] = "true"
         if state.seen is not None:
             headers[HEADER] = render_seen(state.seen)
         if state.etag is not None and response.status_code < 400:
@@ -135,7 +141,9 @@ def _hooks(app: Flask, allowance: Allowance | None) -> None:
 
 
 def _service_blueprint(health: Health) -> Blueprint:
-    blueprint = Blueprint("service", description="The process itself: for machines that watch it.", reads_logs=False)
+    blueprint = Blueprint(
+        "service", description="The process itself: for machines that watch it.", reads_logs=False, any_query=True
+    )
 
     @blueprint.get("/healthz")
     @blueprint.response(200, Alive)
@@ -146,14 +154,22 @@ def _service_blueprint(health: Health) -> Blueprint:
     @blueprint.get("/readyz")
     @blueprint.response(200, Ready, description="Ready; where `status` is degraded, something is missing.")
     @blueprint.alternative(503, Ready, description="Not ready: something that is needed fails its check.")
+    @blueprint.may_refuse(*READING)
     def readyz() -> tuple[dict[str, object], int]:
-        """Say whether this process can do its work, with every check."""
-        return health.ready()
+        """Say whether this process can do its work, with every check.
+
+        A token of an operator or a service shows what exactly was found; others are told numbers.
+        """
+        return health.ready(in_full=watches())
 
     @blueprint.get("/metrics")
-    @blueprint.response(200, {"type": "string"}, content_type="text/plain")
+    @blueprint.allow(OPERATOR, INTEGRATION, SERVICE, within=None)
+    @blueprint.answers_as(*metrics.TYPES)
+    @blueprint.response(200, {"type": "string"}, content_type=metrics.TYPES[0])
+    @blueprint.may_refuse("wrong-tournament")
     def metrics_text() -> Response:
-        """Show all measurements, as Prometheus reads them."""
+        """Show all measurements, as Prometheus reads them; it takes a token for every tournament."""
+        require_everywhere((OPERATOR, INTEGRATION, SERVICE))
         return metrics.show()
 
     return blueprint

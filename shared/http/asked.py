@@ -60,6 +60,11 @@ def tell_seen(seen: Mapping[str, int]) -> None:
     this_request().edge.seen = seen
 
 
+def tell_replayed(again: bool) -> None:
+    """Have the answer say that the command was done before, and is only told again."""
+    this_request().edge.replayed = again
+
+
 def not_modified(etag: str) -> Response | None:
     """Have the answer carry an ETag; return an empty 304 where the caller has that version already."""
     request = this_request()

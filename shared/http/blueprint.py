@@ -7,21 +7,21 @@
     @blp.may_refuse("round-not-open", "not-your-game")
     def report_result(body, tournament): ...
 
-The order above is the order of the checks: who asks, then the shape of what is asked, then the view.
+The order above is the order of the checks: who asks, then the shape of what is asked, then the view. Between the two
+first, and whatever the decorators: whether the answer comes in a form that is taken (`shared/http/door.py`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import wraps
 from typing import Any, TypeVar, cast
 
 import flask_smorest  # type: ignore[import-untyped]
 from marshmallow import Schema as MarshmallowSchema
 
-from shared.http.access import require
 from shared.http.body import ArgumentsParser
+from shared.http.door import JSON_ALONE, Door
 from shared.http.operations import document
 from shared.http.tokens import ROLES
 
@@ -41,14 +41,17 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         url_prefix: str | None = None,
         reads_logs: bool = True,
         may_refuse: Sequence[str] = (),
+        any_query: bool = False,
     ) -> None:
         """name: tag of the operations. reads_logs: whether answers follow logs, and so take Muster-Seen.
 
         may_refuse: problems that every operation here answers with, besides those it names itself.
+        any_query: a query is passed over where an operation takes none; elsewhere it is refused.
         """
         super().__init__(name, __name__, url_prefix=url_prefix, description=description)
         self._reads_logs = reads_logs
         self._may_refuse = tuple(may_refuse)
+        self._any_query = any_query
         self._prepare_doc_cbks.append(self._prepare_edge_doc)
 
     def get(self, rule: str, **options: Any) -> Callable[[View], View]:
@@ -86,7 +89,13 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """
         made = schema() if isinstance(schema, type) else schema
         options |= {"location": location, "description": description, "example": example}
-        return cast(Callable[[View], View], super().arguments(made, **options))
+        bind = super().arguments(made, **options)
+
+        def decorator(view: View) -> View:
+            bound = cast(View, bind(view))
+            return _noted(bound, query=True) if location == "query" else bound
+
+        return decorator
 
     def response(
         self,
@@ -97,6 +106,14 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """Answer with a status, dumped through a schema; a view that returns a Response answers with that."""
         made = schema() if isinstance(schema, type) else schema
         return cast(Callable[[View], View], super().response(status_code, made, **options))
+
+    def answers_as(self, *types: str) -> Callable[[View], View]:
+        """Say in which media types the answer comes, where that is not JSON; the view makes it so."""
+
+        def decorator(view: View) -> View:
+            return _noted(view, types=types)
+
+        return decorator
 
     def alternative(
         self, status_code: int, schema: type[MarshmallowSchema] | None = None, *, description: str
@@ -122,20 +139,19 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         may = frozenset(roles)
 
         def decorator(view: View) -> View:
-            @wraps(view)
-            def allowed(*args: Any, **kwargs: Any) -> Any:
-                require(may, None if within is None else kwargs[within])
-                return view(*args, **kwargs)
-
-            return _noted(cast(View, allowed), roles=sorted(may), within=within)
+            return _noted(view, roles=sorted(may), within=within)
 
         return decorator
 
-    def may_refuse(self, *codes: str) -> Callable[[View], View]:
-        """Document the problems that an operation answers with besides those that every such operation has."""
+    def may_refuse(self, *codes: str, absent: Sequence[str] = (), sent: Sequence[str] = ()) -> Callable[[View], View]:
+        """Document the problems that an operation answers with besides those that every such operation has.
+
+        Of those of things that are not there: absent comes though the request named nothing of the kind; sent (one of
+        the codes) also comes of something in the body, besides what the address names.
+        """
 
         def decorator(view: View) -> View:
-            return _noted(view, codes=list(codes))
+            return _noted(view, codes=list(codes), absent=list(absent), sent=list(sent))
 
         return decorator
 
@@ -151,12 +167,15 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         self, rule: str, endpoint: str | None = None, view_func: Any = None, *more: Any, **options: Any
     ) -> None:
         """Register a route. Raises ValueError when its access needs a part of the address that is not there."""
-        within = getattr(view_func, "_apidoc", {}).get("edge", {}).get("within")
+        notes = getattr(view_func, "_apidoc", {}).get("edge", {})
+        within = notes.get("within")
         parts = re.findall(r"<(?:[^<>:]+:)?([^<>:]+)>", (self.url_prefix or "") + rule)
         if within is not None and within not in parts:
             raise ValueError(f"{rule} lets roles in within its {within}, and has no <id:{within}>")
         if view_func is not None:
-            view_func = _noted(view_func, one="tournament" in parts)
+            bare = not (notes.get("query") or self._any_query)
+            door = Door(notes.get("roles"), within, notes.get("types", JSON_ALONE), bare)
+            view_func = door.guard(_noted(view_func, parts=parts))
         super().add_url_rule(rule, endpoint, view_func, *more, **options)
 
     def _store_endpoint_docs(
@@ -169,6 +188,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
     def _prepare_edge_doc(self, doc: dict[str, Any], doc_info: dict[str, Any], **context: Any) -> dict[str, Any]:
         notes = {"reads_logs": self._reads_logs, **doc_info.get("edge", {})}
+        notes["file"] = "requestBody" in doc_info.get("manual_doc", {})
+        notes["strict"] = notes.get("query") or not self._any_query
         notes["codes"] = [*notes.get("codes", ()), *self._may_refuse]
         return document(doc, notes, **context)
 

@@ -1,10 +1,12 @@
-"""Reading what a command brings: JSON once, an object, or a refusal that names the place."""
+"""Reading what a command brings: JSON once, each member named once, or a refusal that names the place."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from functools import wraps
 from hashlib import sha256
+from itertools import islice
 from typing import Any, NoReturn, TypeVar, cast
 
 import orjson
@@ -14,8 +16,8 @@ from marshmallow import ValidationError, fields
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from shared.http.current import this_request
-from shared.http.faults import expected_object, faults_of, shown
-from shared.http.refusals import InvalidRequest, MalformedJson, UnsupportedMediaType
+from shared.http.faults import expected_object, faults_of, pointer, shown
+from shared.http.refusals import DuplicateMember, InvalidRequest, MalformedJson, UnsupportedMediaType
 from shared.refusals import Fault
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -23,22 +25,23 @@ View = TypeVar("View", bound=Callable[..., Any])
 DEEPEST = 50
 """Lists and objects inside one another; whatever walks through a body may then do so by recursion."""
 
+JSON = "application/json"
+UTF_8 = frozenset({"utf-8", "utf8"})
+MOST_NAMED = 20
+"""Members named twice that a refusal points at."""
+
 
 def read_json() -> Any:
     """Return the JSON of the request at hand; it is parsed once, however often it is asked for.
 
-    Raises UnsupportedMediaType unless it is called application/json, MalformedJson with line and column, and
-    RequestEntityTooLarge.
+    Raises UnsupportedMediaType unless it is called application/json in UTF-8, MalformedJson with line and column,
+    DuplicateMember, and RequestEntityTooLarge.
     """
     request = this_request()
     state = request.edge
     if not state.body_read:
-        if request.mimetype != "application/json":
-            said = request.mimetype or "no Content-Type"
-            raise UnsupportedMediaType(
-                f"The body is {said}; application/json is expected.",
-                [Fault("", said, "application/json")],
-            )
+        if request.mimetype != JSON:
+            _unsupported(request.mimetype or "no Content-Type", JSON)
         state.body = parse_json(read_bytes())
         state.body_read = True
     return state.body
@@ -47,14 +50,20 @@ def read_json() -> Any:
 def read_body() -> Any:
     """Return what the request at hand brings, as JSON values that name it: of a file its digest. As `read_json`."""
     request = this_request()
-    if request.edge.body_read or request.mimetype == "application/json":
+    if request.edge.body_read or request.mimetype == JSON:
         return read_json()
     return {request.mimetype: sha256(read_bytes()).hexdigest()}
 
 
 def read_bytes() -> bytes:
-    """Return the whole body of the request at hand. Raises RequestEntityTooLarge."""
+    """Return the whole body of the request at hand, which is text in UTF-8.
+
+    Raises UnsupportedMediaType where Content-Type names another charset, and RequestEntityTooLarge.
+    """
     request = this_request()
+    charset = request.mimetype_params.get("charset", "utf-8")
+    if charset.lower() not in UTF_8:
+        _unsupported(f"{request.mimetype} in {charset[:40]}", f"{request.mimetype} in UTF-8")
     text = request.get_data()
     if request.content_length is None and len(text) >= (request.max_content_length or len(text) + 1):
         # Werkzeug cuts a body of unknown length at the limit without a word.
@@ -62,10 +71,15 @@ def read_bytes() -> bytes:
     return text
 
 
+def _unsupported(said: str, expected: str) -> NoReturn:
+    raise UnsupportedMediaType(f"The body is {said}; {expected} is expected.", [Fault("Content-Type", said, expected)])
+
+
 def parse_json(text: bytes) -> Any:
     """Parse JSON (RFC 8259, UTF-8).
 
-    Raises MalformedJson with line and column, both from 1, and InvalidRequest for what is nested without end.
+    Raises MalformedJson with line and column, both from 1, InvalidRequest for what is nested without end, and
+    DuplicateMember with a pointer to each member that stands twice in one object.
     """
     try:
         value = orjson.loads(text)
@@ -74,6 +88,12 @@ def parse_json(text: bytes) -> Any:
     if text.count(b"[") + text.count(b"{") > DEEPEST and _deeper(value, DEEPEST):
         fault = Fault("", f"more than {DEEPEST} lists and objects inside one another", f"{DEEPEST} at most")
         raise InvalidRequest("The body is nested too deeply.", [fault])
+    try:
+        _once(text.decode())
+    except _Twice:
+        twice = list(islice(_twice(_with_pairs(text.decode()), ""), MOST_NAMED))
+        faults = [Fault(where, "the member stands twice", "each member once") for where in twice]
+        raise DuplicateMember(f"{twice[0]} stands twice in one object.", faults) from None
     return value
 
 
@@ -130,6 +150,46 @@ class ArgumentsParser:
             return cast(View, with_body if location == "json" else with_query)
 
         return decorator
+
+
+class _Twice(Exception):
+    """An object names a member twice."""
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """An object that names a member twice, as it was said."""
+
+
+def _no_pairs(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) < len(pairs):
+        raise _Twice
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> Any:
+    kept = dict(pairs)
+    return kept if len(kept) == len(pairs) else _Pairs(pairs)
+
+
+# orjson keeps the last of two members without a word; the standard library can be asked. Numbers stay text here.
+_once = json.JSONDecoder(object_pairs_hook=_no_pairs, parse_int=str, parse_float=str).decode
+_with_pairs = json.JSONDecoder(object_pairs_hook=_pairs, parse_int=str, parse_float=str).decode
+
+
+def _twice(value: Any, where: str) -> Iterator[str]:
+    """Point at every member that stands twice in its object."""
+    if isinstance(value, _Pairs):
+        known: set[str] = set()
+        for name, inner in value:
+            if name in known:
+                yield pointer(where, name)
+            known.add(name)
+            yield from _twice(inner, pointer(where, name))
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _twice(inner, pointer(where, name))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _twice(inner, pointer(where, index))
 
 
 def _deeper(value: Any, most: int) -> bool:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import IO, Any, NoReturn, cast
 
 from flask import Flask, Request, current_app, request
+from werkzeug.utils import cached_property
+from werkzeug.wsgi import LimitedStream
 
 from shared.http.kinds import Kind
+from shared.http.refusals import IncompleteBody
 from shared.http.tokens import Caller, Verifier
 
 EXTENSION = "muster"
@@ -18,6 +21,7 @@ EXTENSION = "muster"
 class Edge:
     """What `create_app` was given and every request needs."""
 
+    service: str
     kinds: Mapping[str, Kind]
     verifier: Verifier
     is_revoked: Callable[[str, str], bool]
@@ -25,7 +29,10 @@ class Edge:
 
 @dataclass(slots=True)
 class State:
-    """Of one request. started: seconds of `time.perf_counter`; seen, etag: what the answer will carry."""
+    """Of one request. started: seconds of `time.perf_counter`; seen, etag: what the answer will carry.
+
+    replayed: a command that was done before is answered again. allowance: how much of it the caller has left.
+    """
 
     request_id: str = ""
     started: float = 0.0
@@ -34,14 +41,36 @@ class State:
     body_read: bool = False
     seen: Mapping[str, int] | None = None
     etag: str | None = None
+    replayed: bool = False
+    allowance: Mapping[str, str] | None = None
+
+
+class WholeBody(LimitedStream):
+    """A body that is as long as Content-Length announced, or a refusal, whichever server it comes from."""
+
+    def on_disconnect(self, error: Exception | None = None) -> NoReturn:
+        """Raises IncompleteBody."""
+        announced, received = self.limit, self.tell()
+        detail = f"{received} bytes of the body came; Content-Length announced {announced}."
+        raise IncompleteBody(detail, announced=announced, received=received) from error
 
 
 class EdgeRequest(Request):
-    """Flask's request with a place for what the edge knows about it."""
+    """Flask's request with a place for what the edge knows about it, and a body that is never cut short."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.edge = State()
+
+    @cached_property
+    def stream(self) -> IO[bytes]:
+        """What the client sends: every way of reading a body goes through here.
+
+        Raises RequestEntityTooLarge for one that is announced as too long; reading raises IncompleteBody.
+        """
+        announced = self.content_length
+        stream = super().stream
+        return stream if announced is None else cast(IO[bytes], WholeBody(self.environ["wsgi.input"], announced))
 
 
 def this_request() -> EdgeRequest:

@@ -3,6 +3,8 @@
 A probe returns (ok, detail). What a service cannot work without makes it not ready (503); what it can do without
 for a while, such as the broker or a copy that lags, is advisory: shown as degraded, and still 200. A probe gives
 up by itself after a second or so: while it waits, everybody who asks waits with it.
+
+Strangers are told which checks hold, with numbers and yes or no: never names (of tournaments, of machines) nor texts.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import structlog
 from marshmallow import fields
@@ -38,7 +41,10 @@ class Check(Answer):
     ok = fields.Boolean(required=True)
     needed = fields.Boolean(required=True, metadata={"description": "Whether the service cannot work without it"})
     ms = fields.Float(required=True, metadata={"description": "Milliseconds that the probe took"})
-    detail = fields.Dict(required=True, metadata={"description": "Facts found, by name"})
+    detail = fields.Dict(
+        required=True,
+        metadata={"description": "Facts found, by name: numbers for everybody, texts and lists for operators"},
+    )
 
 
 class Ready(Alive):
@@ -67,13 +73,17 @@ class Health:
         """Answer /healthz: always the same while the process answers at all."""
         return {"status": "ok", "service": self.service}
 
-    def ready(self) -> tuple[dict[str, object], int]:
-        """Answer /readyz: 200 or 503, with every probe. Findings are kept for a second."""
+    def ready(self, *, in_full: bool = False) -> tuple[dict[str, object], int]:
+        """Answer /readyz: 200 or 503, with every probe. Findings are kept for a second.
+
+        in_full: with every fact that was found, as for whoever runs the installation.
+        """
         with self._lock:
             now = self.clock()
             if self._found is None or now - self._found[0] >= KEPT_SECONDS:
                 self._found = (now, *self._probe())
-            return self._found[1], self._found[2]
+            _, found, status = self._found
+        return found if in_full else _for_strangers(found), status
 
     def _probe(self) -> tuple[dict[str, object], int]:
         checks: dict[str, object] = {}
@@ -91,3 +101,19 @@ class Health:
             checks[name] = {"ok": ok, "needed": needed, "ms": ms, "detail": detail}
         status = "failed" if failed else "degraded" if degraded else "ok"
         return {"status": status, "service": self.service, "checks": checks}, 503 if failed else 200
+
+
+def _for_strangers(found: Mapping[str, Any]) -> dict[str, object]:
+    checks = {name: {**check, "detail": _counts(check["detail"])} for name, check in found["checks"].items()}
+    return {**found, "checks": checks}
+
+
+def _counts(detail: Mapping[str, Any]) -> dict[str, object]:
+    """Of what was found the numbers and truth values, also of what is inside by name."""
+    kept: dict[str, object] = {}
+    for name, value in detail.items():
+        if isinstance(value, Mapping):
+            kept[name] = _counts(value)
+        elif value is None or isinstance(value, bool | int | float):
+            kept[name] = value
+    return kept

@@ -5,22 +5,44 @@ A service adds its own table of the same shape (`create_app(problems=...)`); a c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from shared.refusals import Refusal
+from shared.refusals import Fault, Refusal
+
+NOT_FOUND, UNPROCESSABLE = 404, 422
 
 
 class Kind(NamedTuple):
-    """A kind of problem. status: HTTP status; title: the same for every occurrence; about: advice for a person."""
+    """A kind of problem. status: HTTP status; title: the same for every occurrence; about: advice for a person.
+
+    names: the part of an address that a kind with the status 404 speaks of, such as `venue`. Where the thing that is
+    not there was named by the body or the query instead, the address is right and the request is not: 422.
+    """
 
     status: int
     title: str
     about: str = ""
+    names: str = ""
+
+    def told_of(self, parts: Collection[str], faults: Iterable[Fault]) -> Kind:
+        """This kind with its status for a request. parts: what the address names; faults: of the refusal."""
+        places = [fault.where for fault in faults]
+        if not self.names or not places or (self.names in parts and f"/{self.names}" in places):
+            return self
+        return self._replace(status=UNPROCESSABLE)
+
+    def status_for(self, parts: Collection[str], *, takes_more: bool) -> int:
+        """The status that an operation documents. takes_more: a body or a query, besides its address."""
+        sent = self.names and takes_more and self.names not in parts
+        return UNPROCESSABLE if sent else self.status
 
 
-Table = Mapping[str, tuple[int, str] | tuple[int, str, str]]
+LONGEST_DETAIL = 2000
+"""Characters; what a request said is not said back in full."""
+
+Table = Mapping[str, tuple[int, str] | tuple[int, str, str] | tuple[int, str, str, str]]
 
 # fmt: off
 EDGE: Table = MappingProxyType({
@@ -28,16 +50,24 @@ EDGE: Table = MappingProxyType({
         "The HTTP request itself is broken. `detail` says where."),
     "malformed-json": (400, "The body is not JSON",
         "`data.line` and `data.column` (both from 1) say where reading stopped. JSON is UTF-8 without a BOM."),
+    "incomplete-body": (400, "The body ended too early",
+        "Fewer bytes came than the request announced; nothing was done. Send it again, with the same Idempotency-Key."),
+    "duplicate-member": (400, "A member stands twice in one object",
+        "`errors` points at the member. Send it once."),
     "invalid-idempotency-key": (400, "The Idempotency-Key cannot be used",
         "Give 1 to 128 visible ASCII characters, for example a UUID, and a new one for each new command."),
     "invalid-cursor": (400, "The cursor was not given out by this list",
         "Take `after` from `next` of the page before, unchanged, or leave it out to begin at the start."),
     "malformed-seen": (400, "Muster-Seen cannot be read",
         "Send back the Muster-Seen header of an earlier answer unchanged: `registration=12, pairing=4`."),
+    "implausible-seen": (400, "Muster-Seen names what no log has",
+        "`errors` says how far each log can be. Send the header of an answer about this tournament, or leave it out."),
     "unauthenticated": (401, "Who asks is not known",
         "Send `Authorization: Bearer <token>`. A player's own link carries its token as `?token=`, for reading only."),
     "token-expired": (401, "The token has expired",
         "Ask an organiser of the tournament for a new one."),
+    "token-not-yet-valid": (401, "The token is not good yet",
+        "`data.good_from` says from when, in seconds since 1970. If that has passed, a clock is wrong."),
     "token-revoked": (401, "The token was revoked",
         "An organiser took this token back. Ask for a new one."),
     "forbidden": (403, "This role may not do this",
@@ -49,13 +79,22 @@ EDGE: Table = MappingProxyType({
     "method-not-allowed": (405, "This address does not take this method",
         "The header `Allow` lists the methods that it takes."),
     "not-acceptable": (406, "Not available in the form asked for",
-        "Leave the header Accept out, or ask for application/json."),
+        "`data.types` lists the media types that this is answered in. Problems are `application/problem+json` always."),
+    "request-timeout": (408, "The request took too long to arrive",
+        "Head and body of a request have to be here within the seconds that the operator has set. Send it again."),
+    "quota-reached": (409, "No more of this is taken",
+        "`data` says what is counted, of whom, how much is taken (`limit`) and how much is there (`used`). Staff have "
+        "larger bounds than players and guests: ask them."),
     "precondition-failed": (412, "Changed since you read it",
         "Read the resource again, look at what changed, and repeat the command with the new ETag (`data.etag`)."),
     "too-large": (413, "The body is too large",
         "`data.limit` is the largest body taken here, in bytes. Send a long list in several parts."),
-    "unsupported-media-type": (415, "Commands are taken as JSON only",
-        "Send `Content-Type: application/json`."),
+    "uri-too-long": (414, "The address is too long",
+        "The request line, with method and query, has 8190 bytes at most. Ask for less at once."),
+    "unsupported-media-type": (415, "Not taken in this form",
+        "Send `Content-Type: application/json`, or `text/csv` for a file of players, and everything in UTF-8."),
+    "expectation-failed": (417, "The header Expect cannot be met",
+        "`Expect: 100-continue` is the only expectation that is known here."),
     "invalid-request": (422, "The request is not what is expected here",
         "`errors` lists every fault: `where` as a JSON pointer, what was said, and what is expected."),
     "idempotency-key-reused": (422, "The Idempotency-Key was used for another request",
@@ -68,9 +107,13 @@ EDGE: Table = MappingProxyType({
         "Send fewer or shorter headers."),
     "internal-error": (500, "Something is wrong on our side",
         "Tell the operator the `request_id`. Repeat a command with its Idempotency-Key: it takes effect once at most."),
+    "transfer-coding-unknown": (501, "The Transfer-Encoding is not known",
+        "Send a body with Content-Length, or with `Transfer-Encoding: chunked` alone."),
     "unavailable": (503, "Not available at this moment",
         "Something that this service needs does not answer. Repeat the request after `Retry-After` seconds, "
         "a command with its Idempotency-Key."),
+    "log-unreadable": (503, "A log of this tournament cannot be read",
+        "`data.event` names the event. An operator's GET /readyz says what heals it: an upgrade, or `muster recopy`."),
     "not-yet-seen": (503, "Not yet read as far as you ask",
         "Another service has told you something that has not reached this one. Repeat after `Retry-After` seconds."),
 })
@@ -84,9 +127,12 @@ HTTP_CODES: Mapping[int, str] = MappingProxyType(
         404: "not-found",
         405: "method-not-allowed",
         406: "not-acceptable",
+        408: "request-timeout",
         412: "precondition-failed",
         413: "too-large",
+        414: "uri-too-long",
         415: "unsupported-media-type",
+        417: "expectation-failed",
         422: "invalid-request",
         428: "precondition-required",
         429: "too-many-requests",
@@ -95,6 +141,18 @@ HTTP_CODES: Mapping[int, str] = MappingProxyType(
     }
 )
 """The code that an HTTP error of Flask or Werkzeug becomes; others: bad-request below 500, else internal-error."""
+
+
+def problem_members(code: str, kind: Kind, detail: str, request_id: str) -> dict[str, object]:
+    """The members that every problem has, whoever answers with it."""
+    return {
+        "type": f"/problems/{code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": detail if len(detail) <= LONGEST_DETAIL else detail[: LONGEST_DETAIL - 1] + "…",
+        "code": code,
+        "request_id": request_id,
+    }
 
 
 def merge(tables: Iterable[Table]) -> dict[str, Kind]:
@@ -112,6 +170,8 @@ def merge(tables: Iterable[Table]) -> dict[str, Kind]:
                 raise ValueError(f"the problem code {code!r} is not kebab-case")
             if not 400 <= kind.status <= 599:
                 raise ValueError(f"the problem code {code!r} has the status {kind.status}: 400 to 599 expected")
+            if kind.names and kind.status != NOT_FOUND:
+                raise ValueError(f"the problem code {code!r} names a part of addresses, and is no {NOT_FOUND}")
             joined[code] = kind
     return joined
 

@@ -10,6 +10,9 @@ from prometheus_client import Histogram
 from shared.http.current import EdgeRequest, this_request
 from shared.metrics import HTTP_SECONDS, exposition
 
+TYPES = ("text/plain", "application/openmetrics-text")
+"""Prometheus asks for one of them."""
+
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 

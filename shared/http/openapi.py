@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import threading
+from collections.abc import Mapping
 from importlib.resources import files
 from inspect import cleandoc
 from typing import Any
@@ -16,6 +18,7 @@ from flask import Flask, Response, abort, render_template_string, send_from_dire
 from marshmallow import ValidationError, fields
 from werkzeug.routing import BaseConverter
 
+from shared.http.accept import best_type
 from shared.http.current import this_request
 from shared.http.faults import FaultShown
 from shared.http.fields import IDENTIFIER, Answer, Choice
@@ -84,6 +87,11 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
 
     DEFAULT_ERROR_RESPONSE_NAME = "Problem"
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._undocumented: list[Any] = []
+        self._documenting = threading.Lock()
+
     def _register_error_handlers(self) -> None:
         """Nothing: `problems.install` answers errors."""
 
@@ -120,6 +128,24 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
 
     def _register_pagination_header(self) -> None:
         """Nothing: pages are members of the answer."""
+
+    def register_blueprint(self, blueprint: Any, **options: Any) -> None:
+        """Register its routes now; they are documented when somebody first asks, which most processes never see."""
+        self._app.extensions["flask-smorest"]["blp_name_to_api"][blueprint.name] = self
+        self._app.register_blueprint(blueprint, **options)
+        self._undocumented.append(blueprint)
+
+    def document(self) -> dict[str, Any]:
+        """The whole document. Raises ValueError for what would spoil a generated client."""
+        with self._documenting:
+            while self._undocumented:
+                blueprint = self._undocumented[0]
+                blueprint.register_views_in_doc(self, self._app, self.spec, name=blueprint.name, parameters=None)
+                self.spec.tag({"name": blueprint.name, "description": blueprint.description})
+                del self._undocumented[0]
+            made: dict[str, Any] = self.spec.to_dict()
+        check(made)
+        return made
 
 
 def _problem(description: str) -> dict[str, Any]:
@@ -176,8 +202,9 @@ def serve(app: Flask, api: Api) -> None:
     made: list[tuple[bytes, str]] = []
 
     def openapi_json() -> Response:
+        best_type(this_request().environ.get("HTTP_ACCEPT"), ("application/json",))
         if not made:
-            text = orjson.dumps(api.spec.to_dict(), option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS)
+            text = orjson.dumps(api.document(), option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS)
             made.append((text, hashlib.sha256(text).hexdigest()[:16]))
         text, digest = made[0]
         answer = Response(text, mimetype="application/json")
@@ -186,6 +213,7 @@ def serve(app: Flask, api: Api) -> None:
         return answer
 
     def docs() -> Response:
+        best_type(this_request().environ.get("HTTP_ACCEPT"), ("text/html",))
         page = Response(render_template_string(_PAGE, title=api.spec.title), mimetype="text/html")
         page.headers["Content-Security-Policy"] = DOCS_POLICY
         return page
@@ -206,13 +234,19 @@ def serve(app: Flask, api: Api) -> None:
     app.register_blueprint(pages)
 
 
-def check(api: Api) -> None:
+def document_of(app: Flask) -> dict[str, Any]:
+    """The document of an application. Raises ValueError for what would spoil a generated client."""
+    api: Api = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    return api.document()
+
+
+def check(document: Mapping[str, Any]) -> None:
     """Raise ValueError for what would spoil a generated client.
 
     That is two operations with one operationId, or an operation that documents no answer of its own.
     """
     known: dict[str, str] = {}
-    for path, methods in api.spec.to_dict()["paths"].items():
+    for path, methods in document["paths"].items():
         for method, operation in methods.items():
             if not isinstance(operation, dict):
                 continue

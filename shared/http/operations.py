@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from flask import Flask
 
 from shared.http import idempotency, seen
 from shared.http.current import edge_of
-from shared.http.kinds import Kind
+from shared.http.kinds import UNPROCESSABLE, Kind
 from shared.http.paging import PageQuery
 from shared.http.tokens import LINKED, ROLES
 
@@ -17,42 +17,51 @@ COMMANDS = frozenset({"post", "put", "patch", "delete"})
 PROBLEM = "Problem"
 BEARER, LINK = "bearer", "link"
 
-WITH_TOKEN = ("unauthenticated", "token-expired", "token-revoked", "forbidden")
+READING = ("unauthenticated", "token-expired", "token-not-yet-valid", "token-revoked")
+"""Of what everybody may read: a token that comes has to be good."""
+WITH_TOKEN = (*READING, "forbidden")
 WITHIN_ONE = ("wrong-tournament",)
-READING = ("unauthenticated", "token-expired", "token-revoked", "wrong-tournament")
-"""Of what everybody may read: a private tournament asks for a token of it, and a token that comes has to be good."""
 WITH_CURSOR = ("invalid-cursor",)
-WITH_BODY = ("malformed-json", "unsupported-media-type", "too-large", "invalid-request")
-WITH_KEY = ("invalid-idempotency-key", "idempotency-key-reused")
-WITH_SEEN = ("malformed-seen", "not-yet-seen")
-EVERYWHERE = ("too-many-requests",)
+WITH_BODY = (
+    "malformed-json",
+    "duplicate-member",
+    "incomplete-body",
+    "unsupported-media-type",
+    "too-large",
+    "invalid-request",
+)
+WITH_KEY = ("invalid-idempotency-key", "idempotency-key-reused", "quota-reached")
+WITH_SEEN = ("malformed-seen", "implausible-seen", "not-yet-seen", "log-unreadable")
+EVERYWHERE = ("not-acceptable",)
+COUNTED = ("too-many-requests",)
 
+# No examples here: generators send them, and a key of somebody else, a position that no log has reached or a version
+# that nothing has is refused.
 PARAMETERS: Mapping[str, dict[str, Any]] = {
     "IdempotencyKey": {
         "name": idempotency.HEADER,
         "description": "Makes the command safe to repeat: with the same key it has its effect once and answers "
-        "the same each time. Use a new one, such as a UUID, for each new command.",
+        "the same each time, with `Idempotent-Replayed: true` when it is told again. Use a new one, such as a UUID, "
+        "for each new command. A key counts in one tournament of one service.",
         "schema": {"type": "string", "minLength": 1, "maxLength": idempotency.LONGEST_KEY, "pattern": "^[!-~]+$"},
-        "example": "5f0c7d1e-6f0a-4d6e-9a65-0a8c1f0e7b1d",
     },
     "MusterSeen": {
         "name": seen.HEADER,
         "description": "How far the answer must have read each log: Muster-Seen of an earlier answer, of any "
-        "service. A service that is behind waits a short while and then answers 503.",
+        "service, unchanged: each log with its position, separated by commas, as in `registration=12, pairing=4`. "
+        "Leave it out when there is none. A service that is behind waits a short while and then answers 503.",
         "schema": {"type": "string", "maxLength": seen.LONGEST},
-        "example": seen.EXAMPLE,
     },
     "IfMatch": {
         "name": "If-Match",
-        "description": "The ETag of the version that the command means; another one is answered with 412.",
+        "description": "The ETag of the version that the command means, as it was read, with its quotation marks; "
+        "another one is answered with 412. Leave it out to act whatever has changed.",
         "schema": {"type": "string"},
-        "example": '"scoring-31"',
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
         "description": "The ETag of the version that you have; where it is current the answer is an empty 304.",
         "schema": {"type": "string"},
-        "example": '"scoring-31"',
     },
 }
 
@@ -71,15 +80,17 @@ HEADERS: Mapping[str, dict[str, Any]] = {
 def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, method: str, **_: object) -> dict[str, Any]:
     """Complete the documentation of an operation.
 
-    notes: roles, within, codes, versioned, reads_logs, one (whether the address names one tournament), as the
-    blueprint left them. Positions and versions are those of one tournament: elsewhere they mean nothing.
+    notes: roles, within, codes, absent, sent (of them, see `may_refuse`), versioned, reads_logs, query (whether it
+    takes one), file (whether it takes a body that is documented by hand), parts (of the address), as the blueprint
+    left them. Positions and versions are those of one tournament: elsewhere they mean nothing.
     Raises ValueError for a problem code that no table names.
     """
     command, body = method in COMMANDS, "requestBody" in doc
+    takes_more = body or notes["file"] or bool(notes.get("query"))
     query = [p["schema"] for p in doc.get("parameters", ()) if isinstance(p, dict) and p.get("in") == "query"]
     roles, versioned = notes.get("roles", []), notes.get("versioned")
     reads_logs = notes.get("reads_logs", True)
-    follows = reads_logs and notes.get("one", True)
+    follows = reads_logs and "tournament" in notes["parts"]
     names = ["MusterSeen"] if follows else []
     if command:
         names.append("IdempotencyKey")
@@ -105,26 +116,44 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
         *(WITH_TOKEN if roles else ()),
         *(WITHIN_ONE if roles and notes.get("within") else ()),
         *(READING if reads_logs and not roles else ()),
-        *(WITH_BODY if body else ("invalid-request",) if query else ()),
+        *(WITH_BODY if body else ()),
+        *(("invalid-request",) if notes["strict"] else ()),
         *(WITH_KEY if command else ()),
         *(WITH_CURSOR if any(isinstance(schema, PageQuery) for schema in query) else ()),
         *(WITH_SEEN if follows else ()),
         *(("precondition-failed",) if versioned and command else ()),
         *(("precondition-required",) if versioned == "required" and command else ()),
-        *(EVERYWHERE if reads_logs else ()),
+        *EVERYWHERE,
+        *(COUNTED if reads_logs else ()),
         *notes.get("codes", ()),
     ]
-    doc["responses"] = {**responses, **problem_responses(edge_of(app).kinds, codes)}
+    places = (notes["parts"], notes.get("absent", ()), notes.get("sent", ()), takes_more)
+    told = problem_responses(edge_of(app).kinds, codes, *places)
+    doc["responses"] = {**responses, **told}
     return doc
 
 
-def problem_responses(kinds: Mapping[str, Kind], codes: Iterable[str]) -> dict[int, dict[str, Any]]:
-    """Return one response for each status, naming the codes that come with it."""
+def problem_responses(
+    kinds: Mapping[str, Kind],
+    codes: Iterable[str],
+    parts: Collection[str] = (),
+    absent: Collection[str] = (),
+    sent: Collection[str] = (),
+    takes_more: bool = False,
+) -> dict[int, dict[str, Any]]:
+    """Return one response for each status, naming the codes that come with it.
+
+    absent: codes that come with the status of their table. sent: codes that come as of something sent, too.
+    parts, takes_more: as for `Kind.status_for`. Raises ValueError for a code that no table names.
+    """
     by_status: dict[int, list[str]] = {}
-    for code in dict.fromkeys(codes):
+    for code in dict.fromkeys((*codes, *absent)):
         if code not in kinds:
             raise ValueError(f"the problem code {code!r} is documented, and stands in no table")
-        by_status.setdefault(kinds[code].status, []).append(code)
+        kind = kinds[code]
+        statuses = [kind.status] if code in absent else [kind.status_for(parts, takes_more=takes_more)]
+        for status in [*statuses, UNPROCESSABLE] if code in sent else statuses:
+            by_status.setdefault(status, []).append(code)
     return {status: _response(kinds, by_status[status]) for status in sorted(by_status)}
 
 

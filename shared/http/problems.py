@@ -14,13 +14,17 @@ import structlog
 from flask import Blueprint, Flask, Response, abort, render_template_string, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
+from shared.http.accept import best_type
 from shared.http.current import this_edge, this_request
-from shared.http.kinds import HTTP_CODES, Kind
+from shared.http.kinds import HTTP_CODES, LONGEST_DETAIL, Kind, problem_members
 from shared.refusals import Fault, Refusal
 
 MEDIA_TYPE = "application/problem+json"
-LONGEST_SAID, LONGEST_DETAIL = 200, 2000
+LONGEST_SAID = 200
 """Characters; what a request said is not said back in full."""
+HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
+DESCRIBED_AS = (TEXT, HTML, JSON)
+"""How kinds of problems are described; the first for who takes anything, as `curl` does."""
 RETRY_AFTER = 2
 """Seconds that a caller is asked to wait when something that we need does not answer."""
 
@@ -48,14 +52,8 @@ def problem(
     if kind is None:
         _log.error("problem code without a table entry", code=code)
         kind = Kind(422, "Refused")
-    body: dict[str, object] = {
-        "type": f"/problems/{code}",
-        "title": kind.title,
-        "status": kind.status,
-        "detail": _short(detail, LONGEST_DETAIL),
-        "code": code,
-        "request_id": this_request().edge.request_id,
-    }
+    kind = kind.told_of(this_request().view_args or (), faults)
+    body = problem_members(code, kind, detail, this_request().edge.request_id)
     if faults:
         body["errors"] = [
             {
@@ -132,17 +130,32 @@ def answer_failure(error: Exception) -> Response:
 
 
 def describe(code: str) -> Response:
-    """Describe a kind of problem for a person, as HTML or, where that is asked for, as text."""
+    """Describe a kind of problem: for a person, or as JSON or text where that is asked for. Raises NotAcceptable."""
     kind = this_edge().kinds.get(code) or abort(404)
-    if request.accept_mimetypes.best_match(["text/plain", "text/html"], "text/html") == "text/html":
-        return Response(render_template_string(_PAGE, code=code, kind=kind), mimetype="text/html")
+    form = best_type(request.headers.get("Accept", HTML), DESCRIBED_AS)
+    if form == HTML:
+        return Response(render_template_string(_PAGE, code=code, kind=kind), mimetype=HTML)
+    if form == JSON:
+        return Response(orjson.dumps(_described(code, kind)), mimetype=JSON)
     text = f"{kind.title}\n{code}, HTTP status {kind.status}\n\n{kind.about}\n"
-    return Response(text, mimetype="text/plain")
+    return Response(text, mimetype=TEXT)
 
 
-def describe_all() -> str:
-    """List every kind of problem that this service answers with."""
-    return render_template_string(_INDEX, kinds=sorted(this_edge().kinds.items()))
+def describe_all() -> Response:
+    """List every kind of problem that this service answers with, as `describe` does one. Raises NotAcceptable."""
+    kinds = sorted(this_edge().kinds.items())
+    form = best_type(request.headers.get("Accept", HTML), DESCRIBED_AS)
+    if form == HTML:
+        return Response(render_template_string(_INDEX, kinds=kinds), mimetype=HTML)
+    if form == JSON:
+        return Response(orjson.dumps({"items": [_described(*one) for one in kinds]}), mimetype=JSON)
+    return Response(
+        "".join(f"{code}, HTTP status {kind.status}: {kind.title}\n" for code, kind in kinds), mimetype=TEXT
+    )
+
+
+def _described(code: str, kind: Kind) -> dict[str, object]:
+    return {"type": f"/problems/{code}", "code": code, "status": kind.status, "title": kind.title, "about": kind.about}
 
 
 def install(app: Flask, unavailable: Sequence[type[Exception]]) -> None:

@@ -17,6 +17,12 @@ class TokenExpired(Refusal):
     code = "token-expired"
 
 
+class TokenNotYetValid(Refusal):
+    """The token is good from a moment (`nbf`) that has not come."""
+
+    code = "token-not-yet-valid"
+
+
 class TokenRevoked(Refusal):
     """The token was taken back by an event of the tournament."""
 
@@ -35,16 +41,34 @@ class WrongTournament(Refusal):
     code = "wrong-tournament"
 
 
+class IncompleteBody(Refusal):
+    """Fewer bytes came than Content-Length announced; data: `announced`, `received`."""
+
+    code = "incomplete-body"
+
+
 class MalformedJson(Refusal):
     """The body is not JSON; data tells line and column."""
 
     code = "malformed-json"
 
 
+class DuplicateMember(Refusal):
+    """An object of the body names a member twice; readers of JSON do not agree on which of the two counts."""
+
+    code = "duplicate-member"
+
+
 class UnsupportedMediaType(Refusal):
-    """A command came as something other than application/json."""
+    """A command came as another media type than it is taken as, or in another charset than UTF-8."""
 
     code = "unsupported-media-type"
+
+
+class NotAcceptable(Refusal):
+    """The Accept header takes none of the media types that this is answered in; data: `types`."""
+
+    code = "not-acceptable"
 
 
 class InvalidRequest(Refusal):
@@ -89,10 +113,28 @@ class MalformedSeen(Refusal):
     code = "malformed-seen"
 
 
+class ImplausibleSeen(Refusal):
+    """Muster-Seen names positions that no log has; data: `have`, how far this service has read each."""
+
+    code = "implausible-seen"
+
+
+class LogUnreadable(Refusal):
+    """A log of this tournament holds what cannot be folded; data: `event` (its id)."""
+
+    code = "log-unreadable"
+
+
 class NotYetSeen(Refusal):
     """This service has not yet read as far as Muster-Seen asks; data: `retry_after` in whole seconds."""
 
     code = "not-yet-seen"
+
+
+class QuotaReached(Refusal):
+    """A tournament holds as much of this as it takes; data: `quota`, `of`, `limit`, `used`, `asked`."""
+
+    code = "quota-reached"
 
 
 class TooManyRequests(Refusal):

@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from shared.http.refusals import MalformedSeen, NotYetSeen
+from shared.http.refusals import ImplausibleSeen, MalformedSeen, NotYetSeen
 from shared.refusals import Fault
 
 HEADER = "Muster-Seen"
 EXAMPLE = "registration=12, pairing=4, scoring=31"
 MOST_SOURCES = 64
 LONGEST = 8192
+FURTHEST = 5_000_000
+"""Events that an owner may be ahead of a copy: no log of a tournament ever holds more (quotas, docs/http.md)."""
 
 _ENTRY = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._:-]{0,63})=(0|[1-9][0-9]{0,15})\s*", re.ASCII)
 
@@ -50,6 +52,18 @@ def not_yet_seen(wanted: Mapping[str, int], have: Mapping[str, int], retry_after
     faults = [Fault(HEADER, f"{s}={p}", f"at most {s}={have.get(s, 0)} so far") for s, p in missing.items()]
     detail = f"Not yet read as far as {render_seen(missing)}."
     return NotYetSeen(detail, faults, wanted=dict(wanted), have=dict(have), retry_after=retry_after)
+
+
+def refuse_implausible(missing: Mapping[str, int], have: Mapping[str, int], own: str) -> None:
+    """Refuse positions that cannot be: beyond the end of a service's own log, or far beyond that of a copy.
+
+    missing: as `behind` gives it; own: the log that this service alone appends to. Raises ImplausibleSeen.
+    """
+    ends = {source: have.get(source, 0) + (0 if source == own else FURTHEST) for source in missing}
+    wrong = behind(missing, ends)
+    if wrong:
+        faults = [Fault(HEADER, f"{s}={p}", f"at most {s}={ends[s]}") for s, p in wrong.items()]
+        raise ImplausibleSeen(f"No answer can have said {render_seen(wrong)}.", faults, have=dict(have))
 
 
 def _malformed(part: str) -> MalformedSeen:

@@ -2,12 +2,15 @@
 
 Names of every script, right-to-left ones and emoji are kept as they are (in NFC). Refused is what cannot be
 shown or what changes how the text around it is shown: control characters, line breaks in a name, direction
-overrides and isolates, lone surrogates, and text in which nothing is to be seen.
+overrides and isolates, lone surrogates, and text in which nothing is to be seen; in a name also what
+`shared.names.writing` refuses.
 """
 
 from __future__ import annotations
 
 import unicodedata
+
+from shared.names.writing import fault_of_name
 
 DIRECTION_CONTROLS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 BLANK_LETTERS = frozenset(map(chr, (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)))
@@ -30,7 +33,10 @@ def one_line(text: str, maximum: int, minimum: int = 1) -> str:
     if text.isascii() and text.isprintable():
         kept = text.strip()
         return _sized(kept, maximum, minimum)
-    return _sized(_normal(text, maximum, ""), maximum, minimum)
+    kept = _sized(_normal(text, maximum, ""), maximum, minimum)
+    if fault := fault_of_name(kept):
+        raise TextFault(fault)
+    return kept
 
 
 def many_lines(text: str, maximum: int, minimum: int = 0) -> str:

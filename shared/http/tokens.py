@@ -1,7 +1,7 @@
 """Signed tokens: who asks, in which tournament, in which role. No Flask, no clock of its own.
 
 A token is a JWT signed with HS256. Claims: sub (actor), role, tournament (id, or `*` for every one), player and
-venue (where they apply), jti (what a revocation names), iat, exp (optional), times in seconds since 1970.
+venue (where they apply), jti (what a revocation names), iat, nbf and exp (optional), times in whole seconds since 1970.
 Of the token keys of an installation (`settings.token_keys`) the first signs and all verify, so that a key is
 replaced without a gap.
 """
@@ -17,7 +17,7 @@ from typing import Any
 
 import jwt
 
-from shared.http.refusals import TokenExpired, Unauthenticated
+from shared.http.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
 from shared.secret_keys import KEY_BYTES, TokenKey
 
 OPERATOR = "operator"
@@ -51,6 +51,7 @@ LONGEST_TOKEN = 2048
 
 TokenKeys = Sequence[TokenKey]
 
+# Times are compared at every use, for a token may be remembered for longer than it is good.
 _OPTIONS: Any = {
     "require": ["sub", "jti", "iat"],
     "verify_exp": False,
@@ -62,7 +63,10 @@ _OPTIONS: Any = {
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. tournament: an id or `*`; player: only for players; expires: seconds since 1970, None for never."""
+    """Who asks. tournament: an id or `*`; player: only for players.
+
+    begins, expires: from and until when the token is good, in seconds since 1970; None for always and never.
+    """
 
     actor: str
     role: str
@@ -71,6 +75,7 @@ class Caller:
     player: str | None = None
     venue: str | None = None
     expires: int | None = None
+    begins: int | None = None
 
 
 def mint(
@@ -120,7 +125,7 @@ def check_keys(keys: TokenKeys) -> None:
 
 
 class Verifier:
-    """Reads tokens, and remembers the good ones for a while: a signature is checked once a process, the end always.
+    """Reads tokens, and remembers the good ones for a while: a signature is checked once a process, the times always.
 
     clock: seconds since 1970. remembered: how many tokens are kept; the oldest goes first.
     """
@@ -136,7 +141,8 @@ class Verifier:
     def verify(self, token: str) -> Caller:
         """Say who holds a token.
 
-        Raises Unauthenticated when nobody here signed it or a claim is missing, TokenExpired after its end.
+        Raises Unauthenticated when nobody here signed it or a claim is missing, TokenNotYetValid before its beginning,
+        TokenExpired after its end.
         """
         caller = self._known.get(token)
         if caller is None:
@@ -147,6 +153,8 @@ class Verifier:
                 self._known[token] = caller
         if caller.expires is not None and self._clock() >= caller.expires:
             raise TokenExpired("The token has expired.", expired_at=caller.expires)
+        if caller.begins is not None and self._clock() < caller.begins:
+            raise TokenNotYetValid("The token is not good yet.", good_from=caller.begins)
         return caller
 
     def _read(self, token: str) -> Caller:
@@ -165,14 +173,14 @@ class Verifier:
 def _caller(claims: Mapping[str, Any]) -> Caller:
     texts = [claims.get(name) for name in ("sub", "role", "tournament", "jti")]
     extras = [claims.get(name) for name in ("player", "venue")]
-    exp = claims.get("exp")
+    times = [claims.get(name) for name in ("iat", "exp", "nbf")]
     if (
         not all(isinstance(text, str) and text for text in texts)
         or not all(extra is None or isinstance(extra, str) for extra in extras)
         or texts[1] not in ROLES
         or (texts[1] == PLAYER and not extras[0])
-        or not (exp is None or type(exp) is int)
+        or not all(time is None or type(time) is int for time in times)
     ):
         raise Unauthenticated("The token does not say who it is for.")
     actor, role, tournament, jti = texts
-    return Caller(actor, role, tournament, jti, extras[0], extras[1], exp)  # type: ignore[arg-type]
+    return Caller(actor, role, tournament, jti, extras[0], extras[1], times[1], times[2])  # type: ignore[arg-type]

@@ -10,13 +10,10 @@ from sqlalchemy import Connection
 
 from shared import metrics
 from shared.events.canonical import canonical
-from shared.events.recorded import Head, Recorded, chain_hash, event_id
+from shared.events.recorded import LARGEST_EVENT, Head, Recorded, chain_hash, event_id
 from shared.log.database import Database
 from shared.log.extend import extend
 from shared.refusals import Refusal
-
-LARGEST_EVENT = 256 * 1024
-"""Bytes of canonical data that one event may hold; larger things are pages, appended together."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -85,18 +82,18 @@ def append(
     entries: Sequence[Entry],
     stamp: Stamp,
     also: Callable[[Connection, Sequence[Recorded]], None] | None = None,
-    nothing_newer: bool = False,
+    nothing_newer: Mapping[str, Head] | None = None,
 ) -> list[Recorded]:
     """Append `entries` behind `head` together with their outbox rows, or nothing at all; durable on return.
 
     also: more to write in the same transaction (a read model, personal data). nothing_newer: only when the copies end
-    where `stamp.seen` says, for a decision made without looking; not for the first event of a log.
+    at these heads, for a decision made without looking; not for the first event of a log.
     Returns the recorded events. Raises HeadMoved when the log does not end at `head` any more, or holds events of a
     command with the same idempotency key, or a copy has moved; and EventTooLarge.
     """
     started = perf_counter()
     recorded = chained(source, tournament, head, entries, stamp)
-    seen = stamp.seen if nothing_newer else {}
+    seen = nothing_newer or {}
     if also is None:
         with database.appending() as cursor:
             if not extend(cursor, database.dialect, head, recorded, own=True, seen=seen):

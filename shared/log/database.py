@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, contextmanager
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, PoolProxiedConnection, create_engine, event
+from sqlalchemy import Connection, Engine, ExceptionContext, PoolProxiedConnection, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 SQLITE_PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -27,6 +27,12 @@ POSTGRESQL_SETTINGS = (
 """Who falls asleep inside a transaction (a paused machine, a cable pulled) holds its locks for so long, not for ever:
 behind a locked head or relay row everybody else would wait. Statements find rows by their keys: to plan them anew for
 each set of values, or to compile them, takes longer than to run them."""
+
+LOST = frozenset({"25P03", "25P04", "25006"})
+"""What PostgreSQL says of a session that is of no use any more, and the driver hands on as an internal error as if it
+were a fault of ours: it was idle in its transaction, or its transaction took too long, and it was ended; its server
+takes no writing any more, since another one has taken over. (57P01 to 57P05 and 08xxx are operational errors already.)
+"""
 
 
 class Database:
@@ -49,6 +55,7 @@ class Database:
             event.listen(self.engine, "connect", _prepare_sqlite)
         elif self.dialect == "postgresql":
             event.listen(self.engine, "connect", _prepare_postgresql)
+            event.listen(self.engine, "handle_error", _say_lost)
         self._begin = "BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN"
         self._appender: PoolProxiedConnection | None = None
         self._appender_lock = Lock()
@@ -106,9 +113,12 @@ class Database:
         try:
             yield fairy
         except driver.Error as error:
-            if fairy.is_valid and self.engine.dialect.is_disconnect(error, fairy.driver_connection, None):
+            lost = _is_lost(error)
+            if fairy.is_valid and (lost or self.engine.dialect.is_disconnect(error, fairy.driver_connection, None)):
                 fairy.invalidate(error)
                 self.engine.dispose()  # the others too: a server that restarted has cut them all
+            if lost:
+                raise OperationalError(None, None, error, connection_invalidated=True) from error
             raise DBAPIError.instance(None, None, error, driver.Error) from error
 
     def close(self) -> None:
@@ -128,6 +138,18 @@ def _undo(connection: Connection) -> None:
         connection.exec_driver_sql("ROLLBACK")
     except DBAPIError:  # a COMMIT that failed has ended the transaction, or the connection is gone
         connection.invalidate()
+
+
+def _is_lost(error: BaseException | None) -> bool:
+    return getattr(error, "sqlstate", None) in LOST
+
+
+def _say_lost(context: ExceptionContext) -> None:
+    if _is_lost(context.original_exception):
+        context.is_disconnect = True
+        raise OperationalError(
+            context.statement, None, context.original_exception, connection_invalidated=True
+        ) from context.original_exception
 
 
 def _prepare_sqlite(connection, _record) -> None:  # type: ignore[no-untyped-def]

@@ -16,7 +16,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import psycopg
 import structlog
 
 from shared.log.database import Database
@@ -30,6 +29,8 @@ class Doorbell:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        # The driver's own, as the engine has loaded it: SQLite needs no psycopg, which takes long to import.
+        self._failures = (OSError, database.engine.dialect.loaded_dbapi.Error)
         file = database.url.database if database.dialect == "sqlite" else None
         # A hidden name: `cp base.sqlite3* elsewhere` would wait for ever for the end of a pipe.
         self._pipe = Path(file).with_name(f".{Path(file).name}.bell") if file and file != ":memory:" else None
@@ -63,7 +64,7 @@ class Doorbell:
                 self._open_pipe()
             elif self._listener is None:
                 self._open_listener()
-        except (OSError, psycopg.Error) as error:
+        except self._failures as error:
             self._fall_silent(error)
 
     def wait(self, seconds: float) -> bool:
@@ -75,7 +76,7 @@ class Doorbell:
                 return self._wait_pipe(seconds)
             if self._listener is not None:
                 return self._wait_listener(seconds)
-        except (OSError, psycopg.Error) as error:
+        except self._failures as error:
             self._fall_silent(error)
         time.sleep(max(0.0, end - time.monotonic()))
         return False
@@ -104,7 +105,7 @@ class Doorbell:
     def _open_listener(self) -> None:
         engine = self._database.engine
         places, names = engine.dialect.create_connect_args(engine.url)
-        self._listener = psycopg.connect(*places, **names, autocommit=True)
+        self._listener = engine.dialect.loaded_dbapi.connect(*places, **names, autocommit=True)
         self._listener.execute(f"LISTEN {NOTIFY_CHANNEL}")
         self._told = False
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import astuple
 
-from shared.events.recorded import Head, Recorded
+from shared.events.recorded import GENESIS, Head, Recorded
 from shared.log.tables import KEYED
 from shared.log.wording import worded
 
@@ -64,7 +64,7 @@ _PG_RING = f"""CASE WHEN (SELECT busy FROM relay WHERE name = 'relay') = 0
 
 
 _UNLESS_NEWS = """
-    AND coalesce((SELECT position FROM heads WHERE source = :copy{0} AND tournament = :tournament), 0) = :seen{0}"""
+    AND coalesce((SELECT hash FROM heads WHERE source = :copy{0} AND tournament = :tournament), :none) = :seen{0}"""
 
 
 def extend(
@@ -74,12 +74,12 @@ def extend(
     events: Sequence[Recorded],
     *,
     own: bool,
-    seen: Mapping[str, int] = MappingProxyType({}),
+    seen: Mapping[str, Head] = MappingProxyType({}),
 ) -> bool:
     """Add consecutive events of one log behind `expected`, and outbox rows too when the log is the service's own.
 
     cursor: of the driver. On SQLite the caller holds a write transaction; on PostgreSQL the statement is atomic and
-    may also stand in a transaction. seen: copied source -> the position where its copy has to end; not for the first
+    may also stand in a transaction. seen: copied source -> where its copy has to end; not for the first
     event of a log. Returns False, with nothing written, when the head or a copy is not where it should be, or when own
     events come of a command whose idempotency key has events in the log already.
     """
@@ -96,8 +96,8 @@ def extend(
     key, keyed, _ = first.command_id.rpartition("~") if own else ("", "", "")
     if keyed:
         parameters |= {"key": f"{key}~", "key_end": f"{key}\x7f", "key_length": len(first.command_id)}
-    for index, (copied, position) in enumerate(seen.items()):
-        parameters |= {f"copy{index}": copied, f"seen{index}": position}
+    for index, (copied, end) in enumerate(seen.items()):
+        parameters |= {f"copy{index}": copied, f"seen{index}": end.hash, "none": GENESIS}
     move = _move(expected.position == 0, bool(keyed), len(seen))
     if dialect == "sqlite":
         if cursor.execute(move, parameters).rowcount != 1:

@@ -2,7 +2,8 @@
 
 The same row on both databases: an advisory lock would vanish unnoticed with its session (or stay behind a
 connection pooler), and a token would be needed all the same to keep a leader that fell asleep from writing. The
-time is the database's own, so the clocks of the machines do not matter.
+time is the database's own, so the clocks of the machines do not matter. A lease that ends later than any lease can
+was taken before somebody set the clock of the database back, and counts as ended.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from sqlalchemy import Connection, text
 
 from shared.log.database import Database
 
+LONGEST = 60_000
+"""Milliseconds: no lease is taken for longer."""
+
 _NOW = {
     "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
     "postgresql": "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
 }
 _ACQUIRE = """UPDATE relay SET token = token + 1, holder = :holder, expires = {now} + :ttl, busy = 0
-    WHERE name = 'relay' AND expires < {now} RETURNING token"""
+    WHERE name = 'relay' AND (expires < {now} OR expires > {now} + :longest) RETURNING token"""
 _HOLD = "UPDATE relay SET expires = {now} + :ttl WHERE name = 'relay' AND token = :token"
 _BUSY = text("UPDATE relay SET busy = :busy WHERE name = 'relay' AND token = :token")
 _RELEASE = text("UPDATE relay SET expires = 0, busy = 0 WHERE name = 'relay' AND token = :token")
@@ -29,11 +33,12 @@ class LeaseLost(Exception):
 def acquire(database: Database, holder: str, ttl: int) -> int | None:
     """Become leader if nobody is; returns the fencing token, or None while somebody else leads.
 
-    holder: who, for people who look at the row. ttl: milliseconds without a sign of life until others may lead.
+    holder: who, for people who look at the row. ttl: milliseconds without a sign of life until others may lead,
+    at most LONGEST.
     """
     statement = text(_ACQUIRE.format(now=_NOW[database.dialect]))
     with database.writing() as connection:
-        token = connection.execute(statement, {"holder": holder, "ttl": ttl}).scalar()
+        token = connection.execute(statement, {"holder": holder, "ttl": ttl, "longest": LONGEST}).scalar()
     return None if token is None else int(token)
 
 

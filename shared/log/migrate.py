@@ -6,17 +6,19 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from sqlalchemy import text
 
 from shared.log.database import Database
 
 LOG = Path(__file__).parent / "migrations"
 SERVICES = Path(__file__).parents[2] / "services"
+_OWNER = text("INSERT INTO owner (one, source) VALUES (1, :source) ON CONFLICT (one) DO NOTHING")
 LOCK = 0x6D757374
 """PostgreSQL advisory lock under which one process migrates while others wait."""
 
 
 def upgrade_database(database: Database, service: str | None = None) -> None:
-    """Run every migration that the database lacks: those of the log, then those of the service named.
+    """Run every migration that the database lacks: those of the log, then those of the service named, whose it is.
 
     Safe to run at every start and from several processes at once: one transaction, under a lock.
     """
@@ -33,3 +35,5 @@ def upgrade_database(database: Database, service: str | None = None) -> None:
             connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")  # a migration may compute
         config.attributes["connection"] = connection
         command.upgrade(config, "heads")
+        if service is not None:
+            connection.execute(_OWNER, {"source": service})

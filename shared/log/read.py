@@ -25,11 +25,15 @@ _PAGE = f"""SELECT {_ALL} FROM events WHERE source = :source AND tournament = :t
 _HEADS = "SELECT source, position, hash FROM heads WHERE tournament = :tournament"
 _HEAD = "SELECT position, hash FROM heads WHERE source = :source AND tournament = :tournament"
 _ALL_HEADS = "SELECT tournament, position, hash FROM heads WHERE source = :source ORDER BY tournament"
+_HASH = "SELECT hash FROM events WHERE source = :source AND tournament = :tournament AND position = :position"
 _COMMAND = f"""SELECT {_ALL} FROM events WHERE source = :source AND tournament = :tournament
     AND {KEYED} AND command_id >= :key AND command_id < :end"""
 _FEED = f"""SELECT f.feed, e.{_ALL.replace(", ", ", e.")} FROM feed f JOIN events e ON e.source = :source
     AND e.tournament = f.tournament AND e.position = f.position
     WHERE f.feed > :after ORDER BY f.feed LIMIT :limit"""
+_FEED_HASHES = """SELECT f.feed, f.tournament, f.position, e.hash FROM feed f JOIN events e ON e.source = :source
+    AND e.tournament = f.tournament AND e.position = f.position
+    WHERE f.feed >= :first AND f.feed < :end ORDER BY f.feed"""
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
@@ -79,6 +83,13 @@ def head_of(connection: Connection, source: str, tournament: str) -> Head:
     return Head(*row) if row is not None else EMPTY
 
 
+def holds(connection: Connection, source: str, tournament: str, head: Head) -> bool:
+    """Whether a log is, or once was, at this head: it holds the event that the head names."""
+    parameters = {"source": source, "tournament": tournament, "position": head.position}
+    row = _rows(connection, _HASH, parameters).fetchone()
+    return head.hash == (row[0] if row is not None else EMPTY.hash)
+
+
 def events_of_command(connection: Connection, source: str, tournament: str, key: str) -> list[Recorded]:
     """The events that the command with this idempotency key appended; empty when it had none so far.
 
@@ -96,6 +107,12 @@ def feed_page(connection: Connection, source: str, after: int, limit: int) -> li
     return [(row[0], Recorded(*row[1:])) for row in rows]
 
 
+def feed_hashes(connection: Connection, source: str, first: int, end: int) -> list[tuple[int, str, int, str]]:
+    """Feed position, tournament, position and hash of what stands in the feed from `first` on and before `end`."""
+    rows = _rows(connection, _FEED_HASHES, {"source": source, "first": first, "end": end})
+    return [tuple(row) for row in rows]
+
+
 def news(connection: Connection, tournament: str, heads: Mapping[str, Head]) -> list[Told]:
     """The events of one tournament behind `heads` in the logs of the sources named there, each log in order.
 
@@ -106,6 +123,28 @@ def news(connection: Connection, tournament: str, heads: Mapping[str, Head]) -> 
         parameters[f"source{index}"] = source
         parameters[f"after{index}"] = head.position
     return list(starmap(Told, _rows(connection, _news_of(len(heads)), parameters)))
+
+
+def news_unless_recopied(
+    connection: Connection, tournament: str, heads: Mapping[str, Head], recopied: int
+) -> tuple[int, list[Told]]:
+    """As `news`, and the number of the last recopy of the tournament's logs, if it is beyond `recopied`.
+
+    One statement, so that no recopy comes between the two.
+    """
+    parameters: dict[str, object] = {"tournament": tournament, "recopied": recopied}
+    for index, (source, head) in enumerate(heads.items()):
+        parameters[f"source{index}"] = source
+        parameters[f"after{index}"] = head.position
+    told = list(starmap(Told, _rows(connection, _news_unless_recopied(len(heads)), parameters)))
+    last = max((event.position for event in told if not event.source), default=recopied)
+    return last, told if last == recopied else [event for event in told if event.source]
+
+
+@cache
+def _news_unless_recopied(logs: int) -> str:
+    return f"""{_news_of(logs)} UNION ALL SELECT '', id, '', 0, '', '', '', '' FROM recopies
+        WHERE tournament = :tournament AND id > :recopied"""
 
 
 @cache

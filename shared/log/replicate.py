@@ -24,7 +24,7 @@ class Outcome(StrEnum):
 
 
 Verdict = Outcome | Broken
-Also = Callable[[Connection, Sequence[Verdict]], None]
+Also = Callable[[Connection, Sequence[Verdict], Sequence[int]], None]
 Place = tuple[str, str]
 
 _HASH_AT = text("SELECT hash FROM events WHERE source = :source AND tournament = :tournament AND position = :position")
@@ -48,18 +48,19 @@ def accept_all(database: Database, runs: Sequence[Sequence[Recorded]], also: Als
 
     Each run is judged by itself, as `accept` does; a Broken one is returned instead of raised, and the others are
     written all the same. Runs of one log are taken in the order given.
-    also: more to write in the same transaction, told what became of each run.
+    also: more to write in the same transaction, told what became of each run, and how many events at its end are new.
     """
     verdicts: list[Verdict] = [_verified(run) for run in runs]
+    new = [0] * len(runs)
     # In one order everywhere: two writers that meet wait for each other, and never both.
     order = sorted(range(len(runs)), key=lambda index: (runs[index][0].source, runs[index][0].tournament, index))
     with database.writing() as connection:
         known = _heads(connection, [_place(run) for run in runs])
         for index in order:
             if not isinstance(verdicts[index], Broken):
-                verdicts[index] = _take(connection, known, runs[index])
+                verdicts[index], new[index] = _take(connection, known, runs[index])
         if also is not None:
-            also(connection, verdicts)
+            also(connection, verdicts, new)
     return verdicts
 
 
@@ -71,12 +72,13 @@ def _verified(run: Sequence[Recorded]) -> Verdict:
     return Outcome.GAP
 
 
-def _take(connection: Connection, known: dict[Place, Head], run: Sequence[Recorded]) -> Verdict:
+def _take(connection: Connection, known: dict[Place, Head], run: Sequence[Recorded]) -> tuple[Verdict, int]:
+    """Copy what is new of a run; returns what became of it, and how many of its events are new."""
     place = _place(run)
     head = known.get(place, EMPTY)
     while True:
         if run[0].position > head.position + 1:
-            return Outcome.GAP
+            return Outcome.GAP, 0
         behind = [event for event in run if event.position <= head.position]
         new = run[len(behind) :]
         try:
@@ -86,12 +88,12 @@ def _take(connection: Connection, known: dict[Place, Head], run: Sequence[Record
             if new and new[0].prev_hash != head.hash:
                 raise Broken(new[0], f"prev_hash is {new[0].prev_hash}, the copy ends with {head.hash}")
         except Broken as broken:
-            return broken
+            return broken, 0
         if not new:
-            return Outcome.DUPLICATE
+            return Outcome.DUPLICATE, 0
         if extend(connection.connection.cursor(), connection.dialect.name, head, new, own=False):
             known[place] = Head(new[-1].position, new[-1].hash)
-            return Outcome.ACCEPTED
+            return Outcome.ACCEPTED, len(new)
         head = known[place] = head_of(connection, *place)  # another process was faster
 
 

@@ -96,7 +96,55 @@ quarantine = Table(
     Column("time", String(24), nullable=False),
     sqlite_autoincrement=True,
 )
-"""Foreign events that did not verify, with the reason; origin: `message`, `owner` or `fork`, see quarantine.py."""
+"""Foreign events that did not verify, with the reason; origins: see quarantine.py."""
+
+owner = Table(
+    "owner",
+    metadata,
+    Column("one", Integer, primary_key=True, autoincrement=False),
+    Column("source", _Name, nullable=False),
+)
+"""One row: whose own log this database holds."""
+
+recopies = Table(
+    "recopies",
+    metadata,
+    Column("id", _Big, primary_key=True, autoincrement=True),
+    Column("source", _Name, nullable=False),
+    Column("tournament", _Name, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("time", String(24), nullable=False),
+    Column("old_position", Integer, nullable=False),
+    Column("old_hash", String(64), nullable=False),
+    Column("kept", Integer, nullable=False),
+    Column("new_position", Integer, nullable=False),
+    Column("new_hash", String(64), nullable=False),
+    Column("under_way", Integer, nullable=False),
+    Index("recopies_by_tournament", "tournament"),
+    sqlite_autoincrement=True,
+)
+"""Copies that were made anew from their owner: by whom, why, and where they ended before and after."""
+
+replaced = Table(
+    "replaced",
+    metadata,
+    Column("recopy", _Big, primary_key=True, autoincrement=False),
+    Column("source", _Name, nullable=False),
+    Column("tournament", _Name, nullable=False),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("id", _Name, nullable=False),
+    Column("type", _Name, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("time", String(24), nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("command_id", _Name, nullable=False),
+    Column("seen", Text, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("prev_hash", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+"""What stood in a copy before it was made anew."""
 
 cursors = Table(
     "cursors",
@@ -105,8 +153,24 @@ cursors = Table(
     Column("feed", _Big, nullable=False),
     Column("owner_end", _Big, nullable=False),
     Column("checked", _Big, nullable=False),
+    Column("heard", _Big, nullable=False, server_default="0"),
+    Column("trouble", Text, nullable=False, server_default=""),
 )
-"""How far the feed of each foreign source is copied without a hole, where its owner said it ends, and when (ms)."""
+"""How far the feed of each foreign source is read, where its owner said it ends, and when (ms); how far messages claim
+to have brought it; and what is wrong with its copies."""
+
+parts = Table(
+    "parts",
+    metadata,
+    Column("name", _Name, primary_key=True),
+    Column("holder", _Name, primary_key=True),
+    Column("beat", _Big, nullable=False),
+    Column("deaths", Integer, nullable=False),
+    Column("due", _Big, nullable=False),
+    Column("trouble", Text, nullable=False),
+)
+"""What runs in the workers of this service: when each part last lived (ms), how often it died since it last ran well,
+when it is tried again (ms, 0: it runs), and why it does not run."""
 
 snapshots = Table(
     "snapshots",
@@ -117,3 +181,12 @@ snapshots = Table(
     Column("state", LargeBinary, nullable=False),
 )
 """Folded state as a cache: safe to delete at any time."""
+
+allowances = Table(
+    "allowances",
+    metadata,
+    Column("caller", _Name, primary_key=True),
+    Column("number", _Big, nullable=False),
+    Column("spent", _Big, nullable=False),
+)
+"""What the processes of a service have told each other of a caller's requests in the window with this number."""

@@ -2,9 +2,10 @@
 
 copied      the copy holds it now, or held it before
 waiting     something before it misses and its owner does not answer: the cursor stays, the sweep asks again
+held        it is true and waits, for newer code or the announcement of its tournament: the sweep asks again
 blocked     something before it was refused: it cannot be copied until the owner's log is in order again
 tampered    it does not verify: put aside in quarantine, with the reason
-poison      it is no event, or none that belongs here
+poison      it is no event, none that belongs here, or one that nobody vouches for
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ class Fate(StrEnum):
 
     COPIED = "copied"
     WAITING = "waiting"
+    HELD = "held"
     BLOCKED = "blocked"
     TAMPERED = "tampered"
     POISON = "poison"
@@ -36,6 +38,8 @@ class Arrival(msgspec.Struct, gc=False):
     reason: str = ""
     event: Recorded | None = None
     feed: int | None = None
+    before: str = ""
+    signature: str = ""
 
 
 def in_runs(arrivals: Sequence[Arrival]) -> list[list[Arrival]]:
@@ -61,3 +65,9 @@ def event_of(arrival: Arrival) -> Recorded:
     """The event of an arrival that was read as one."""
     assert arrival.event is not None
     return arrival.event
+
+
+def printable(text: str, most: int = 200) -> str:
+    """What a stranger wrote, fit for a line of a log or a header: cut, in ASCII, without control characters."""
+    plain = text if text.isascii() and text.isprintable() else ascii(text[:most])[1:-1]
+    return plain if len(plain) <= most else plain[: most - 3] + "..."

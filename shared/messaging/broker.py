@@ -15,7 +15,9 @@ from kombu.exceptions import KombuError
 
 from shared.messaging import folder as embedded
 from shared.messaging.errors import BrokerUnavailable
+from shared.messaging.frames import harmless_frames
 from shared.messaging.topology import Topology
+from shared.messaging.wire import LARGEST_MESSAGE
 
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 10.0
@@ -48,13 +50,16 @@ class Broker:
         self._poll_seconds = poll_ms / 1000
 
     @contextmanager
-    def connect(self, heartbeat: int = 0, patience: float = CONNECT_SECONDS) -> Iterator[Connection]:
+    def connect(
+        self, heartbeat: int = 0, patience: float = CONNECT_SECONDS, bodies_only: bool = False
+    ) -> Iterator[Connection]:
         """A connection, open for the block. heartbeat: seconds; whoever asks for one has to keep it beating.
 
         patience: seconds that a broker which takes the connection and then says nothing is waited for.
+        bodies_only: messages come without properties, and bodies that are too large end a byte behind LARGEST_MESSAGE.
         Raises BrokerUnavailable for everything that goes wrong with the broker inside the block, too.
         """
-        connection = self._connection(heartbeat, patience)
+        connection = self._connection(heartbeat, patience, bodies_only)
         errors = (*connection.connection_errors, *connection.channel_errors, KombuError, OSError)
         try:
             connection.ensure_connection(max_retries=1, interval_start=0.0, timeout=patience)
@@ -74,10 +79,12 @@ class Broker:
         with embedded.declaring(self._folder) if self.embedded and self._folder else nullcontext():
             yield
 
-    def _connection(self, heartbeat: int, patience: float) -> Connection:
+    def _connection(self, heartbeat: int, patience: float, bodies_only: bool) -> Connection:
         if not self.embedded:
             # Every answer is waited for with an end: a broker that froze must not freeze us (declare, cancel, close).
             options: dict[str, Any] = {"read_timeout": ANSWER_SECONDS, "write_timeout": ANSWER_SECONDS}
+            if bodies_only:
+                options["frame_handler"] = harmless_frames(LARGEST_MESSAGE + 1)
             return Connection(self._url, heartbeat=heartbeat, connect_timeout=patience, transport_options=options)
         assert self._folder is not None
         options = {

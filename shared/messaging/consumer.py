@@ -1,6 +1,7 @@
 """The consumer: messages become copies. A message is acknowledged when its copy has committed, never before.
 
-What cannot become a copy goes to the dead-letter queue with the reason in its headers, and is acknowledged then.
+What cannot become a copy goes to the dead-letter queue with the reason in its headers, and is acknowledged then. Of
+what is larger than any event the beginning is kept there.
 """
 
 # kombu has types for a part of itself only.
@@ -15,27 +16,36 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-import structlog
 from kombu.entity import Queue
 from kombu.message import Message
 from kombu.messaging import Consumer as QueueConsumer
 
-from shared.messaging.arrivals import Arrival, Fate
+from shared import metrics
+from shared.messaging.arrivals import Arrival, Fate, printable
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError, Unanswered
 from shared.messaging.folder import UndecodableMessage
 from shared.messaging.intake import Intake
+from shared.messaging.log_ration import RationedLogger
 from shared.messaging.patience import DATABASE_AWAY, Patience
 from shared.messaging.publisher import Outgoing, Publisher
+from shared.messaging.wire import LARGEST_MESSAGE
 
 HEARTBEAT = 20
 """Seconds; a broker that is silent for two of them is given up."""
 UNANSWERED = 2
 """So often in a row a queue may give no answer; then it is deleted and declared anew."""
+UNKEPT = 3
+"""So often in a row dead letters may not be kept (a full disk, a queue that refuses them); then they are dropped, for a
+stranger's junk must not hold up what is true. Events that do not verify are in quarantine as well."""
+BEGINNING = 4096
+"""Bytes that are kept of a message that is larger than any event."""
+LONGEST_ID = 255
+"""Bytes of a message's id, by AMQP."""
 REASON, ADDRESS, TIME = "muster-reason", "muster-routing-key", "muster-time"
 """Headers of a dead letter."""
 
-_log = structlog.get_logger("muster.messaging")
+_log = RationedLogger("muster.messaging")
 
 
 class Consumer:
@@ -61,6 +71,7 @@ class Consumer:
         self.service = service
         self.beat = time.monotonic()
         self.connected = False
+        self.trouble = ""
         self._broker = broker
         self._intake = intake
         self._batch = batch
@@ -70,6 +81,8 @@ class Consumer:
         self._patience = Patience()
         self._arrived: list[Message] = []
         self._unanswered: Counter[str] = Counter()
+        self._unkept = 0
+        self._as_they_are: set[str] = set()
 
     def run(self, stop: threading.Event) -> None:
         """Consume until `stop` is set; ends with the batch at hand committed and acknowledged."""
@@ -89,13 +102,18 @@ class Consumer:
 
     def _pause(self, stop: threading.Event, what: str, error: Exception) -> None:
         seconds = self._patience.more()
+        # What a database says may hold what was to be written, and /readyz is for everybody.
+        said = str(error) if isinstance(error, MessagingError) else type(error).__name__
+        self.trouble = printable(f"{what}: {said}", 400)
         _log.warning(what, service=self.service, seconds=seconds, error=str(error))
         stop.wait(seconds)
 
     def _consume(self, stop: threading.Event) -> None:
-        with self._broker.connect(heartbeat=HEARTBEAT) as connection:
+        with self._broker.connect(heartbeat=HEARTBEAT, bodies_only=True) as connection:
             channel = connection.channel()
             self._remove_queues_without_an_answer(channel)
+            if not self._broker.embedded:
+                self._as_they_are = self._broker.topology.renew(connection, self.service)
             queue = self._declare(channel)
             consumer = QueueConsumer(
                 channel,
@@ -108,7 +126,7 @@ class Consumer:
             consumer.consume()  # nobody cancels it: the connection ends with it
             del self._unanswered[queue.name]
             _log.info("consuming", service=self.service, queue=queue.name)
-            self.connected = True
+            self.connected, self.trouble = True, ""
             if self._on_connected is not None:
                 self._on_connected()
             beaten = time.monotonic()
@@ -137,24 +155,28 @@ class Consumer:
 
     def _declare(self, channel: Any) -> Queue:
         with self._broker.declaring():
-            return self._broker.topology.declare(channel, self.service, sorted(self._intake.sources))
+            topology, sources = self._broker.topology, sorted(self._intake.sources)
+            return topology.declare(channel, self.service, sources, self._as_they_are)
 
     def _collect(self, connection: Any) -> None:
         """Wait for a first message, then take what has arrived already, up to a batch."""
         timeout = 0.0001 if self._arrived else self._idle_seconds
-        while len(self._arrived) < self._batch:
+        unread = 0
+        while len(self._arrived) + unread < self._batch:
             try:
                 connection.drain_events(timeout=timeout)
             except TimeoutError:
                 return
             except UndecodableMessage as error:
-                _log.error("a message could not be read", service=self.service, error=str(error))
+                unread += 1
+                metrics.CONSUMER_OUTCOMES.labels("unknown", "poison").inc()
+                _log.error("a message could not be read", service=self.service, error=printable(str(error), 400))
             if self._arrived:
                 timeout = 0.0001
 
     def _handle(self) -> None:
         messages = self._arrived[:]
-        arrivals = [Arrival(_bytes(message), message.delivery_info["routing_key"]) for message in messages]
+        arrivals = [Arrival(_bytes(message), str(message.delivery_info.get("routing_key"))) for message in messages]
         self._intake.take(arrivals)
         refused = [a for a in arrivals if a.fate in (Fate.POISON, Fate.TAMPERED)]
         if refused:
@@ -167,22 +189,28 @@ class Consumer:
         name = self._broker.topology.dead_queue_name(self.service)
         try:
             self._dead_letters.publish(letters)
-        except Unanswered:
-            self._unanswered[name] += 1
-            raise
-        del self._unanswered[name]
+        except MessagingError as error:
+            self._unanswered[name] += isinstance(error, Unanswered)
+            self._unkept += 1
+            if self._unkept <= UNKEPT:
+                raise
+            _log.error("dead letters are dropped: they cannot be kept", number=len(letters), error=str(error))
+        else:
+            del self._unanswered[name]
+        self._unkept = 0
 
     def _dead_letter(self, arrival: Arrival) -> Outgoing:
         headers = {
-            REASON: f"{arrival.fate.value}: {arrival.reason}"[:1000],
-            ADDRESS: arrival.address,
+            REASON: f"{arrival.fate.value}: {printable(arrival.reason, 1000)}",
+            ADDRESS: printable(arrival.address, 255),
             TIME: datetime.now(UTC).isoformat(timespec="milliseconds"),
         }
         id = arrival.event.id if arrival.event is not None else ""
-        topology = self._broker.topology
-        return Outgoing(topology.dead, self.service, arrival.body, id, "application/octet-stream", headers)
+        body = arrival.body if len(arrival.body) <= LARGEST_MESSAGE else arrival.body[:BEGINNING]
+        to = (self._broker.topology.dead, self.service)
+        return Outgoing(*to, body, printable(id, LONGEST_ID - 3), "application/octet-stream", headers)
 
 
 def _bytes(message: Message) -> bytes:
     body = message.body
-    return body.encode() if isinstance(body, str) else bytes(body)
+    return body.encode(errors="surrogatepass") if isinstance(body, str) else bytes(body or b"")

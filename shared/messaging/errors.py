@@ -26,3 +26,11 @@ class Unanswered(NotConfirmed):
 
 class OwnerUnavailable(MessagingError):
     """The owner of a log cannot be reached, or answers with something else than its log; trying again may help."""
+
+
+class OwnerWrong(OwnerUnavailable):
+    """The owner of a log answers, and what it says cannot be its log; somebody has to look."""
+
+
+class LogUnknown(OwnerUnavailable):
+    """The owner answers that it has no such log."""

@@ -1,8 +1,10 @@
 """Intake: what arrives, by message or by feed, becomes verified copies; each
 arrival gets its fate (arrivals.py).
 
-The cursor of a source moves in the transaction of the copies, and only over feed positions without a hole. So it
-is the durable note that something misses; that is why a message that waits may be acknowledged.
+The cursor of a source is moved by the sweep, from what the owner said. What messages brought is noted beside it in the
+transaction of the copies (`heard`), over feed positions without a hole, and only for events that were new: an event
+that comes again, under whatever feed position, proves nothing. The cursor is the durable note that something misses;
+that is why a message that waits may be acknowledged.
 """
 
 from __future__ import annotations
@@ -11,60 +13,119 @@ import threading
 import time
 from collections.abc import Callable, Collection, Sequence
 from math import inf
+from typing import Protocol
 
 import msgspec
-import structlog
 from sqlalchemy import Connection
 
 from shared import metrics
 from shared.events.cloudevents import routing_key
-from shared.events.recorded import Recorded
-from shared.log.cursors import cursor_of, move_cursor
+from shared.events.recorded import GENESIS, Head, Recorded
+from shared.log.cursors import cursor_and_heard, hear
 from shared.log.database import Database
-from shared.log.quarantine import put_aside
+from shared.log.quarantine import FORK, put_aside
 from shared.log.read import head_of, log_page
 from shared.log.replicate import Outcome, Verdict, accept_all
-from shared.log.verify import Broken
-from shared.messaging.arrivals import Arrival, Fate, event_of, in_runs
-from shared.messaging.errors import OwnerUnavailable
-from shared.messaging.wire import NotAnEvent, read_line
+from shared.log.verify import Broken, verify
+from shared.messaging.admission import ANNOUNCER, NotYet, fault_of, too_early
+from shared.messaging.arrivals import Arrival, Fate, event_of, in_runs, printable
+from shared.messaging.errors import OwnerUnavailable, OwnerWrong
+from shared.messaging.log_ration import RationedLogger
+from shared.messaging.owners import PAGE
+from shared.messaging.patience import DATABASE_AWAY, Allowance
+from shared.messaging.vouched import unvouched
+from shared.messaging.vouching import Keyring, log_statement
+from shared.messaging.wire import Line, NotAnEvent, read_vouched
 
-Fetch = Callable[[str, str, int], list[Recorded]]
 OnAccepted = Callable[[str, str], None]
 
 HEALING_SECONDS = 5.0
 """How long one batch may spend on fetching what misses; then the sweep takes over, so that a consumer that has to
 keep its broker's heartbeat is never away for long."""
+ASKED_A_MINUTE = 120
+"""How often messages may make an owner be asked: for what misses before them, or whether they are the true ones. Who
+sends thousands that do not fit must not make this service attack another; the sweep finds what is not asked for."""
+KEPT_A_MINUTE = 120
+"""How many refused events of messages are written to quarantine; each is a transaction."""
 AHEAD = 100_000
 """Feed positions remembered beyond a hole; when it stays open for longer, the sweep has to read them anyway."""
 
-_log = structlog.get_logger("muster.messaging")
+_log = RationedLogger("muster.messaging")
+
+
+class Fetch(Protocol):
+    """The next lines of a log behind a position, from its owner. Raises OwnerUnavailable."""
+
+    def __call__(self, source: str, tournament: str, after: int, limit: int = PAGE) -> list[Line]: ...
 
 
 class Intake:
     """Accepts foreign events into one database; used by consumer and sweep at once.
 
-    sources: whose events are copied. fetch: the next events of a log behind a position, from its owner.
+    sources: whose events are copied. keyring: says what they vouch for. fetch: asks the owner of a log.
     on_accepted(tournament, source): called after copies have committed; a hint that may be lost with the process.
     """
 
     def __init__(
-        self, database: Database, sources: Collection[str], fetch: Fetch, on_accepted: OnAccepted | None = None
+        self,
+        database: Database,
+        sources: Collection[str],
+        keyring: Keyring,
+        fetch: Fetch,
+        on_accepted: OnAccepted | None = None,
     ) -> None:
         self.database = database
         self.sources = frozenset(sources)
+        self._keyring = keyring
         self._fetch = fetch
         self._on_accepted = on_accepted
         self._ahead: dict[str, set[int]] = {source: set() for source in sources}
+        self._early: set[tuple[str, str]] = set()
+        self._announcer_away_until = 0.0
         self._lock = threading.Lock()
+        self._asking = Allowance(ASKED_A_MINUTE)
+        self._keeping = Allowance(KEPT_A_MINUTE)
 
     def take(self, arrivals: Sequence[Arrival], source: str = "") -> None:
         """Copy what arrived, in one transaction where nothing is wrong, and write each arrival's fate into it.
 
-        source: where the arrivals are the owner's own feed, whose it is. Raises the database's errors; then nothing
-        was decided.
+        source: where the arrivals are the owner's own feed, whose it is. Raises DATABASE_AWAY; then nothing was
+        decided. Whatever else copying raises is found out one by one: it is the arrival's fault, which is poison.
         """
-        again = self._accept(in_runs([arrival for arrival in arrivals if self._read(arrival, source)]))
+        vouched: list[Arrival] = []
+        self._guarded(arrivals, lambda some: vouched.extend(self._vouched_for(some, source)))
+        self._guarded(vouched, lambda some: self._copy(some, source))
+
+    def forget(self, source: str) -> None:
+        """Forget the feed positions that messages claimed ahead of what is copied."""
+        with self._lock:
+            self._ahead[source] = set()
+
+    def _guarded(self, arrivals: Sequence[Arrival], do: Callable[[Sequence[Arrival]], object]) -> None:
+        """Do something with arrivals; where that fails, with each alone, so that the one at fault is found."""
+        try:
+            do(arrivals)
+        except DATABASE_AWAY:
+            raise
+        except Exception as error:
+            if len(arrivals) > 1:
+                for arrival in arrivals:
+                    self._guarded([arrival], do)
+                return
+            _log.exception("an arrival cannot be copied")
+            for arrival in arrivals:
+                _refuse(arrival, f"{type(error).__name__}: {error}")
+
+    def _vouched_for(self, arrivals: Sequence[Arrival], source: str) -> list[Arrival]:
+        """The arrivals that are events for us, and that their sources vouch for."""
+        read = [arrival for arrival in arrivals if self._read(arrival, source)]
+        for arrival, reason in unvouched(self._keyring, read):
+            _refuse(arrival, reason)
+        return [arrival for arrival in read if arrival.fate is not Fate.POISON]
+
+    def _copy(self, arrivals: Sequence[Arrival], source: str) -> None:
+        runs, begun = self._begun_last(in_runs(arrivals))
+        again = self._accept(runs) + self._accept(begun)
         until = time.monotonic() + HEALING_SECONDS
         away: set[str] = set()
         for run in again:
@@ -78,45 +139,123 @@ class Intake:
         while True:
             with self.database.reading() as connection:
                 head = head_of(connection, source, tournament)
-            events = self._fetch(source, tournament, head.position)
-            if not events:
+            lines = self._fetch(source, tournament, head.position)
+            if not lines:
                 return True
-            first = events[0]
+            first = lines[0].event
             if (first.source, first.tournament, first.position) != (source, tournament, head.position + 1):
-                raise OwnerUnavailable(f"{source} answered for {tournament} behind {head.position} with {first.id}")
-            verdict = accept_all(self.database, [events])[0]
-            if isinstance(verdict, Broken):
-                good = events[: next(index for index, event in enumerate(events) if event is verdict.event)]
-                if good and accept_all(self.database, [good])[0] is Outcome.ACCEPTED:
+                found = printable(first.id)
+                raise OwnerWrong(f"{source} answered for {tournament} behind {head.position} with {found}")
+            events, refused = self._looked_at([line.event for line in lines], lines[-1].signature)
+            origin = "owner"
+            if events:
+                verdict = accept_all(self.database, [events])[0]
+                if isinstance(verdict, Broken):  # whole and vouched for, so it is the copy that is not the owner's log
+                    refused, origin = verdict, FORK
+                else:
                     self._tell(source, tournament)
-                self._put_aside(verdict, "owner", b"")
+            if refused is not None:
+                self._put_aside(refused, origin, b"")
                 return False
-            self._tell(source, tournament)
             if time.monotonic() > until:
                 return True
 
+    def whole_log(self, source: str, tournament: str) -> tuple[list[Recorded], Broken | None]:
+        """The owner's log from its first event on, as far as it may be copied, and what ends it before its end.
+
+        Nothing is written. Raises OwnerUnavailable, as LogUnknown where the owner has no such log.
+        """
+        log: list[Recorded] = []
+        while lines := self._fetch(source, tournament, len(log)):
+            first = lines[0].event
+            place = (first.source, first.tournament, first.position, first.prev_hash)
+            if place != (source, tournament, len(log) + 1, log[-1].hash if log else GENESIS):
+                raise OwnerWrong(f"{source} answered for {tournament} behind {len(log)} with {printable(first.id)}")
+            events, refused = self._looked_at([line.event for line in lines], lines[-1].signature)
+            log += events
+            if refused is not None:
+                return log, refused
+        return log, None
+
+    def _looked_at(self, events: list[Recorded], signature: str) -> tuple[list[Recorded], Broken | None]:
+        """Of a page of a log what may be copied, and what was found wrong or too new behind that.
+
+        Raises OwnerUnavailable for what its source does not vouch for.
+        """
+        try:
+            verify(events, Head(events[0].position - 1, events[0].prev_hash))
+        except Broken as broken:
+            # The last signature stands for nothing before the break, so the owner is asked for that much alone.
+            sound = next(index for index, event in enumerate(events) if event is broken.event)
+            return (self._vouched_part(events[:sound]) if sound else []), broken
+        if fault := self._keyring.fault(events[-1].source, log_statement(events[-1]), signature):
+            raise OwnerWrong(f"{events[0].source} answered for {events[0].tournament} with events {fault}")
+        for index, event in enumerate(events):
+            if (refused := self._fault_of(event)) is not None:
+                return events[:index], refused
+        return events, None
+
+    def _vouched_part(self, events: list[Recorded]) -> list[Recorded]:
+        first = events[0]
+        lines = self._fetch(first.source, first.tournament, first.position - 1, len(events))
+        if [line.event for line in lines] != events:
+            raise OwnerWrong(f"{first.source} answered for {first.tournament} in two ways")
+        return self._looked_at(events, lines[-1].signature)[0]
+
+    def _fault_of(self, event: Recorded) -> Broken | None:
+        """Why an event that is vouched for must not be copied, or not yet. Asks for the announcement if it has to."""
+        if (fault := fault_of(event)) is not None:
+            return fault
+        if event.position > 1 or event.source == ANNOUNCER or self._announced(event.tournament):
+            return None
+        if ANNOUNCER in self.sources and time.monotonic() > self._announcer_away_until:
+            try:
+                self.backfill(ANNOUNCER, event.tournament)
+            except OwnerUnavailable as error:
+                self._announcer_away_until = time.monotonic() + HEALING_SECONDS
+                _log.info("cannot ask for an announcement", tournament=event.tournament, error=str(error))
+            if self._announced(event.tournament):
+                return None
+        self._early.add((event.source, event.tournament))
+        return too_early(event)
+
+    def _announced(self, tournament: str) -> bool:
+        with self.database.reading() as connection:
+            return head_of(connection, ANNOUNCER, tournament).position > 0
+
     def _read(self, arrival: Arrival, source: str) -> bool:
         try:
-            event, arrival.feed = read_line(arrival.body)
+            line = read_vouched(arrival.body)
+            event = line.event
             if event.source not in self.sources or (source and event.source != source):
                 raise NotAnEvent(f"events of {event.source!r} do not belong here")
-            if arrival.address and arrival.address != routing_key(event):
+            if not source and arrival.address != routing_key(event):
                 raise NotAnEvent(f"addressed as {arrival.address!r}, it is {routing_key(event)!r}")
         except NotAnEvent as error:
-            arrival.fate, arrival.reason = Fate.POISON, str(error)
-            _count("unknown", "poison")
-            _log.error("not an event for us", reason=arrival.reason, address=arrival.address)
+            _refuse(arrival, str(error))
             return False
-        arrival.event = event
+        arrival.event, arrival.feed, arrival.before, arrival.signature = event, line.feed, line.before, line.signature
         return True
+
+    def _begun_last(self, runs: list[list[Arrival]]) -> tuple[list[list[Arrival]], list[list[Arrival]]]:
+        """Set apart the runs that begin a log of a tournament not known yet: its announcement may be in this batch."""
+        begun = [
+            run
+            for run in runs
+            if (first := event_of(run[0])).position == 1
+            and first.source != ANNOUNCER
+            and not self._announced(first.tournament)
+        ]
+        apart = {id(run) for run in begun}
+        return [run for run in runs if id(run) not in apart], begun
 
     def _accept(self, runs: list[list[Arrival]]) -> list[list[Arrival]]:
         """Copy what can be copied at once; returns the runs that need a closer look."""
-        if not runs:
-            return []
-
-        verdicts = self._write(runs)
-        again = []
+        again: list[list[Arrival]] = []
+        sound: list[list[Arrival]] = []
+        for run in runs:
+            (again if any(self._fault_of(event_of(arrival)) for arrival in run) else sound).append(run)
+        runs, verdicts = sound, self._write(sound) if sound else []
         for run, verdict in zip(runs, verdicts, strict=True):
             first = event_of(run[0])
             if isinstance(verdict, Broken):
@@ -139,16 +278,20 @@ class Intake:
         """
         event = event_of(run[0])
         sound = True
-        if event.source not in away and time.monotonic() < until:
+        if event.source not in away and time.monotonic() < until and self._may_ask(origin):
             try:
                 sound = self.backfill(event.source, event.tournament, until)
             except OwnerUnavailable as error:
                 away.add(event.source)
-                _log.warning("gaps stay open", source=event.source, tournament=event.tournament, error=str(error))
+                log = {"source": event.source, "tournament": printable(event.tournament)}
+                _log.warning("gaps stay open", **log, error=str(error))
         for arrival in run:
             event = event_of(arrival)
-            verdict = self._write([[arrival]])[0]
-            if isinstance(verdict, Broken):
+            verdict = _changed(event) or self._fault_of(event) or self._write([[arrival]])[0]
+            if isinstance(verdict, NotYet):
+                arrival.fate, arrival.reason = Fate.HELD, verdict.reason
+                self._put_aside(verdict, verdict.origin, arrival.body)
+            elif isinstance(verdict, Broken):
                 arrival.fate, arrival.reason = Fate.TAMPERED, verdict.reason
                 self._put_aside(verdict, origin, arrival.body)
             elif verdict is Outcome.GAP:
@@ -159,17 +302,17 @@ class Intake:
                     self._tell(event.source, event.tournament)
 
     def _write(self, runs: list[list[Arrival]]) -> list[Verdict]:
-        """Copies and cursors in one transaction; what is remembered of the feed changes only when it has committed."""
+        """Copies and what was heard in one transaction; what is remembered changes only when it has committed."""
         ahead: dict[str, set[int]] = {}
 
-        def also(connection: Connection, verdicts: Sequence[Verdict]) -> None:
-            for run, verdict in zip(runs, verdicts, strict=True):
-                if verdict in _COPIED:
+        def also(connection: Connection, verdicts: Sequence[Verdict], new: Sequence[int]) -> None:
+            for run, number in zip(runs, new, strict=True):
+                if number:
                     source = event_of(run[0]).source
                     places = ahead.setdefault(source, set(self._ahead[source]))
-                    places.update(arrival.feed for arrival in run if arrival.feed is not None)
+                    places.update(arrival.feed for arrival in run[-number:] if arrival.feed is not None)
             for source, places in ahead.items():
-                ahead[source] = _move(connection, source, places)
+                ahead[source] = _hear(connection, source, places)
 
         with self._lock:
             verdicts = accept_all(self.database, [[event_of(arrival) for arrival in run] for run in runs], also)
@@ -178,16 +321,20 @@ class Intake:
 
     def _put_aside(self, broken: Broken, origin: str, body: bytes) -> None:
         event = broken.event
-        if self._is_fork(event, origin):
-            origin = "fork"
-        if put_aside(self.database, event, broken.reason, origin, body or msgspec.json.encode(event)):
+        if isinstance(broken, NotYet):
+            origin = broken.origin
+        elif origin != FORK and self._is_fork(event, origin):
+            origin = FORK
+        if origin == "message" and not self._keeping.take():
+            metrics.QUARANTINE_DROPPED.labels(event.source).inc()
+        elif put_aside(self.database, event, printable(broken.reason, 500), origin, body or msgspec.json.encode(event)):
             metrics.QUARANTINED.labels(event.source).inc()
             _log.error(
                 "refused an event that cannot be true",
                 source=event.source,
-                tournament=event.tournament,
+                tournament=printable(event.tournament),
                 position=event.position,
-                reason=broken.reason,
+                reason=printable(broken.reason, 500),
                 origin=origin,
             )
         _count(event.source, "tampered")
@@ -204,14 +351,21 @@ class Intake:
             return False
         if origin == "owner":
             return held[0].hash != event.hash
+        if not self._may_ask(origin):
+            return False
         try:
             owned = self._fetch(*place)
         except OwnerUnavailable as error:
-            _log.warning("cannot ask whose event is the true one", place=place, error=str(error))
+            _log.warning("cannot ask whose event is the true one", place=printable(str(place)), error=str(error))
             return False
-        return bool(owned) and owned[0].hash != held[0].hash
+        return bool(owned) and owned[0].event.hash != held[0].hash
+
+    def _may_ask(self, origin: str) -> bool:
+        return origin == "owner" or self._asking.take()
 
     def _tell(self, source: str, tournament: str) -> None:
+        if source == ANNOUNCER:
+            self._take_what_was_early(tournament)
         if self._on_accepted is None:
             return
         try:
@@ -220,19 +374,41 @@ class Intake:
             # The copy is committed and the hint may be lost anyway; a fault in who hears it must not stop copying.
             _log.exception("on_accepted failed", source=source, tournament=tournament)
 
+    def _take_what_was_early(self, tournament: str) -> None:
+        """Fetch what came before the announcement of its tournament; what is not there now is for the sweep."""
+        for place in [place for place in tuple(self._early) if place[1] == tournament]:
+            self._early.discard(place)
+            try:
+                self.backfill(*place)
+            except OwnerUnavailable as error:
+                _log.info("what was early is not there yet", source=place[0], tournament=tournament, error=str(error))
 
-_COPIED = (Outcome.ACCEPTED, Outcome.DUPLICATE)
+
+def _changed(event: Recorded) -> Broken | None:
+    """What shows that an event is not what was hashed, whoever vouches for the hash."""
+    try:
+        verify([event], Head(event.position - 1, event.prev_hash))
+    except Broken as broken:
+        return broken
+    return None
 
 
-def _move(connection: Connection, source: str, places: set[int]) -> set[int]:
-    """Move the cursor over the feed positions that follow it without a hole; returns those beyond the next hole."""
-    start = cursor = cursor_of(connection, source)
-    while cursor + 1 in places:
-        cursor += 1
-    if cursor > start:
-        move_cursor(connection, source, cursor)
-    beyond = {place for place in places if place > cursor}
+def _hear(connection: Connection, source: str, places: set[int]) -> set[int]:
+    """Note the feed positions that follow what was heard without a hole; returns those beyond the next hole."""
+    _, start = cursor_and_heard(connection, source)
+    heard = start
+    while heard + 1 in places:
+        heard += 1
+    if heard > start:
+        hear(connection, source, heard)
+    beyond = {place for place in places if place > heard}
     return beyond if len(beyond) <= AHEAD else set()
+
+
+def _refuse(arrival: Arrival, reason: str) -> None:
+    arrival.fate, arrival.reason = Fate.POISON, printable(reason, 500)
+    _count("unknown", "poison")
+    _log.error("not an event for us", reason=arrival.reason, address=printable(arrival.address))
 
 
 def _count(source: str, outcome: str, number: int = 1) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
@@ -25,3 +28,24 @@ class Patience:
     def reset(self) -> None:
         """It worked."""
         self._next = self._first
+
+
+class Allowance:
+    """So many a minute, and no more of them at once; may be used from several threads."""
+
+    def __init__(self, a_minute: int) -> None:
+        self._most = float(a_minute)
+        self._left = self._most
+        self._at = time.monotonic()
+        self._lock = threading.Lock()
+
+    def take(self) -> bool:
+        """Whether there is one left; it is taken then."""
+        with self._lock:
+            now = time.monotonic()
+            self._left = min(self._most, self._left + (now - self._at) * self._most / 60)
+            self._at = now
+            if self._left < 1:
+                return False
+            self._left -= 1
+            return True

@@ -14,18 +14,18 @@ from contextlib import ExitStack
 from typing import Any
 
 import msgspec
-import structlog
 from kombu.connection import Connection
 
 from shared.messaging.broker import Broker
 from shared.messaging.errors import NotConfirmed, Refused, Unanswered
+from shared.messaging.log_ration import RationedLogger
 
 PERSISTENT = 2
 NOBODY = "nobody"
 """Where a message goes that no queue has to answer for."""
 PROBE_SECONDS = 2.0
 
-_log = structlog.get_logger("muster.messaging")
+_log = RationedLogger("muster.messaging")
 
 
 class Outgoing(msgspec.Struct, frozen=True, gc=False):

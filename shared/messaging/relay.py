@@ -12,10 +12,10 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from uuid import uuid4
 
-import structlog
 from sqlalchemy import text
 
 from shared import metrics
@@ -26,9 +26,12 @@ from shared.log.database import Database
 from shared.log.doorbell import Doorbell
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError, Refused
+from shared.messaging.feed_chain import FeedChain, feed_messages
+from shared.messaging.log_ration import RationedLogger
 from shared.messaging.patience import DATABASE_AWAY, Patience
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.wire import CONTENT_TYPE, feed_line
+from shared.messaging.vouching import Signer
+from shared.messaging.wire import CONTENT_TYPE
 
 BUSY_STEPS = 8
 """So many productive steps in a row, and nobody needs to ring any more."""
@@ -37,14 +40,14 @@ REFUSALS = 4
 """How often a batch is offered to a queue that refuses it, with growing pauses: about a second and a half."""
 
 _LEADER = text("SELECT holder, token FROM relay WHERE name = 'relay'")
-_log = structlog.get_logger("muster.messaging")
+_log = RationedLogger("muster.messaging")
 
 
 class Relay:
     """Publishes the feed of one service while it leads; any number may run, one leads.
 
-    source: the service's own. batch: messages published before confirms are waited for. lease_ms: how long a dead
-    leader is waited for. idle_seconds: the slow timer behind the doorbell.
+    source: the service's own. signer: vouches for every message. batch: messages published before confirms are waited
+    for. lease_ms: how long a dead leader is waited for. idle_seconds: the slow timer behind the doorbell.
     """
 
     name = "relay"
@@ -54,6 +57,7 @@ class Relay:
         database: Database,
         source: str,
         broker: Broker,
+        signer: Signer,
         *,
         batch: int = 100,
         lease_ms: int = 5_000,
@@ -63,6 +67,8 @@ class Relay:
         self.database = database
         self.source = source
         self.beat = time.monotonic()
+        self._signer = signer
+        self._chain = FeedChain(database, source)
         self._exchange = broker.topology.exchange
         self._publisher = publisher or Publisher(broker)
         self._batch = batch
@@ -144,7 +150,7 @@ class Relay:
         if not page:
             return sequenced
         try:
-            self._publisher.publish([self._message(feed, event) for feed, event in page])
+            self._publisher.publish(self._messages(page))
         except Refused as error:
             return self._after_refusal(token, page[-1][0], error) or sequenced
         except MessagingError as error:
@@ -192,8 +198,12 @@ class Relay:
             outbox.mark_published(connection, feed)
         self._renewed = time.monotonic()
 
-    def _message(self, feed: int, event: Recorded) -> Outgoing:
-        return Outgoing(self._exchange, routing_key(event), feed_line(feed, event), event.id, CONTENT_TYPE)
+    def _messages(self, page: Sequence[tuple[int, Recorded]]) -> list[Outgoing]:
+        bodies = feed_messages(self._chain, self._signer, page)
+        return [
+            Outgoing(self._exchange, routing_key(event), body, event.id, CONTENT_TYPE)
+            for (_, event), body in zip(page, bodies, strict=True)
+        ]
 
     def _idle(self) -> float:
         """Seconds to wait for the doorbell: until the lease wants renewing or the broker another try."""

@@ -2,6 +2,9 @@
 
 One request a source, which usually answers with nothing. It finds the message that never came, and the last one of
 a log most of all, whose loss no gap would show. It works without a broker, and with the owner's relay dead.
+
+Nothing switches it off: a cursor moves by what the owner shows and goes back where the owner's feed ends before it;
+what goes wrong with one source or one log, whatever it is, is noted for /readyz, and the others have their turn.
 """
 
 from __future__ import annotations
@@ -11,13 +14,16 @@ import time
 from collections.abc import Callable
 
 import msgspec
-import structlog
 
 from shared import metrics
 from shared.log import cursors, quarantine
-from shared.messaging.arrivals import Arrival, Fate
-from shared.messaging.errors import OwnerUnavailable
+from shared.messaging.admission import ANNOUNCER
+from shared.messaging.arrivals import Arrival, Fate, printable
+from shared.messaging.cases import CasesToAsk
+from shared.messaging.comparison import Comparison
+from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
 from shared.messaging.intake import Intake
+from shared.messaging.log_ration import RationedLogger
 from shared.messaging.owners import PAGE, Owners
 from shared.messaging.patience import DATABASE_AWAY, Patience
 
@@ -25,8 +31,16 @@ NOTED_SECONDS = 10.0
 """An unchanged look at an owner is written down so often, so that an idle laptop's disk may sleep."""
 COMPARED_SECONDS = 60.0
 """How often copies are counted and refused events asked for again, beside every start and reconnect."""
+LOOK_SECONDS = 20.0
+"""How long one owner's feed is read before the others have their turn."""
+BACKS = 3
+"""So often the end of a feed may lie before what was read, within one look."""
+AWAY_SECONDS = 10.0
+"""An owner that does not answer for less is no trouble: it restarts."""
+UNANSWERED = 3
+"""So many questions about refused events without an answer, and the owner is left alone until the next time."""
 
-_log = structlog.get_logger("muster.messaging")
+_log = RationedLogger("muster.messaging")
 
 
 class Lag(msgspec.Struct, frozen=True):
@@ -49,6 +63,7 @@ class Sweep:
         self, intake: Intake, owners: Owners, *, every: float = 2.0, also: Callable[[], None] | None = None
     ) -> None:
         self.beat = time.monotonic()
+        self.trouble = ""
         self._database = intake.database
         self._intake = intake
         self._owners = owners
@@ -56,10 +71,16 @@ class Sweep:
         self._also = also
         self._wake = threading.Event()
         self._compare = threading.Event()
-        self._lag = {source: Lag(0, None, "not asked yet") for source in sorted(intake.sources)}
-        self._asked: dict[str, float] = {}
-        self._noted: dict[str, tuple[int, float]] = {}
         self._compared = 0.0
+        self._cases = CasesToAsk()
+        announcer_first = sorted(intake.sources, key=lambda source: (source != ANNOUNCER, source))
+        self._comparison = {source: Comparison(source, intake.database) for source in announcer_first}
+        self._lag = {source: Lag(0, None, "not asked yet") for source in self._comparison}
+        self._asked: dict[str, float] = {}
+        self._failing: dict[str, float] = {}
+        self._noted: dict[str, tuple[int, float]] = {}
+        self._said: dict[str, str] = {}
+        self._told: dict[str, str] = {}
 
     def run(self, stop: threading.Event) -> None:
         """Sweep until `stop` is set: at once, every so often, and whenever `request` is called."""
@@ -86,45 +107,84 @@ class Sweep:
         """Source -> how far its copy is behind."""
         now = time.monotonic()
         return {
-            source: msgspec.structs.replace(lag, checked=now - self._asked[source] if source in self._asked else None)
+            source: Lag(
+                lag.behind,
+                now - self._asked[source] if source in self._asked else None,
+                lag.error or self._comparison[source].trouble,
+            )
             for source, lag in self._lag.items()
         }
 
     def once(self) -> None:
         """Ask every owner once, and copy what is behind."""
-        compare = self._compare.is_set() or time.monotonic() - self._compared > COMPARED_SECONDS
+        requested = self._compare.is_set()
+        compare = requested or time.monotonic() - self._compared > COMPARED_SECONDS
         self._compare.clear()
         for source in self._lag:
+            self.beat = time.monotonic()
             try:
-                if compare:
-                    self._compare_copies(source)
-                self._sweep(source)
-            except OwnerUnavailable as error:
-                if self._lag[source].error != str(error):
-                    _log.warning("cannot ask the owner", source=source, error=str(error))
-                self._lag[source] = msgspec.structs.replace(self._lag[source], error=str(error))
+                self._look(source, compare, requested)
+                self._failing.pop(source, None)
+                self._said.pop(source, None)
+            except DATABASE_AWAY:
+                raise
+            except Exception as error:
+                self._failed(source, error)
+            self._tell(source)
         if compare:
             self._compared = time.monotonic()
-        if self._also is not None:
-            self._also()
+        self._do_also()
 
-    def _sweep(self, source: str) -> None:
-        """Read the owner's feed from the cursor to its end."""
+    def _look(self, source: str, compare: bool, requested: bool) -> None:
+        comparison = self._comparison[source]
+        if compare:
+            self._ask_about_cases(source, requested)
+            comparison.begin()
+        finished, end = self._sweep(source)
+        if compare and finished and comparison.finish(end):
+            self._intake.forget(source)
+            self._wake.set()  # its feed is read from the beginning, at once
+
+    def _sweep(self, source: str) -> tuple[bool, int]:
+        """Read the owner's feed from the cursor to its end; returns whether it came to it, and the end."""
+        until = time.monotonic() + LOOK_SECONDS
+        backs = 0
         while True:
             with self._database.reading() as connection:
-                cursor = cursors.cursor_of(connection, source)
-            page = self._owners.feed(source, cursor, PAGE)
-            if page.end < cursor:
-                raise OwnerUnavailable(f"the feed of {source} ends at {page.end}, {cursor} was read before")
-            went_on = bool(page.lines) and self._take(source, cursor, page.lines)
+                cursor, heard = cursors.cursor_and_heard(connection, source)
+            page = self._owners.feed(source, heard, PAGE)
+            if page.end < heard:
+                backs += 1
+                if backs > BACKS:
+                    raise OwnerWrong(f"the feed of {source} ends elsewhere each time it is asked for")
+                self._believe_the_owner(source, cursor, page.end)
+                continue
+            if heard > cursor:
+                with self._database.writing() as connection:
+                    cursors.move_cursor(connection, source, heard)
+            self._note(source, heard, page.end)
+            went_on = bool(page.lines) and self._take(source, heard, page.lines, page.end)
             with self._database.reading() as connection:
                 cursor = cursors.cursor_of(connection, source)
             self._note(source, cursor, page.end)
             if not went_on or cursor >= page.end:
-                return
+                return True, page.end
             self.beat = time.monotonic()
+            if self.beat > until:
+                self._wake.set()  # the others first
+                return False, page.end
 
-    def _take(self, source: str, cursor: int, lines: list[bytes]) -> bool:
+    def _believe_the_owner(self, source: str, cursor: int, end: int) -> None:
+        """Go back behind the end of the owner's feed: what lies beyond it was never its word, or is so no more."""
+        self._intake.forget(source)
+        if end < cursor:
+            self._comparison[source].owner_went_back(cursor, end)
+            return
+        _log.error("messages claim feed positions that their owner has not given", source=source, end=end)
+        with self._database.writing() as connection:
+            cursors.disbelieve(connection, source)
+
+    def _take(self, source: str, cursor: int, lines: list[bytes], end: int) -> bool:
         """Copy a page; False when something of it has to wait for another pass.
 
         The cursor passes over events that were refused: the quarantine keeps those.
@@ -133,12 +193,12 @@ class Sweep:
         self._intake.take(arrivals, source)
         poison = next((arrival for arrival in arrivals if arrival.fate is Fate.POISON), None)
         if poison is not None:
-            raise OwnerUnavailable(f"the feed of {source} holds something else than its events: {poison.reason}")
+            raise OwnerWrong(f"the feed of {source} holds something else than its events: {poison.reason}")
+        last = cursor + len(lines)
+        if last > end or [arrival.feed for arrival in arrivals] != list(range(cursor + 1, last + 1)):
+            raise OwnerWrong(f"the feed of {source} does not go on behind {cursor}")
         if any(arrival.fate is Fate.WAITING for arrival in arrivals):
             return False
-        last = max((arrival.feed or 0 for arrival in arrivals), default=0)
-        if last <= cursor:
-            raise OwnerUnavailable(f"the feed of {source} does not go on behind {cursor}")
         with self._database.writing() as connection:
             cursors.move_cursor(connection, source, last)
         return True
@@ -155,19 +215,62 @@ class Sweep:
                 cursors.note_owner_end(connection, source, end)
             self._noted[source] = (end, now)
 
-    def _compare_copies(self, source: str) -> None:
-        """Check that the copies hold what the cursor says, and ask again for what was refused."""
+    def _ask_about_cases(self, source: str, anyway: bool) -> None:
+        """Ask again for what was refused; what is wrong with one log is no reason to leave the others out."""
         with self._database.reading() as connection:
-            cursor = cursors.cursor_of(connection, source)
-            held = cursors.copied(connection, source)
-            cases = [case for case in quarantine.open_cases(connection) if case.source == source]
-        for case in cases:
-            if case.origin != "fork":
-                self._intake.backfill(source, case.tournament)
-        if held < cursor and not cases:
-            _log.error("copies are missing that the cursor has passed", source=source, cursor=cursor, held=held)
+            cases = quarantine.open_cases(connection)
+        unanswered = 0
+        for tournament in self._cases.take(source, cases, anyway):
+            self.beat = time.monotonic()
+            try:
+                self._intake.backfill(source, tournament, time.monotonic() + LOOK_SECONDS)
+            except DATABASE_AWAY:
+                raise
+            except Exception as error:
+                said = printable(f"{type(error).__name__}: {error}")
+                _log.warning("a refused event stays open", source=source, tournament=printable(tournament), error=said)
+                unanswered += isinstance(error, OwnerUnavailable) and not isinstance(error, OwnerWrong | LogUnknown)
+                if unanswered >= UNANSWERED:
+                    return
+
+    def _failed(self, source: str, error: Exception) -> None:
+        """Remember what went wrong with one source, and say it once."""
+        # Anything but our own words may hold what was to be written, and /readyz is for everybody.
+        fault = f"{type(error).__name__} in the sweep; the log says where"
+        said = printable(str(error), 400) if isinstance(error, OwnerUnavailable) else fault
+        self._failing.setdefault(source, time.monotonic())
+        if self._said.get(source) != said:
+            self._said[source] = said
+            if isinstance(error, OwnerUnavailable):
+                _log.warning("cannot ask the owner", source=source, error=said)
+            else:
+                _log.error("the sweep of a source fails", source=source, exc_info=error)
+        self._lag[source] = msgspec.structs.replace(self._lag[source], error=said)
+        if isinstance(error, OwnerUnavailable) and not isinstance(error, OwnerWrong):
+            return
+        self._failing[source] = min(self._failing[source], time.monotonic() - AWAY_SECONDS)
+
+    def _tell(self, source: str) -> None:
+        """Write down what is wrong with a source where /readyz reads it, whenever that changes."""
+        failing = source in self._failing and time.monotonic() - self._failing[source] >= AWAY_SECONDS
+        found = [self._lag[source].error if failing else "", self._comparison[source].trouble]
+        trouble = "; ".join(filter(None, found))
+        if self._told.get(source) != trouble:
             with self._database.writing() as connection:
-                cursors.rewind_cursor(connection, source)
+                cursors.note_trouble(connection, source, trouble)
+            self._told[source] = trouble
+
+    def _do_also(self) -> None:
+        if self._also is None:
+            return
+        try:
+            self._also()
+            self.trouble = ""
+        except DATABASE_AWAY:
+            raise
+        except Exception as error:
+            self.trouble = f"what is done after every look failed with {type(error).__name__}; the log says where"
+            _log.exception("what is done regularly failed")
 
     def _sleep(self, stop: threading.Event, seconds: float) -> None:
         until = time.monotonic() + seconds

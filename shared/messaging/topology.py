@@ -13,14 +13,29 @@ The queues take their prefix from the exchange's name, so that two installations
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from amqp.exceptions import ChannelError, PreconditionFailed
 from kombu.entity import Exchange, Queue
+
+from shared.messaging.log_ration import RationedLogger
 
 DELIVERY_LIMIT = 100
 """Redeliveries (a database that is away, a crash) after which RabbitMQ gives a message up; the sweep brings it then."""
+QUEUE_MESSAGES, QUEUE_BYTES = 20_000, 64 * 1024 * 1024
+"""What waits in the queue of a service at most: behind that the sweep is faster. The oldest make room."""
+DEAD_MESSAGES, DEAD_BYTES = 1_000, 16 * 1024 * 1024
+"""Dead letters that wait for a person, of each service. The oldest make room."""
+DEAD_SUFFIX = ".dead"
+
+_log = RationedLogger("muster.messaging")
+
+
+def limits_of(queue: str) -> tuple[int, int]:
+    """How many messages and how many bytes may wait in a queue of this name."""
+    return (DEAD_MESSAGES, DEAD_BYTES) if queue.endswith(DEAD_SUFFIX) else (QUEUE_MESSAGES, QUEUE_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +56,7 @@ class Topology:
         return f"{self.prefix}.{service}"
 
     def dead_queue_name(self, service: str) -> str:
-        return f"{self.prefix}.{service}.dead"
+        return f"{self.prefix}.{service}{DEAD_SUFFIX}"
 
     def events_exchange(self) -> Exchange:
         """The exchange of events; publishers declare it too, for they may start first."""
@@ -60,23 +75,55 @@ class Topology:
             "x-dead-letter-exchange": self.dead,
             "x-dead-letter-routing-key": service,
             "x-delivery-limit": DELIVERY_LIMIT,
+            **_bounds(self.queue_name(service)),
         }
         return Queue(self.queue_name(service), durable=True, queue_arguments=arguments)
 
     def dead_queue(self, service: str) -> Queue:
         """The queue that keeps what `service` refused until a person has looked at it."""
-        return Queue(self.dead_queue_name(service), durable=True, queue_arguments={"x-queue-type": "quorum"})
+        name = self.dead_queue_name(service)
+        return Queue(name, durable=True, queue_arguments={"x-queue-type": "quorum", **_bounds(name)})
 
-    def declare(self, channel: Any, service: str, sources: Iterable[str]) -> Queue:
-        """Declare everything that `service` consumes from; returns its queue. Declaring twice changes nothing."""
+    def declare(self, channel: Any, service: str, sources: Iterable[str], as_they_are: Collection[str] = ()) -> Queue:
+        """Declare everything that `service` consumes from; returns its queue. Declaring twice changes nothing.
+
+        as_they_are: queues that stay as somebody else declared them.
+        """
         events, dead = self.events_exchange()(channel), self.dead_exchange()(channel)
         events.declare()
         dead.declare()
         refused = self.dead_queue(service)(channel)
-        refused.declare()
+        refused.queue_declare(passive=refused.name in as_they_are)
         refused.bind_to(dead, routing_key=service)
         queue = self.queue(service)(channel)
-        queue.declare()
+        queue.queue_declare(passive=queue.name in as_they_are)
         for source in sources:
             queue.bind_to(events, routing_key=f"{source}.#")
         return queue
+
+    def renew(self, connection: Any, service: str) -> set[str]:
+        """Delete the queues of `service` that were declared with other arguments, by an older version mostly.
+
+        RabbitMQ refuses to declare them anew, and nothing is lost with them: the sweep brings what was in one. Returns
+        the names of those that may not be deleted, and have to be used as they are.
+        """
+        kept = set()
+        for queue in (self.dead_queue(service), self.queue(service)):
+            try:
+                with connection.channel() as channel:
+                    queue(channel).queue_declare()
+            except PreconditionFailed as refused:
+                try:
+                    with connection.channel() as channel:
+                        number = channel.queue_delete(queue.name)
+                    _log.warning("a queue is declared anew, with bounds", queue=queue.name, messages_dropped=number)
+                except ChannelError as error:
+                    kept.add(queue.name)
+                    said = f"{refused.reply_text}; {error.reply_text}"
+                    _log.error("a queue cannot be declared anew and is used as it is", queue=queue.name, error=said)
+        return kept
+
+
+def _bounds(queue: str) -> dict[str, object]:
+    messages, size = limits_of(queue)
+    return {"x-max-length": messages, "x-max-length-bytes": size, "x-overflow": "drop-head"}

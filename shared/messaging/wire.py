@@ -1,6 +1,7 @@
 """What is on the wire: the CloudEvent of an event, with its place in the owner's feed.
 
-Messages and the lines of `GET /feed` are the same bytes, so a subscriber has one cursor for both.
+Messages and the lines of `GET /feed` are the same bytes, except that of the lines only those are signed that vouch
+for the ones before them; so a subscriber has one cursor for both.
 """
 
 from __future__ import annotations
@@ -8,9 +9,21 @@ from __future__ import annotations
 import msgspec
 
 from shared.events.cloudevents import CONTENT_TYPE, NotAnEvent, from_wire, to_wire
-from shared.events.recorded import Recorded
+from shared.events.recorded import LARGEST_EVENT, Recorded
 
-__all__ = ["CONTENT_TYPE", "FEED_CONTENT_TYPE", "FEED_END", "NotAnEvent", "feed_line", "read_line", "storable"]
+__all__ = [
+    "CONTENT_TYPE",
+    "FEED_CONTENT_TYPE",
+    "FEED_END",
+    "LARGEST_MESSAGE",
+    "Line",
+    "NotAnEvent",
+    "feed_line",
+    "log_line",
+    "read_line",
+    "read_vouched",
+    "storable",
+]
 
 FEED_CONTENT_TYPE = "application/x-ndjson"
 FEED_END = "Muster-Feed-End"
@@ -18,36 +31,85 @@ FEED_END = "Muster-Feed-End"
 
 LONGEST_NAME = 200
 LARGEST_POSITION = 2**31 - 1
+LARGEST_FEED = 2**53
+"""Feed positions beyond it are nobody's: at a million events a second it would take 285 years."""
+
+LARGEST_MESSAGE = LARGEST_EVENT + 32 * 1024
+"""Bytes of the largest message that can be an event: its data, and an envelope of six names, an actor, a place in each
+log and two hashes. What is larger is not even parsed."""
 
 
 class _Place(msgspec.Struct, frozen=True, gc=False):
     feedposition: int | None = None
+    feedbefore: str = ""
+    signature: str = ""
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    """An event as it came, and what vouches for it.
+
+    feed, before: its place in the owner's feed and the digest there (see vouching.py); None and empty where it carries
+    none. signature: over the feed where it has a place in it, else over the log; empty where a later line's stands for
+    it.
+    """
+
+    event: Recorded
+    feed: int | None = None
+    before: str = ""
+    signature: str = ""
 
 
 _place = msgspec.json.Decoder(_Place)
 _seen = msgspec.json.Decoder(dict[str, int])
 
 
-def feed_line(feed: int, event: Recorded) -> bytes:
-    """The CloudEvent with the extension attribute `feedposition`; no line break at the end."""
-    return b'{"feedposition":' + str(feed).encode() + b"," + to_wire(event)[1:]
+def feed_line(feed: int, event: Recorded, before: str = "", signature: str = "") -> bytes:
+    """The CloudEvent with its place in the feed and, where given, what vouches for it; no line break at the end."""
+    place = b'{"feedposition":' + str(feed).encode()
+    if before:
+        place += b',"feedbefore":"' + before.encode() + b'"'
+    return place + _signed(signature) + b"," + to_wire(event)[1:]
+
+
+def log_line(event: Recorded, signature: str = "") -> bytes:
+    """The CloudEvent with the signature over its log where one is given; no line break at the end."""
+    return b"{" + _signed(signature)[1:] + b"," + to_wire(event)[1:] if signature else to_wire(event)
+
+
+def _signed(signature: str) -> bytes:
+    return b',"signature":"' + signature.encode() + b'"' if signature else b""
 
 
 def read_line(body: bytes | str) -> tuple[Recorded, int | None]:
-    """The event and its feed position (None when it carries none). Raises NotAnEvent."""
-    event = from_wire(body)
+    """The event and its feed position (None when it carries none). Raises as `read_vouched` does."""
+    line = read_vouched(body)
+    return line.event, line.feed
+
+
+def read_vouched(body: bytes | str) -> Line:
+    """The event with what should vouch for it; nothing of that is checked here.
+
+    Raises NotAnEvent for everything else, and nothing but that: whatever reading the bytes of a stranger may raise.
+    """
+    if len(body) > LARGEST_MESSAGE:
+        raise NotAnEvent(f"more than the {LARGEST_MESSAGE} bytes that an event can have")
     try:
-        feed = _place.decode(body).feedposition
-    except msgspec.MsgspecError as error:
-        raise NotAnEvent(str(error)) from error
-    storable(event)
-    return event, feed
+        event = from_wire(body)
+        place = _place.decode(body)
+        storable(event)
+    except NotAnEvent:
+        raise
+    except Exception as error:
+        raise NotAnEvent(f"{type(error).__name__}: {error}") from error
+    if place.feedposition is not None and not 1 <= place.feedposition <= LARGEST_FEED:
+        raise NotAnEvent("a feed position is at least 1 and at most 2^53")
+    return Line(event, place.feedposition, place.feedbefore, place.signature)
 
 
 def storable(event: Recorded) -> None:
     """Check what every database must be able to hold, so that no message can make a write fail for ever.
 
-    Raises NotAnEvent for a name that is too long, a number that is too large, a NUL, or a `seen` of another shape.
+    Raises NotAnEvent for a text that is too long, a number that is too large, a NUL, or a `seen` of another shape.
     """
     if not (1 <= event.position <= LARGEST_POSITION and 1 <= event.version <= LARGEST_POSITION):
         raise NotAnEvent(f"position {event.position}, version {event.version}: 1 to 2^31 - 1 expected")
@@ -57,7 +119,7 @@ def storable(event: Recorded) -> None:
     if len(event.time) > 24 or len(event.hash) != 64 or len(event.prev_hash) != 64:
         raise NotAnEvent("time or hashes have another length than those of an event")
     texts = (event.source, event.tournament, event.id, event.type, event.command_id, event.actor, event.time)
-    if any("\0" in text for text in (*texts, event.hash, event.prev_hash)):
+    if any("\0" in text for text in (*texts, event.seen, event.data, event.hash, event.prev_hash)):
         raise NotAnEvent("NUL in a text")
     try:
         _seen.decode(event.seen)

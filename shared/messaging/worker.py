@@ -1,7 +1,9 @@
 """A service's worker: relay, consumer and sweep, each in a thread, under one stop signal.
 
-A part that dies takes the worker with it, with a traceback and exit code 1: the supervisor starts it anew. So does
-a part that hangs: each of them leaves a sign of life on its way.
+A part that dies is started again in its thread, after pauses that grow to a minute, and the others go on: what the
+consumer cannot bear must not keep the relay from publishing. Who reads /readyz sees it (pulse.py). A part that hangs
+cannot be started again beside itself: each leaves a sign of life on its way, and one without ends the worker with exit
+code 1; whoever supervises it starts another.
 """
 
 from __future__ import annotations
@@ -17,8 +19,10 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Protocol
 
-import structlog
-
+from shared.log.database import Database
+from shared.messaging.log_ration import RationedLogger
+from shared.messaging.patience import Patience
+from shared.messaging.pulse import Down, pulse
 from shared.messaging.status import status_served
 
 PARTS = ("relay", "consumer", "sweep")
@@ -26,8 +30,12 @@ HANGS_SECONDS = 180.0
 """Without a sign of life for so long, a part hangs; longer than any wait that ends by itself."""
 FINISH_SECONDS = 15.0
 """How long a stop may take: the batch at hand is finished."""
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+"""Seconds between the death of a part and its next try; doubled each time."""
+SETTLED_SECONDS = 60.0
+"""A part that has lived for so long is well again."""
 
-_log = structlog.get_logger("muster.messaging")
+_log = RationedLogger("muster.messaging")
 
 
 class Part(Protocol):
@@ -46,18 +54,23 @@ class _Running:
 
 
 class Worker:
-    """Runs parts until `stop` is set, a signal comes, or one of them fails."""
+    """Runs parts until `stop` is set, a signal comes, or one of them hangs.
+
+    down: the parts that died and have not settled since, by name. changed: set whenever that changes.
+    """
 
     def __init__(self, parts: Sequence[Part], hangs_seconds: float = HANGS_SECONDS) -> None:
         self.stop = threading.Event()
+        self.changed = threading.Event()
         self.parts = parts
+        self.down: dict[str, Down] = {}
         self._hangs_seconds = hangs_seconds
         self._failed: list[str] = []
 
     def run(self) -> int:
-        """Returns the exit code: 0 after a stop that was asked for, 1 when a part died or hung."""
+        """Returns the exit code: 0 after a stop that was asked for, 1 when a part hung or did not stop well."""
         running = [
-            _Running(part, threading.Thread(target=self._guard, args=(part,), name=part.name, daemon=True))
+            _Running(part, threading.Thread(target=self._keep, args=(part,), name=part.name, daemon=True))
             for part in self.parts
         ]
         for each in running:
@@ -78,23 +91,58 @@ class Worker:
                 self._failed.append(each.part.name)
         return 1 if self._failed else 0
 
-    def _guard(self, part: Part) -> None:
-        try:
-            part.run(self.stop)
-        except BaseException:
-            _log.exception("a part of the worker died", part=part.name)
-            self._failed.append(part.name)
-        finally:
-            if not self.stop.is_set() and part.name not in self._failed:
-                _log.error("a part of the worker ended by itself", part=part.name)
+    def _keep(self, part: Part) -> None:
+        """Run a part, again and again where it dies; what is no Exception ends the worker."""
+        patience, deaths = Patience(FIRST_PAUSE, LONGEST_PAUSE), 0
+        while not self.stop.is_set():
+            started, why = time.monotonic(), "it ended by itself"
+            settled = threading.Timer(SETTLED_SECONDS, self._settled, [part.name])
+            settled.daemon = True
+            settled.start()
+            try:
+                part.run(self.stop)
+            except Exception as error:
+                why = f"it died of {type(error).__name__}; the log says where"
+                _log.exception("a part of the worker died", part=part.name)
+            except BaseException:
+                _log.exception("a part of the worker ends it", part=part.name)
                 self._failed.append(part.name)
-            self.stop.set()
+                self.stop.set()
+            finally:
+                settled.cancel()
+            if self.stop.is_set():
+                return
+            if time.monotonic() - started > SETTLED_SECONDS:
+                patience.reset()
+                deaths = 0
+            deaths += 1
+            self._pause(part, deaths, patience.more(), why)
+
+    def _pause(self, part: Part, deaths: int, seconds: float, why: str) -> None:
+        _log.error("a part of the worker is down", part=part.name, deaths=deaths, seconds=seconds, why=why)
+        self.down[part.name] = Down(deaths, time.time() + seconds, why)
+        self.changed.set()
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0 and not self.stop.wait(min(1.0, left)):
+            part.beat = time.monotonic()
+        part.beat = time.monotonic()
+
+    def _settled(self, name: str) -> None:
+        if self.down.pop(name, None) is not None:
+            _log.warning("a part of the worker is well again", part=name)
+            self.changed.set()
 
 
-def run_worker(parts: Sequence[Part], only: Collection[str] = PARTS, status: tuple[str, int] | None = None) -> int:
+def run_worker(
+    parts: Sequence[Part],
+    only: Collection[str] = PARTS,
+    status: tuple[str, int] | None = None,
+    database: Database | None = None,
+) -> int:
     """Run the parts named in `only` until SIGTERM or SIGINT; returns the exit code for `sys.exit`.
 
     status: host and port to answer /healthz and /metrics on (see status.py); None for not at all.
+    database: where it is written down how the parts are, for /readyz; None for nowhere.
     Call it from the main thread of a process.
     """
     worker = Worker([part for part in parts if part.name in only])
@@ -104,5 +152,7 @@ def run_worker(parts: Sequence[Part], only: Collection[str] = PARTS, status: tup
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
-    with status_served(status, worker.parts, HANGS_SECONDS) if status else nullcontext():
+    served = status_served(status, worker.parts, HANGS_SECONDS, worker.down) if status else nullcontext()
+    felt = pulse(database, worker.parts, worker.down, worker.changed) if database else nullcontext()
+    with served, felt:
         return worker.run()

@@ -71,6 +71,22 @@ def possible_losses(facts: Facts, side: Side, table: MarginTable, end: EndRule |
     return Destroyed(max(0, fleet - 1), None if end else full, table.clause)
 
 
+def improbable_score(
+    facts: Facts, side: Side, table: MarginTable, end: EndRule | None, whole: str, most: int
+) -> list[Fault]:
+    """What is more in a score of a side than anybody has seen. most: points of objectives; else as `score_of_side`."""
+    points, objective = getattr(facts, f"points_{side}"), getattr(facts, f"objective_{side}")
+    clause = table.cites("objective_most")
+    if objective is not None and objective > most:
+        return [Fault(f"/objective_{side}", f"{objective}", f"at most {most} for objectives", clause)]
+    losses = possible_losses(facts, side, table, end, whole)
+    fleet = max(losses.most or 0, losses.whole or 0)
+    if points is None or points <= fleet + most:
+        return []
+    expected = f"at most {fleet + most}: {fleet} for the other fleet and {most} for objectives"
+    return [Fault(f"/points_{side}", f"{points}", expected, clause)]
+
+
 def faults_of_fleets(facts: Facts, table: MarginTable) -> list[Fault]:
     """Totals of fleets that no fleet can have."""
     totals = ((name, facts.extra[name]) for name in ("list_1", "list_2") if name in facts.extra)

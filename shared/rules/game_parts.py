@@ -50,7 +50,8 @@ class MarginTable(Part, frozen=True, tag_field="scheme", tag="margin_table"):
 
     points, margin: the names of the two values made. full_fleet: score for a whole enemy fleet, and the most that
     destroyed units are worth. equal: who wins on equal scores. draws: whether there are any: in `even_rows`,
-    those that give both sides the same.
+    those that give both sides the same. objective_most: the most points that objectives bring in any game anybody has
+    seen; a higher score is asked back. Nothing: none is.
     """
 
     points: str
@@ -59,6 +60,7 @@ class MarginTable(Part, frozen=True, tag_field="scheme", tag="margin_table"):
     equal: Literal["second_player"]
     draws: Literal["impossible", "even_rows"]
     bands: list[Band]
+    objective_most: int | None = None
 
 
 class Recorded(Part, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.refusals import Fault
-from shared.rules.fleet_scores import faults_of_fleets, score_of_side
+from shared.rules.fleet_scores import faults_of_fleets, improbable_score, score_of_side
 from shared.rules.game_parts import Band, Concession, EndRule, MarginTable, Result, Scenario
 from shared.rules.model import Facts, Score, Side
 
@@ -25,10 +25,9 @@ def score_by_margin(
     faults: list[Fault] = []
     rule = _end_rule(facts, form, faults)
     fixed = _fixed_winner(facts, rule)
-    full = {"nobody": (), "winner": (fixed,), "both": SIDES}[rule.full if rule else "nobody"]
-    source = rule.cites("full") if rule else ""
+    whole = _whole_fleets(rule, fixed)
     faults += faults_of_fleets(facts, table)
-    totals = [score_of_side(facts, side, table, rule, source if side in full else "", faults) for side in SIDES]
+    totals = [score_of_side(facts, side, table, rule, whole.get(side, ""), faults) for side in SIDES]
     if facts.winner == "draw" and table.draws == "impossible":
         faults.append(Fault("/winner", "a draw", "1 or 2: every game has a winner", table.cites("draws")))
     if faults or totals[0] is None or totals[1] is None:
@@ -43,6 +42,28 @@ def score_by_margin(
     difference = totals[winner - 1] - totals[2 - winner]  # type: ignore[operator]
     margin = 0 if rule and rule.margin == "zero" else max(0, difference)
     return _score(winner, margin, table, concession if rule and rule.end == "concession" else None)
+
+
+def improbable_by_margin(facts: Facts, table: MarginTable, form: Result) -> list[Fault]:
+    """Scores above what the other fleet and every objective token can bring; facts: of a game that is possible.
+
+    Source: AR-RES-5, AR-SCN-1, which names no most for objectives.
+    """
+    if table.objective_most is None:
+        return []
+    rule = _end_rule(facts, form, [])
+    whole = _whole_fleets(rule, _fixed_winner(facts, rule))
+    return [
+        fault
+        for side in SIDES
+        for fault in improbable_score(facts, side, table, rule, whole.get(side, ""), table.objective_most)
+    ]
+
+
+def _whole_fleets(rule: EndRule | None, fixed: Side | None) -> dict[Side | None, str]:
+    """The sides that destroyed a whole fleet, each with the clause that says so."""
+    full = {"nobody": (), "winner": (fixed,), "both": SIDES}[rule.full if rule else "nobody"]
+    return dict.fromkeys(full, rule.cites("full") if rule else "")
 
 
 def band_of(margin: int, bands: Sequence[Band]) -> Band:

@@ -29,6 +29,12 @@ class ImpossibleResult(Refusal):
     code = "impossible-result"
 
 
+class ImprobableResult(Refusal):
+    """Facts that may have happened under the ruleset, and more likely were mistyped: whoever tells them says so."""
+
+    code = "improbable-result"
+
+
 class TooFewPlayers(Refusal):
     """Fewer players to pair than a round needs."""
 

@@ -46,6 +46,7 @@ class PointsScheme(Struct, frozen=True):
     counted: the value that a score reported for an unplayed game would stand for. conceded: the facts of a game that
     one side gave up, from those that were told of it; as_it_stood: whether the scores told are among them. recorded:
     the names of what is told of each side beside the score. bounds: scores that are higher than the lists allow.
+    improbable: scores of a possible game that nobody has seen yet, by the result form.
     """
 
     score: Callable[[Facts, Any, Result, Concession, Sequence[Scenario]], Score | list[Fault]]
@@ -55,6 +56,7 @@ class PointsScheme(Struct, frozen=True):
     as_it_stood: bool = False
     recorded: Callable[[Any], tuple[str, ...]] = lambda points: ()
     bounds: Callable[[Facts, Any], list[Fault]] = lambda facts, points: []
+    improbable: Callable[[Facts, Any, Result], list[Fault]] = lambda facts, points, form: []
 
 
 class PairingPolicy(Struct, frozen=True):
@@ -69,7 +71,11 @@ class PairingPolicy(Struct, frozen=True):
 
 POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
     MarginTable: PointsScheme(
-        margins.score_by_margin, margins.values_made, margins.counted_value, margins.conceded_at_once
+        margins.score_by_margin,
+        margins.values_made,
+        margins.counted_value,
+        margins.conceded_at_once,
+        improbable=margins.improbable_by_margin,
     ),
     OutcomePoints: PointsScheme(
         outcomes.score_by_outcome,

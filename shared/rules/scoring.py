@@ -9,7 +9,7 @@ from shared.rules import registries
 from shared.rules.absences import absence_of
 from shared.rules.board_facts import names_of_facts
 from shared.rules.game_parts import Absence
-from shared.rules.model import Facts, Score, Side
+from shared.rules.model import PLAYED, Facts, Score, Side
 from shared.rules.outcomes import half_of_list, half_of_most, scenario_of
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.rounds import list_limit
@@ -35,6 +35,16 @@ def score_game(ruleset: Ruleset, facts: Facts) -> Score:
             return scored
         faults = scored
     raise ImpossibleResult("this result is impossible under " + ruleset.id, faults, ruleset=ruleset.id)
+
+
+def improbable_in(ruleset: Ruleset, facts: Facts) -> list[Fault]:
+    """What a possible result says that no game brings, as far as anybody knows: a digit too many, mostly.
+
+    Each fault says what would be probable, how that is made up, and its clause. Nothing of games that were not played.
+    """
+    if facts.kind not in PLAYED:
+        return []
+    return registries.POINTS_SCHEMES[type(ruleset.points)].improbable(facts, ruleset.points, ruleset.result)
 
 
 def bye_score(ruleset: Ruleset, scenario: str = "") -> Score:

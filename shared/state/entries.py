@@ -21,6 +21,7 @@ class Player(Struct, gc=False):
     after_round: rounds closed when the
     player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was disqualified
     later. checked_in: at `venue`. pinned: (venue, table) or None. joined_on: the calendar day of signing up.
+    external_id: who the player is elsewhere.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Player(Struct, gc=False):
     contact: bool = False
     joined_on: str = ""
     changed: int = 0
+    external_id: str = ""
 
 
 class Venue(Struct, gc=False):
@@ -219,6 +221,7 @@ def _entered(status: str) -> Callable[[Entries, Any, Told], None]:
             contact=event.contact,
             joined_on=told.time[:10],
             changed=told.position,
+            external_id=event.external_id,
         )
 
     return enter
@@ -246,7 +249,7 @@ def _set(**members: Any) -> Callable[[Entries, Any, Told], None]:
 
 
 def _amend_player(player: Player, event: said.PlayerAmended) -> None:
-    for name in ("name", "faction", "club", "venue"):
+    for name in ("name", "faction", "club", "venue", "external_id"):
         if getattr(event, name) is not None:
             setattr(player, name, getattr(event, name))
 

@@ -18,12 +18,17 @@ from shared.events.recorded import GENESIS, Recorded
 from shared.events.registration import TournamentAnnounced
 from shared.events.scoring import RoundClosed, RoundReopened, StandingsRecorded
 from shared.rules.standings import Standings
+from shared.state import growth
+from shared.state.growth import size_of
 from shared.state.places import standings_of_round
 from shared.state.tournament import EVOLVE, Tournament
 
 
 class Heard(msgspec.Struct, frozen=True, gc=False):
-    """A recorded event, read: its data as the typed event that it means today, `seen` as source -> position."""
+    """A recorded event, read: its data as the typed event that it means today, `seen` as source -> position.
+
+    size: bytes of the data as recorded.
+    """
 
     source: str
     position: int
@@ -36,6 +41,7 @@ class Heard(msgspec.Struct, frozen=True, gc=False):
     event: Event
     prev_hash: str
     hash: str
+    size: int
 
 
 Logs = Mapping[str, Sequence[Heard]]
@@ -58,6 +64,7 @@ def hear(recorded: Recorded) -> Heard:
         read_event(recorded.type, recorded.version, recorded.data),
         recorded.prev_hash,
         recorded.hash,
+        size_of(recorded.data),
     )
 
 
@@ -76,6 +83,7 @@ def take(state: Tournament, heard: Heard) -> None:
         change(getattr(state, member), heard.event, heard)
     except Exception as error:  # whatever an impossible event runs into
         raise CannotFold(heard, error) from error
+    growth.take(state.growth[heard.source], heard, heard.size)
 
 
 def as_seen(logs: Logs, source: str) -> Iterator[tuple[Heard, Tournament]]:

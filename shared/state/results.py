@@ -20,6 +20,7 @@ class Result(Struct, gc=False):
     """What is known of one game. status: reported, disputed, confirmed, ruled or corrected; the last three bind.
 
     side: who reported (1, 2, or 0 for staff). level: of the last ruling. appealed: waits for the head referee.
+    improbable, counter_improbable: whether the facts, or those of the dispute, were asked back and stood by.
     """
 
     round: int
@@ -31,6 +32,8 @@ class Result(Struct, gc=False):
     appealed: bool = False
     counter: dict[str, Any] | None = None
     changed: int = 0
+    improbable: bool = False
+    counter_improbable: bool = False
 
     @property
     def binds(self) -> bool:
@@ -103,7 +106,9 @@ def _note_absence(results: Results, game: str, facts: Mapping[str, Any]) -> None
 
 def _reported(results: Results, event: said.ResultReported, told: Told) -> None:
     _note_absence(results, event.game, event.facts)
-    results.results[event.game] = Result(event.round, event.game, event.facts, side=event.side, changed=told.position)
+    results.results[event.game] = Result(
+        event.round, event.game, event.facts, side=event.side, changed=told.position, improbable=event.improbable
+    )
 
 
 def _confirmed(results: Results, event: said.ResultConfirmed, told: Told) -> None:
@@ -114,6 +119,7 @@ def _confirmed(results: Results, event: said.ResultConfirmed, told: Told) -> Non
 def _disputed(results: Results, event: said.ResultDisputed, told: Told) -> None:
     result = results.results[event.game]
     result.status, result.counter, result.changed = "disputed", event.facts, told.position
+    result.counter_improbable = event.improbable
 
 
 def _settled(status: str) -> Callable[[Results, Any, Told], None]:
@@ -122,7 +128,13 @@ def _settled(status: str) -> Callable[[Results, Any, Told], None]:
         known = results.results.get(event.game)
         level = event.level if isinstance(event, said.ResultRuled) else known.level if known else ""
         results.results[event.game] = Result(
-            event.round, event.game, event.facts, status, level=level, changed=told.position
+            event.round,
+            event.game,
+            event.facts,
+            status,
+            level=level,
+            changed=told.position,
+            improbable=event.improbable,
         )
 
     return settle

@@ -16,6 +16,7 @@ from shared.state import (
     coop_entries,
     enlisted,
     entries,
+    growth,
     results,
     rounds,
     season,
@@ -27,6 +28,7 @@ from shared.state.campaign import Campaign
 from shared.state.coop_entries import CoopEntries
 from shared.state.enlisted import Enlisted
 from shared.state.entries import Entries
+from shared.state.growth import Growth
 from shared.state.results import Results
 from shared.state.rounds import Rounds
 from shared.state.season import Season
@@ -59,7 +61,7 @@ class Tournament(Struct):
 
     `entries` is of every format; `rounds` and `results` of Swiss and of campaigns, and of every format the end of the
     event and awards; `coop`, `seating` and `sessions` of co-operative events; `enlisted` and `campaign` of campaigns;
-    `season_entries` and `season` of seasons.
+    `season_entries` and `season` of seasons; `growth` of every format: source -> what its log holds, and by whom.
     """
 
     entries: Entries = field(default_factory=Entries)
@@ -72,6 +74,7 @@ class Tournament(Struct):
     campaign: Campaign = field(default_factory=Campaign)
     season_entries: SeasonEntries = field(default_factory=SeasonEntries)
     season: Season = field(default_factory=Season)
+    growth: dict[str, Growth] = field(default_factory=lambda: {source: Growth() for source in EVOLVE})
 
     @property
     def begun(self) -> bool:
@@ -119,6 +122,7 @@ def evolve(state: Tournament, told: Told) -> None:
     event = read_event(told.type, told.version, told.data)
     member, change = EVOLVE[told.source][type(event)]
     change(getattr(state, member), event, told)
+    growth.take(state.growth[told.source], told, growth.size_of(told.data))
 
 
 def fold(state: Tournament, news: Iterable[Told]) -> Tournament:

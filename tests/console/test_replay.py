@@ -47,7 +47,7 @@ def test_csv_and_table_say_the_same():
     assert [int(row["strength_of_schedule"]) for row in found] == [row["strength_of_schedule"] for row in rows]
     table = replay(content).stdout.splitlines()
     first = [rows[0][column] for column in COLUMNS[2:5]]
-    assert table[1].split() == ["1", rows[0]["player"], *map(str, first)]
+    assert table[1].split()[:5] == ["1", rows[0]["player"], *map(str, first)]
     assert [line.split()[-1] == "dropped" for line in table[1:]] == [row.get("status") == "dropped" for row in rows]
 
 

@@ -103,7 +103,8 @@ def test_pairings_with_names_tables_and_status(muster, evening):
     assert sorted(names) == sorted(evening.names.values())
     assert {game["venue"] for game in games if game["kind"] == "game"} <= {"Hall", "Library"}
     still_open = rows(muster("tournament", "pairings", evening.id, "--status", "open", "--format", "json"))
-    assert len(still_open) == 4
+    last = rows(muster("tournament", "pairings", evening.id, "--format", "json"))
+    assert len(still_open) == sum(game["kind"] == "game" for game in last) > 0  # fewer where two venues have a bye
     table = muster("tournament", "pairings", evening.id).stdout
     assert "Library" in table
 

@@ -85,7 +85,7 @@ def test_a_code_is_in_no_log_and_of_one_event_alone(night, new):
     assert invitation.encode() not in night.ask("GET", "registration", "/log?limit=500").text
     other = new(1, seated=False, sign_up="open")
     before = other.heads
-    refused(other, sign_up(other, "Cy", invitation=invitation), 404, "invitation-unknown", before)
+    refused(other, sign_up(other, "Cy", invitation=invitation), 422, "invitation-unknown", before)
 
 
 @pytest.mark.parametrize("wrong", ["p1", "p1-aaaaaaaa", "p9-aaaaaaaa", "-", "ü-ü", "p1-\u0661"])
@@ -95,7 +95,7 @@ def test_codes_that_nobody_gave(night, wrong):
     before = night.heads
     answers = [sign_up(night, "Cy", invitation=wrong), accept(night, "p2", wrong)]
     for answer in answers:
-        assert refused(night, answer, 404, "invitation-unknown", before).places == ["/invitation"]
+        assert refused(night, answer, 422, "invitation-unknown", before).places == ["/invitation"]
 
 
 @pytest.mark.clause("AB-SET-8")

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 import yaml
 
+from deploy.keys import all_new
 from deploy.programs import PROGRAMS
 from shared.settings import PORT_OFFSETS, SERVICES, BadSettings, load
 
@@ -26,9 +27,12 @@ TEXT = (ROOT / "docker-compose.yml").read_text()
 CHOSEN = {
     "POSTGRES_PASSWORD": "c2f8a1d94b7e6035",
     "MUSTER_DB_PASSWORD": "91b0d7e3a5c24f86",
-    "MUSTER_BROKER_PASSWORD": "5e7c90a1b3d2f486",
+    "REGISTRATION_BROKER_PASSWORD": "5e7c90a1b3d2f486",
+    "PAIRING_BROKER_PASSWORD": "6e7c90a1b3d2f487",
+    "SCORING_BROKER_PASSWORD": "7e7c90a1b3d2f488",
     "MUSTER_TOKEN_KEYS": "2027-01:8f14e45fceea167a5a36dedd4bea2543c51ce410",
     "MUSTER_PERSONAL_KEY": "b3BlbnNlc2FtZS10aGlzLWlzLXJhbmRvbS0xMjM0NSE=",
+    **dict(line.split("=", 1) for line in all_new("2027-01")),
 }
 
 
@@ -90,6 +94,16 @@ def test_each_container_has_the_settings_that_its_service_wants(name):
         assert url == f"http://{peer}-web:{settings.port_base + PORT_OFFSETS[peer]}"
 
 
+@pytest.mark.parametrize("name", MUSTER)
+def test_each_container_knows_its_own_private_key_and_its_own_broker_user_alone(name):
+    service, env = name.partition("-")[0], containers(CHOSEN)[name]["environment"]
+    assert env["BROKER_URL"] == f"amqp://{service}:{CHOSEN[f'{service.upper()}_BROKER_PASSWORD']}@rabbitmq:5672//"
+    for other in SERVICES:
+        key = CHOSEN[f"{other.upper()}_SIGNING_KEY"]
+        assert (key in env.values()) == (other == service)
+        assert (CHOSEN[f"{other.upper()}_BROKER_PASSWORD"] in str(env)) == (other == service)
+
+
 @pytest.mark.parametrize("variable", CHOSEN)
 def test_without_a_secret_nothing_starts(variable):
     with pytest.raises(Missing, match=variable):
@@ -106,7 +120,8 @@ def test_with_the_values_of_the_example_nothing_starts(name):
         load(service, containers(example)[name]["environment"])
     refusals = {fault.where for fault in refused.value.faults}
     personal = {"MUSTER_PERSONAL_KEY"} if service == "registration" else set()
-    assert refusals == {"MUSTER_TOKEN_KEYS", f"{service.upper()}_DATABASE_URL", "BROKER_URL"} | personal
+    signing = {f"{service.upper()}_SIGNING_KEY", "MUSTER_SOURCE_KEYS"}
+    assert refusals == {"MUSTER_TOKEN_KEYS", f"{service.upper()}_DATABASE_URL", "BROKER_URL"} | personal | signing
 
 
 @pytest.mark.parametrize("name", MUSTER)

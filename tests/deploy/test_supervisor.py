@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from deploy.supervisor import Patience
+
 SLEEP = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)"]
 DEAF = [
     sys.executable,
@@ -188,22 +190,71 @@ def test_when_whoever_holds_the_leash_is_gone_it_stops(start):
     assert not alive(pid)
 
 
-def test_it_gives_up_loudly_on_a_program_that_keeps_dying(start):
-    run = start({"bad": FAILS, "good": SLEEP}, deaths=3, first_delay=0.05)
+def down(run: Run) -> dict[str, dict[str, object]]:
+    file = run.pids_file.with_name("down.json")
+    return json.loads(file.read_text()) if file.exists() else {}
 
-    assert run.process.wait(30) == 1
-    said = run.said()
-    assert said.count("out of luck") == 4
-    assert "GIVING UP: bad ended with 7" in said
-    assert "good" in said
+
+def test_a_program_that_keeps_dying_is_down_and_the_others_go_on(start):
+    run = start({"bad": FAILS, "good": SLEEP}, deaths=3, first_delay=0.02, longest_delay=0.05, longest_pause=0.2)
+    run.until_said("| up")
+    good = run.pids()["good"]
+
+    run.until_said("DOWN: bad ended with 7", times=5)
+
+    assert run.pids()["good"] == good
+    assert down(run).keys() == {"bad"}
+    assert down(run)["bad"]["how"] == "ended with 7"
+    assert int(str(down(run)["bad"]["deaths"])) >= 8
+    run.process.terminate()
+    assert run.process.wait(30) == 0
+    assert down(run) == {}
+
+
+def test_a_program_that_was_down_and_lives_is_up_again(start, tmp_path):
+    mended = tmp_path / "mended"
+    program = f"import os, sys, time; os.path.exists({str(mended)!r}) or sys.exit(7); time.sleep(600)"
+    run = start(
+        {"bad": [sys.executable, "-c", program]},
+        deaths=2, first_delay=0.02, longest_delay=0.05, longest_pause=0.1, recovered=0.5,
+    )  # fmt: skip
+    run.until_said("DOWN: bad")
+    mended.write_text("")
+    run.until_said("bad is UP again")
+    assert down(run) == {}
+    os.kill(run.pids()["bad"], signal.SIGKILL)
+    run.until_said("bad was killed by SIGKILL; starting it again")
 
 
 def test_restarts_come_slower_and_slower(start):
-    run = start({"bad": FAILS}, deaths=4, first_delay=0.1)
+    run = start({"bad": FAILS}, deaths=4, first_delay=0.1, longest_delay=0.4, longest_pause=1.0)
 
-    assert run.process.wait(30) == 1
-    lines = [line.partition("again")[2] for line in run.said().splitlines() if "starting it" in line]
-    assert lines == ["", " in 0.1 s", " in 0.2 s", " in 0.4 s"]
+    run.until_said("DOWN", times=3)
+    lines = [line.partition("again")[2] for line in run.said().splitlines() if "again" in line]
+    assert [line.partition(",")[0] for line in lines[:7]] == [
+        *("", " in 0.1 s", " in 0.2 s", " in 0.4 s"),
+        *(" in 0.4 s", " in 0.8 s", " in 1 s"),
+    ]
+
+
+def test_a_pause_is_never_longer_than_a_minute():
+    assert [Patience().pause(tries) for tries in (0, 1, 2, 3, 4, 50, 10_000)] == [5, 10, 20, 40, 60, 60, 60]
+
+
+def test_a_data_folder_that_takes_nothing_stops_nobody(start, tmp_path):
+    run = start({"one": SLEEP, "bad": FAILS}, deaths=2, first_delay=0.02, longest_delay=0.05)
+    run.until_said("| up")
+    for name in ("pids", "pids.new", "down.json", "down.json.new"):  # no file can be written where a folder is
+        (tmp_path / name).unlink(missing_ok=True)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "full").touch()
+    run.until_said("DOWN: bad", times=2)
+    run.until_said("could not be written")
+    assert alive_under(run.process.pid, "time.sleep(600)")
+
+
+def alive_under(parent: int, command: str) -> bool:
+    return any(command in Path(f"/proc/{pid}/cmdline").read_text() for pid in children_of(parent))
 
 
 def test_a_program_that_is_to_run_once_is_not_started_again(start):

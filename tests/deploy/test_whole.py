@@ -10,6 +10,7 @@ import pytest
 from deploy.checks import port_faults
 from deploy.programs import PROGRAMS
 from deploy.stack import Stack
+from shared.http.tokens import EVERY_TOURNAMENT, INTEGRATION, mint
 
 ENGINES = [
     pytest.param("embedded", id="sqlite-folder"),
@@ -28,8 +29,10 @@ def test_all_answer_and_what_is_killed_comes_back(env, tmp_path):
     with Stack(tmp_path, env=env) as stack:
         assert stack.pids().keys() == {"supervisor", *PROGRAMS}
         for url in stack.urls.values():
-            for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"):
+            for path in ("/healthz", "/readyz", "/openapi.json", "/docs"):
                 assert httpx.get(url + path, follow_redirects=True).status_code == 200, path
+            assert httpx.get(url + "/metrics").status_code == 401
+            assert "muster_http_request_seconds" in httpx.get(url + "/metrics", headers=for_prometheus(stack)).text
         before = stack.pids()
         for name in PROGRAMS:
             stack.kill(name)
@@ -49,6 +52,13 @@ def test_after_a_power_cut_all_is_ready_again_on_the_same_data(env, tmp_path):
         while found := not_yet_ok(stack):
             assert time.monotonic() < deadline, found
             time.sleep(0.2)
+
+
+def for_prometheus(stack: Stack) -> dict[str, str]:
+    """The header of somebody who may read measurements."""
+    keys = stack.settings("registration").token_keys
+    claims = {"actor": "prometheus", "role": INTEGRATION, "tournament": EVERY_TOURNAMENT, "jti": "p-1", "iat": 1}
+    return {"Authorization": f"Bearer {mint(keys, **claims)}"}
 
 
 def not_yet_ok(stack: Stack) -> dict[str, object]:

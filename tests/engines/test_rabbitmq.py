@@ -28,7 +28,7 @@ from shared.messaging.wire import CONTENT_TYPE
 from tests.engines.proxy import Proxy
 from tests.log.stories import add, read
 from tests.messaging.conftest import new_stage, stage  # noqa: F401
-from tests.messaging.stage import COPIER, OWNER, OwnerSite, running, until
+from tests.messaging.stage import COPIER, KEYRING, OWNER, SIGNERS, OwnerSite, running, until
 
 pytestmark = pytest.mark.engine("rabbitmq")
 
@@ -70,9 +70,9 @@ def test_what_a_subscriber_gets_is_a_cloudevent(stage, broker, rabbitmq_exchange
         kombu.Exchange(exchange, "topic", channel=channel).declare()
         queue.declare()
         queue.bind_to(exchange, routing_key="registration.PlayerJoined.#")
-        (event,) = stage.append("cup", "anna")
-        with running(Relay(stage.owner, OWNER, broker)):
-            until(lambda: published(stage) == 1)
+        _, event = stage.append("cup", "spring", "anna")
+        with running(stage.relay(broker)):
+            until(lambda: published(stage) == 2)
         got = channel.message_to_python(channel.basic_get(queue.name, no_ack=True))
     assert got.content_type == CONTENT_TYPE
     assert got.properties["delivery_mode"] == 2
@@ -80,7 +80,7 @@ def test_what_a_subscriber_gets_is_a_cloudevent(stage, broker, rabbitmq_exchange
     assert got.delivery_info["routing_key"] == "registration.PlayerJoined.cup"
     body = got.body if isinstance(got.body, bytes) else got.body.encode()
     read_by_sdk = from_rabbitmq_event(RabbitMQMessage(dict(got.headers), got.content_type, body))
-    assert (read_by_sdk.get_id(), read_by_sdk.get_data()) == (event.id, {"player": "anna"})
+    assert (read_by_sdk.get_id(), read_by_sdk.get_data()) == (event.id, {"name": "anna", "player": "anna"})
 
 
 def test_queues_are_quorum_queues_with_one_active_consumer(stage, broker):  # noqa: F811
@@ -95,7 +95,7 @@ def test_queues_are_quorum_queues_with_one_active_consumer(stage, broker):  # no
 
 def test_messages_that_nobody_asked_for_yet_are_confirmed_and_the_relay_goes_on(stage, broker):  # noqa: F811
     stage.append("cup", *"abc")
-    with running(Relay(stage.owner, OWNER, broker)):
+    with running(stage.relay(broker)):
         until(lambda: published(stage) == 3)
     with running(consumer(stage, broker), Sweep(stage.intake(), stage.owners(), every=0.1)):
         until(stage.same)  # the log keeps what the broker dropped
@@ -114,7 +114,7 @@ def test_a_queue_that_is_full_says_no_and_does_not_hold_up_the_others(stage, bro
             with running(pairing):
                 until(lambda: pairing.connected)
             stage.append("cup", *"abcdef")
-            with running(Relay(stage.owner, OWNER, broker, batch=3), pairing):
+            with running(stage.relay(broker, batch=3), pairing):
                 until(stage.same)
                 until(lambda: published(stage) == 6)
             with pytest.raises(Refused, match="3 of the batch"):
@@ -141,9 +141,7 @@ def test_a_rejected_message_is_kept_by_the_broker_with_its_own_reason(broker):
 
 def test_a_frozen_broker_is_given_up_in_time_and_appends_do_not_wait(stage, proxied):  # noqa: F811
     broker, proxy = proxied
-    with running(
-        Relay(stage.owner, OWNER, broker), consumer(stage, broker), Sweep(stage.intake(), stage.owners(), every=0.2)
-    ):
+    with running(stage.relay(broker), consumer(stage, broker), Sweep(stage.intake(), stage.owners(), every=0.2)):
         stage.append("cup", "before")
         until(stage.same)
         until(lambda: published(stage) == 1)
@@ -164,7 +162,7 @@ def test_a_frozen_broker_is_given_up_in_time_and_appends_do_not_wait(stage, prox
 def test_a_frozen_broker_does_not_hold_up_a_stop(stage, proxied):  # noqa: F811
     broker, proxy = proxied
     pairing = consumer(stage, broker)
-    with running(Relay(stage.owner, OWNER, broker), pairing):
+    with running(stage.relay(broker), pairing):
         until(lambda: pairing.connected)
         stage.append("cup", "before")
         until(stage.same)
@@ -185,7 +183,7 @@ def test_connections_cut_again_and_again_lose_nothing(stage, proxied):  # noqa: 
             proxy.cut()
 
     cutting = threading.Thread(target=cutter)
-    with running(Relay(stage.owner, OWNER, broker, batch=20), consumer(stage, broker)):
+    with running(stage.relay(broker, batch=20), consumer(stage, broker)):
         cutting.start()
         for number in range(400):
             stage.append(f"t{number % 9}", str(number))
@@ -199,7 +197,7 @@ def test_connections_cut_again_and_again_lose_nothing(stage, proxied):  # noqa: 
 
 def test_a_queue_deleted_under_its_consumer_is_declared_again(stage, broker):  # noqa: F811
     sweep = Sweep(stage.intake(), stage.owners(), every=0.2)
-    with running(Relay(stage.owner, OWNER, broker), consumer(stage, broker), sweep):
+    with running(stage.relay(broker), consumer(stage, broker), sweep):
         stage.append("cup", "anna")
         until(stage.same)
         with broker.connect() as connection, connection.channel() as channel:
@@ -232,7 +230,7 @@ def test_of_two_consumers_one_works_and_the_other_takes_over(stage, broker, monk
 
     for name, each in (("first", first), ("second", second)):
         monkeypatch.setattr(each._intake, "take", noting(name, each._intake.take))
-    with running(Relay(stage.owner, OWNER, broker)), running(second) as stop_second:
+    with running(stage.relay(broker)), running(second) as stop_second:
         until(lambda: second.connected)
         with running(first):
             until(lambda: first.connected)
@@ -270,10 +268,10 @@ def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgr
             {other: f"http://{other}" for other in others},
             transport=httpx.MockTransport(lambda request: sites[request.url.host](request)),
         )
-        intake = Intake(database, others, owners.fetch)
+        intake = Intake(database, others, KEYRING, owners.fetch)
         sweep = Sweep(intake, owners, every=0.5)
         parts += [
-            Relay(database, name, broker),
+            Relay(database, name, broker, SIGNERS[name]),
             Consumer(name, broker, intake, idle_seconds=0.2, on_connected=sweep.request),
             sweep,
         ]
@@ -314,8 +312,9 @@ import sys, threading
 from shared.log.database import Database
 from shared.messaging.broker import Broker
 from shared.messaging.relay import Relay
+from tests.messaging.stage import SIGNERS
 database, broker = Database(sys.argv[1]), Broker(sys.argv[2], sys.argv[3])
-Relay(database, "registration", broker, batch=5, lease_ms=500).run(threading.Event())
+Relay(database, "registration", broker, SIGNERS["registration"], batch=5, lease_ms=500).run(threading.Event())
 """
 
 

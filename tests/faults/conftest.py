@@ -15,7 +15,7 @@ from shared.settings import SERVICES
 from tests.conftest import BROKER_URL
 
 # What holds is asserted there; say as much as in a test where it does not.
-pytest.register_assert_rewrite("tests.faults.holds", "tests.faults.load")
+pytest.register_assert_rewrite("tests.faults.holds", "tests.faults.load", "tests.faults.auditor")
 
 EMBEDDED = pytest.param("embedded", id="sqlite-folder")
 SERVERS = pytest.param("servers", id="postgresql-rabbitmq", marks=pytest.mark.engine("postgresql", "rabbitmq"))

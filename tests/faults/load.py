@@ -2,8 +2,9 @@
 
     with Load(stack) as load:
         load.more(20)                      # so many results have come in since
-        stack.kill("scoring.worker")
-        load.more(20)                      # and as many afterwards
+        stack.kill("scoring.worker", wait=False)
+        load.over()                        # the fault ends here, and how long it takes to get over it is measured
+        load.more(20)                      # as many afterwards
     check(stack, load)                     # tests.faults.holds
 
 Directors run small tournaments one after another, all three services taking part; in each round several phones
@@ -29,12 +30,20 @@ from services.console.client import Muster
 from services.console.director import Director, Facts
 from services.console.plausible import results
 from shared.rules.pack import shipped_ruleset
+from tests import outcomes
+from tests.faults.recovery import Recovery
 
 ROUNDS = 3
 RULESET = "star-wars-armada-400"
 RULES = {"ruleset": RULESET, "tier": "casual", "rounds": ROUNDS}
 PACE = 0.05
 """Seconds that a phone is busy with other things before each report, so that the machine is, too."""
+EXPECTED = frozenset({200, 201, 503})
+"""What a client may be told while something goes wrong."""
+LASTING = 7 * 86_400
+"""Seconds for which a token is good, so that it still is where somebody sets the clock."""
+SENT = "muster.sent"
+"""Where a request remembers when it was sent."""
 PATIENCE = 90.0
 """Seconds; far more than anything takes, so that only what never comes fails a test."""
 
@@ -54,33 +63,79 @@ class Done:
         return events
 
 
+class Watched(httpx.HTTPTransport):
+    """Connections whose failures are counted, by the name of the error."""
+
+    def __init__(self, failures: Counter[str]) -> None:
+        super().__init__()
+        self._failures = failures
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        try:
+            return super().handle_request(request)
+        except httpx.TransportError as error:
+            closed = "without sending a response" in str(error)
+            self._failures["ClosedUnanswered" if closed else type(error).__name__] += 1
+            raise
+
+
 class Ledger:
     """What was answered: key -> command; and how often each status."""
 
     def __init__(self, urls: dict[str, str]) -> None:
         self.done: dict[str, Done] = {}
         self.statuses: Counter[int] = Counter()
+        self.broken: Counter[str] = Counter()
+        """What kept requests from being answered whole: names of httpx's errors, and two of ours.
+
+        ClosedUnanswered: a connection was closed before the first byte of an answer; CutAnswer: after it.
+        """
+        self.sent = 0.0
+        """When the youngest of the acknowledged commands was sent: time.monotonic()."""
         self._services = {httpx.URL(url).port: name for name, url in urls.items()}
         self.changed = threading.Condition()
 
     def watch(self, client: Muster) -> Muster:
         """Note everything that this client is told, and all who share its connections."""
-        client.http.event_hooks = {"response": [self._hear]}
+        client.http = httpx.Client(
+            timeout=client.http.timeout,
+            transport=Watched(self.broken),
+            event_hooks={"request": [self._send], "response": [self._hear]},
+        )
         return client
+
+    def unexpected(self) -> dict[int, int]:
+        """Statuses that nobody should have been answered with, and how often they were."""
+        return {status: times for status, times in self.statuses.items() if status not in EXPECTED}
 
     def results(self) -> int:
         """How many reports of results were acknowledged."""
         return sum(event["type"] == "ResultReported" for done in list(self.done.values()) for event in done.events)
 
+    def _send(self, request: httpx.Request) -> None:
+        request.extensions[SENT] = time.monotonic()
+
     def _hear(self, response: httpx.Response) -> None:
-        response.read()
+        try:
+            response.read()
+        except httpx.TransportError:
+            self.broken["CutAnswer"] += 1
+            raise
         request = response.request
         key = request.headers.get("Idempotency-Key")
         with self.changed:
             self.statuses[response.status_code] += 1
             if key and response.status_code == 201:
+                self.sent = max(self.sent, request.extensions[SENT])
                 self.done.setdefault(key, Done(request, self._services[request.url.port], response.json()))
             self.changed.notify_all()
+
+
+def engines_of(stack: Stack) -> str:
+    """Database and broker of a stack, as people call them."""
+    settings = stack.settings("scoring")
+    database = "SQLite" if settings.sqlite else "PostgreSQL"
+    return f"{database}, {'RabbitMQ' if settings.broker_url.startswith('amqp') else 'folder'}"
 
 
 def at_a_pace(facts: Facts) -> Facts:
@@ -105,6 +160,8 @@ class Load:
         self._keys = stack.settings("registration").token_keys
         self._stop = threading.Event()
         self._failed: list[BaseException] = []
+        self._recoveries: list[Recovery] = []
+        outcomes.current().engines = engines_of(stack)
         self._threads = [
             threading.Thread(target=self._guard, args=(number,), name=f"director-{number}")
             for number in range(directors)
@@ -116,9 +173,16 @@ class Load:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for recovery in self._recoveries:
+            recovery.wait(0.0 if error else PATIENCE)  # while the load still sends what its clock waits for
         self._stop.set()
         for thread in self._threads:
             thread.join()
+        row = outcomes.current()
+        row.acknowledged += len(self.ledger.done)
+        row.count(unexpected=sum(self.ledger.unexpected().values()))
+        for recovery in self._recoveries:
+            row.recovered(recovery.answers, recovery.agrees)
         if error is None and self._failed:
             raise self._failed[0]
 
@@ -132,6 +196,10 @@ class Load:
             assert time.monotonic() < deadline, f"no {results} results within {PATIENCE:g} s\n{self.stack.output()}"
             with self.ledger.changed:
                 self.ledger.changed.wait(0.1)
+
+    def over(self) -> None:
+        """A fault ends now: measure from here how long it takes until commands are answered, and until copies agree."""
+        self._recoveries.append(Recovery(self.stack, lambda ended: self.ledger.sent > ended))
 
     def _guard(self, number: int) -> None:
         random = Random(number)
@@ -157,7 +225,7 @@ class Load:
 
     def announce(self) -> Director:
         """A tournament with its players entered, everybody's answers noted."""
-        host = self.ledger.watch(operator(self.stack.urls, self._keys))
+        host = self.ledger.watch(operator(self.stack.urls, self._keys, LASTING))
         director = Director.announce(host, name="Under load", **RULES)
         director.join({"name": f"Player {number}"} for number in range(1, self._players + 1))
         return director

@@ -9,11 +9,21 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from deploy.stack import Stack
+from tests.faults.load import Load
 
 
 def children(pid: int) -> list[int]:
     """The processes that a process has started."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def kill(load: Load, name: str, number: int = signal.SIGKILL) -> None:
+    """End one process of the load's stack, which is a fault that is over at once, and wait for the next one."""
+    stack = load.stack
+    before = stack.pids()[name]
+    stack.kill(name, number, wait=False)
+    load.over()
+    stack.wait_for_restart(name, before)
 
 
 def command_of(pid: int) -> str:

@@ -18,6 +18,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -39,17 +40,31 @@ class NodeFailed(Exception):
 
 
 class RabbitNode:
-    """One node, started on entering, gone on leaving. folder: an existing one. binary: rabbitmq-server itself."""
+    """One node, started on entering, gone on leaving. folder: an existing one. binary: rabbitmq-server itself.
 
-    def __init__(self, folder: Path, binary: str) -> None:
+    address: where it listens. inside: what to put before its commands, to run it on another host (network.py).
+    settings: lines of its rabbitmq.conf. user: name and password of somebody whom it lets in.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        binary: str,
+        *,
+        address: str = "127.0.0.1",
+        inside: Sequence[str] = (),
+        settings: str = "",
+        user: str = "guest:guest",
+    ) -> None:
+        self._inside = tuple(inside)
         self._binary = binary
         self._log = folder / "output"
         self._data = folder / "data"
-        port = free_ports(3)
+        self.port = port = free_ports(3)
         self._mapper_port = port + 2
-        self.url = f"amqp://guest:guest@127.0.0.1:{port}//"
+        self.url = f"amqp://{user}@{address}:{port}//"
         around = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
-        (folder / "rabbitmq.conf").write_text("")
+        (folder / "rabbitmq.conf").write_text("loopback_users = none\n" + settings)
         (folder / "rabbitmq-env.conf").write_text("")
         (folder / "plugins").write_text("[].\n")
         cookie = folder / ".erlang.cookie"
@@ -61,7 +76,7 @@ class RabbitNode:
             "ERL_EPMD_ADDRESS": "127.0.0.1",
             "ERL_EPMD_PORT": str(self._mapper_port),
             "RABBITMQ_NODENAME": f"muster-{secrets.token_hex(4)}@localhost",
-            "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1",
+            "RABBITMQ_NODE_IP_ADDRESS": address,
             "RABBITMQ_NODE_PORT": str(port),
             "RABBITMQ_DIST_PORT": str(port + 1),
             "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "-kernel inet_dist_use_interface {127,0,0,1}",
@@ -142,7 +157,12 @@ class RabbitNode:
     def _run(self, *command: str) -> subprocess.Popen[bytes]:
         with self._log.open("ab") as log:
             process = subprocess.Popen(
-                command, env=self._env, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+                (*self._inside, *command),
+                env=self._env,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
         self._guard.watch(process.pid)
         return process

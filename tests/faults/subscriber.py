@@ -10,7 +10,7 @@ import kombu
 from shared.messaging.topology import Topology
 from shared.messaging.wire import read_line
 from shared.settings import SERVICES
-from tests.faults.holds import Auditor
+from tests.faults.auditor import Auditor
 
 
 class Subscriber:

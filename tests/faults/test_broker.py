@@ -12,10 +12,11 @@ import pytest
 from deploy.stack import Stack
 from shared.messaging.topology import Topology
 from shared.settings import SERVICES
+from tests.faults.auditor import Auditor
 from tests.faults.conftest import compiled_once
-from tests.faults.holds import Auditor, agree, check, eventually, hears
+from tests.faults.holds import agree, check, eventually, hears
 from tests.faults.load import Load
-from tests.faults.processes import without
+from tests.faults.processes import kill, without
 from tests.faults.rabbitmq_node import RabbitNode
 from tests.faults.subscriber import Subscriber
 
@@ -57,6 +58,7 @@ def test_the_broker_goes_away_and_comes_back(
     agree(auditor, before.tournaments)  # with no broker at all
     with Load(stack) as after:
         come_back(rabbitmq_node)
+        after.over()
         after.more(20)
     check(stack, before)
     check(stack, after)
@@ -73,6 +75,7 @@ def test_another_broker_takes_its_place(stack: Stack, rabbitmq_node: RabbitNode)
         rabbitmq_node.kill()
         rabbitmq_node.wipe()
         rabbitmq_node.start()
+        load.over()
         load.more(10)
     check(stack, load)
     for service in SERVICES:
@@ -85,7 +88,7 @@ def test_whoever_has_a_queue_is_told_of_everything_while_relays_die(stack: Stack
         for _ in range(2):
             for service in SERVICES:
                 load.more(5)
-                stack.kill(f"{service}.worker")
+                kill(load, f"{service}.worker")
         load.more(10)
     check(stack, load)
     subscriber.check()
@@ -104,6 +107,7 @@ def test_queues_are_emptied_while_messages_are_in_them(stack: Stack, rabbitmq_no
             with without(stack, f"{service}.worker"):
                 queue = topology.queue_name(service)
                 eventually(partial(channel.queue_purge, queue), f"messages in {queue}")
+            load.over()
             load.more(10)
     check(stack, load)
 
@@ -116,6 +120,7 @@ def test_queues_are_deleted(stack: Stack, rabbitmq_node: RabbitNode) -> None:
         for service in SERVICES:
             channel.queue_delete(topology.queue_name(service))
             channel.queue_delete(topology.dead_queue_name(service))
+        load.over()
         load.more(10)
     check(stack, load)
     for service in SERVICES:
@@ -129,6 +134,7 @@ def test_exchanges_are_deleted(stack: Stack, rabbitmq_node: RabbitNode) -> None:
         load.more(10)
         channel.exchange_delete(topology.exchange)
         channel.exchange_delete(topology.dead)
+        load.over()
         load.more(10)
     check(stack, load)
     for service in SERVICES:

@@ -9,8 +9,9 @@ import pytest
 from deploy.stack import Stack
 from shared.messaging.topology import Topology
 from shared.settings import SERVICES
+from tests.faults.auditor import Auditor
 from tests.faults.conftest import EMBEDDED
-from tests.faults.holds import Auditor, check, eventually, hears
+from tests.faults.holds import check, eventually, hears
 from tests.faults.load import Load
 from tests.faults.processes import without
 
@@ -28,6 +29,7 @@ def test_the_folder_is_deleted_while_messages_are_in_it(stack: Stack) -> None:
             with without(stack, "pairing.worker"):
                 eventually(lambda: queue.is_dir() and any(queue.iterdir()), f"messages in {queue}")
                 gone = folder.rename(folder.with_name(f"gone-{number}"))
+            load.over()
             shutil.rmtree(gone)
         load.more(20)
     check(stack, load)
@@ -44,6 +46,7 @@ def test_a_power_cut_leaves_the_file_of_the_bindings_empty(stack: Stack) -> None
         assert bindings
         for file in bindings:
             file.write_bytes(b"")
+        load.over()
         stack.start()
         load.more(10)
     check(stack, load)

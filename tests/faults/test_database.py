@@ -14,8 +14,9 @@ from sqlalchemy.engine import make_url
 from deploy.stack import Stack
 from shared.settings import SERVICES
 from tests.conftest import POSTGRESQL_URL, conninfo
+from tests.faults.auditor import Auditor
 from tests.faults.conftest import SERVERS
-from tests.faults.holds import Auditor, check, eventually
+from tests.faults.holds import check, eventually
 from tests.faults.load import Load
 
 pytestmark = pytest.mark.parametrize("stack", [SERVERS], indirect=True)
@@ -53,6 +54,7 @@ def test_every_connection_is_cut_again_and_again(stack: Stack) -> None:
         for _ in range(6):
             load.more(8)
             assert cut(connection, names) > 0
+            load.over()
         load.more(20)
     assert stack.pids() == before  # nobody had to be started again
     check(stack, load)
@@ -78,6 +80,7 @@ def test_a_database_lets_nobody_in_for_a_while(stack: Stack, service: str) -> No
             assert refused.headers["Retry-After"]
         finally:
             let_in(connection, name, True)
+        load.over()
         load.more(20)
     assert stack.pids() == before
     check(stack, load)

@@ -13,7 +13,7 @@ from deploy.stack import Stack
 from tests.faults.conftest import SERVERS
 from tests.faults.holds import check
 from tests.faults.load import Load
-from tests.faults.processes import children, command_of
+from tests.faults.processes import children, command_of, kill
 
 
 def test_a_web_process_is_killed_while_results_are_posted(stack: Stack) -> None:
@@ -22,6 +22,7 @@ def test_a_web_process_is_killed_while_results_are_posted(stack: Stack) -> None:
             load.more(15)
             for child in children(stack.pids()["scoring.web"]):
                 os.kill(child, signal.SIGKILL)
+            load.over()
         load.more(15)
     check(stack, load)
 
@@ -32,6 +33,7 @@ def test_the_master_of_the_web_processes_is_killed(stack: Stack) -> None:
             load.more(15)
             before = stack.pids()[name]
             os.kill(before, signal.SIGKILL)
+            load.over()
             stack.wait_for_restart(name, before)
         load.more(15)
     check(stack, load)
@@ -41,7 +43,7 @@ def test_the_relay_is_killed_again_and_again(stack: Stack) -> None:
     with Load(stack) as load:
         for _ in range(3):
             load.more(15)
-            stack.kill("scoring.worker")
+            kill(load, "scoring.worker")
         load.more(15)
     check(stack, load)
 
@@ -50,7 +52,7 @@ def test_the_consumer_is_killed_again_and_again(stack: Stack) -> None:
     with Load(stack) as load:
         for _ in range(3):
             load.more(15)
-            stack.kill("pairing.worker")
+            kill(load, "pairing.worker")
         load.more(15)
     check(stack, load)
 
@@ -60,7 +62,7 @@ def test_whatever_runs_is_killed_in_any_order(stack: Stack) -> None:
     with Load(stack) as load:
         for name in random.choices(sorted(PROGRAMS), k=6):
             load.more(random.randrange(1, 12))
-            stack.kill(name)
+            kill(load, name)
         load.more(15)
     check(stack, load)
 
@@ -69,6 +71,7 @@ def test_everything_is_stopped_in_order_and_started_again(stack: Stack) -> None:
     with Load(stack) as load:
         load.more(30)
         stack.stop()
+        load.over()
         stack.start()
         load.more(30)
     check(stack, load)
@@ -80,6 +83,7 @@ def test_the_power_goes(stack: Stack) -> None:
     with Load(stack) as load:
         load.more(30)
         stack.kill_all()
+        load.over()
         stack.start()
         load.more(30)
     check(stack, load)
@@ -97,6 +101,7 @@ def test_the_supervisor_is_killed_and_nobody_reads_what_the_others_print(stack: 
         finally:
             os.kill(guard, signal.SIGCONT)
         stack.kill_all()
+        load.over()
         stack.start()
         load.more(10)
     check(stack, load)

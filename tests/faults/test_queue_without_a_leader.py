@@ -12,7 +12,6 @@ from shared.messaging import broker as broker_module
 from shared.messaging.broker import Broker
 from shared.messaging.consumer import Consumer
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.relay import Relay
 from shared.messaging.wire import CONTENT_TYPE
 from tests.faults.rabbitmq_node import RabbitNode
 from tests.messaging.conftest import new_stage, stage  # noqa: F401
@@ -48,7 +47,7 @@ def test_a_service_declares_its_queues_anew(stage: Stage, broker: Broker, rabbit
     rabbitmq_node.start()
     stage.append("cup", *"abc")
     consumer = Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)
-    with running(Relay(stage.owner, OWNER, broker), consumer):
+    with running(stage.relay(broker), consumer):
         until(lambda: consumer.connected, SECONDS)
         until(lambda: published(stage) == 3, SECONDS)  # nothing gets past such a queue, and all of it afterwards
         stage.append("cup", "d")  # what the queue has lost is fetched from the owner

@@ -18,8 +18,9 @@ from sqlalchemy.engine import make_url
 from deploy.programs import worker
 from deploy.stack import ROOT, Stack
 from tests.conftest import POSTGRESQL_URL, conninfo
+from tests.faults.auditor import Auditor
 from tests.faults.conftest import SERVERS
-from tests.faults.holds import Auditor, check, eventually
+from tests.faults.holds import check, eventually
 from tests.faults.load import Load
 from tests.faults.processes import without
 
@@ -64,11 +65,13 @@ def test_the_leader_dies_and_the_other_takes_over(stack: Stack) -> None:
         first = leader(auditor)
         assert first.pid == stack.pids()[NAME]
         with without(stack, NAME):
+            load.over()
             second = eventually(lambda: now if (now := leader(auditor)).pid == other.pid else None, "the other leads")
             assert second.token > first.token
         load.more(10)
         assert leader(auditor) == second  # the one that came back stands by
         other.kill()
+        load.over()
         other.wait()
         third = eventually(lambda: now if (now := leader(auditor)) != second else None, "the first leads again")
         assert (third.pid, third.token > second.token) == (stack.pids()[NAME], True)
@@ -107,9 +110,11 @@ def test_a_leader_that_sleeps_inside_a_transaction_leads_no_more(stack: Stack) -
             load.more(10)
         finally:
             os.kill(first.pid, signal.SIGCONT)
+            load.over()
         load.more(10)
         assert leader(auditor) == second
         other.kill()
+        load.over()
         other.wait()
         third = eventually(lambda: now if (now := leader(auditor)) != second else None, "the first leads again")
         assert (third.pid, third.token > second.token) == (first.pid, True)  # it had found out by itself, and waited

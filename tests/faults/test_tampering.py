@@ -11,17 +11,20 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
+from deploy.operator import operator
 from deploy.stack import Stack
 from services.console.director import Director
 from services.console.plausible import results
-from shared.events.cloudevents import from_wire, routing_key, to_wire
+from shared.events.cloudevents import from_wire, routing_key
 from shared.events.recorded import Recorded, event_id, hash_of
 from shared.log.database import Database
 from shared.log.verify import Broken, verify
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.wire import CONTENT_TYPE
+from shared.messaging.vouching import Signer
+from shared.messaging.wire import CONTENT_TYPE, log_line
 from shared.rules.pack import shipped_ruleset
-from tests.faults.holds import Auditor, agree, broker_of, check, eventually
+from tests.faults.auditor import Auditor
+from tests.faults.holds import agree, broker_of, check, eventually
 from tests.faults.load import RULESET, Load
 
 LISTENERS = ("registration", "pairing")
@@ -40,8 +43,9 @@ def one_round(load: Load) -> Director:
 
 
 def publish(stack: Stack, event: Recorded) -> bytes:
-    """Put an event on the exchange, as its owner's relay would; returns its bytes."""
-    broker, body = broker_of(stack), to_wire(event)
+    """Put an event on the exchange, as its owner's relay would, and with its signature; returns its bytes."""
+    signer = Signer(event.source, stack.settings(event.source).signing_keys)
+    broker, body = broker_of(stack), log_line(event, signer.log(event))
     publisher = Publisher(broker)
     publisher.publish([Outgoing(broker.topology.exchange, routing_key(event), body, event.id, CONTENT_TYPE)])
     publisher.close()
@@ -168,11 +172,8 @@ def test_a_byte_of_a_copy_is_changed_at_rest(stack: Stack) -> None:
     check(stack, load)
 
 
-def test_a_forged_event_is_found_out_by_the_next_true_one(stack: Stack) -> None:
-    """Who may publish on the broker can put an event into a copy that hashes right. The owner's next one tells.
-
-    It is the last test of all: the copies of its stack stay forked, and /readyz goes on saying so.
-    """
+def test_a_fork_is_found_out_by_the_next_true_event_and_healed_by_a_recopy(stack: Stack) -> None:
+    """An owner that says two things, as one does that was put back in time, or whose key somebody has."""
     auditor = Auditor(stack)
     with Load(stack) as load:
         director = one_round(load)
@@ -184,8 +185,17 @@ def test_a_forged_event_is_found_out_by_the_next_true_one(stack: Stack) -> None:
         ends = {"position": forged.position, "hash": forged.hash}
         eventually(lambda: auditor.heads(director.id)[1]["scoring"] == ends, "pairing holds the forged event")
         director.close(1)
+        host = operator(stack.urls, stack.settings("scoring").token_keys)
         for name in LISTENERS:
             shown = eventually(partial(cases, auditor, name), f"{name} shows the fork")
             assert {case["tournament"] for case in shown} == {director.id}
+            assert shown[0]["advice"] == f"muster recopy scoring {director.id} --service {name}"
         load.more(10)  # other tournaments go on
-    agree(auditor, [other for other in load.tournaments if other is not director])
+        for name in LISTENERS:
+            body = {"source": "scoring", "tournament": director.id, "reason": "a test"}
+            done = host.post(name, "/recopy", body)
+            assert (done["kept"], done["replaced"], done["refused"]) == (last.position, 1, "")
+            assert done["new"]["position"] > last.position
+            eventually(partial(auditor.well, name), f"{name} is well again")
+        director.pair()
+    check(stack, load)

@@ -8,15 +8,12 @@ request itself, so that the same request is always aimed at the same thing.
 from __future__ import annotations
 
 import re
-from collections.abc import MutableMapping
 from typing import Any
 from zlib import crc32
 
 from schemathesis import Case
 
 from shared.http.fields import IDENTIFIER
-from shared.http.operations import PARAMETERS
-from shared.http.seen import EXAMPLE, HEADER
 from tests.fuzz.muster import Evening, Json
 
 THERE: dict[str, tuple[Any, ...]] = {
@@ -51,7 +48,6 @@ def aim(case: Case[Any], evening: Evening) -> None:
     if isinstance(case.body, dict | list):
         case.body = _aimed(case.body, chance)
     headers = case.headers
-    _drop_examples(headers)
     roles = _roles(case)
     if roles:
         who = next(role for role in ("organiser", "operator", "player") if role in roles)
@@ -64,15 +60,6 @@ def aim(case: Case[Any], evening: Evening) -> None:
 def chance_of(case: Case[Any]) -> int:
     """A number that the request as it was made up decides."""
     return crc32(repr((case.path_parameters, case.query, case.body)).encode())
-
-
-def _drop_examples(headers: MutableMapping[str, str]) -> None:
-    """Drop the documents' examples of conditions, which hardly ever hold and would be all that is looked at."""
-    for name in ("If-Match", "If-None-Match"):
-        if headers.get(name) == PARAMETERS["IfMatch"]["example"]:
-            del headers[name]
-    if headers.get(HEADER) == EXAMPLE:
-        headers[HEADER] = "registration=1"
 
 
 def _roles(case: Case[Any]) -> Json:

@@ -50,7 +50,7 @@ FACTS: tuple[Json, ...] = (
     {"points_1": 1},
 )
 
-SHARED = ["healthz", "readyz", "metrics_text", "log", "heads", "feed", "rebuild_from_logs"]
+SHARED = ["healthz", "readyz", "metrics_text", "log", "heads", "feed", "rebuild_from_logs", "recopy_from_owner"]
 """Operations that are one and the same in every service, and asked of registration alone."""
 
 STAGES = {

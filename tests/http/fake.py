@@ -16,7 +16,7 @@ from shared.http.conditional import etag
 from shared.http.fields import Answer, Choice, Day, Flag, Identifier, Instant, Name, Schema, Text, WholeNumber
 from shared.http.kinds import Table
 from shared.http.logs import bind
-from shared.http.paging import PageQuery, decode_cursor, page, page_of
+from shared.http.paging import PageQuery, begins_after, page, page_of
 from shared.http.seen import behind, not_yet_seen
 from shared.http.tokens import ORGANISER, PLAYER, REFEREE, SERVICE, mint
 from shared.refusals import Fault, Refusal
@@ -148,11 +148,19 @@ def results() -> Blueprint:
     @blp.response(200, page_of(Side))
     def list_games(query: dict[str, Any]) -> Any:
         """List games of everybody, without a token."""
-        after = decode_cursor(query.get("after"), (int, str))
+        after = begins_after(query, int, str)
         first = after[0] + 1 if after else 0
         games = [{"player": f"p{n}", "points": n % 20} for n in range(first, min(first + query["limit"], 120))]
         last = (first + len(games) - 1, "x")
         return page(games, last if last[0] < 119 else None)
+
+    @blp.get("/tournaments/<id:tournament>/games")
+    @blp.arguments(GameList, location="query")
+    @blp.response(200, page_of(Side))
+    def list_games_of_one(query: dict[str, Any], tournament: str) -> Any:
+        """List games of a tournament."""
+        begins_after(query, int, str)
+        return page([], (1, "x"))
 
     @blp.get("/rounds/<number:round>")
     @blp.response(200)

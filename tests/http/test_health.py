@@ -28,8 +28,11 @@ def broken():
     raise ConnectionError("password=hunter2")
 
 
+OPERATOR = bearer("operator", "*")
+
+
 def ready(**given):
-    answer = fake_app(**given).test_client().get("/readyz")
+    answer = fake_app(**given).test_client().get("/readyz", headers=OPERATOR)
     return answer.status_code, answer.get_json()
 
 
@@ -67,6 +70,45 @@ def test_a_probe_that_breaks_tells_no_secrets():
     assert body["checks"]["database"]["detail"] == {"error": "ConnectionError"}
 
 
+PUT_ASIDE = {"events": [{"tournament": "t-hidden", "position": 3}], "count": 1, "oldest": None}
+
+
+@pytest.mark.parametrize(
+    ("who", "told"),
+    [
+        ({}, False),
+        (bearer("organiser"), False),
+        (bearer("operator"), False),
+        (bearer("integration", "*"), False),
+        (bearer("operator", "*"), True),
+        (bearer("service", "*"), True),
+    ],
+)
+def test_strangers_are_told_numbers_and_no_names(who, told):
+    found = {"copies": {"pairing": {"behind": 2, "at": "http://pairing:8002"}}, "well": False, **PUT_ASIDE}
+    client = fake_app(probes={"quarantine": lambda: (False, found)}, advisory=["quarantine"]).test_client()
+    answer = client.get("/readyz", headers=who)
+    assert (answer.status_code, answer.get_json()["status"]) == (200, "degraded")
+    detail = answer.get_json()["checks"]["quarantine"]["detail"]
+    numbers = {"copies": {"pairing": {"behind": 2}}, "well": False, "count": 1, "oldest": None}
+    assert detail == (found if told else numbers)
+
+
+def test_measurements_are_not_for_strangers(client):
+    assert client.get("/metrics").get_json()["code"] == "unauthenticated"
+    assert client.get("/metrics", headers=bearer("organiser", "*")).get_json()["code"] == "forbidden"
+    assert client.get("/metrics", headers=bearer("operator")).get_json()["code"] == "wrong-tournament"
+    for role in ("operator", "integration", "service"):
+        assert client.get("/metrics", headers=bearer(role, "*")).status_code == 200
+
+
+def test_prometheus_is_answered_as_it_asks(client):
+    asked = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.2"
+    answer = client.get("/metrics", headers={"Accept": asked, **OPERATOR})
+    assert (answer.status_code, answer.mimetype) == (200, "application/openmetrics-text")
+    assert client.get("/metrics", headers={"Accept": "application/json", **OPERATOR}).status_code == 406
+
+
 def test_findings_are_kept_for_a_second():
     now, asked = [0.0], []
 
@@ -97,7 +139,7 @@ def test_requests_are_measured_by_template_and_never_by_address(client):
     client.open(RESULTS, method="BREW")
     after = count(route, "POST", "201"), count("unmatched", "GET", "404"), count("unmatched", "other", "405")
     assert [now - then for then, now in zip(before, after, strict=True)] == [1, 1, 1]
-    text = client.get("/metrics").text
+    text = client.get("/metrics", headers=OPERATOR).text
     assert "spring-open" not in text
     assert "zzz" not in text
 
@@ -106,7 +148,7 @@ def test_every_layer_has_its_measurements(client):
     OUTBOX_DEPTH.labels("scoring").set(3)
     for outcome in OUTCOMES:
         CONSUMER_OUTCOMES.labels("pairing", outcome).inc(0)
-    answer = client.get("/metrics")
+    answer = client.get("/metrics", headers=bearer("integration", "*"))
     assert answer.mimetype == "text/plain"
     for line in (
         'muster_outbox_depth{source="scoring"} 3.0',

@@ -15,6 +15,7 @@ MAY_IMPORT = (
     "shared.http",
     "shared.logs",
     "shared.metrics",
+    "shared.names",
     "shared.refusals",
     "shared.secret_keys",
     "shared.settings",

@@ -197,3 +197,20 @@ def test_a_refusal_that_no_table_names_is_found():
     assert unlisted(merge([]), [__name__])["unnamed-in-any-table"].endswith("Unnamed")
     assert "unnamed-in-any-table" not in unlisted(merge([]), ["shared.http"])
     assert Unnamed("x").code == "unnamed-in-any-table"
+
+
+def test_kinds_of_problems_are_told_as_json_to_who_asks_for_it(client):
+    one = client.get("/problems/round-not-open", headers={"Accept": "application/json"})
+    assert one.mimetype == "application/json"
+    shown = {
+        "type": "/problems/round-not-open",
+        "code": "round-not-open",
+        "status": 409,
+        "title": "The round takes no results",
+        "about": "Ask a referee to open it again.",
+    }
+    assert one.get_json() == shown
+    every = client.get("/problems", headers={"Accept": "application/json, text/html;q=0.5"}).get_json()["items"]
+    assert shown in every
+    assert {item["code"] for item in every} == {*EDGE, "round-not-open"}
+    told(client.get("/problems", headers={"Accept": "image/png"}), 406, "not-acceptable")

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.http.refusals import TokenExpired, Unauthenticated
+from shared.http.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
 from shared.http.tokens import PLAYER, ROLES, Caller, Verifier, mint
 from shared.secret_keys import TokenKey
-from tests.http.fake import KEYS, NOW, token
+from tests.http.fake import KEYS, NOW, fake_app, token
 
 CLAIMS = {"sub": "ann", "role": "referee", "tournament": "spring-open", "jti": "t-1", "iat": NOW}
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)
@@ -151,3 +151,40 @@ def test_nonsense_is_not_signed(wrong):
 def test_keys_that_cannot_be_used_are_refused_at_the_start(keys):
     with pytest.raises(ValueError, match="key"):
         Verifier(keys)
+
+
+class TestNotBefore:
+    """A token is good from its `nbf` on, also one that is remembered."""
+
+    def signed(self, **claims):
+        whole = {"sub": "ann", "role": "referee", "tournament": "spring-open", "jti": "t-1", "iat": NOW, **claims}
+        return jwt.encode(whole, KEYS[0].secret, algorithm="HS256", headers={"kid": KEYS[0].kid})
+
+    def test_before_it_is_refused_and_from_then_on_taken(self):
+        now = [NOW]
+        verifier = Verifier(KEYS, clock=lambda: now[0])
+        token = self.signed(nbf=NOW + 60, exp=NOW + 120)
+        for now[0], expected in ((NOW, TokenNotYetValid), (NOW + 59.9, TokenNotYetValid), (NOW + 120, TokenExpired)):
+            with pytest.raises(expected):
+                verifier.verify(token)
+        now[0] = NOW + 60
+        assert verifier.verify(token).actor == "ann"
+        now[0] = NOW + 59  # a clock that was put back
+        with pytest.raises(TokenNotYetValid) as refused:
+            verifier.verify(token)
+        assert refused.value.data == {"good_from": NOW + 60}
+
+    @pytest.mark.parametrize("claim", ["nbf", "exp", "iat"])
+    @pytest.mark.parametrize("said", ["soon", 1.5, True, [], {}])
+    def test_a_time_that_is_none_is_refused(self, claim, said):
+        with pytest.raises(Unauthenticated):
+            Verifier(KEYS, clock=lambda: NOW).verify(self.signed(**{claim: said}))
+
+    def test_over_http(self):
+        answer = (
+            fake_app()
+            .test_client()
+            .get("/tournaments/spring-open/standings", headers={"Authorization": f"Bearer {self.signed(nbf=NOW + 60)}"})
+        )
+        assert (answer.status_code, answer.get_json()["code"]) == (401, "token-not-yet-valid")
+        assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"]

@@ -18,23 +18,34 @@ STAMP = Stamp(actor="organiser-1", command_id="c1", time="2026-03-07T09:30:00.00
 
 def joined(*players: str) -> list[Entry]:
     """Somebody joins, one event each."""
-    return [Entry("PlayerJoined", 1, canonical({"player": player})) for player in players]
+    return [Entry("PlayerJoined", 1, canonical({"name": player, "player": player})) for player in players]
 
 
-def log_of(tournament: str, *players: str, source: str = "registration") -> list[Recorded]:
+def said(source: str, after: int, names: Sequence[str]) -> list[Entry]:
+    """One event a name behind position `after`, each as its source may append it: a log begins as logs begin."""
+    if source == "pairing":
+        return [Entry("SpareAvailable", 1, canonical({"staff": name})) for name in names]
+    if source == "scoring":
+        return [Entry("AwardGiven", 1, canonical({"award": name, "player": name, "title": "fair"})) for name in names]
+    if after or not names:
+        return joined(*names)
+    announced = {"format": "swiss", "name": names[0], "ruleset": {}}
+    return [Entry("TournamentAnnounced", 2, canonical(announced)), *joined(*names[1:])]
+
+
+def log_of(tournament: str, *names: str, source: str = "registration") -> list[Recorded]:
     """A log as its owner holds it, made without a database."""
-    return chained(source, tournament, EMPTY, joined(*players), STAMP)
+    return chained(source, tournament, EMPTY, said(source, 0, names), STAMP)
 
 
 def add(
-    database: Database, tournament: str, *players: str, source: str = "registration", command_id: str = "c1"
+    database: Database, tournament: str, *names: str, source: str = "registration", command_id: str = "c1"
 ) -> list[Recorded]:
     """Append behind whatever is there."""
     with database.reading() as connection:
         head = head_of(connection, source, tournament)
-    return append(
-        database, source, tournament, head, joined(*players), msgspec.structs.replace(STAMP, command_id=command_id)
-    )
+    entries = said(source, head.position, names)
+    return append(database, source, tournament, head, entries, msgspec.structs.replace(STAMP, command_id=command_id))
 
 
 def read(database: Database, tournament: str, source: str = "registration") -> list[Recorded]:

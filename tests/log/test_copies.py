@@ -119,7 +119,7 @@ def test_runs_of_several_logs_are_judged_each_by_itself_in_one_transaction(datab
     verdicts = accept_all(
         database,
         [LOG[:2], other, [changed(third[0], data="{}")], LOG[2:4], LOG[5:], other[:1]],
-        lambda connection, verdicts: seen.append(list(verdicts)),
+        lambda connection, verdicts, new: seen.append((list(verdicts), list(new))),
     )
     assert [str(verdict) for verdict in verdicts if not isinstance(verdict, Broken)] == [
         "accepted",
@@ -129,12 +129,12 @@ def test_runs_of_several_logs_are_judged_each_by_itself_in_one_transaction(datab
         "duplicate",
     ]
     assert isinstance(verdicts[2], Broken)
-    assert seen == [verdicts]
+    assert seen == [(verdicts, [2, 2, 0, 2, 0, 0])]  # of `other` one was here before
     assert (len(read(database, "cup")), len(read(database, "open"))) == (4, 3)
 
 
 def test_what_also_fails_takes_the_copies_with_it(database):
-    def also(connection, verdicts):
+    def also(connection, verdicts, new):
         raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError):

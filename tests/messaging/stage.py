@@ -7,24 +7,36 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 import httpx
 
-from shared.events.cloudevents import to_wire
-from shared.events.recorded import Recorded
+from shared.events.cloudevents import routing_key
+from shared.events.recorded import GENESIS, Recorded
 from shared.log import cursors, outbox
 from shared.log.database import Database
 from shared.log.doorbell import Doorbell
 from shared.log.read import heads_from, log_page
 from shared.messaging.arrivals import Arrival
+from shared.messaging.broker import Broker
+from shared.messaging.feed_chain import FeedChain, feed_lines, feed_messages, log_lines
 from shared.messaging.intake import Intake
 from shared.messaging.owners import Owners
 from shared.messaging.publisher import Outgoing
-from shared.messaging.wire import FEED_END, feed_line
+from shared.messaging.relay import Relay
+from shared.messaging.vouching import Keyring, Signer, feed_digest
+from shared.messaging.wire import FEED_END, feed_line, log_line
+from shared.settings import SERVICES
+from shared.signing_keys import SigningKey
 from tests.log.stories import add, read
 
 OWNER, COPIER = "registration", "pairing"
+
+KEYS = {source: SigningKey("test-1", sha256(source.encode()).digest()) for source in SERVICES}
+"""What each source signs with in tests that have no settings."""
+KEYRING = Keyring({source: {key.kid: key.public} for source, key in KEYS.items()})
+SIGNERS = {source: Signer(source, [key]) for source, key in KEYS.items()}
 
 
 class PowerCut(BaseException):
@@ -35,14 +47,19 @@ class PowerCut(BaseException):
 class OwnerSite:
     """The owner's HTTP side, over its database. down: answers with 503. spoil: changes what it serves.
 
-    asked: the paths that were asked for.
+    missing: tournaments of which it knows nothing. asked: the paths that were asked for.
     """
 
     database: Database
     source: str = OWNER
     down: bool = False
     spoil: Callable[[Recorded], Recorded] = field(default=lambda event: event)
+    missing: set[str] = field(default_factory=set)
     asked: list[str] = field(default_factory=list)
+
+    @property
+    def signer(self) -> Signer:
+        return SIGNERS[self.source]
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         self.asked.append(request.url.path)
@@ -52,12 +69,15 @@ class OwnerSite:
         after, limit = int(query["after"]), int(query["limit"])
         if request.url.path == "/feed":
             page, end = outbox.feed_after(self.database, self.source, after, limit)
-            lines = [feed_line(feed, self.spoil(event)) for feed, event in page]
+            served = [(feed, self.spoil(event)) for feed, event in page]
+            lines = list(feed_lines(FeedChain(self.database, self.source), self.signer, served))
             return httpx.Response(200, headers={FEED_END: str(end)}, content=b"\n".join(lines))
         _, _, tournament, _ = request.url.path.split("/")
+        if tournament in self.missing:
+            return httpx.Response(404)
         with self.database.reading() as connection:
             events = log_page(connection, query["source"], tournament, after, limit)
-        return httpx.Response(200, content=b"\n".join(to_wire(self.spoil(event)) for event in events))
+        return httpx.Response(200, content=b"\n".join(log_lines(self.signer, [self.spoil(event) for event in events])))
 
 
 class Stage:
@@ -77,7 +97,10 @@ class Stage:
         def note(tournament: str, source: str) -> None:
             self.accepted.append((tournament, source))
 
-        return Intake(self.copy, [OWNER], self.owners().fetch, note)
+        return Intake(self.copy, [OWNER], KEYRING, self.owners().fetch, note)
+
+    def relay(self, broker: Broker, **options: Any) -> Relay:
+        return Relay(self.owner, OWNER, broker, SIGNERS[OWNER], **options)
 
     def append(self, tournament: str, *players: str) -> list[Recorded]:
         events = add(self.owner, tournament, *players)
@@ -87,16 +110,20 @@ class Stage:
     def lines(self) -> list[bytes]:
         """The owner's feed from its beginning, as messages carry it."""
         page, _ = outbox.feed_after(self.owner, OWNER, 0, 1_000_000)
-        return [feed_line(feed, event) for feed, event in page]
+        return feed_messages(FeedChain(self.owner, OWNER), SIGNERS[OWNER], page)
 
     def arrivals(self) -> list[Arrival]:
         """The owner's feed as messages, addressed as the relay addresses them."""
         page, _ = outbox.feed_after(self.owner, OWNER, 0, 1_000_000)
-        return [message(event, feed) for feed, event in page]
+        return [Arrival(line, routing_key(event)) for line, (_, event) in zip(self.lines(), page, strict=True)]
 
     def cursor(self) -> int:
         with self.copy.reading() as connection:
             return cursors.cursor_of(connection, OWNER)
+
+    def heard(self) -> int:
+        with self.copy.reading() as connection:
+            return cursors.cursor_and_heard(connection, OWNER)[1]
 
     def copied(self) -> int:
         with self.copy.reading() as connection:
@@ -139,10 +166,19 @@ class MemoryPublisher:
         pass
 
 
-def message(event: Recorded, feed: int | None = None) -> Arrival:
-    """An event as it comes out of a queue."""
-    body = feed_line(feed, event) if feed is not None else to_wire(event)
-    return Arrival(body, f"{event.source}.{event.type}.{event.tournament}")
+def message(
+    event: Recorded, feed: int | None = None, *, signer: Signer | None = None, like: Recorded | None = None
+) -> Arrival:
+    """An event as it comes out of a queue, vouched for by its source.
+
+    signer: whose signature it carries instead. like: the event that the signature stands over, where somebody has
+    changed it since.
+    """
+    signer, true = signer or SIGNERS.get(event.source) or SIGNERS[OWNER], like or event
+    if feed is None:
+        return Arrival(log_line(event, signer.log(true)), routing_key(event))
+    digest = feed_digest(GENESIS, feed, true.tournament, true.position, true.hash)
+    return Arrival(feed_line(feed, event, GENESIS, signer.feed(feed, digest)), routing_key(event))
 
 
 @contextmanager

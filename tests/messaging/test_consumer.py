@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 
 import pytest
@@ -14,8 +15,9 @@ from shared.log.replicate import accept_all
 from shared.messaging import intake as intake_module
 from shared.messaging.consumer import ADDRESS, REASON, Consumer
 from shared.messaging.errors import BrokerUnavailable, Unanswered
+from shared.messaging.folder import Channel
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.relay import Relay
+from shared.messaging.sweep import Sweep
 from shared.messaging.wire import CONTENT_TYPE
 from tests.log.stories import changed, log_of, read
 from tests.messaging.conftest import RABBITMQ
@@ -69,13 +71,13 @@ def outcome(name, source=OWNER):
 
 
 def test_from_an_append_to_the_copy(stage, broker, consumer):
-    with running(Relay(stage.owner, OWNER, broker), consumer):
+    with running(stage.relay(broker), consumer):
         until(lambda: consumer.connected)
         for number in range(50):
             stage.append(f"t{number % 7}", str(number))
         until(stage.same)
     stage.assert_equal()
-    assert stage.cursor() == 50
+    assert stage.heard() == 50
     assert stage.site.asked == []
     assert not consumer.connected
 
@@ -235,7 +237,7 @@ def test_wherever_the_consumer_dies_the_copies_come_out_equal(stage, broker, mon
         if step == "take":
             patch.setattr(dying._intake, "take", cut)
         elif step == "accept":
-            patch.setattr(intake_module, "move_cursor", cut)
+            patch.setattr(intake_module, "hear", cut)
         elif step == "commit":
             patch.setattr(intake_module, "accept_all", cut_after(accept_all))
         else:
@@ -272,3 +274,112 @@ def test_it_says_when_it_consumes_anew(stage, broker):
     connected = threading.Event()
     with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2, on_connected=connected.set)):
         assert connected.wait(30)
+
+
+@pytest.mark.parametrize("broker", RABBITMQ, indirect=True)
+def test_queues_without_bounds_of_an_older_version_are_declared_anew(stage, broker):
+    """RabbitMQ refuses to declare them with bounds, which must not keep a worker from anything."""
+    with broker.connect() as connection:
+        channel = connection.channel()
+        broker.topology.events_exchange()(channel).declare()
+        for name in (broker.topology.queue_name(COPIER), broker.topology.dead_queue_name(COPIER)):
+            channel.queue_declare(name, durable=True, auto_delete=False, arguments={"x-queue-type": "quorum"})
+        channel.queue_bind(broker.topology.queue_name(COPIER), broker.topology.exchange, f"{OWNER}.#")
+    junk = message(log_of("cup", "x")[0])
+    junk.body = b"hello"
+    consumer = Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)
+    with running(consumer, stage.relay(broker)):
+        until(lambda: consumer.connected)
+        stage.append("cup", "anna")
+        until(stage.same)
+        publish(broker, junk)
+        assert len(dead_letters(broker, 1)) == 1
+
+
+@pytest.mark.parametrize("broker", RABBITMQ, indirect=True)
+def test_a_queue_that_may_not_be_deleted_is_used_as_it_is(stage, broker, monkeypatch):
+    from amqp.exceptions import AccessRefused
+    from kombu.transport import pyamqp
+
+    with broker.connect() as connection:
+        channel = connection.channel()
+        broker.topology.events_exchange()(channel).declare()
+        name = broker.topology.queue_name(COPIER)
+        channel.queue_declare(name, durable=True, auto_delete=False, arguments={"x-queue-type": "quorum"})
+        channel.queue_bind(name, broker.topology.exchange, f"{OWNER}.#")
+
+    def refuse(*_, **__):
+        raise AccessRefused("access to the queue is refused")
+
+    stage.append("cup", *"abc")
+    publish(broker, *stage.arrivals())
+    with monkeypatch.context() as patch:
+        patch.setattr(pyamqp.Channel, "queue_delete", refuse)
+        with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)):
+            until(stage.same)
+
+
+def test_dead_letters_are_bounded_and_the_oldest_make_room(stage, broker, monkeypatch):
+    monkeypatch.setattr("shared.messaging.topology.DEAD_MESSAGES", 20)
+    monkeypatch.setattr("shared.messaging.folder.LOOKED_AT", 10)
+    declare(broker)
+    junk = [message(log_of("cup", "x")[0]) for _ in range(100)]
+    for number, arrival in enumerate(junk):
+        arrival.body = b"junk %d" % number
+    publish(broker, *junk)
+    stage.append("cup", "anna")
+    publish(broker, *stage.arrivals())
+    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2, batch=5)):
+        until(stage.same)
+        until(lambda: depth(broker, broker.topology.queue_name(COPIER)) == 0)
+    left = depth(broker, broker.topology.dead_queue_name(COPIER))
+    assert 20 <= left <= 30
+    assert b"junk 99" in {body for body, _ in dead_letters(broker, left)}
+
+
+def test_a_queue_that_nobody_reads_is_bounded_and_the_sweep_brings_the_rest(stage, broker, monkeypatch):
+    monkeypatch.setattr("shared.messaging.topology.QUEUE_MESSAGES", 20)
+    monkeypatch.setattr("shared.messaging.folder.LOOKED_AT", 10)
+    declare(broker)
+    stage.append("cup", *(str(number) for number in range(100)))
+    publish(broker, *stage.arrivals())
+    assert 20 <= depth(broker, broker.topology.queue_name(COPIER)) <= 30
+    intake = stage.intake()
+    with running(Consumer(COPIER, broker, intake, idle_seconds=0.2), Sweep(intake, stage.owners(), every=0.1)):
+        until(stage.same)
+    stage.assert_equal()
+
+
+def test_a_message_larger_than_any_event_is_not_parsed_and_its_beginning_is_kept(stage, broker):
+    declare(broker)
+    huge = message(log_of("cup", "x")[0])
+    huge.body = huge.body[:-1] + b" " * 3_000_000 + b"}"
+    publish(broker, huge)
+    stage.append("cup", "anna")
+    publish(broker, *stage.arrivals())
+    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)):
+        until(stage.same)
+        if not broker.embedded:  # in the folder it is set aside as a file
+            ((body, headers),) = dead_letters(broker, 1)
+            assert headers[REASON].startswith("poison: more than the ")
+            assert body == huge.body[:4096]
+
+
+@pytest.mark.parametrize("broker", ["folder"], indirect=True)
+def test_dead_letters_on_a_full_disk_do_not_hold_up_what_is_true(stage, broker, monkeypatch):
+    declare(broker)
+    junk = message(log_of("cup", "x")[0])
+    junk.body = b"hello"
+    publish(broker, junk)
+    stage.append("cup", "anna")
+    publish(broker, *stage.arrivals())
+    genuine = Channel._put
+
+    def put(self, queue, payload, **given):
+        if queue.endswith(".dead"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        genuine(self, queue, payload, **given)
+
+    monkeypatch.setattr(Channel, "_put", put)
+    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.1)):
+        until(stage.same)

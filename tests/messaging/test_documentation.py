@@ -8,9 +8,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import kombu
 import pytest
+from cryptography.exceptions import InvalidSignature
 
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY
@@ -18,15 +20,33 @@ from shared.log.append import Entry, append
 from shared.messaging.broker import Broker
 from shared.messaging.relay import Relay
 from tests.log.stories import STAMP
-from tests.messaging.stage import running, until
+from tests.messaging.stage import KEYS, SIGNERS, running, until
 
 GUIDE = Path(__file__).parents[2] / "docs" / "messaging.md"
+
+
+def programs() -> list[str]:
+    return re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+
+
+def test_the_check_of_the_guide_takes_what_is_vouched_for_and_nothing_else(stage):
+    stage.append("cup", "cup", "anna")
+    stage.append("open", "open")
+    keys = {source: {key.kid: key.public} for source, key in KEYS.items()}
+    guide: dict[str, Any] = {}
+    exec(programs()[1], guide)
+    for line in stage.lines():
+        event = json.loads(line)
+        guide["check"](event, keys)
+        for member, other in (("feedposition", 99), ("position", 7), ("tournament", "x"), ("hash", "0" * 64)):
+            with pytest.raises(InvalidSignature):
+                guide["check"]({**event, member: other}, keys)
 
 
 @pytest.mark.engine("rabbitmq")
 def test_the_subscriber_of_the_guide_prints_what_it_says(stage, rabbitmq_exchange, tmp_path):
     url, exchange = rabbitmq_exchange
-    (program,) = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    program, _ = programs()
     assert len([line for line in program.splitlines() if line.strip()]) <= 20
     queue = f"{exchange}.club-site"
     (tmp_path / "subscriber.py").write_text(program.replace("club-site.results", queue))
@@ -50,12 +70,12 @@ def test_the_subscriber_of_the_guide_prints_what_it_says(stage, rabbitmq_exchang
             kinds = ["ResultReported", "ResultConfirmed", "RoundClosed", "ResultConfirmed"]
             entries = [Entry(kind, 1, canonical({"table": number})) for number, kind in enumerate(kinds, 1)]
             append(stage.owner, "scoring", "cup", EMPTY, entries, STAMP)
-            with running(Relay(stage.owner, "scoring", Broker(url, exchange))):
+            with running(Relay(stage.owner, "scoring", Broker(url, exchange), SIGNERS["scoring"])):
                 assert subscriber.stdout is not None
                 lines = [subscriber.stdout.readline().split(" ", 2) for _ in range(2)]
             with stage.owner.writing() as database:
                 database.exec_driver_sql("UPDATE relay SET published = 0")  # everything comes once more
-            with running(Relay(stage.owner, "scoring", Broker(url, exchange))):
+            with running(Relay(stage.owner, "scoring", Broker(url, exchange), SIGNERS["scoring"])):
                 until(lambda: bound() and _left(connection, queue) == 0)
     finally:
         subscriber.terminate()

@@ -16,7 +16,7 @@ from shared.messaging.broker import Broker
 from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused
 from shared.messaging.relay import REFUSALS, Relay
 from shared.messaging.wire import CONTENT_TYPE, read_line
-from tests.messaging.stage import OWNER, MemoryPublisher, PowerCut, running, until
+from tests.messaging.stage import OWNER, SIGNERS, MemoryPublisher, PowerCut, running, until
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def nowhere(tmp_path):
 @pytest.fixture
 def make(stage, nowhere):
     def make(publisher, **options):
-        return Relay(stage.owner, OWNER, nowhere, publisher=publisher, **options)
+        return Relay(stage.owner, OWNER, nowhere, SIGNERS[OWNER], publisher=publisher, **options)
 
     return make
 
@@ -61,7 +61,7 @@ def test_what_is_committed_is_published_in_the_order_of_the_feed(stage, make):
     assert not relay.step(token)
     assert [message.body for message in publisher.sent] == stage.lines()
     first = publisher.sent[0]
-    assert (first.exchange, first.routing_key) == ("muster.events", "registration.PlayerJoined.cup")
+    assert (first.exchange, first.routing_key) == ("muster.events", "registration.TournamentAnnounced.cup")
     assert (first.id, first.content_type) == ("cup.registration.1", CONTENT_TYPE)
     assert published(stage) == 3
 
@@ -185,7 +185,7 @@ def test_a_leader_whose_process_is_gone_from_this_machine_is_replaced_at_once(st
     relay = make(publisher, idle_seconds=0.05)
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    assert lease.acquire(stage.owner, f"{relay._here}:{gone.pid}:0", 600_000) is not None
+    assert lease.acquire(stage.owner, f"{relay._here}:{gone.pid}:0", 60_000) is not None
     stage.append("cup", "anna")
     with running(relay):
         until(lambda: published(stage) == 1)
@@ -193,7 +193,7 @@ def test_a_leader_whose_process_is_gone_from_this_machine_is_replaced_at_once(st
 
 @pytest.mark.parametrize("holder", ["elsewhere:1:0", "nonsense", ""])
 def test_a_leader_of_another_machine_is_waited_for(stage, make, holder):
-    assert lease.acquire(stage.owner, holder, 600_000) is not None
+    assert lease.acquire(stage.owner, holder, 60_000) is not None
     stage.append("cup", "anna")
     with running(make(MemoryPublisher(), idle_seconds=0.01)):
         time.sleep(0.3)

@@ -15,7 +15,7 @@ from shared.messaging import sweep as sweep_module
 from shared.messaging.owners import FeedPage
 from shared.messaging.sweep import Sweep
 from tests.log.stories import read
-from tests.messaging.stage import OWNER, PowerCut, running, until
+from tests.messaging.stage import KEYRING, OWNER, PowerCut, running, until
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_a_new_copy_of_many_logs_comes_page_by_page(stage, sweep, monkeypatch):
 
 
 def test_an_owner_that_is_away_is_asked_again_and_the_others_meanwhile(stage, tmp_path):
-    intake = intake_module.Intake(stage.copy, ["aaa", OWNER], stage.owners().fetch)
+    intake = intake_module.Intake(stage.copy, ["aaa", OWNER], KEYRING, stage.owners().fetch)
     owners = stage.owners()
     owners._bases = {OWNER: "http://owner", "aaa": "http://owner"}
     genuine = owners.feed
@@ -127,6 +127,7 @@ def test_a_feed_that_went_back_is_an_alarm_and_not_a_reason_to_forget(stage, swe
     sweep.once()
     assert "ends at 3, 9 was read before" in sweep.lag()[OWNER].error
     assert len(read(stage.copy, "cup")) == 3
+    assert stage.cursor() == 3  # and what it says from now on is read
 
 
 def test_a_cursor_that_passed_what_is_not_copied_is_taken_back(stage, sweep):

@@ -7,10 +7,12 @@ import json
 import pytest
 from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_event
 
-from shared.events.canonical import canonical
+from shared.events.canonical import LARGEST, canonical
 from shared.events.cloudevents import NotAnEvent, routing_key, to_wire
 from shared.events.recorded import EMPTY, hash_of
-from shared.log.append import Entry, chained
+from shared.http.idempotency import LONGEST_KEY
+from shared.http.tokens import LONGEST_TOKEN
+from shared.log.append import LARGEST_EVENT, Entry, EventTooLarge, Stamp, chained
 from shared.messaging.wire import CONTENT_TYPE, feed_line, read_line
 from tests.log.stories import STAMP, changed, log_of
 
@@ -28,6 +30,18 @@ def test_a_line_is_read_back_with_its_place_in_the_feed():
     assert read_line(to_wire(EVENT)) == (EVENT, None)
     assert read_line(feed_line(7, EVENT).decode()) == (EVENT, 7)
     assert hash_of(read_line(feed_line(7, EVENT))[0]) == EVENT.hash
+
+
+@pytest.mark.parametrize("letter", ["x", "é", "\U0001f3b2"])
+def test_a_message_has_a_largest_size(letter):
+    room = (LARGEST_EVENT - len(canonical({"t": ""}))) // len(letter.encode())
+    key = "k" * LONGEST_KEY + "~0123456789abcdef"
+    largest = Stamp("a" * LONGEST_TOKEN, key, STAMP.time, {"pairing": LARGEST, "registration": LARGEST})
+    tournament = "t" * 64
+    (event,) = chained("scoring", tournament, EMPTY, [Entry("AwardGiven", 1, canonical({"t": letter * room}))], largest)
+    assert LARGEST_EVENT < len(feed_line(LARGEST, event)) < LARGEST_EVENT + 4096
+    with pytest.raises(EventTooLarge):
+        chained("scoring", tournament, EMPTY, [Entry("AwardGiven", 1, canonical({"t": letter * (room + 1)}))], largest)
 
 
 def test_the_official_sdk_reads_it():
@@ -81,4 +95,4 @@ def test_what_no_database_could_hold_is_no_event(body):
 
 
 def test_routing_keys_say_source_type_and_tournament():
-    assert routing_key(log_of("spring-cup", "anna")[0]) == "registration.PlayerJoined.spring-cup"
+    assert routing_key(log_of("spring-cup", "anna")[0]) == "registration.TournamentAnnounced.spring-cup"

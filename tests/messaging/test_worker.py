@@ -1,4 +1,4 @@
-"""The worker: it stops when told to, and it does not go on with a part that died or hangs."""
+"""The worker: it stops when told to, starts a part again that died, and does not go on with one that hangs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager
 
 import httpx
 import pytest
 
+from shared.log.parts import parts_said
+from shared.messaging import pulse as pulse_module
+from shared.messaging import worker as worker_module
+from shared.messaging.pulse import Down
 from shared.messaging.status import status_served
 from shared.messaging.sweep import Lag
 from shared.messaging.worker import Worker
+from tests.messaging.stage import until
 
 PROGRAM = """
 import sys, threading, time
@@ -56,13 +62,20 @@ def test_told_to_stop_it_finishes_every_part_and_ends_well(number):
     assert sorted(out.split()[1::2]) == ["consumer", "relay", "sweep"]
 
 
-def test_a_part_that_dies_ends_the_worker_with_its_traceback():
+def test_a_part_that_dies_is_started_again_and_the_others_go_on():
     worker = start("relay,consumer,sweep", "fault")
+    assert worker.stdout is not None
+    said: list[str] = []
+    while said.count("running consumer\n") < 3:
+        said.append(worker.stdout.readline())
+        assert said[-1], said
+    worker.terminate()
     out, err = worker.communicate(timeout=60)
-    assert worker.returncode == 1
-    assert "a fault" in out + err
-    assert "finished relay" in out
-    assert "finished sweep" in out
+    assert worker.returncode == 0
+    assert "a fault" in "".join(said) + out + err
+    for part in ("relay", "sweep"):
+        assert said.count(f"running {part}\n") == 1
+        assert f"finished {part}" in out
 
 
 def test_only_the_parts_named_run():
@@ -84,10 +97,16 @@ class Alive:
 
 def test_health_checks_and_prometheus_are_answered():
     parts = [Alive("relay", time.monotonic()), Alive("sweep", time.monotonic())]
-    with status_served(("127.0.0.1", 0), parts, hangs_seconds=60) as port:
+    down: dict[str, Down] = {}
+    with status_served(("127.0.0.1", 0), parts, hangs_seconds=60, down=down) as port:
         answer = httpx.get(f"http://127.0.0.1:{port}/healthz")
         assert answer.status_code == 200
         assert answer.json()["lag"] == {"scoring": {"behind": 3, "checked": 0.5, "error": ""}}
+        assert answer.json()["status"] == "ok"
+        down["relay"] = Down(3, 0.0, "it died")
+        answer = httpx.get(f"http://127.0.0.1:{port}/healthz")
+        assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
+        assert answer.json()["down"]["relay"]["deaths"] == 3
         parts[0].beat -= 61
         answer = httpx.get(f"http://127.0.0.1:{port}/healthz")
         assert answer.status_code == 503
@@ -115,13 +134,90 @@ def test_a_part_that_hangs_ends_the_worker(capfd):
     assert "Thread" in capfd.readouterr().err  # where every thread stood
 
 
-class Ending:
-    name = "sweep"
+class Mortal:
+    """A part that dies `times` times, or of something worse."""
+
     beat = 0.0
 
+    def __init__(self, name, times=1_000_000, error=RuntimeError):
+        self.name, self.times, self.error, self.runs = name, times, error, 0
+
     def run(self, stop):
-        time.sleep(0.1)
+        self.runs += 1
+        if self.runs <= self.times:
+            raise self.error("private")
+        while not stop.wait(0.02):
+            self.beat = time.monotonic()
 
 
-def test_a_part_that_just_ends_ends_the_worker():
-    assert Worker([Ending()]).run() == 1
+@contextmanager
+def running(worker):
+    codes = []
+    thread = threading.Thread(target=lambda: codes.append(worker.run()))
+    thread.start()
+    try:
+        yield codes
+    finally:
+        worker.stop.set()
+        thread.join(30)
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(worker_module, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(worker_module, "LONGEST_PAUSE", 0.05)
+    monkeypatch.setattr(worker_module, "SETTLED_SECONDS", 0.5)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_part_that_dies_for_ever_keeps_the_others_from_nothing_and_is_named():
+    relay, consumer = Mortal("relay", 0), Mortal("consumer")
+    worker = Worker([relay, consumer])
+    with running(worker) as codes:
+        until(lambda: consumer.runs > 20)
+        assert worker.down["consumer"].deaths > 10
+        assert "RuntimeError" in worker.down["consumer"].why
+        assert "private" not in worker.down["consumer"].why
+        assert time.monotonic() - relay.beat < 5
+    assert (relay.runs, codes) == (1, [0])
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_part_that_lives_again_is_well_after_a_while():
+    consumer = Mortal("consumer", 12)
+    worker = Worker([consumer])
+    with running(worker):
+        until(lambda: consumer.runs == 13)
+        until(lambda: not worker.down)
+
+
+def test_pauses_between_tries_grow_to_a_minute(monkeypatch):
+    paused = []
+    worker = Worker([Mortal("consumer")])
+    monkeypatch.setattr(worker, "_pause", lambda part, deaths, seconds, why: paused.append(seconds))
+    with running(worker):
+        until(lambda: len(paused) > 9)
+    assert paused[:9] == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+
+
+def test_what_is_no_exception_ends_the_worker():
+    assert Worker([Mortal("consumer", error=SystemExit)]).run() == 1
+
+
+@pytest.mark.usefixtures("impatient")
+def test_the_pulse_says_how_the_parts_are_where_the_web_side_reads_it(stage, monkeypatch):
+    monkeypatch.setattr(pulse_module, "PULSE_SECONDS", 0.05)
+    relay, consumer = Mortal("relay", 0), Mortal("consumer")
+    worker = Worker([relay, consumer])
+
+    def said():
+        with stage.copy.reading() as connection:
+            return {part.name: part for part in parts_said(connection)}
+
+    with running(worker), pulse_module.pulse(stage.copy, worker.parts, worker.down, worker.changed):
+        until(lambda: said().get("consumer") and said()["consumer"].deaths > 3)
+        found = said()
+        assert found["relay"].trouble == ""
+        assert time.time() - found["relay"].beat / 1000 < 10
+        assert "RuntimeError" in found["consumer"].trouble
+    assert said() == {}  # it stopped as it was told, and nobody waits for it

@@ -240,7 +240,7 @@ class TestFinal:
 
     def test_a_cut_is_made_anew_while_nobody_has_answered(self, cut):
         assert cut.post("/cut", {}, service="scoring").events == []
-        needless = cut.refused(404, "player-unknown", "/cut", {"named": [cut.order[0]]}, service="scoring")
+        needless = cut.refused(422, "player-unknown", "/cut", {"named": [cut.order[0]]}, service="scoring")
         assert [(one["where"], one["expected"]) for one in needless.faults] == [
             ("/named/0", "nobody: there is no tie to settle")
         ]

@@ -20,7 +20,7 @@ def test_what_no_season_counts(cups, muster):
         (other.id, "of the format season"),
         ("t-nowhere", "t-nowhere"),
         (cancelled.id, "cancelled"),
-        (private.id, "private"),
+        (private.id, private.id),  # as one that is not there
     ):
         answer = season.refused(422, "tournament-not-for-season", "/tournaments", {"tournament": id})
         assert [(fault["where"], fault["said"]) for fault in answer.faults] == [("/tournament", found)]

@@ -79,7 +79,7 @@ class TestByStaff:
             {"tournament": spring.id, "entry": "p2"},
             {"tournament": spring.id, "entry": "p2"},
         ]
-        answer = season.refused(404, "entry-unknown", "/claims", {"claims": claims})
+        answer = season.refused(422, "entry-unknown", "/claims", {"claims": claims})
         places = ["/claims/1/entry", "/claims/2/tournament", "/claims/3/player", "/claims/4/entry", "/claims/5/entry"]
         assert answer.places == places
         made = season.post("/claims", {"claims": claims[:1]})
@@ -200,8 +200,8 @@ class TestMergedAndSplit:
     @pytest.mark.parametrize(
         ("body", "status", "code", "places"),
         [
-            ({"player": "p99", "into": "p1"}, 404, "player-unknown", ["/player"]),
-            ({"player": "p1", "into": "p99"}, 404, "player-unknown", ["/player"]),
+            ({"player": "p99", "into": "p1"}, 422, "player-unknown", ["/player"]),
+            ({"player": "p1", "into": "p99"}, 422, "player-unknown", ["/player"]),
             ({"player": "p1", "into": "p1"}, 409, "identity-merged", ["/into"]),
         ],
     )
@@ -225,4 +225,4 @@ class TestMergedAndSplit:
         assert season.refused(
             422, "invalid-request", "/splits", {"player": cy, "entries": both[:1], "reason": "x"}
         ).places == ["/name"]
-        assert season.refused(404, "player-unknown", "/splits", {"player": "p99", "into": cy, "reason": "x"})
+        assert season.refused(422, "player-unknown", "/splits", {"player": "p99", "into": cy, "reason": "x"})

@@ -21,11 +21,12 @@ PARTS = (
 OF_EVERY_SERVICE: Mapping[str, frozenset[str]] = {
     "healthz": EVERYBODY,
     "readyz": EVERYBODY,
-    "metrics_text": EVERYBODY,
+    "metrics_text": frozenset({"operator", "integration", "service"}),
     "log": EVERYBODY,
     "heads": EVERYBODY,
     "feed": frozenset({"operator", "integration", "service"}),
     "rebuild_from_logs": frozenset({"operator"}),
+    "recopy_from_owner": frozenset({"operator"}),
 }
 
 

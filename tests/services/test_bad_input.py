@@ -98,6 +98,7 @@ ADA = {"name": "Ada"}
 WON = {"points_1": 1, "points_2": 0}
 SAID = {"facts": WON}
 COLUMNS = "a line of columns: player,name,faction,venue,club"
+OF = "0123456789ab"
 CURSOR = "`next` of the page before, unchanged"
 KEY = "1 to 128 visible ASCII characters"
 FACT = "a whole number from 0 to 1000000"
@@ -117,7 +118,7 @@ SHAPES = [
     join("lists in lists", b'{"name": ' + b"[" * 500 + b"]" * 500 + b"}", 422, INVALID, _="50 at most"),
     join("nothing that is needed", {}, 422, INVALID, name=NAME),
     join("an unknown member", {"name": "Ada", "nmae": 1}, 422, INVALID,
-         nmae="one of the known members: name, faction, club, venue, contact, late"),
+         nmae="one of the known members: name, faction, club, venue, external_id, contact, late"),
     join("wrong types", {"name": 5, "faction": [], "club": {}, "venue": 1, "late": "yes", "contact": "a@b"},
          422, INVALID, name=NAME, faction=NAME, club=NAME, venue="", late="true or false", contact="an object"),
     join("null", {"name": None}, 422, INVALID, name=NAME),
@@ -127,7 +128,8 @@ SHAPES = [
          **{"contact/email": "an e-mail address"}),
     join("ten megabytes", b'{"name": "' + b"x" * 10_000_000 + b'"}', 413, "too-large"),
     Bad("a form", R, "POST", "/players", b"name=Ada", 415, "unsupported-media-type",
-        {"": "application/json"}, evening=MORNING, headers={"Content-Type": "application/x-www-form-urlencoded"}),
+        {"Content-Type": "application/json"}, evening=MORNING,
+        headers={"Content-Type": "application/x-www-form-urlencoded"}),
     Bad("whole numbers with a fraction, as text, too large", R, "POST", "/amendments",
         {"capacity": 2.0, "rounds": "3"}, 422, INVALID,
         {"/capacity": "a whole number from 2 to 100000", "/rounds": "a whole number from 1 to 64"}, evening=MORNING),
@@ -284,6 +286,27 @@ TOURNAMENTS = [
         422, INVALID, {"/tables": "each table once"}),
 ]
 
+FORMS = [
+    Bad("a member twice", R, "POST", "/players", b'{"name": "Ada", "name": "Ben"}', 400, "duplicate-member",
+        {"/name": "each member once"}),
+    Bad("a member twice inside", S, "POST", "/games/r2g3/result", b'{"facts": {"points_1": 1, "points_1": 2}}', 400,
+        "duplicate-member", {"/facts/points_1": "each member once"}),
+    Bad("another charset", R, "POST", "/players", '{"name": "Zoë"}'.encode("latin-1"), 415, "unsupported-media-type",
+        {"Content-Type": "application/json in UTF-8"},
+        headers={"Content-Type": "application/json; charset=iso-8859-1"}),
+    Bad("a file in another charset", R, "POST", "/players/csv", "player\nZoë\n".encode("cp1252"), 415,
+        "unsupported-media-type", {"Content-Type": "text/csv in UTF-8"},
+        headers={"Content-Type": 'text/csv; charset="windows-1252"'}),
+    Bad("an answer in XML", R, "GET", "/players", None, 406, "not-acceptable", {"Accept": "application/json"},
+        headers={"Accept": "application/xml, text/*;q=0.5"}, data=("types",)),
+    Bad("no JSON", R, "POST", "/players", ADA, 406, "not-acceptable", {},
+        headers={"Accept": "*/*, application/json;q=0"}),
+    Bad("a log as one JSON", P, "GET", "/log", None, 406, "not-acceptable", {"Accept": "application/x-ndjson"},
+        headers={"Accept": "application/json"}),
+    Bad("problems alone", S, "GET", "/standings", None, 406, "not-acceptable", {},
+        headers={"Accept": "application/problem+json"}),
+]
+
 HEADERS = [
     headed("a key with spaces", "Idempotency-Key", "once only", 400, "invalid-idempotency-key", KEY),
     headed("a key of 300 letters", "Idempotency-Key", LONG, 400, "invalid-idempotency-key", KEY),
@@ -301,14 +324,14 @@ HEADERS = [
 ]
 
 LISTS = [
-    read("no cursor", R, "/players?after=!!", 400, "invalid-cursor", "after", CURSOR),
-    read("a cursor that was cut", R, "/players?after=WzEs", 400, "invalid-cursor", "after", CURSOR),
-    read("a cursor of another list", R, f"/players?after={encode_cursor(['a', 'b'])}", 400, "invalid-cursor",
-         "after", CURSOR),
-    read("a cursor beyond every database", S, f"/games?after={encode_cursor([2**62])}", 400, "invalid-cursor",
-         "after", CURSOR),
-    read("a cursor with NUL", R, f"//tournaments?after={encode_cursor(['a', chr(0)])}", 400, "invalid-cursor",
-         "after", CURSOR),
+    read("no cursor", R, "/players?after=!!", 400, "invalid-cursor", "/after", CURSOR),
+    read("a cursor that was cut", R, "/players?after=WzEs", 400, "invalid-cursor", "/after", CURSOR),
+    read("a cursor of another list", R, f"/players?after={encode_cursor(['a', 'b'], OF)}", 400, "invalid-cursor",
+         "/after", CURSOR),
+    read("a cursor beyond every database", S, f"/games?after={encode_cursor([2**62], OF)}", 400, "invalid-cursor",
+         "/after", CURSOR),
+    read("a cursor with NUL", R, f"//tournaments?after={encode_cursor(['a', chr(0)], OF)}", 400, "invalid-cursor",
+         "/after", CURSOR),
     read("an empty page", R, "/players?limit=0", 422, INVALID, "/limit", "a whole number from 1 to 500"),
     read("a page of everything", S, "/games?limit=100000", 422, INVALID, "/limit", "a whole number from 1"),
     read("a limit in words", R, "//tournaments?limit=ten", 422, INVALID, "/limit", "a whole number"),
@@ -317,7 +340,9 @@ LISTS = [
     read("an unknown status", S, "/games?status=lost", 422, INVALID, "/status", "one of: bye, open"),
     read("a log of nobody", P, "/log?source=weather", 422, INVALID, "/source", "text, one of: pairing"),
     read("a log from below its start", P, "/log?after=-1", 422, INVALID, "/after", "a whole number from 0"),
-    read("standings of a round to come", S, "/standings?round=3", 404, "round-unknown"),
+    read("standings of a round to come", S, "/standings?round=3", 422, "round-unknown", "/round", "a round"),
+    read("a query where none is taken", S, "/awards?round=3&token=x", 422, INVALID, "/round", "no query here"),
+    read("a preview of what has none", P, "/cut?preview=true", 422, INVALID, "/preview", "no query here"),
     read("standings of a round that is played", S, "/standings?round=2", 409, "round-not-closed"),
 ]
 
@@ -356,8 +381,14 @@ ADDRESSES = [
         "tournament-unknown", {}),
     Bad("an unknown player", R, "GET", "/players/p99", None, 404, "player-unknown", {}),
     Bad("an unknown round", P, "GET", "/rounds/9", None, 404, "round-unknown", {}),
-    Bad("an unknown hall", R, "POST", "/players/p1/table", {"venue": "v9", "table": 1}, 404, "venue-unknown",
+    Bad("an unknown hall", R, "POST", "/players/p1/table", {"venue": "v9", "table": 1}, 422, "venue-unknown",
         {"/venue": "v1 or v2"}),
+    Bad("an unknown hall in the address", R, "POST", "/venues/v9/closing", {"reason": "x"}, 404, "venue-unknown",
+        {"/venue": "v1 or v2"}),
+    Bad("an unknown ruleset in the address", R, "GET", "//rulesets/chess", None, 404, "unknown-ruleset",
+        {"/ruleset": "one of "}),
+    Bad("an award for nobody", S, "POST", "/awards", {"title": "Best", "player": "p99"}, 422, "player-unknown",
+        {"/player": "a player"}),
     Bad("rounds that are not over", P, "POST", "/rounds", None, 409, "round-not-closed", {}, data=("games",)),
     Bad("a pairing of strangers", P, "POST", "/rounds", {"pairings": [{"player_1": "p1", "player_2": "p77"}]}, 409,
         "round-not-closed", {}),
@@ -366,6 +397,7 @@ ADDRESSES = [
 
 ALL = {
     "shapes": SHAPES,
+    "forms": FORMS,
     "names": NAMES,
     "results": RESULTS,
     "rosters": ROSTERS,
@@ -454,15 +486,15 @@ def test_it_is_refused_by_name_and_place_and_leaves_no_trace(world: World, bad: 
 
 
 def documented(bad: Bad) -> set[str]:
-    """The codes that the operation documents."""
+    """The codes that the operation documents for the status."""
     path = bad.rest.partition("?")[0]
     parts = (path[1:] if path.startswith("//") else f"/tournaments/x{path}").split("/")
     for known, methods in documents()[bad.service]["paths"].items():
         steps = known.split("/")
         same = len(steps) == len(parts) and all(s == p or s[:1] == "{" for s, p in zip(steps, parts, strict=True))
         if same and bad.method.lower() in methods:
-            answers = methods[bad.method.lower()]["responses"].values()
-            return {code for answer in answers for code in answer.get("x-problem-codes", ())}
+            answer = methods[bad.method.lower()]["responses"].get(str(bad.status), {})
+            return set(answer.get("x-problem-codes", ()))
     return set()
 
 
@@ -548,6 +580,6 @@ def test_what_was_refused_once_is_taken_when_it_is_put_right(muster: Muster) -> 
     evening: Evening = muster.announce()
     bad: Json = {"name": "Ada", "venue": "v9"}
     refused = evening.ask("POST", "registration", "/players", bad, Idempotency_Key="ada")
-    assert (refused.status, refused.code, refused.places) == (404, "venue-unknown", ["/venue"])
+    assert (refused.status, refused.code, refused.places) == (422, "venue-unknown", ["/venue"])
     done = evening.ask("POST", "registration", "/players", {"name": "Ada"}, Idempotency_Key="ada", If_Match="*")
     assert (done.status, done.types) == (201, ["PlayerJoined"])

@@ -11,6 +11,7 @@ from shared.handling import folds
 from shared.handling.context import By
 from shared.handling.desk import Order
 from shared.handling.folds import Folded, Gap
+from shared.http.refusals import LogUnreadable
 from shared.log.read import news
 from shared.refusals import Refusal
 from shared.state.tournament import Tournament, encode
@@ -65,17 +66,19 @@ def test_what_was_appended_is_in_the_state_without_being_read_again(service, eve
 def test_a_state_whose_folding_failed_half_way_is_made_anew(service, evening, monkeypatch):
     with service.folds.now(evening.id):
         pass
-    whole = folds.fold
+    whole, taken = folds.evolve, []
 
     def half(state, told):
-        whole(state, told[: len(told) // 2])
-        raise KeyError("an event that cannot be")
+        taken.append(told)
+        if len(taken) > 1:
+            raise KeyError("an event that cannot be")
+        whole(state, told)
 
     evening.join("Dee", "Eli")
     with monkeypatch.context() as patch:
-        patch.setattr(folds, "fold", half)
+        patch.setattr(folds, "evolve", half)
         for _ in range(2):
-            with pytest.raises(KeyError), service.folds.now(evening.id):
+            with pytest.raises(LogUnreadable), service.folds.now(evening.id):
                 raise AssertionError("nobody sees a state that is half folded")
     with service.folds.now(evening.id) as folded:
         assert encode(folded.state) == encode(service.folds.cold(evening.id).state)

@@ -52,5 +52,6 @@ def test_a_slice_is_changed_by_events_of_one_log_alone():
     for source, changes in EVOLVE.items():
         for member, _ in changes.values():
             changed_by.setdefault(member, set()).add(source)
-    assert set(changed_by) == set(Tournament.__struct_fields__)
+    assert set(changed_by) | {"growth"} == set(Tournament.__struct_fields__)
+    assert set(Tournament().growth) == set(EVOLVE)
     assert [member for member, sources in changed_by.items() if len(sources) > 1] == []

@@ -183,7 +183,7 @@ def test_a_value_in_recorded_standings():
         lambda rows: rows.append(rows[-1]),
         lambda rows: rows[0].update(rank=2),
         lambda rows: rows[2].update(tied=True),
-        lambda rows: rows[0].update(status="dropped"),
+        lambda rows: rows[0].update(status="disqualified"),
         lambda rows: rows[0]["values"].update(tournament_points="49/2"),
         lambda rows: rows[0]["values"].pop("tournament_points"),
         lambda rows: rows[0].update(player=rows[1]["player"]),

@@ -21,20 +21,24 @@ SMALL = {"refusals", "clock", "metrics", "logs", "settings"}
 # room of shared/: the other rooms of shared/ that it may import
 ALLOWED: dict[str, set[str]] = {
     "refusals": set(),
+    "names": set(),
+    "csv_cells": set(),
     "clock": set(),
     "metrics": set(),
     "logs": set(),
     "environment": {"refusals"},
-    "secret_keys": {"environment"},
-    "settings": {"environment", "refusals", "secret_keys"},
+    "private_files": set(),
+    "signing_keys": set(),
+    "secret_keys": {"environment", "private_files", "signing_keys"},
+    "settings": {"environment", "refusals", "secret_keys", "signing_keys"},
     "events": {"refusals", "rules"},
     "event_page": {"events"},
     "rules": {"refusals"},
     "state": {"events", "refusals", "rules"},
     "log": {"events", *SMALL},
-    "messaging": {"events", "log", *SMALL},
-    "http": {"secret_keys", *SMALL},
-    "handling": {"events", "http", "log", "messaging", "rules", "state", *SMALL},
+    "messaging": {"events", "log", "signing_keys", *SMALL},
+    "http": {"names", "secret_keys", *SMALL},
+    "handling": {"events", "http", "log", "messaging", "private_files", "rules", "state", *SMALL},
 }
 
 # What a pure core never reaches, directly or through what it imports: frameworks, and whatever answers
@@ -46,7 +50,7 @@ IMPURE = {
     *("urllib.request", "uuid"),
 }
 IMPURE_CALLS = {"now", "utcnow", "today", "open", "input", "print"}
-PURE = ("shared.events", "shared.rules", "shared.state")
+PURE = ("shared.events", "shared.csv_cells", "shared.names", "shared.rules", "shared.state")
 
 
 @cache

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from deploy.keys import all_new, exchanged
 from shared.secret_keys import local_secrets
 from shared.settings import SERVICES, BadSettings, Settings, load
+from shared.signing_keys import make_signing_key
 
 ROOT = Path(__file__).parents[2]
 SECRET = "Zp4vTq8wLr2xKd6sYb1nHj5mGf9cQa3e"
@@ -28,6 +30,7 @@ PRODUCTION = {
     "SCORING_URL": "https://scores.club.test/",
     "MUSTER_TOKEN_KEYS": f"2027-01:{SECRET}",
     "MUSTER_PERSONAL_KEY": PERSONAL,
+    **dict(line.split("=", 1) for line in all_new("2027-01")),
 }
 
 
@@ -80,6 +83,49 @@ def test_starting_at_the_same_moment_they_agree_on_one_secret(data):
     assert [file.name for file in data.iterdir()] == ["secrets.json"]
 
 
+def test_secrets_from_before_events_were_vouched_for_get_the_keys_added(data):
+    data.mkdir()
+    before = {"MUSTER_TOKEN_KEYS": f"old:{SECRET}", "MUSTER_PERSONAL_KEY": PERSONAL}
+    (data / "secrets.json").write_text(json.dumps(before))
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: json.dumps(local_secrets(data)), range(16)))
+    assert len(set(made)) == 1
+    kept = json.loads((data / "secrets.json").read_text())
+    assert before.items() <= kept.items()
+    assert {name for name in kept if name not in before} == {f"{name.upper()}_SIGNING_KEY" for name in SERVICES}
+    assert [file.name for file in data.iterdir()] == ["secrets.json"]
+    assert stat.S_IMODE((data / "secrets.json").stat().st_mode) == 0o600
+
+
+def test_everybody_knows_with_what_the_others_sign(data):
+    made = {service: load(service, {"MUSTER_DATA": str(data)}) for service in SERVICES}
+    for service, settings in made.items():
+        (key,) = settings.signing_keys
+        for other in made.values():
+            assert other.source_keys[service] == {key.kid: key.public}
+
+
+def test_in_production_a_service_knows_its_own_private_key_alone():
+    for service in SERVICES:
+        others = [f"{name.upper()}_SIGNING_KEY" for name in SERVICES if name != service]
+        settings = load(service, {name: value for name, value in PRODUCTION.items() if name not in others})
+        assert [key.kid for key in settings.signing_keys] == ["2027-01"]
+        assert set(settings.source_keys) == set(SERVICES)
+
+
+def test_a_key_is_exchanged_step_by_step_and_each_step_starts(data):
+    lines = exchanged("pairing", make_signing_key("2027-02"), PRODUCTION)
+    steps = [dict([line.split("=", 1)]) for line in lines if not line.startswith("#")]
+    env = dict(PRODUCTION)
+    signs = []
+    for step in (steps[0], steps[1], {**steps[2], **steps[3]}):
+        env |= step
+        signs.append(load("pairing", env).signing_keys[0].kid)
+    assert signs == ["2027-01", "2027-02", "2027-02"]
+    assert wrong("pairing", {**PRODUCTION, **steps[1]}) == ["MUSTER_SOURCE_KEYS"]  # a key that nobody knows yet
+    assert set(load("scoring", env).source_keys["pairing"]) == {"2027-02"}
+
+
 def test_a_secret_given_counts_and_the_other_one_is_still_made(data):
     settings = local(data, MUSTER_TOKEN_KEYS=f"new:{SECRET}, old:{SECRET[::-1]}")
     assert [key.kid for key in settings.token_keys] == ["new", "old"]
@@ -109,8 +155,10 @@ def test_production_names_all_that_is_missing_at_once():
             "BROKER_URL",
             "MUSTER_PERSONAL_KEY",
             "MUSTER_TOKEN_KEYS",
+            "MUSTER_SOURCE_KEYS",
             "PAIRING_URL",
             "REGISTRATION_DATABASE_URL",
+            "REGISTRATION_SIGNING_KEY",
             "REGISTRATION_URL",
             "SCORING_URL",
         }
@@ -126,6 +174,7 @@ def test_only_registration_needs_the_personal_key():
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
+        ("REGISTRATION_SIGNING_KEY", "k:Y2hhbmdlLW1lLWNoYW5nZS1tZS1jaGFuZ2UtbWUtY2g"),
         ("MUSTER_TOKEN_KEYS", "k:change-me-change-me-change-me-change-me"),
         ("MUSTER_TOKEN_KEYS", "k:" + "a" * 40),
         ("MUSTER_TOKEN_KEYS", f"k:{SECRET},old:example-example-example-example-example"),
@@ -168,6 +217,11 @@ def test_production_refuses_secrets_out_of_a_manual(variable, value):
         ("MUSTER_TOKEN_KEYS", f"k:{SECRET},k:{SECRET}"),
         ("MUSTER_PERSONAL_KEY", "not base64!"),
         ("MUSTER_PERSONAL_KEY", "c2hvcnQ="),
+        ("REGISTRATION_SIGNING_KEY", "only-a-key"),
+        ("REGISTRATION_SIGNING_KEY", "k:dG9vc2hvcnQ"),
+        ("MUSTER_SOURCE_KEYS", "registration"),
+        ("MUSTER_SOURCE_KEYS", PRODUCTION["MUSTER_SOURCE_KEYS"].rpartition(",")[0]),
+        ("MUSTER_SOURCE_KEYS", all_new("2027-01")[-1].partition("=")[2]),
     ],
 )
 def test_a_wrong_value_is_named_in_one_line_with_what_would_be_right(data, environment, variable, value):
@@ -195,6 +249,7 @@ def test_no_line_and_no_repr_repeats_a_secret():
     said = "\n".join(refused.value.lines()) + repr(load("registration", PRODUCTION))
     assert not re.search("tooshort|q9ZtR4vLx2", said)
     assert SECRET not in said
+    assert PRODUCTION["REGISTRATION_SIGNING_KEY"].partition(":")[2] not in said
     assert PERSONAL not in said
 
 

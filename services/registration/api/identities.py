@@ -10,6 +10,7 @@ from services.registration import schemas_season
 from services.registration.api.joining import ENTERING
 from services.registration.api.seasons import PREVIEW
 from services.registration.domain import season_commands as ask
+from services.registration.domain.season import not_gathered
 from services.registration.domain.state import player_of
 from services.registration.season_shown import consequences_shown, identity_shown, playing
 from services.registration.tickets import Tickets
@@ -21,9 +22,10 @@ from shared.handling.schemas import ReceiptShown
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
 from shared.http.current import this_edge
-from shared.http.paging import PageQuery, decode_cursor, page, page_of
+from shared.http.paging import PageQuery, begins_after, page, page_of
 from shared.http.refusals import WrongTournament
 from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, Caller
+from shared.names.likeness import plain
 
 LEADING = (OPERATOR, ORGANISER)
 HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
@@ -67,10 +69,12 @@ def identities_blueprint(front: Front, tickets: Tickets) -> Blueprint:
                 players.append({**data, "token": ticket.text, "token_id": ticket.id, "link": link})
         return {**answer, "claimed": claimed, "players": players}
 
-    def claim_of(one: dict[str, Any]) -> ask.Claim:
-        """The claim, with what the tournament says of its entry."""
+    def claim_of(season: str, one: dict[str, Any]) -> ask.Claim:
+        """The claim, with what the tournament says of its entry; of one that is not gathered it is not asked."""
+        with front.folds.now(season) as folded:
+            gathered = one["tournament"] in folded.state.season_entries.gathered
         with front.folds.now(one["tournament"]) as folded:
-            known = folded.state.entries.players.get(one["entry"])
+            known = folded.state.entries.players.get(one["entry"]) if gathered else None
             if known is None:
                 return ask.Claim(**one)
             facts = {"known_as": known.name, "club": known.club, "status": known.status}
@@ -85,7 +89,7 @@ def identities_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     @blueprint.may_refuse(*CLAIMING)
     def claim_entries(query: dict[str, Any], body: dict[str, Any], tournament: str) -> Any:
         """Say which players of the season entries are: all of them, or none and every fault."""
-        return run(query, tournament, ask.ClaimEntries(claims=[claim_of(one) for one in body["claims"]]))
+        return run(query, tournament, ask.ClaimEntries(claims=[claim_of(tournament, one) for one in body["claims"]]))
 
     @blueprint.post(f"{ROUTE}/claims/by-name")
     @blueprint.allow(*HEADS)
@@ -97,16 +101,18 @@ def identities_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     def claim_by_name(query: dict[str, Any], body: dict[str, Any], tournament: str) -> Any:
         """Claim everybody of a tournament whom nobody has claimed: by the same name, or as new players."""
         there = body["tournament"]
-        with front.folds.now(tournament) as folded:
+        with front.reading(tournament) as folded:
             season = folded.state.season_entries
-            known = {player.name.casefold(): season.identity(player.id) for player in playing(folded.state)}
+            if there not in season.gathered:
+                raise not_gathered(there)
+            known = {plain(player.name): season.identity(player.id) for player in playing(folded.state)}
             claims = dict(season.claims.get(there, {}))
         with front.folds.now(there) as folded:
             wanted = [
                 ask.Claim(
                     tournament=there,
                     entry=player.id,
-                    player=known.get(player.name.casefold(), ""),
+                    player=known.get(plain(player.name), ""),
                     name=player.name,
                     known_as=player.name,
                     club=player.club,
@@ -130,12 +136,14 @@ def identities_blueprint(front: Front, tickets: Tickets) -> Blueprint:
         who = caller()
         front.still_good(who)
         with front.folds.now(tournament) as folded:
-            if who.tournament not in folded.state.season_entries.gathered:
+            # Of a private season it is not even told that it gathers the tournament.
+            open_to_all = folded.state.entries.visibility == "public"
+            if not open_to_all or who.tournament not in folded.state.season_entries.gathered:
                 said = f"The token is for the tournament {who.tournament}, which this season does not gather."
                 raise WrongTournament(said, tournament=who.tournament)
         player = of_season(tournament, body["season_token"]) if body["season_token"] else ""
         entry = {"tournament": who.tournament, "entry": who.player or "", "player": player, "name": body["name"]}
-        command = ask.ClaimEntries(claims=[claim_of(entry)], by_link=True)
+        command = ask.ClaimEntries(claims=[claim_of(tournament, entry)], by_link=True)
         by = By(f"{who.tournament}.{who.actor}", PLAYER)
         receipt = front.command(tournament, command, fresh=True, by=by)
         return _claimed(receipt, tournament)
@@ -184,7 +192,7 @@ def identities_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
     def list_identities(query: dict[str, Any], tournament: str) -> Any:
         """List the players of the season with the entries that are theirs."""
-        (after,) = decode_cursor(query.get("after"), (int,)) or (0,)
+        (after,) = begins_after(query, int) or (0,)
         with front.reading(tournament) as folded:
             wanted = [player for player in folded.state.entries.players.values() if player.order > after]
             players = wanted[: query["limit"]]

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from services.registration import answers, schemas_players
 from services.registration.csv_entries import read_entries
 from services.registration.domain import commands as ask
-from services.registration.domain.refusals import NameTaken, VenueUnknown
+from services.registration.domain.refusals import ExternalIdTaken, NameTaken, VenueUnknown
 from services.registration.invitations import Invitations
 from services.registration.personal import Safe
 from services.registration.tickets import Tickets
@@ -27,7 +27,8 @@ from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, REFEREE, ROLES
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 ENTERING = ("PlayerJoined", "PlayerWaitlisted")
 SIGNING_UP = ("tournament-unknown", "tournament-over", "registration-closed", "name-taken", "venue-unknown")
-JOINING = (*SIGNING_UP, "other-venue")
+BY_ONESELF = (*SIGNING_UP, "invite-only", "sign-ups-paused")
+JOINING = (*SIGNING_UP, "external-id-taken", "other-venue")
 
 Place = Callable[[str], str]
 """From a place in a list of players to the place in what was sent."""
@@ -63,7 +64,7 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe, invitations: I
         try:
             of_format = front.of(format) if format else front
             receipt = of_format.command(tournament, wanted(entries), fresh=True, also=also, open_to_all=open_to_all)
-        except (NameTaken, VenueUnknown) as refusal:
+        except (ExternalIdTaken, NameTaken, VenueUnknown) as refusal:
             faults = [replace(fault, where=place(fault.where)) for fault in refusal.faults]
             raise type(refusal)(refusal.detail, faults, **refusal.data) from refusal
         return shown(receipt, tournament, players=_joined(tournament, receipt))
@@ -115,7 +116,7 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe, invitations: I
     @blueprint.post("/tournaments/<id:tournament>/players/csv")
     @blueprint.allow(*CREW)
     @blueprint.response(201, answers.Joined)
-    @blueprint.may_refuse(*JOINING, "csv-refused", "too-large")
+    @blueprint.may_refuse(*JOINING, "csv-refused", "too-large", "unsupported-media-type")
     @blueprint.doc(requestBody={"required": True, "content": {"text/csv": {"schema": {"type": "string"}}}})
     def join_players_csv(tournament: str) -> dict[str, Any]:
         """Enter players from CSV (`player,name,faction,venue,club`): all of them, or none and every fault."""
@@ -125,7 +126,15 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe, invitations: I
     @blueprint.post("/tournaments/<id:tournament>/sign-up")
     @blueprint.arguments(schemas_players.SignUp)
     @blueprint.response(201, answers.Joined)
-    @blueprint.may_refuse(*SIGNING_UP, "invite-only", "invitation-unknown", "party-refused", "wrong-format")
+    @blueprint.may_refuse(
+        *SIGNING_UP,
+        "wrong-tournament",
+        "invite-only",
+        "sign-ups-paused",
+        "invitation-unknown",
+        "party-refused",
+        "wrong-format",
+    )
     def sign_up(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Sign oneself up: a seat, or a place on the waiting list, and one's own link.
 
@@ -146,7 +155,7 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe, invitations: I
     @blueprint.post("/tournaments/<id:tournament>/sign-up/party")
     @blueprint.arguments(schemas_players.SignUpParty)
     @blueprint.response(201, answers.Joined)
-    @blueprint.may_refuse(*SIGNING_UP, "invite-only", "party-refused", "wrong-format")
+    @blueprint.may_refuse(*BY_ONESELF, "wrong-tournament", "party-refused", "wrong-format")
     def sign_up_party(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Sign a company up that sits together at every table: all of them, or none. Each gets a link of their own.
 

@@ -113,7 +113,9 @@ def parties_blueprint(front: Front, invitations: Invitations) -> Blueprint:
     @blueprint.allow(*CREW, PLAYER)
     @blueprint.arguments(OptionalReason)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OVER, "other-venue", "player-unknown", "not-yours", "registration-closed", "party-unknown")
+    @blueprint.may_refuse(
+        *OVER, "other-venue", "player-unknown", "not-yours", "registration-closed", absent=["party-unknown"]
+    )
     def leave_party(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Sit alone again; a party of whom one would be left is disbanded."""
         return run(tournament, ask.LeaveParty(player=player, **body))

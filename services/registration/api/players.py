@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from flask import Response
 from sqlalchemy import Connection
 
 from services.registration import answers, queries, schemas, schemas_players
+from services.registration.csv_entries import write_entries
 from services.registration.domain import commands as ask
 from services.registration.domain.refusals import NotYours
 from services.registration.domain.state import player_of
@@ -20,12 +22,14 @@ from shared.handling.venues import keep_to_venue
 from shared.http import asked
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
-from shared.http.paging import decode_cursor, page, page_of
+from shared.http.paging import begins_after, page, page_of
 from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
+from shared.names.likeness import plain
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 LEADING = (OPERATOR, ORGANISER)
 JUDGES = (OPERATOR, ORGANISER, HEAD_REFEREE)
+CSV, TEXT = "text/csv", {"type": "string"}
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
 
 
@@ -42,18 +46,35 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
     @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
     def list_players(query: dict[str, Any], tournament: str) -> Any:
         """List players in order of sign-up; those who wait, in the order in which they move up."""
-        (after,) = decode_cursor(query.get("after"), (int,)) or (0,)
+        (after,) = begins_after(query, int) or (0,)
         with front.reading(tournament) as folded:
             entries = folded.state.entries
             wanted = [
                 player
                 for player in entries.players.values()
-                if player.order > after and query["status"] in (None, player.status)
+                if player.order > after
+                and query["status"] in (None, player.status)
+                and ("external_id" not in query or plain(query["external_id"]) == plain(player.external_id))
             ]
             shown_players = wanted[: query["limit"]]
             places = queries.waiting_places(entries)
             items = [queries.player_shown(player, places) for player in shown_players]
         return page(items, (shown_players[-1].order,) if len(wanted) > len(items) else None)
+
+    @blueprint.get("/tournaments/<id:tournament>/players/csv")
+    @blueprint.arguments(schemas_players.ExportQuery, location="query")
+    @blueprint.may_refuse("tournament-unknown")
+    @blueprint.doc(responses={200: {"description": "One player a row.", "content": {CSV: {"schema": TEXT}}}})
+    def export_players(query: dict[str, Any], tournament: str) -> Response:
+        """Show players as CSV (`player,name,faction,venue,club`), as POST takes it; `player` is the external id.
+
+        A cell that a spreadsheet would take for a formula has a single quote before it, which POST takes off.
+        """
+        with front.reading(tournament) as folded:
+            players = folded.state.entries.players.values()
+            wanted = [player for player in players if player.status == (query["status"] or player.status)]
+            text = write_entries(player for player in wanted if query["status"] or player.status != "withdrawn")
+        return Response(text, content_type=f"{CSV}; charset=utf-8")
 
     @blueprint.get("/tournaments/<id:tournament>/players/<id:player>")
     @blueprint.response(200, answers.PlayerShown)
@@ -71,7 +92,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
     @blueprint.arguments(schemas_players.AmendPlayer)
     @blueprint.response(201, ReceiptShown)
     @blueprint.versioned()
-    @blueprint.may_refuse(*OF_PLAYER, "name-taken", "venue-unknown")
+    @blueprint.may_refuse(*OF_PLAYER, "name-taken", "external-id-taken", "venue-unknown")
     def amend_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Put right what a player is called, plays or comes from. Send If-Match."""
         return run(tournament, ask.AmendPlayer(player=player, **body))

@@ -38,7 +38,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
         "not-yours",
         "roster-illegal",
         "roster-locked",
-        "event-too-large",
+        "roster-too-large",
         "not-your-decision",
     )
     def submit_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:

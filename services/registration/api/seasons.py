@@ -20,7 +20,7 @@ from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
-from shared.http.paging import PageQuery, decode_cursor, page, page_of
+from shared.http.paging import PageQuery, begins_after, page, page_of
 from shared.http.tokens import EVERY_TOURNAMENT, OPERATOR, ORGANISER
 from shared.state.tournament import Tournament
 
@@ -52,7 +52,8 @@ def seasons_blueprint(front: Front) -> Blueprint:
     def gather_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Let the season count a tournament, whether it is announced, running or concluded."""
         with front.folds.now(body["tournament"]) as folded:
-            entries, status = folded.state.entries, directory.status_of(folded.state)
+            there = as_read(folded.state, body["tournament"])
+            entries, status = there.entries, directory.status_of(there)
             facts: dict[str, Any] = {
                 "name": entries.name,
                 "format": entries.format,
@@ -60,7 +61,6 @@ def seasons_blueprint(front: Front) -> Blueprint:
                 "starts_on": entries.starts_on,
                 "own_tier": entries.tier,
                 "status": status,
-                "open": readable(folded.state, body["tournament"]),
             }
         body["played_on"] = body["played_on"].isoformat() if body["played_on"] else ""
         return run(tournament, ask.GatherTournament(**body, **facts))
@@ -95,7 +95,7 @@ def seasons_blueprint(front: Front) -> Blueprint:
     @blueprint.may_refuse("tournament-unknown", "tournament-not-gathered", "invalid-cursor")
     def list_entries(query: dict[str, Any], tournament: str, gathered: str) -> Any:
         """List the players of a gathered tournament, and who of the season each of them is."""
-        (after,) = decode_cursor(query.get("after"), (int,)) or (0,)
+        (after,) = begins_after(query, int) or (0,)
         with front.reading(tournament) as folded:
             if gathered not in folded.state.season_entries.gathered:
                 raise not_gathered(gathered, "/gathered")
@@ -125,21 +125,22 @@ def seasons_blueprint(front: Front) -> Blueprint:
     def continue_season(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Enter the players of an earlier season, each in the division where its end put them."""
         with front.folds.now(body["season"]) as folded:
+            earlier = as_read(folded.state, body["season"])
             command = ask.ContinueSeason(
                 season=body["season"],
-                format=folded.state.entries.format,
-                status=directory.status_of(folded.state),
-                open=readable(folded.state, body["season"]),
-                players=carried(folded.state) if folded.state.entries.format == "season" else [],
+                format=earlier.entries.format,
+                status=directory.status_of(earlier),
+                players=carried(earlier) if earlier.entries.format == "season" else [],
             )
         return run(tournament, command)
 
     return blueprint
 
 
-def readable(state: Tournament, tournament: str) -> bool:
-    """Whether the caller may read a tournament that is not the one of the address."""
-    return state.entries.visibility != "private" or caller().tournament in (tournament, EVERY_TOURNAMENT)
+def as_read(state: Tournament, tournament: str) -> Tournament:
+    """A tournament other than that of the address, as the caller may read it: a private one of others is not there."""
+    hidden = state.entries.visibility == "private" and caller().tournament not in (tournament, EVERY_TOURNAMENT)
+    return Tournament() if hidden else state
 
 
 def carried(state: Tournament) -> list[ask.Carried]:

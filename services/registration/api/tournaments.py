@@ -14,7 +14,7 @@ from shared.handling.schemas import ReceiptShown
 from shared.http import asked
 from shared.http.access import caller, caller_or_none
 from shared.http.blueprint import Blueprint
-from shared.http.paging import PageQuery, decode_cursor, page, page_of
+from shared.http.paging import PageQuery, begins_after, page, page_of
 from shared.http.refusals import Forbidden
 from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, REFEREE
 
@@ -80,13 +80,15 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     def list_tournaments(query: dict[str, Any]) -> Any:
         """List tournaments, newest first; private ones only to those who belong to them."""
         who = caller_or_none()
-        behind = decode_cursor(query.get("after"), (str, str))
+        after = begins_after(query, str, str)
+        if who is not None:
+            front.still_good(who)
         with front.desk.database.reading() as connection:
             lines = directory.page(
                 connection,
                 everything=who is not None and who.tournament == "*",
                 own=who.tournament if who else "",
-                behind=behind,
+                behind=after,
                 limit=query["limit"] + 1,
             )
         shown_lines = lines[: query["limit"]]

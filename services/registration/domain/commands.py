@@ -105,13 +105,17 @@ class ReopenRegistration(Command, frozen=True, kw_only=True):
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """Somebody who wants to play. contact: personal data were given beside this; they never enter the log."""
+    """Somebody who wants to play. contact: personal data were given beside this; they never enter the log.
+
+    external_id: who they are in the files and systems of those who enter them.
+    """
 
     name: str
     faction: str = ""
     club: str = ""
     venue: str = ""
     contact: bool = False
+    external_id: str = ""
 
 
 class JoinPlayers(Command, frozen=True, kw_only=True):
@@ -195,6 +199,7 @@ class AmendPlayer(Command, frozen=True, kw_only=True):
     faction: str | None = None
     club: str | None = None
     venue: str | None = None
+    external_id: str | None = None
 
 
 class ErasePersonalData(Command, frozen=True, kw_only=True):

@@ -65,7 +65,7 @@ def leave_party(state: Tournament, command: ask.LeaveParty, context: Context) ->
         raise RegistrationIsClosed("Registration is closed; staff may still take somebody out of a party.")
     party = state.coop.party_of(player.id)
     if not party:
-        raise PartyUnknown(f"{player.id} is in no party.", [Fault("/player", player.id, "somebody in a party")])
+        raise PartyUnknown(f"{player.id} is in no party.")
     if len(state.coop.parties[party]) > 2:
         return [said.PartyLeft(party=party, player=player.id, reason=command.reason)]
     return [said.PartyDisbanded(party=party, reason=command.reason)]

@@ -36,6 +36,7 @@ from shared.events import registration as said
 from shared.events.base import Event
 from shared.handling.context import Context
 from shared.handling.under_way import running
+from shared.names.likeness import alike
 from shared.refusals import Fault
 from shared.rules.campaign.ruleset import CampaignRuleset
 from shared.rules.formats import AnyRuleset, from_json
@@ -117,7 +118,7 @@ def cancel(state: Tournament, command: ask.CancelTournament, context: Context) -
 def open_venue(state: Tournament, command: ask.OpenVenue, context: Context) -> Sequence[Event]:
     """A new venue; its id is v1, v2 …"""
     entries = running(state)
-    if any(venue.name.casefold() == command.name.casefold() for venue in entries.venues.values()):
+    if any(alike(venue.name, command.name) for venue in entries.venues.values()):
         raise NameTaken(f"There is a venue {command.name} already.", [Fault("/name", command.name, "another name")])
     return [said.VenueOpened(venue=f"v{len(entries.venues) + 1}", name=command.name, tables=command.tables)]
 

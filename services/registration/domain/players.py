@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from services.registration.domain import commands as ask
 from services.registration.domain.leaving import promotions
 from services.registration.domain.refusals import (
+    ExternalIdTaken,
     InviteOnly,
     KeptApartNotOffered,
     NameTaken,
@@ -30,6 +30,7 @@ from shared.events import registration as said
 from shared.events.base import Event
 from shared.handling.context import Context
 from shared.handling.under_way import announced, running
+from shared.names.likeness import Called, alike, plain, repeated
 from shared.refusals import Fault
 from shared.state.entries import Entries
 from shared.state.ruleset import rules_of, tier_of
@@ -51,6 +52,7 @@ def join(state: Tournament, command: ask.JoinPlayers, context: Context) -> Seque
         raise RegistrationIsClosed("Registration is closed; an organiser may reopen it until round 1 is paired.")
     _refuse_venues(entries, command.entries)
     _refuse_taken_names(entries, command.entries)
+    _refuse_taken_ids(entries, command.entries)
     seats = len(command.entries) if entries.capacity is None else entries.capacity - entries.seated()
     moving_up = [] if late else promotions(entries, seats)
     seats -= len(moving_up)
@@ -109,6 +111,7 @@ def _joined(player: str, entry: ask.Entry, late: bool) -> said.PlayerJoined:
         venue=entry.venue,
         late=late,
         contact=entry.contact,
+        external_id=entry.external_id,
     )
 
 
@@ -120,6 +123,7 @@ def _waitlisted(player: str, entry: ask.Entry) -> said.PlayerWaitlisted:
         club=entry.club,
         venue=entry.venue,
         contact=entry.contact,
+        external_id=entry.external_id,
     )
 
 
@@ -150,32 +154,51 @@ def _refuse_venues(entries: Entries, wanted: Sequence[ask.Entry]) -> None:
 
 
 def _refuse_taken_names(entries: Entries, wanted: Sequence[ask.Entry]) -> None:
-    taken = {player.name.casefold() for player in entries.players.values() if player.status not in GONE}
-    twice = Counter(entry.name.casefold() for entry in wanted)
+    taken = Called(player.name for player in entries.players.values() if player.status not in GONE)
+    twice = repeated([entry.name for entry in wanted])
     faults = []
     for index, entry in enumerate(wanted):
-        name = entry.name.casefold()
-        if name in taken or twice[name] > 1:
-            found = "somebody here has this name" if name in taken else "this name stands here twice"
+        here = entry.name in taken
+        if here or twice[index]:
+            found = "somebody here has this name, or one that looks the same" if here else "this name stands here twice"
             expected = "a name of their own, for example with the club"
             faults.append(Fault(f"/players/{index}/name", f"{entry.name}: {found}", expected))
     if faults:
         raise NameTaken("Two players would carry the same name.", faults)
 
 
+def _refuse_taken_ids(entries: Entries, wanted: Sequence[ask.Entry]) -> None:
+    taken = {plain(player.external_id): player for player in entries.players.values() if player.status not in GONE}
+    faults = []
+    first: dict[str, int] = {}
+    for index, entry in enumerate(wanted):
+        if not (id := plain(entry.external_id)):
+            continue
+        if id in taken or id in first:
+            whose = f"{taken[id].name} ({taken[id].id}) has it" if id in taken else "it stands here twice"
+            faults.append(Fault(f"/players/{index}/external_id", f"{entry.external_id}: {whose}", "an id of their own"))
+        first.setdefault(id, index)
+    if faults:
+        raise ExternalIdTaken("Two players would have the same id elsewhere.", faults)
+
+
 def amend(state: Tournament, command: ask.AmendPlayer, context: Context) -> Sequence[Event]:
-    """What a player is called, plays or comes from."""
+    """What a player is called, plays or comes from, and who they are elsewhere."""
     entries = running(state)
     player = player_of(entries, command.player)
     changed = {
         name: value
-        for name in ("name", "faction", "club", "venue")
+        for name in ("name", "faction", "club", "venue", "external_id")
         if (value := getattr(command, name)) is not None and value != getattr(player, name)
     }
-    if "name" in changed:
-        others = {p.name.casefold() for p in entries.players.values() if p.id != player.id and p.status not in GONE}
-        if changed["name"].casefold() in others:
-            raise NameTaken("Somebody here has this name.", [Fault("/name", changed["name"], "a name of their own")])
+    others = [other for other in entries.players.values() if other.id != player.id and other.status not in GONE]
+    if "name" in changed and any(alike(other.name, changed["name"]) for other in others):
+        fault = Fault("/name", changed["name"], "a name of their own")
+        raise NameTaken("Somebody here has this name, or one that looks the same.", [fault])
+    if "external_id" in changed and any(plain(other.external_id) == plain(changed["external_id"]) for other in others):
+        raise ExternalIdTaken(
+            "Somebody here has this id.", [Fault("/external_id", changed["external_id"], "an id of their own")]
+        )
     if changed.get("venue"):
         venue_of(entries, changed["venue"], needs_open=True)
     return [said.PlayerAmended(player=player.id, **changed)] if changed else []

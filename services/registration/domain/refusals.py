@@ -64,9 +64,15 @@ class PartyUnknown(Refusal):
 
 
 class NameTaken(Refusal):
-    """Players and venues of one tournament carry different names, so that nobody is mistaken for another."""
+    """Players and venues of one tournament carry names that nobody takes for another: they look different too."""
 
     code = "name-taken"
+
+
+class ExternalIdTaken(Refusal):
+    """Players of one tournament have different ids elsewhere, where they have any."""
+
+    code = "external-id-taken"
 
 
 class PlayerUnknown(Refusal):
@@ -107,6 +113,12 @@ class RosterIllegal(Refusal):
     """The ruleset forbids the roster; faults name every clause."""
 
     code = "roster-illegal"
+
+
+class RosterTooLarge(Refusal):
+    """A roster holds more than any that is legal needs; data: `limit` and `used`, in bytes."""
+
+    code = "roster-too-large"
 
 
 class RosterLocked(Refusal):

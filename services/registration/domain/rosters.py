@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Any
 
 import msgspec
 
 from services.registration.domain import commands as ask
-from services.registration.domain.refusals import NotYours, RosterIllegal, RosterLocked, RosterMissing
+from services.registration.domain.refusals import NotYours, RosterIllegal, RosterLocked, RosterMissing, RosterTooLarge
 from services.registration.domain.state import active_player, own_or_staff, player_of
 from shared.events import registration as said
 from shared.events.base import Event
+from shared.events.canonical import NotCanonical, canonical
 from shared.handling.context import Context
 from shared.handling.offices import need_decider
 from shared.handling.under_way import running
+from shared.refusals import Fault
 from shared.rules.roster import check_roster
 from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament
+
+LARGEST_ROSTER = 32 * 1024
+"""Bytes of canonical JSON. A list of 100 entries, each with a name of 100 characters, has 15,000."""
 
 
 def submit(state: Tournament, command: ask.SubmitRoster, context: Context) -> Sequence[Event]:
@@ -35,6 +41,7 @@ def submit(state: Tournament, command: ask.SubmitRoster, context: Context) -> Se
         if not (context.by.staff and command.override):
             raise RosterLocked("Play has begun; only staff amend a roster now, with a reason in `override`.")
         need_decider(entries, context.by, "lists")
+    _refuse_large(command.roster)
     if player.roster == "accepted" and player.roster_sheet == command.roster:
         return []
     first_day = date.fromisoformat(entries.starts_on) if entries.starts_on else None
@@ -46,6 +53,20 @@ def submit(state: Tournament, command: ask.SubmitRoster, context: Context) -> Se
         said.RosterSubmitted(player=player.id, roster=command.roster),
         said.RosterAccepted(player=player.id, note=command.override),
     ]
+
+
+def _refuse_large(roster: Mapping[str, Any]) -> None:
+    try:
+        size = len(canonical(roster).encode())
+    except NotCanonical:
+        return  # the log says what it cannot hold, and where
+    if size > LARGEST_ROSTER:
+        raise RosterTooLarge(
+            f"The roster has {size} bytes; at most {LARGEST_ROSTER} are taken.",
+            [Fault("/roster", f"{size} bytes", f"{LARGEST_ROSTER} or less")],
+            limit=LARGEST_ROSTER,
+            used=size,
+        )
 
 
 def _locked(state: Tournament, player: str) -> bool:

@@ -71,9 +71,6 @@ def _refuse_tournament(command: of_season.GatherTournament) -> None:
     if command.status == "cancelled":
         fault = Fault("/tournament", "cancelled", "a tournament that is played")
         raise TournamentCannotBeGathered(f"{command.name} was cancelled.", [fault])
-    if not command.open:
-        fault = Fault("/tournament", "private", "a public one, or the token of an operator")
-        raise TournamentCannotBeGathered("A private tournament is gathered by an operator.", [fault])
 
 
 def _refuse_division(rules: SeasonRuleset, division: str, where: str) -> None:
@@ -87,7 +84,7 @@ def release(state: Tournament, command: of_season.ReleaseTournament, context: Co
     """The season counts it no longer; it may be gathered again, and who was who stays known."""
     running(state)
     if command.tournament not in state.season_entries.gathered:
-        raise not_gathered(command.tournament)
+        raise not_gathered(command.tournament, "/gathered")
     return [said.TournamentReleased(tournament=command.tournament, reason=command.reason)]
 
 
@@ -122,8 +119,8 @@ def continue_season(state: Tournament, command: of_season.ContinueSeason, contex
     """
     entries = announced(state)
     rules = season_of(entries)
-    if command.format != "season" or command.status != "concluded" or not command.open:
-        found = "none that can be read" if not command.open or not command.format else command.format
+    if command.format != "season" or command.status != "concluded":
+        found = command.format or "none that can be read"
         fault = Fault("/season", f"{found} {command.status}".strip(), "a season that is concluded")
         raise SeasonNotOver(f"{command.season} is no season that has ended.", [fault])
     known = {before for season, before in state.season_entries.before.values() if season == command.season}

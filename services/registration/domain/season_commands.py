@@ -12,7 +12,7 @@ class GatherTournament(Command, frozen=True, kw_only=True):
     """name, format, ruleset, starts_on, own_tier: as the tournament was announced. status: as in the directory.
 
     played_on: empty for starts_on, or today where that is not said. tier: empty for its own, where the season weighs
-    that. weight: per cent. open: the caller may read it.
+    that. weight: per cent. A tournament that the caller may not read is told of as one that is not there.
     """
 
     tournament: str
@@ -22,7 +22,6 @@ class GatherTournament(Command, frozen=True, kw_only=True):
     starts_on: str = ""
     own_tier: str = ""
     status: str = ""
-    open: bool = True
     played_on: str = ""
     division: str = ""
     tier: str = ""
@@ -99,5 +98,4 @@ class ContinueSeason(Command, frozen=True, kw_only=True):
     season: str
     format: str = ""
     status: str = ""
-    open: bool = True
     players: list[Carried] = []

@@ -74,12 +74,12 @@ def campaign_games_blueprint(front: Front) -> Blueprint:
     @blueprint.may_refuse(
         "tournament-unknown",
         "tournament-over",
-        "round-unknown",
         "group-unknown",
         "not-your-decision",
         "step-refused",
         "choice-refused",
         "balance-too-low",
+        absent=["round-unknown"],
     )
     def enter_ledger(body: dict[str, Any], tournament: str, group: str) -> dict[str, Any]:
         """Enter what a ruling changes of a group, once its game cannot be voided: caps, food, goods, experience."""

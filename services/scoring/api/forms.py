@@ -15,7 +15,7 @@ from shared.handling.schemas import FormPrinted
 from shared.http.access import caller_or_none
 from shared.http.blueprint import Blueprint
 from shared.http.fields import Answer, Identifier, QueryNumber
-from shared.http.paging import PageQuery, decode_cursor, page, page_of
+from shared.http.paging import PageQuery, begins_after, page, page_of
 from shared.refusals import Fault
 from shared.rules.forms import Form
 from shared.state.papers import Wanted, filled
@@ -51,8 +51,21 @@ class SheetShown(Answer):
     )
 
 
+class SheetsPage(page_of(SheetShown)):  # type: ignore[misc]
+    """One page of sheets."""
+
+    round = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The round that they are of; null: of all, or of none."},
+    )
+
+
 class SheetsQuery(PageQuery):
-    """round: left out, the latest (for standings the latest that is closed; for rounds of players, all of them)."""
+    """round: left out, the latest (for standings the latest that is closed; for rounds of players, all of them).
+
+    The answer says which it is.
+    """
 
     round = QueryNumber(1, 1000)
     player = Identifier(load_default="", metadata={"description": "Only sheets of this player."})
@@ -78,13 +91,13 @@ def forms_blueprint(front: Front) -> Blueprint:
 
     @blueprint.get("/tournaments/<id:tournament>/forms/<id:form>")
     @blueprint.arguments(SheetsQuery, location="query")
-    @blueprint.response(200, page_of(SheetShown))
+    @blueprint.response(200, SheetsPage)
     @blueprint.may_refuse(
         "tournament-unknown", "form-unknown", "round-unknown", "player-unknown", "rosters-hidden", "invalid-cursor"
     )
     def show_sheets(query: dict[str, Any], tournament: str, form: str) -> Any:
         """Show the sheets of a form, filled in; lists of players are as open as they are in registration."""
-        (after,) = decode_cursor(query.get("after"), (int,)) or (0,)
+        round, after = begins_after(query, int, int) or (0, 0)
         with front.reading(tournament) as folded:
             state = folded.state
             chosen = next((one for one in ruleset_of(state.entries).forms if one.id == form), None)
@@ -92,10 +105,11 @@ def forms_blueprint(front: Front) -> Blueprint:
                 raise FormUnknown(f"{ruleset_of(state.entries).title} has no form {form}.")
             if chosen.holds == "roster":
                 refuse_hidden_rosters(tournament, state, caller_or_none(), owner=query["player"])
-            wanted = _wanted(state, chosen, query)
+            wanted = _wanted(state, chosen, {**query, "round": query.get("round", round or None)})
             sheets = list(islice(filled(state, chosen, wanted), after, after + query["limit"] + 1))
         items = [asdict(sheet) for sheet in sheets[: query["limit"]]]
-        return page(items, (after + len(items),) if len(sheets) > len(items) else None)
+        last = (wanted.round, after + len(items)) if len(sheets) > len(items) else None
+        return page(items, last, round=wanted.round or None)
 
     return blueprint
 
@@ -114,7 +128,9 @@ def _wanted(state: Tournament, form: Form, query: dict[str, Any]) -> Wanted:
     """Raises RoundUnknown, PlayerUnknown."""
     round, player = query.get("round"), query["player"]
     if round is not None and round not in state.rounds.rounds:
-        raise RoundUnknown(f"Round {round} is not paired.", round=round)
+        raise RoundUnknown(
+            f"Round {round} is not paired.", [Fault("/round", str(round), "a round that is paired")], round=round
+        )
     if player and player not in state.entries.players:
         raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "the id of a player here")])
     if round is None and form.holds in ("sides", "pairings"):

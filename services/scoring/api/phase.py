@@ -23,7 +23,7 @@ from shared.state.league import groups_of
 from shared.state.tournament import Tournament
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
-OF_GROUP = ("tournament-unknown", "tournament-over", "round-unknown", "group-unknown", "not-your-group")
+OF_GROUP = ("tournament-unknown", "tournament-over", "group-unknown", "not-your-group")
 REFUSED = ("step-refused", "choice-refused", "dice-refused", "balance-too-low")
 ROUTE = "/tournaments/<id:tournament>/groups/<id:group>"
 
@@ -73,7 +73,7 @@ def phase_blueprint(front: Front) -> Blueprint:
     @blueprint.arguments(shapes.Choose)
     @blueprint.response(201, ReceiptShown)
     @blueprint.versioned()
-    @blueprint.may_refuse(*OF_GROUP, *REFUSED)
+    @blueprint.may_refuse(*OF_GROUP, *REFUSED, absent=["round-unknown"])
     def choose(body: dict[str, Any], tournament: str, group: str) -> dict[str, Any]:
         """Make a choice of the open step, with the dice that it asks for."""
         rolls = msgspec.convert(body["rolls"], list[Told])
@@ -85,7 +85,7 @@ def phase_blueprint(front: Front) -> Blueprint:
     @blueprint.arguments(shapes.CloseStep)
     @blueprint.response(201, ReceiptShown)
     @blueprint.versioned()
-    @blueprint.may_refuse(*OF_GROUP, *REFUSED, "staff-only")
+    @blueprint.may_refuse(*OF_GROUP, *REFUSED, "staff-only", absent=["round-unknown"])
     def close_step(body: dict[str, Any], tournament: str, group: str, step: str) -> dict[str, Any]:
         """Close the open step of a group; the last one makes its rating final, and of the last group the round."""
         return run(tournament, ask.CloseStep(group=group, step=step, absent=body["absent"]))
@@ -94,7 +94,7 @@ def phase_blueprint(front: Front) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(shapes.OpenRecruits)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse("tournament-unknown", "tournament-over", "round-unknown", "group-unknown", *REFUSED)
+    @blueprint.may_refuse("tournament-unknown", "tournament-over", "group-unknown", *REFUSED, absent=["round-unknown"])
     def open_recruits(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Open the pool of recruits, once every group has closed step 3."""
         rolls = msgspec.convert(body["rolls"], dict[str, Told])

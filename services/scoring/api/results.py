@@ -19,7 +19,7 @@ from shared.handling.schemas import EventShown, ReceiptShown
 from shared.http import asked
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
-from shared.http.paging import decode_cursor, page, page_of
+from shared.http.paging import begins_after, page, page_of
 from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE, SPARE
 from shared.state.tournament import Tournament
 
@@ -27,9 +27,11 @@ CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
 OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
 OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
-IMPOSSIBLE = ("impossible-result", "game-report-refused", "dice-refused", "game-not-ready")
+IMPOSSIBLE = ("impossible-result", "improbable-result", "game-report-refused", "dice-refused", "game-not-ready")
 DECIDED = ("not-your-decision", "own-game")
 ROUTE = "/tournaments/<id:tournament>/games/<id:game>"
+EVERY_ROUND = 0
+"""What `round=all` loads to."""
 
 
 def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
@@ -47,26 +49,32 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
 
     @blueprint.get("/tournaments/<id:tournament>/games")
     @blueprint.arguments(schemas.GamesQuery, location="query")
-    @blueprint.response(200, page_of(answers.GameShown))
+    @blueprint.response(200, answers.GamesPage)
     @blueprint.may_refuse("tournament-unknown", "round-unknown", "invalid-cursor")
     def list_games(query: dict[str, Any], tournament: str) -> Any:
-        """List the games of a round with their results, for example those that are still open."""
-        (after,) = decode_cursor(query.get("after"), (int,)) or (0,)
+        """List the games of a round, or of all, with their results, for example those that are still open."""
+        asked_for, after = query.get("round"), begins_after(query, int, int)
         with played.reading(tournament) as folded:
             state = folded.state
-            number = query.get("round") or max(state.rounds.rounds, default=0)
-            if "round" in query:
-                round_of(state, number)
-            seats = list(state.rounds.rounds[number].seats.values()) if number in state.rounds.rounds else []
+            if asked_for:
+                round_of(state, asked_for)
+            # Pages of the latest round are of the round that the first one was of, whatever is paired meanwhile.
+            number = asked_for or (after[0] if after else max(state.rounds.rounds, default=0))
+            rounds = sorted(state.rounds.rounds) if asked_for == EVERY_ROUND else [number]
             wanted = [
-                (index, seat)
-                for index, seat in enumerate(seats, start=1)
-                if index > after
+                (round, index, seat)
+                for round in rounds
+                if round in state.rounds.rounds
+                for index, seat in enumerate(state.rounds.rounds[round].seats.values(), start=1)
+                if (round, index) > (after or (0, 0))
                 and query.get("venue") in (None, seat.venue)
                 and query.get("status") in (None, queries.status_of(seat, state.results.results.get(seat.game)))
+                and query.get("improbable") in (None, queries.is_improbable(state.results.results.get(seat.game)))
             ]
-            items = [game_shown(state, number, seat) for _, seat in wanted[: query["limit"]]]
-        return page(items, (wanted[len(items) - 1][0],) if len(wanted) > len(items) else None)
+            shown_games = wanted[: query["limit"]]
+            items = [game_shown(state, round, seat) for round, _, seat in shown_games]
+        last = shown_games[-1][:2] if len(wanted) > len(items) else None
+        return page(items, last, round=None if asked_for == EVERY_ROUND else number or None)
 
     @blueprint.get(ROUTE)
     @blueprint.response(200, answers.GameShown)
@@ -86,13 +94,13 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-exists", "staff-only", *IMPOSSIBLE, *DECIDED)
     def report_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Report a result; a player's waits for the opponent, the opponent's same report confirms it."""
-        return run(tournament, ask.ReportResult(game=game, facts=body["facts"]))
+        return run(tournament, ask.ReportResult(game=game, **body))
 
     @blueprint.post("/tournaments/<id:tournament>/results")
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.ReportResults)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "result-exists", *DECIDED)
+    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "improbable-result", "result-exists", *DECIDED)
     def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Enter several results from paper: all of them, or none and every fault."""
         command = ask.ReportResults(results=[ask.ReportResult(**row) for row in body["results"]])

@@ -154,7 +154,7 @@ def seasons_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.allow(*CREW, PLAYER)
     @blueprint.arguments(schemas_season.DeclineInvitation)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*ANSWERING, "tie-undecided", "player-unknown")
+    @blueprint.may_refuse(*ANSWERING, "tie-undecided", "player-unknown", sent=["player-unknown"])
     def decline_final_invitation(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Decline an invitation, also after it was accepted; the next one is invited where the ruleset replaces."""
         return shown(front.command(tournament, ask.DeclineInvitation(player=player, **body)), tournament)

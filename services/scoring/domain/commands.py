@@ -12,10 +12,11 @@ class Command(Struct, frozen=True, kw_only=True):
 
 
 class ReportResult(Command, frozen=True, kw_only=True):
-    """facts: what the ruleset's result form names."""
+    """facts: what the ruleset's result form names. improbable: they are right, however improbable they are."""
 
     game: str
     facts: dict[str, Any]
+    improbable: bool = False
 
 
 class ReportResults(Command, frozen=True, kw_only=True):
@@ -34,6 +35,7 @@ class DisputeResult(Command, frozen=True, kw_only=True):
     game: str
     reason: str
     facts: dict[str, Any] | None = None
+    improbable: bool = False
 
 
 class RuleResult(Command, frozen=True, kw_only=True):
@@ -41,6 +43,7 @@ class RuleResult(Command, frozen=True, kw_only=True):
     facts: dict[str, Any]
     reason: str
     clause: str = ""
+    improbable: bool = False
 
 
 class AppealRuling(Command, frozen=True, kw_only=True):
@@ -57,6 +60,7 @@ class CorrectResult(Command, frozen=True, kw_only=True):
     game: str
     facts: dict[str, Any]
     reason: str
+    improbable: bool = False
 
 
 class VoidResult(Command, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ import msgspec
 
 from services.scoring.domain import commands as ask
 from services.scoring.domain.facts import possible
+from services.scoring.domain.probable import stood_by
 from services.scoring.domain.refusals import (
     AppealOpen,
     NoHeadReferee,
@@ -50,7 +51,8 @@ def report(state: Tournament, command: ask.ReportResult, context: Context) -> Se
             return []
         return [said.ResultConfirmed(round=round.number, game=seat.game, side=side)]
     need_given_up(state, round, seat, facts)
-    reported = said.ResultReported(round=round.number, game=seat.game, facts=facts, side=side)
+    improbable = stood_by(state, facts, command.improbable)
+    reported = said.ResultReported(round=round.number, game=seat.game, facts=facts, side=side, improbable=improbable)
     if side:
         return [reported]
     return [reported, said.ResultConfirmed(round=round.number, game=seat.game, side=0)]
@@ -126,7 +128,14 @@ def dispute(state: Tournament, command: ask.DisputeResult, context: Context) -> 
         raise ResultSettled(f"{seat.game} is {known.status}; {advice}.", status=known.status)
     facts = None if command.facts is None else possible(state, round, seat, command.facts, context.by)
     return [
-        said.ResultDisputed(round=round.number, game=seat.game, side=side, reason=command.reason, facts=facts),
+        said.ResultDisputed(
+            round=round.number,
+            game=seat.game,
+            side=side,
+            reason=command.reason,
+            facts=facts,
+            improbable=facts is not None and stood_by(state, facts, command.improbable),
+        ),
     ]
 
 
@@ -148,6 +157,7 @@ def rule(state: Tournament, command: ask.RuleResult, context: Context) -> Sequen
             level=level,
             reason=command.reason,
             clause=command.clause,
+            improbable=stood_by(state, facts, command.improbable),
         )
     ]
 
@@ -204,7 +214,13 @@ def correct(state: Tournament, command: ask.CorrectResult, context: Context) -> 
     facts = possible(state, round, seat, command.facts, context.by)
     if facts == known.facts:
         return []
-    corrected = said.ResultCorrected(round=round.number, game=seat.game, facts=facts, reason=command.reason)
+    corrected = said.ResultCorrected(
+        round=round.number,
+        game=seat.game,
+        facts=facts,
+        reason=command.reason,
+        improbable=stood_by(state, facts, command.improbable),
+    )
     return [corrected, *rerecorded(state, corrected, context)]
 
 

@@ -75,7 +75,9 @@ def open_game(state: Tournament, game: str) -> tuple[Round, Seat]:
 def round_of(state: Tournament, round: int) -> Round:
     """A paired round. Raises RoundUnknown."""
     if round not in state.rounds.rounds:
-        raise RoundUnknown(f"Round {round} is not paired.", round=round)
+        raise RoundUnknown(
+            f"Round {round} is not paired.", [Fault("/round", str(round), "a round that is paired")], round=round
+        )
     return state.rounds.rounds[round]
 
 

@@ -50,7 +50,7 @@ def test_the_clock_of_a_round(paired):
     more = paired.post("/rounds/1/extensions", {"minutes": 10, "reason": "fire alarm"}, role="referee")
     assert more.status_code == 201
     assert 4190 < paired.get("/clock").json["remaining_seconds"] <= 4200
-    assert paired.post("/rounds/1/extensions", {"minutes": 5, "reason": "x", "game": "r1g9"}).status_code == 404
+    assert paired.post("/rounds/1/extensions", {"minutes": 5, "reason": "x", "game": "r1g9"}).status_code == 422
 
 
 def test_tables_are_free_once_their_game_is_over(paired):

@@ -231,7 +231,7 @@ class TestWho:
             "/cut",
             "/players/p1/pairing",
         ):
-            assert pairing.get(path).json["code"] == "unauthenticated"
+            assert pairing.get(path).json["code"] == "tournament-unknown"
             assert pairing.get(path, role="referee").status_code == 200
 
     def test_a_revoked_token_is_worth_nothing(self, paired):

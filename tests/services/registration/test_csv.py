@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.registration.csv_entries import read_entries, write_entries
+from shared.http.text import TextFault, one_line
+from shared.names.likeness import alike, plain
+from shared.state.entries import Player
+from tests.services.story import NOBODY
 
 
 @pytest.fixture
@@ -92,3 +103,92 @@ def test_a_file_too_large_for_one_request(evening, send):
     answer = send("name\n" + "\n".join(f"P{number}" for number in range(2001)))
     assert (answer.code, answer.faults[0]["expected"]) == ("csv-refused", "at most 2000 in one file")
     assert send(b"x" * 2_000_000).code == "too-large"
+
+
+def test_what_stands_under_player_is_kept_as_the_external_id(evening, send):
+    sent = send("player,name\nm-17,Ana\nm-18,Ben\n,Cy\n")
+    assert sent.status == 201
+    assert [evening.player(player)["external_id"] for player in ("p1", "p2", "p3")] == ["m-17", "m-18", ""]
+    assert evening.state.entries.players["p2"].external_id == "m-18"
+    found = evening.get("/players?external_id=M-18").body["items"]
+    assert [player["name"] for player in found] == ["Ben"]
+    assert evening.get("/players?external_id=m-19").body["items"] == []
+    assert send("player\nm-20\n").status == 201
+    shown = evening.player("p4")
+    assert (shown["name"], shown["external_id"]) == ("m-20", "m-20")
+
+
+def test_an_external_id_is_of_one_player(evening, send):
+    assert evening.enter("Ana", external_id="m-17").status == 201
+    taken = send("name,player\nBen,m-18\nCy,M-17\n")
+    assert (taken.status, taken.code, taken.places) == (409, "external-id-taken", ["row 3, column 2 (player)"])
+    twice = evening.post("/players/list", {"players": [{"name": n, "external_id": "m-18"} for n in ("Ben", "Cy")]})
+    assert (twice.code, twice.places) == ("external-id-taken", ["/players/1/external_id"])
+    assert evening.enter("Ben").status == 201
+    assert evening.do("p2", "amendments", {"external_id": "m-17"}).code == "external-id-taken"
+    assert evening.do("p2", "amendments", {"external_id": "m-18"}).types == ["PlayerAmended"]
+    assert evening.player("p2")["external_id"] == "m-18"
+    evening.do("p1", "withdrawal", {})
+    assert evening.enter("Dee", external_id="m-17").status == 201
+
+
+def test_who_waits_keeps_the_external_id(announce):
+    evening = announce(capacity=2)
+    evening.post("/players/csv", b"player,name\nm-1,Ana\nm-2,Ben\nm-3,Cy\n", Content_Type="text/csv")
+    waits = evening.player("p3")
+    assert (waits["status"], waits["external_id"]) == ("waiting", "m-3")
+
+
+def test_nobody_who_signs_up_says_who_they_are_elsewhere(announce):
+    evening = announce(sign_up="open")
+    assert evening.post("/sign-up", {"name": "Ana", "external_id": "m-1"}, by=NOBODY).places == ["/external_id"]
+
+
+RISKY = ["=1+1", "+49", "-5", "-Ana", "@here", "'=quoted", "''=twice", "'Neill", "O'Brien", '=HYPERLINK(1,"a,b")']
+
+
+def test_a_file_of_players_holds_no_formula_and_is_taken_back_as_it_was(announce):
+    evening = announce()
+    for number, name in enumerate(RISKY):
+        assert evening.enter(name, club=f"={number}", external_id=f"@{number}").status == 201
+    evening.enter("Gone")
+    evening.do(f"p{len(RISKY) + 1}", "withdrawal", {})
+    file = evening.get("/players/csv")
+    assert file.headers["Content-Type"] == "text/csv; charset=utf-8"
+    rows = list(csv.reader(io.StringIO(file.text.decode(), newline="")))
+    assert rows[0] == ["player", "name", "faction", "venue", "club"]
+    assert [row[1] for row in rows[1:]] == [
+        *("'=1+1", "'+49", "-5", "'-Ana", "'@here", "''=quoted", "'''=twice", "'Neill", "O'Brien"),
+        '\'=HYPERLINK(1,"a,b")',
+    ]
+    assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "@", "-A"))]
+    assert [row[0] for row in rows[1:]] == [f"'@{number}" for number in range(len(RISKY))]
+    there = announce()
+    assert there.post("/players/csv", file.text, Content_Type="text/csv").status == 201
+    shown = [(player["name"], player["club"], player["external_id"]) for player in there.get("/players").body["items"]]
+    assert shown == [(name, f"={number}", f"@{number}") for number, name in enumerate(RISKY)]
+
+
+def allowed(text: str) -> str:
+    try:
+        return one_line(text, 100)
+    except TextFault:
+        return ""
+
+
+name_texts = st.text(max_size=30) | st.tuples(st.text("'=+-@ ＝\"", max_size=4), st.text(max_size=9)).map("".join)
+
+
+@given(st.lists(st.tuples(name_texts, name_texts, name_texts), min_size=1, max_size=5))
+def test_any_name_that_is_allowed_survives_a_file(told):
+    told = [tuple(map(allowed, row)) for row in told]
+    told = [row for index, row in enumerate(told) if row[0] and not any(alike(row[0], one[0]) for one in told[:index])]
+    told = [
+        (name, faction, id if not any(plain(id) == plain(one[2]) for one in told[:index]) else "")
+        for index, (name, faction, id) in enumerate(told)
+    ]
+    if not told:
+        return
+    players = [Player(f"p{n}", n, name, faction, external_id=id) for n, (name, faction, id) in enumerate(told, 1)]
+    read = read_entries(write_entries(players).encode()).players
+    assert [(one["name"], one["faction"], one["external_id"]) for one in read] == told

@@ -100,18 +100,20 @@ def test_an_evening_in_which_everything_happens(new_club):
     lines = open.get("/log?limit=500", by=organiser).text.splitlines()
     assert verify(map(from_wire, lines)) == club.folded(open.id).heads["registration"]
     assert open.get("/heads", by=organiser).body["heads"]["registration"]["position"] == len(lines)
+    assert open.get("/players/csv").text.splitlines()[0] == b"player,name,faction,venue,club"
     feed = club.ask("GET", "/feed", token=operator).lines
     assert [line["id"] for line in feed] == [event.id for event in open.log]
     assert [line["feedposition"] for line in feed] == list(range(1, len(feed) + 1))
     assert same_state(club, open.id)
-    for path in ("/healthz", "/readyz", "/metrics", "/rulesets/star-wars-armada-1.1"):
+    for path in ("/healthz", "/readyz", "/rulesets/star-wars-armada-1.1"):
         assert club.ask("GET", path).status == 200
+    assert club.ask("GET", "/metrics", token=club.token("integration")).status == 200
 
     other = Evening(club, club.ask("POST", "/tournaments", announcement, token=operator).body["id"])
     assert other.post("/cancellation", {"reason": "two on one day"}).types == ["TournamentCancelled"]
     assert club.ask("POST", "/rebuild", token=operator).status == 200
     of_others = {name for name, operation in club.operations.items() if set(operation["tags"]) & OTHERS}
-    assert club.done == set(club.operations) - of_others - {"join_party", "sign_up_party"}
+    assert club.done == set(club.operations) - of_others - {"join_party", "sign_up_party", "recopy_from_owner"}
 
 
 def test_a_tournament_is_shown_as_it_was_announced(announce):

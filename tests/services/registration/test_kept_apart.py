@@ -40,7 +40,7 @@ def test_once_round_1_is_paired_it_is_too_late(casual):
 def test_every_player_who_does_not_take_part_is_named(casual):
     casual.do("p2", "withdrawal", {})
     refused = casual.post("/kept-apart", {"groups": [["p1", "p2"], ["p9", "p3"]]})
-    assert (refused.status, refused.code, refused.places) == (404, "player-unknown", ["/groups/0/1", "/groups/1/0"])
+    assert (refused.status, refused.code, refused.places) == (422, "player-unknown", ["/groups/0/1", "/groups/1/0"])
 
 
 @pytest.mark.parametrize("group", [["p1"], ["p1", "p1"], []])

@@ -59,6 +59,29 @@ def test_two_players_of_one_name_are_refused_wherever_the_second_stands(evening)
     assert evening.names("active") == ["Ana", "Ben"]
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Ma\u200bria", "Ma\u00adria", "Maria\u200d", "Maria\ufe0f", "\ufeffMaria x", "Mariа", "Маriа", "Maria\u3164"],
+    ids=ascii,
+)
+def test_maria_is_not_entered_again_with_what_nobody_sees_or_with_letters_of_another_script(evening, name):
+    evening.join("Maria")
+    answer = evening.enter(name)
+    assert (answer.status, answer.code, answer.places) == (422, "invalid-request", ["/name"])
+    assert evening.names("active") == ["Maria"]
+
+
+@pytest.mark.parametrize(("name", "again"), [("Maria", "Ｍａｒｉａ"), ("ape", "аре"), ("O'Brien", "O’Brien")])
+def test_a_name_that_looks_like_another_is_taken(evening, name, again):
+    evening.enter(name)
+    taken = evening.enter(again)
+    assert (taken.status, taken.code, taken.places) == (409, "name-taken", ["/name"])
+    evening.join("Ben")
+    assert evening.do("p2", "amendments", {"name": again}).code == "name-taken"
+    several = evening.post("/players/list", {"players": [{"name": "Cy"}, {"name": again}]})
+    assert (several.code, several.places) == ("name-taken", ["/players/1/name"])
+
+
 def test_who_left_before_play_leaves_the_name_behind(evening):
     evening.join("Ana")
     evening.do("p1", "withdrawal", {})
@@ -78,7 +101,9 @@ def test_a_name_is_put_right_but_not_to_that_of_another(evening):
 
 def test_two_venues_of_one_name_are_refused(evening):
     evening.venue("Hall")
-    assert evening.post("/venues", {"name": "HALL"}).code == "name-taken"
+    for name in ("HALL", "Ｈａｌｌ", "Наll", "Ha\u200bll"):
+        assert evening.post("/venues", {"name": name}).code in ("name-taken", "invalid-request")
+    assert evening.post("/venues", {"name": "Ｈａｌｌ"}).code == "name-taken"
 
 
 def test_every_member_that_is_wrong_is_named_at_once(evening):

@@ -16,6 +16,8 @@ class TestIdempotencyKey:
         again = evening.post("/players", {"name": "Ana"}, Idempotency_Key="enter-ana")
         assert first.status == again.status == 201
         assert again.body == first.body
+        assert "Idempotent-Replayed" not in first.headers
+        assert again.headers["Idempotent-Replayed"] == "true"
         assert evening.names("active") == ["Ana"]
         assert [event.command_id.partition("~")[0] for event in evening.log[1:]] == ["enter-ana"]
 
@@ -52,6 +54,7 @@ class TestIdempotencyKey:
         organiser = club.token("operator", actor="ann")
         first, again = say("Spring Open", token=organiser), say("Spring Open", token=organiser)
         assert again.body == first.body
+        assert [answer.headers.get("Idempotent-Replayed") for answer in (first, again)] == [None, "true"]
         assert say("Autumn Open", token=organiser).code == "idempotency-key-reused"
         assert say("Autumn Open", token=club.token("operator", actor="bea")).body["id"] != first.body["id"]
 

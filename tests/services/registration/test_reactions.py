@@ -13,6 +13,9 @@ from shared.events.scoring import ResultCorrected, ResultReported, ResultVoided,
 from shared.handling.desk import entries_of
 from shared.log.append import Stamp, chained
 from shared.log.read import head_of
+from shared.messaging.vouching import Signer
+from shared.messaging.wire import Line
+from shared.settings import load
 
 
 def absent(game: str, side: int = 2, kind: str = "no_show") -> ResultReported:
@@ -128,10 +131,12 @@ def test_a_cancelled_tournament_drops_nobody(evening, react):
 def test_news_that_an_answer_fetched_in_a_hurry_mean_the_same(evening, monkeypatch):
     """A command that must not miss anything asks scoring itself; the worker will find these events copied already."""
     service = wiring.build(evening.club.env)
+    signer = Signer("scoring", load("scoring", evening.club.env).signing_keys)
     news = chained_behind(evening, "scoring", TournamentConcluded(winner="p1", rounds=2))
 
     def fetch(source: str, tournament: str, after: int):
-        return [event for event in news if source == "scoring" and event.position > after]
+        behind = [event for event in news if source == "scoring" and event.position > after]
+        return [Line(event, signature=signer.log(event)) for event in behind]
 
     monkeypatch.setattr(service._intake, "_fetch", fetch)
     service.catch_up(evening.id)

@@ -11,7 +11,7 @@ from services.registration.problems import PROBLEMS
 from shared.events.recorded import EMPTY
 from shared.handling.context import By, Context
 from shared.handling.refusals import PROBLEMS as HANDLING
-from shared.http.kinds import EDGE, merge, unlisted
+from shared.http.kinds import EDGE, Kind, merge, unlisted
 from shared.rules.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from tests.services.registration.story import FLEET, Evening, announced
@@ -57,6 +57,12 @@ def _(evening: Evening) -> Answer:
 def _(evening: Evening) -> Answer:
     evening.post("/registration/close")
     return evening.enter("Ana")
+
+
+@story("external-id-taken")
+def _(evening: Evening) -> Answer:
+    evening.enter("Ana", external_id="m-17")
+    return evening.enter("Ben", external_id="m-17")
 
 
 @story("name-taken")
@@ -123,6 +129,13 @@ def _(evening: Evening) -> Answer:
     return evening.do("p1", "roster", {"roster": FLEET}, by="p1")
 
 
+@story("roster-too-large")
+def _(evening: Evening) -> Answer:
+    evening.join("Ana")
+    ships = [{"name": "x" * 40_000, "points": 1}]
+    return evening.do("p1", "roster", {"roster": FLEET | {"ships": ships}}, by="p1")
+
+
 @story("roster-missing")
 def _(evening: Evening) -> Answer:
     evening.join("Ana")
@@ -157,7 +170,9 @@ def _(evening: Evening) -> Answer:
 @pytest.mark.parametrize("code", sorted(STORIES))
 def test_a_story_ends_with_its_refusal(evening, code):
     answer = STORIES[code](evening)
-    assert (answer.code, answer.status) == (code, PROBLEMS[code][0])
+    kind = Kind(*PROBLEMS[code])
+    assert answer.code == code
+    assert answer.status == (422 if kind.names in SENT else kind.status)
     assert answer.body["type"] == f"/problems/{code}"
 
 
@@ -195,6 +210,10 @@ def test_every_refusal_of_the_table_is_met():
 
 def test_every_refusal_that_the_code_raises_is_in_a_table():
     assert unlisted(merge([HANDLING, PROBLEMS]), ["services.registration", "shared.handling", "shared.log"]) == {}
+
+
+SENT = ("venue", "table", "invitation", "entry")
+"""What these stories name in a body."""
 
 
 def test_no_table_repeats_another():
@@ -239,12 +258,20 @@ def test_an_announcement_that_does_not_hold_together(club: Club, announcement, c
         assert answer.places == places
 
 
-def test_a_roster_too_large_for_one_event(evening):
+def test_a_roster_larger_than_any_needs_to_be(evening):
     evening.join("Ana")
     crowd = [{"name": "x" * 3000, "points": 0} for _ in range(100)]
     answer = evening.do("p1", "roster", {"roster": {**FLEET, "squadrons": FLEET["squadrons"] + crowd}})
-    assert (answer.status, answer.code) == (413, "event-too-large")
+    assert (answer.status, answer.code) == (413, "roster-too-large")
     assert evening.player("p1")["roster"] == ""
+
+
+def test_more_groups_kept_apart_than_one_event_holds(announce):
+    evening = announce(tier="casual")
+    players = evening.join(*(f"Player {number}" for number in range(100)))
+    answer = evening.post("/kept-apart", {"groups": [players] * 600})
+    assert (answer.status, answer.code) == (413, "event-too-large")
+    assert evening.state.entries.kept_apart == []
 
 
 def test_a_tournament_by_rules_of_ones_own(club: Club):

@@ -80,7 +80,7 @@ class TestWhereAnybodyMay:
 
     def test_a_private_tournament_stays_among_its_people(self, announce, club):
         private = announce(sign_up="open", visibility="private")
-        assert sign_up(private, "Ana").code == "unauthenticated"
+        assert sign_up(private, "Ana").code == "tournament-unknown"
         assert sign_up(private, "Ana", by="integration").status == 201
 
     def test_a_token_that_comes_has_to_be_a_good_one(self, open_evening, club):

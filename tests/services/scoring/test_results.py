@@ -274,10 +274,34 @@ class TestLists:
         assert [game["round"] for game in evening.get("/games").body["items"]] == [2, 2]
         assert len(evening.get("/games?round=1").body["items"]) == 3
 
+    def test_the_answer_says_of_which_round_it_is_also_when_another_is_paired_between_two_pages(self, evening):
+        evening.play(1, (100, 50), (100, 50))
+        first = evening.get("/games?limit=2").body
+        assert (first["round"], len(first["items"])) == (1, 2)
+        evening.begin(2, ("p1", "p3"), ("p5", "p2"))
+        rest = evening.get(f"/games?limit=2&after={first['next']}").body
+        assert (rest["round"], [game["game"] for game in rest["items"]], rest["next"]) == (1, ["r1g3"], None)
+        assert evening.get("/games").body["round"] == evening.get("/games?round=2").body["round"] == 2
+
+    def test_the_games_of_all_rounds_in_pages(self, evening):
+        evening.play(1, (100, 50), (100, 50))
+        evening.begin(2, ("p1", "p3"), ("p5", "p2"))
+        found, after = [], ""
+        while True:
+            page = evening.get(f"/games?round=all&limit=2{after}").body
+            assert page["round"] is None
+            found += [game["game"] for game in page["items"]]
+            if page["next"] is None:
+                break
+            after = f"&after={page['next']}"
+        assert found == ["r1g1", "r1g2", "r1g3", "r2g1", "r2g2"]
+        assert [game["game"] for game in evening.get("/games?round=all&status=bye").body["items"]] == ["r1g3"]
+        assert evening.get(f"/games?round=1{after}").code == "invalid-cursor"
+
     def test_a_round_that_is_not_paired(self, evening, open_floor):
         assert evening.get("/games?round=2").code == "round-unknown"
         assert evening.get("/games?round=0").code == "invalid-request"
-        assert open_floor(4).get("/games").body == {"items": [], "next": None}
+        assert open_floor(4).get("/games").body == {"items": [], "next": None, "round": None}
 
     def test_games_by_what_became_of_them(self, evening):
         def listed(status: str) -> list[str]:

@@ -112,8 +112,8 @@ def test_everybody_reads_a_public_tournament_and_only_its_people_a_private_one(o
         told.begin(1, ("p1", "p2"))
     for rest in ("/games", "/games/r1g1", "/games/r1g1/history", "/standings", "/standings/p1", "/awards", "/log"):
         assert public.get(rest, by=NOBODY).status == 200
-        assert private.get(rest, by=NOBODY).code == "unauthenticated"
-        assert private.get(rest, by=public.token("p1")).code == "wrong-tournament"
+        assert private.get(rest, by=NOBODY).code == "tournament-unknown"
+        assert private.get(rest, by=public.token("p1")).code == "tournament-unknown"
         assert private.get(rest, by="p1").status == 200
 
 

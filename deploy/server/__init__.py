@@ -1,0 +1,1 @@
+"""How gunicorn serves a service: requests are read to their end, and answers sent, without holding a thread."""

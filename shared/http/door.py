@@ -1,0 +1,59 @@
+"""What is settled before a view runs, in this order: who asks, in which form they take the answer, what is queried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+from shared.http.accept import best_type
+from shared.http.access import require
+from shared.http.body import refuse
+from shared.http.current import this_request
+from shared.http.faults import shown
+from shared.refusals import Fault
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+JSON_ALONE = ("application/json",)
+TOKEN = "token"
+"""The one member of a query that is taken everywhere: it says who asks, not what is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What one operation lets in.
+
+    roles: None for everybody. within: the part of the address that names the tournament of the token.
+    types: the media types of its answer. bare: it takes no query, and refuses one.
+    """
+
+    roles: Collection[str] | None = None
+    within: str | None = None
+    types: Sequence[str] = JSON_ALONE
+    bare: bool = True
+
+    def guard(self, view: View) -> View:
+        """Return the view behind this door."""
+
+        @wraps(view)
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            if self.roles is not None:
+                require(self.roles, None if self.within is None else kwargs[self.within])
+            best_type(this_request().environ.get("HTTP_ACCEPT"), self.types)
+            if self.bare:
+                refuse_query()
+            return view(*args, **kwargs)
+
+        return cast(View, guarded)
+
+
+def refuse_query() -> None:
+    """Raise InvalidRequest where the address has a query, for what takes none; `token` is none."""
+    request = this_request()
+    if not request.environ.get("QUERY_STRING"):
+        return
+    faults = [Fault(f"/{name}", shown(value), "no query here") for name, value in request.args.items() if name != TOKEN]
+    if faults:
+        refuse(faults)

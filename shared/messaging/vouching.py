@@ -1,0 +1,95 @@
+"""Vouching: a source signs where its logs and its feed stand, and a copy takes only what follows from that.
+
+A signature (`kid:` and 64 bytes in base64url) stands over one of two statements, each a few lines of ASCII:
+
+    muster-log-1       source, tournament, position, hash: the log up to here, since the hash covers all before it
+    muster-feed-1      source, feed position, digest: the feed up to here, back to where its digests begin
+
+    digest = SHA-256 of the lines: feedbefore, feed position, tournament, position, hash
+
+`feedbefore` is the digest of the feed position before. So whoever holds events that follow one another, of one log or
+of the feed, checks one signature, the last, for all of them. Digests begin anew, with 64 zeros, every BLOCK positions,
+so that any of them can be computed from a page; who checks need not know where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from shared.events.recorded import Recorded
+from shared.signing_keys import PublicKeys, SigningKey, from_unpadded, unpadded
+
+BLOCK = 256
+"""Feed positions that share one chain of digests."""
+_SIGNATURE_BYTES = 64
+
+
+def log_statement(event: Recorded) -> bytes:
+    """What vouches for a log up to and with this event."""
+    return f"muster-log-1\n{event.source}\n{event.tournament}\n{event.position}\n{event.hash}".encode()
+
+
+def feed_statement(source: str, feed: int, digest: str) -> bytes:
+    """What vouches for a feed up to a position, given the digest there."""
+    return f"muster-feed-1\n{source}\n{feed}\n{digest}".encode()
+
+
+def feed_digest(before: str, feed: int, tournament: str, position: int, hash: str) -> str:
+    """The digest at a feed position, from the one before it, in hex."""
+    return sha256(f"{before}\n{feed}\n{tournament}\n{position}\n{hash}".encode()).hexdigest()
+
+
+def block_of(feed: int) -> int:
+    """The feed position at which the digests begin that this one belongs to."""
+    return feed - (feed - 1) % BLOCK
+
+
+class Signer:
+    """Vouches for what one source has appended. keys: the first signs."""
+
+    def __init__(self, source: str, keys: Sequence[SigningKey]) -> None:
+        self.source = source
+        self._kid = keys[0].kid
+        self._key = Ed25519PrivateKey.from_private_bytes(keys[0].seed)
+
+    def log(self, event: Recorded) -> str:
+        """The signature over a log up to this event."""
+        return self._signature(log_statement(event))
+
+    def feed(self, feed: int, digest: str) -> str:
+        """The signature over the feed up to a position."""
+        return self._signature(feed_statement(self.source, feed, digest))
+
+    def _signature(self, statement: bytes) -> str:
+        return f"{self._kid}:{unpadded(self._key.sign(statement))}"
+
+
+class Keyring:
+    """The public keys of all sources: says whether a statement is its source's."""
+
+    def __init__(self, keys: PublicKeys) -> None:
+        self._keys: Mapping[str, Mapping[str, Ed25519PublicKey]] = {
+            source: {kid: Ed25519PublicKey.from_public_bytes(key) for kid, key in named.items()}
+            for source, named in keys.items()
+        }
+
+    def fault(self, source: str, statement: bytes, signature: str) -> str:
+        """Why a signature does not vouch for a statement of `source`; empty where it does."""
+        if not signature:
+            return "not vouched for: it carries no signature"
+        kid, _, encoded = signature.partition(":")
+        key = self._keys.get(source, {}).get(kid)
+        if key is None:
+            return f"not vouched for: {source} has no key {kid[:64]!r}"
+        try:
+            given = from_unpadded(encoded)
+            if len(given) != _SIGNATURE_BYTES:
+                return "not vouched for: its signature is cut short"
+            key.verify(given, statement)
+        except (ValueError, InvalidSignature):
+            return f"not vouched for: the signature is not one of {source}'s for this event at this place"
+        return ""

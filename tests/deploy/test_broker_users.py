@@ -1,0 +1,140 @@
+"""The users that compose gives the broker, on a RabbitMQ of one's own: each may do its work, and nobody else's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import kombu
+import pytest
+from amqp.exceptions import AccessRefused
+
+from shared.messaging.broker import Broker
+from shared.messaging.consumer import REASON, Consumer
+from shared.messaging.errors import BrokerUnavailable
+from shared.messaging.publisher import Outgoing, Publisher
+from shared.messaging.wire import CONTENT_TYPE
+from shared.settings import SERVICES
+from tests.conftest import rabbitmq_server
+from tests.faults.rabbitmq_node import RabbitNode
+from tests.messaging.conftest import new_stage, stage  # noqa: F401
+from tests.messaging.stage import COPIER, OWNER, Stage, running, until
+
+pytestmark = pytest.mark.engine("rabbitmq-server")
+
+SCRIPT = Path(__file__).parents[2] / "deploy/rabbitmq/definitions.sh"
+PASSWORDS = {f"{name.upper()}_BROKER_PASSWORD": f"{name}1" for name in (*SERVICES, "integration")}
+
+
+def definitions(**env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", str(SCRIPT)], env={"PATH": os.environ["PATH"], **env}, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RabbitNode]:
+    """A RabbitMQ that was started with the definitions, as the container is."""
+    folder = tmp_path_factory.mktemp("rabbitmq-users")
+    made = definitions(**PASSWORDS)
+    assert made.returncode == 0, made.stderr
+    (folder / "definitions.json").write_text(made.stdout)
+    binary = rabbitmq_server()
+    assert binary is not None
+    settings = f"load_definitions = {folder}/definitions.json\n"
+    with RabbitNode(folder, binary, settings=settings, user="scoring:scoring1") as node:
+        yield node
+
+
+@pytest.fixture
+def as_user(node: RabbitNode) -> Callable[[str], Broker]:
+    def broker(user: str) -> Broker:
+        return Broker(f"amqp://{user}:{user}1@127.0.0.1:{node.port}//", confirm_ms=5_000)
+
+    return broker
+
+
+def publish(broker: Broker, *letters: tuple[str, str]) -> None:
+    publisher = Publisher(broker)
+    try:
+        publisher.publish([Outgoing(exchange, key, b"{}", "", CONTENT_TYPE) for exchange, key in letters])
+    finally:
+        publisher.close()
+
+
+def test_without_a_password_of_letters_and_digits_there_are_no_definitions():
+    assert definitions(**{**PASSWORDS, "PAIRING_BROKER_PASSWORD": ""}).returncode == 2
+    assert definitions(**{**PASSWORDS, "PAIRING_BROKER_PASSWORD": 'a"b'}).returncode == 2
+
+
+def test_a_service_does_all_of_its_work_as_its_own_user(stage: Stage, as_user):  # noqa: F811
+    """Declares, relays, consumes, puts aside, and deletes a queue of its own."""
+    owner, copier = as_user(OWNER), as_user(COPIER)
+    stage.append("cup", "cup", "anna")
+    consumer = Consumer(COPIER, copier, stage.intake(), idle_seconds=0.2)
+    with running(stage.relay(owner), consumer):
+        until(lambda: consumer.connected)
+        stage.append("cup", "ben")
+        until(lambda: stage.copied() > 0)
+        publish(owner, (owner.topology.exchange, f"{OWNER}.Nothing.here"))
+        dead = copier.topology.dead_queue_name(COPIER)
+        with copier.connect() as connection:
+            channel = connection.channel()
+            until(lambda: channel.queue_declare(dead, passive=True).message_count == 1)
+            letter = channel.basic_get(dead, no_ack=True)
+            assert letter.headers[REASON].startswith("poison")
+    with copier.connect() as connection:
+        channel = connection.channel()
+        for name in (copier.topology.queue_name(COPIER), dead):
+            channel.queue_delete(name)
+
+
+@pytest.mark.parametrize("user", SERVICES)
+def test_nobody_publishes_under_another_name(as_user, user):
+    broker = as_user(user)
+    publish(broker, (broker.topology.exchange, f"{user}.PlayerJoined.cup"))
+    for other in (*(name for name in SERVICES if name != user), f"x{user}", "registrations"):
+        with pytest.raises(BrokerUnavailable, match="ACCESS_REFUSED"):
+            publish(broker, (broker.topology.exchange, f"{other}.PlayerJoined.cup"))
+
+
+@pytest.mark.parametrize("user", SERVICES)
+def test_nobody_reads_writes_or_deletes_the_queue_of_another(as_user, user):
+    broker = as_user(user)
+    other = next(name for name in SERVICES if name != user)
+    with as_user(other).connect() as connection:
+        as_user(other).topology.declare(connection.channel(), other, [user])
+    queue = broker.topology.queue_name(other)
+    with pytest.raises(BrokerUnavailable, match="ACCESS_REFUSED"):
+        publish(broker, ("", queue))  # past the exchange of events
+    for what in ("queue_delete", "queue_purge", "basic_get"):
+        with pytest.raises(BrokerUnavailable, match="ACCESS_REFUSED"), broker.connect() as connection:
+            getattr(connection.channel(), what)(queue)
+
+
+def test_an_integration_hears_everything_and_publishes_nothing(as_user, node):
+    broker = as_user("integration")
+    url = f"amqp://integration:integration1@127.0.0.1:{node.port}//"
+    with kombu.Connection(url) as connection, connection.channel() as channel:
+        kombu.Queue("integration.results", channel=channel, durable=True).declare()
+        channel.queue_bind("integration.results", broker.topology.exchange, "scoring.#")
+        scoring = as_user("scoring")
+        publish(scoring, (scoring.topology.exchange, "scoring.ResultConfirmed.cup"))
+        until(lambda: channel.queue_declare("integration.results", passive=True).message_count == 1)
+        channel.queue_delete("integration.results")
+    for exchange, key in ((broker.topology.exchange, "integration.X.cup"), (broker.topology.exchange, "scoring.X.cup")):
+        with kombu.Connection(url) as connection, connection.channel() as channel:
+            channel.confirm_select()
+            channel.basic_publish(channel.prepare_message(b"{}"), exchange=exchange, routing_key=key)
+            with pytest.raises(connection.channel_errors, match="ACCESS_REFUSED"):
+                connection.drain_events(timeout=10)
+
+
+def test_a_node_with_these_users_has_no_guest(node: RabbitNode):
+    with (
+        pytest.raises(AccessRefused),
+        kombu.Connection(f"amqp://guest:guest@127.0.0.1:{node.port}//") as connection,
+    ):
+        connection.connect()

@@ -1,0 +1,66 @@
+"""Nobody but the user who runs Muster can open what it keeps; looked at in the folder of one that runs."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from deploy.operator import operator
+from deploy.stack import Stack
+from shared.log.database import Database
+from shared.settings import SERVICES
+
+OTHERS = 0o077
+NOT_OURS = {"stack.log", "notes.txt"}
+"""What the stack itself writes, and what was there before."""
+
+
+def open_to_others(data: Path) -> dict[str, str]:
+    """Every file and folder that somebody else could do anything with, and its mode."""
+    shared = (data / "metrics").resolve()  # may be a folder in memory behind a link
+    paths = {shared, *shared.rglob("*"), *data.rglob("*")}
+    found = {str(path): path.lstat().st_mode for path in paths if path.name not in NOT_OURS and not path.is_symlink()}
+    return {name: stat.filemode(mode) for name, mode in found.items() if mode & OTHERS}
+
+
+def used(stack: Stack) -> None:
+    """Something of every service was stored, and went through the broker."""
+    muster = operator(stack.urls, stack.settings("registration").token_keys)
+    body = {"name": "Club night", "ruleset": "star-wars-armada-1.1", "rounds": 1}
+    id = muster.post("registration", "/tournaments", body)["id"]
+    muster.post("registration", f"/tournaments/{id}/venues", {"name": "Hall", "table_count": 2})
+    players = [{"name": f"Player {n}", "venue": "v1", "contact": {"phone": str(n)}} for n in range(4)]
+    muster.post("registration", f"/tournaments/{id}/players/list", {"players": players})
+    muster.post("pairing", f"/tournaments/{id}/rounds")
+    muster.get("scoring", f"/tournaments/{id}/games")
+
+
+def names(data: Path) -> set[str]:
+    return {str(path.relative_to(data)) for path in data.rglob("*")}
+
+
+def test_all_that_is_made_is_for_its_owner_alone(tmp_path):
+    with Stack(tmp_path / "data") as stack:
+        used(stack)
+        assert open_to_others(stack.data) == {}
+        assert not stack.data.stat().st_mode & OTHERS
+        there = names(stack.data)
+        databases = {f"{name}.sqlite3{kind}" for name in SERVICES for kind in ("", "-wal", "-shm")}
+        pipes = {f".{name}.sqlite3.bell" for name in SERVICES}
+        assert databases | pipes | {"secrets.json", "lock", "pids", "broker"} <= there
+        assert list((stack.data / "metrics").resolve().rglob("*.db"))
+
+
+def test_in_a_folder_that_was_there_it_holds_for_what_is_made_and_what_was_left_open_before(tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    data.chmod(0o755)  # whatever mask this process has
+    (data / "notes.txt").write_text("somebody's own")
+    (data / "notes.txt").chmod(0o644)
+    Database(f"sqlite:///{data}/scoring.sqlite3").engine.connect().close()
+    (data / "scoring.sqlite3").chmod(0o644)
+    with Stack(data) as stack:
+        used(stack)
+        assert open_to_others(data) == {}
+        assert stat.S_IMODE(data.stat().st_mode) == 0o755
+        assert stat.S_IMODE((data / "notes.txt").stat().st_mode) == 0o644

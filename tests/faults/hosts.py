@@ -1,0 +1,25 @@
+"""`python -m tests.faults.hosts`: what `deploy.run` starts, each service on a host of its own (network.py).
+
+MUSTER_TEST_HOSTS: JSON, service -> what to put before its commands.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from deploy import programs, run
+
+
+def main() -> int:
+    """As deploy.run.main."""
+    prefixes = json.loads(os.environ["MUSTER_TEST_HOSTS"])
+    programs.PROGRAMS = {
+        name: (service, (*prefixes[service], *command)) for name, (service, command) in programs.PROGRAMS.items()
+    }
+    return run.main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""Every process is stopped in order and started again, one after another, while results come in."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from deploy.programs import PROGRAMS
+from deploy.stack import Stack
+from tests.faults.auditor import Auditor
+from tests.faults.conftest import compiled_once
+from tests.faults.holds import check, eventually
+from tests.faults.load import Load
+from tests.faults.processes import children, kill
+
+TURNED_AWAY = {"ConnectError", "ReadError", "ClosedUnanswered"}
+"""While the only process restarts: refused, reset before it was taken, closed before an answer; none ends half-way."""
+WEBS = [name for name in PROGRAMS if name.endswith(".web")]
+
+
+@pytest.mark.fault("every process is restarted in turn")
+def test_every_process_is_restarted_in_turn(stack: Stack) -> None:
+    with Load(stack) as load:
+        for name in sorted(PROGRAMS):
+            load.more(5)
+            kill(load, name, signal.SIGTERM)
+        load.more(10)
+    check(stack, load)
+    assert load.ledger.broken.keys() <= TURNED_AWAY
+
+
+@pytest.fixture(scope="module")
+def several(servers_env: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """As in production: several web processes of each service."""
+    env = {**servers_env, **compiled_once(tmp_path_factory), "MUSTER_WEB_WORKERS": "2"}
+    with Stack(tmp_path_factory.mktemp("several"), env=env) as stack:
+        yield stack
+
+
+@pytest.mark.engine("postgresql", "rabbitmq")
+@pytest.mark.fault("web processes are replaced in turn by SIGHUP")
+def test_web_processes_are_replaced_and_nobody_notices(several: Stack) -> None:
+    auditor = Auditor(several)
+    with Load(several) as load:
+        for name in WEBS:
+            load.more(5)
+            master = several.pids()[name]
+            old = set(children(master))
+            os.kill(master, signal.SIGHUP)
+            load.over()
+            eventually(lambda master=master, old=old: not old & set(children(master)), f"{name} has new processes")
+            assert auditor.get(name.partition(".")[0], "/healthz").json()["status"] == "ok"
+        load.more(10)
+        assert {name: several.pids()[name] for name in WEBS}  # the masters are the same
+    check(several, load)
+    assert (load.ledger.broken, load.ledger.statuses[503]) == ({}, 0)

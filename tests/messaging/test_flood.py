@@ -1,0 +1,89 @@
+"""Thousands of messages that are no events, or cannot be true: what is kept, asked and said of them is bounded."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+import structlog
+
+from shared.log import quarantine
+from shared.log.quarantine import open_cases
+from shared.messaging import intake as intake_module
+from shared.messaging import log_ration
+from shared.messaging import topology as topology_module
+from shared.messaging.consumer import Consumer
+from shared.messaging.publisher import Outgoing, Publisher
+from shared.messaging.wire import CONTENT_TYPE
+from tests.log.stories import changed, log_of
+from tests.messaging.stage import COPIER, OWNER, message, running, until
+
+MANY = 400
+
+
+@pytest.fixture(autouse=True)
+def fresh_ration(monkeypatch):
+    monkeypatch.setattr(log_ration, "_kinds", {})
+
+
+def flood():
+    for number in range(MANY):
+        first, second = log_of(f"mad-{number}", "x", "y")
+        junk = message(first)
+        junk.body = b"junk %d" % number
+        yield junk
+        yield message(changed(first, data="{}"), number)  # does not verify, of a tournament that nobody knows
+        yield message(second, number)  # verifies, and what is before it misses
+
+
+@pytest.mark.attack("a flood of junk")
+def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monkeypatch):
+    monkeypatch.setattr(topology_module, "DEAD_MESSAGES", 50)
+    monkeypatch.setattr("shared.messaging.folder.LOOKED_AT", 10)
+    with broker.connect() as connection, broker.declaring():
+        broker.topology.declare(connection.channel(), COPIER, [OWNER])
+    stage.site.missing = {f"mad-{number}" for number in range(MANY)}
+    publisher = Publisher(broker)
+    exchange = broker.topology.exchange
+    letters = [Outgoing(exchange, a.address, a.body, "", CONTENT_TYPE) for a in flood()]
+    stage.append("cup", "anna")
+    letters += [Outgoing(exchange, a.address, a.body, "", CONTENT_TYPE) for a in stage.arrivals()]
+    publisher.publish(letters)
+    publisher.close()
+
+    def depth(name):
+        with broker.connect() as connection:
+            return connection.channel().queue_declare(name, passive=True).message_count
+
+    with (
+        structlog.testing.capture_logs() as lines,
+        running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.1)),
+    ):
+        until(stage.same, 120)
+        until(lambda: depth(broker.topology.queue_name(COPIER)) == 0)
+    with stage.copy.reading() as connection:
+        cases = open_cases(connection)
+    assert 0 < len(cases) <= quarantine.MESSAGES
+    assert len(stage.site.asked) <= intake_module.ASKED_A_MINUTE * 2  # a minute's worth, and what came meanwhile
+    assert depth(broker.topology.dead_queue_name(COPIER)) <= 60
+    said = Counter(line["event"] for line in lines)
+    assert said["not an event for us"] == log_ration.LINES
+    assert sum(said.values()) < 150
+
+
+def test_how_many_lines_were_left_out_is_said(monkeypatch):
+    logger = log_ration.RationedLogger("test")
+    with structlog.testing.capture_logs() as lines:
+        for _ in range(50):
+            logger.error("something happened", source="x")
+        logger.error("something else happened")
+        monkeypatch.setattr(log_ration, "MINUTE", -1.0)
+        log_ration.tell_left_out()
+        logger.error("something happened", source="x")
+    assert Counter(line["event"] for line in lines) == {
+        "something happened": log_ration.LINES + 1,
+        "something else happened": 1,
+        "lines of one kind were left out": 1,
+    }
+    (left_out,) = [line for line in lines if "left out" in line["event"]]
+    assert (left_out["kind"], left_out["number"]) == ("something happened", 50 - log_ration.LINES)

@@ -1,0 +1,441 @@
+"""No bytes end a worker: whatever lies in a queue, on both brokers, it is counted and set aside, what is true comes.
+
+Every test feeds something to a running consumer the whole way, and asks for the next true event after it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import random
+import zlib
+from pathlib import Path
+from struct import pack
+
+import amqp
+import pytest
+from kombu.utils.json import dumps
+
+from shared import metrics
+from shared.messaging import folder as folder_module
+from shared.messaging import folder_files
+from shared.messaging import intake as intake_module
+from shared.messaging.broker import Broker
+from shared.messaging.consumer import Consumer
+from shared.messaging.publisher import Outgoing, Publisher
+from shared.messaging.sweep import Sweep
+from shared.messaging.wire import CONTENT_TYPE, LARGEST_MESSAGE, NotAnEvent, read_vouched
+from tests.conftest import BROKER_URL
+from tests.log.stories import changed
+from tests.messaging.conftest import RABBITMQ
+from tests.messaging.stage import COPIER, OWNER, message, running, until
+
+ADDRESS = f"{OWNER}.TournamentAnnounced.cup"
+REFUSED = [("unknown", "poison"), (OWNER, "tampered")]
+
+
+class Way:
+    """A consumer that runs, and whoever puts things into its queue."""
+
+    def __init__(self, stage, broker: Broker, folder: Path) -> None:
+        self.stage, self.broker, self.folder = stage, broker, folder / "broker"
+        self.publisher = Publisher(broker)
+        self.consumer = Consumer(COPIER, broker, stage.intake(), idle_seconds=0.1)
+        with broker.connect() as connection, broker.declaring():
+            broker.topology.declare(connection.channel(), COPIER, [OWNER])
+
+    def send(self, body: bytes, address: str = ADDRESS) -> None:
+        self.publisher.publish([Outgoing(self.broker.topology.exchange, address, body, "x", CONTENT_TYPE)])
+
+    def refused(self) -> int:
+        """How much was counted as refused."""
+        return int(sum(metrics.CONSUMER_OUTCOMES.labels(*names)._value.get() for names in REFUSED))
+
+    def aside(self) -> int:
+        """How much was set aside: dead letters, and in a folder also files that are none."""
+        with self.broker.connect() as connection:
+            name = self.broker.topology.dead_queue_name(COPIER)
+            letters: int = connection.channel().queue_declare(name, passive=True).message_count
+        return letters + len(list(self.folder.glob("undecodable/*")))
+
+    def goes_on(self) -> None:
+        """The next true event arrives, by its message."""
+        self.stage.append("cup", "somebody")
+        true = self.stage.arrivals()[-1]
+        self.send(true.body, true.address)
+        until(self.stage.same)
+        assert self.consumer.connected
+
+
+@pytest.fixture
+def way(stage, broker, tmp_path):
+    stage.append("cup", "anna")
+    way = Way(stage, broker, tmp_path)
+    with running(way.consumer):
+        until(lambda: way.consumer.connected)
+        way.goes_on()
+        yield way
+    way.publisher.close()
+
+
+def true_body(stage) -> bytes:
+    return stage.arrivals()[0].body
+
+
+def nested(depth: int) -> bytes:
+    return b'{"specversion":' + b"[" * depth + b"]" * depth + b"}"
+
+
+BODIES = {
+    "nothing": b"",
+    "no utf-8 in a text": b'{"id":"\xff"}',
+    "no utf-8": b"\xff\xfe\xff",
+    "nested arrays": nested(100_000),
+    "null": b"null",
+    "a huge number": b'{"feedposition":' + b"9" * 5000 + b"}",
+    "larger than any event": b'{"id":"' + b"x" * LARGEST_MESSAGE + b'"}',
+    "much larger": b" " * 5_000_000,
+}
+
+
+@pytest.mark.attack("bytes that are no event")
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_a_body(way, body):
+    before, aside = way.refused(), way.aside()
+    way.send(body)
+    way.goes_on()
+    until(lambda: way.refused() == before + 1)
+    until(lambda: way.aside() == aside + 1)
+
+
+def data_of(body: bytes, data: bytes) -> bytes:
+    return body[: body.index(b'"data":') + 7] + data + b"}"
+
+
+CHANGES = {
+    "data that is no utf-8": lambda body: data_of(body, b'{"player":"\xff"}'),
+    "data nested": lambda body: data_of(body, b"[" * 5000 + b"]" * 5000),
+    "data with half a character": lambda body: data_of(body, rb'{"player":"\ud800!"}'),
+    "a feed position below all": lambda body: body.replace(b'"feedposition":1,', b'"feedposition":-7,'),
+    "a feed position beyond all": lambda body: body.replace(b'"feedposition":1,', b'"feedposition":%d,' % 10**30),
+    "a version beyond all": lambda body: body.replace(b'"schemaversion":2', b'"schemaversion":%d' % 10**19),
+    "an id of four bytes a character": lambda body: body.replace(b'"id":"cup', b'"id":"' + "\U0001f3b2".encode() * 190),
+    "a name that a terminal obeys": lambda body: body.replace(b'"actor":"', rb'"actor":"\u001b[2J\u001b]0;x\u0007'),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_an_event_with_something_changed(way, change):
+    before, aside = way.refused(), way.aside()
+    body = change(true_body(way.stage))
+    assert body != true_body(way.stage)
+    way.send(body)
+    way.goes_on()
+    until(lambda: way.refused() == before + 1)
+    until(lambda: way.aside() == aside + 1)
+
+
+def mutant(body: bytes, chance: random.Random) -> bytes:
+    """Random bytes, or a true event with some of its bytes changed, doubled, left out or put elsewhere."""
+    if chance.random() < 0.2:
+        return chance.randbytes(chance.choice([1, 7, 300, 70_000]))
+    bytes_ = bytearray(body)
+    for _ in range(chance.choice([1, 1, 2, 5, 40])):
+        at = chance.randrange(len(bytes_) + 1)
+        match chance.randrange(5):
+            case 0:
+                bytes_[at : at + 1] = chance.randbytes(1)
+            case 1:
+                del bytes_[at : at + chance.randrange(1, 40)]
+            case 2:
+                bytes_[at:at] = bytes_[: chance.randrange(200)]
+            case 3:
+                bytes_[at:at] = chance.choice(
+                    [b"\xff", b"\0", b"[", b'"', b"\xed\xa0\x80", rb"\ud800", b"1e999", b"{}"]
+                )
+            case _:
+                bytes_ = bytes_[:at]
+    return bytes(bytes_)
+
+
+@pytest.mark.attack("mutants of true events")
+@pytest.mark.parametrize("seed", range(4))
+def test_mutants_of_true_events(way, seed):
+    chance = random.Random(seed)
+    body = true_body(way.stage)
+    for _ in range(40):
+        refused, aside = way.refused(), way.aside()
+        sent = mutant(body, chance)
+        way.send(sent)
+        way.goes_on()
+        more = 0 if still_true(sent, body) else 1  # what was changed may be something that nobody reads
+        until(lambda refused=refused + more: way.refused() == refused)
+        until(lambda aside=aside + more: way.aside() == aside)
+
+
+def still_true(sent: bytes, body: bytes) -> bool:
+    try:
+        return read_vouched(sent) == read_vouched(body)
+    except NotAnEvent:
+        return False
+
+
+def test_what_the_database_cannot_take_is_the_arrivals_fault_alone(stage, broker, tmp_path, monkeypatch):
+    """A fault that only copying meets: the others of its batch are copied."""
+    genuine = intake_module.accept_all
+
+    def accept_all(database, runs, *also):
+        if any(event.actor == "mallory" for run in runs for event in run):
+            raise ZeroDivisionError("a fault of ours")
+        return genuine(database, runs, *also)
+
+    monkeypatch.setattr(intake_module, "accept_all", accept_all)
+    stage.append("cup", *"abc")
+    way = Way(stage, broker, tmp_path)
+    first = way.stage.arrivals()[0]
+    bad = message(changed(stage.append("bad", "x")[0], actor="mallory"), 4)
+    for arrival in (bad, first, *way.stage.arrivals()[1:3]):
+        way.send(arrival.body, arrival.address)
+    with running(way.consumer):
+        until(lambda: stage.copied() == 3)
+        until(lambda: way.aside() == 1)
+
+
+class Spoken(amqp.Message):
+    """A message with properties as bytes."""
+
+    spoken = b"\0\0"
+
+    def _serialize_properties(self):
+        return self.spoken
+
+
+def short(flag, text):
+    return pack(">H", flag) + bytes([len(text)]) + text
+
+
+def table(name, item):
+    entry = bytes([len(name)]) + name + item
+    return pack(">HI", 0x2000, len(entry)) + entry
+
+
+def arrays(depth):
+    item = b""
+    for _ in range(depth):
+        item = b"A" + pack(">I", len(item)) + item
+    return item
+
+
+PROPERTIES = {
+    "a content type that is no text": short(0x8000, b"\xff"),
+    "an encoding that takes for ever": short(0x4000, b"punycode"),
+    "an encoding that gives half characters": short(0x4000, b"unicode_escape"),
+    "a message id that is no text": short(0x80, b"\xff\xfe"),
+    "a header that is no text": table(b"a", b"S" + pack(">I", 1) + b"\xff"),
+    "a header whose name is no text": table(b"\xff", b"V"),
+    "a header that is a number": table(b"a", b"I" + pack(">i", 5)),
+    "a header beyond the calendar": table(b"a", b"T" + pack(">Q", 2**63)),
+    "headers nested": table(b"a", arrays(3000)),
+    "a compression": table(b"compression", b"S" + pack(">I", 18) + b"application/x-gzip"),
+    "a time beyond the calendar": pack(">HQ", 0x40, 2**64 - 1),
+}
+
+
+@pytest.fixture
+def channel():
+    with amqp.Connection(BROKER_URL.split("@")[1].strip("/"), **guest()) as connection:
+        yield connection.channel()
+
+
+def guest():
+    user, password = BROKER_URL.split("//")[1].split("@")[0].split(":")
+    return {"userid": user, "password": password}
+
+
+@pytest.mark.parametrize("broker", RABBITMQ, indirect=True)
+@pytest.mark.parametrize("properties", PROPERTIES.values(), ids=PROPERTIES)
+def test_properties_of_a_message(way, channel, properties):
+    """They mean nothing to us: a true event is taken whatever is said about it, and junk is set aside."""
+    before, aside = way.refused(), way.aside()
+    way.stage.append("cup", "ben")
+    true = way.stage.arrivals()[-1]
+    for body in (zlib.compress(b"x" * 1_000_000), true.body):
+        spoken = Spoken(body)
+        spoken.spoken = properties
+        channel.basic_publish(spoken, way.broker.topology.exchange, true.address)
+    until(way.stage.same)
+    way.goes_on()
+    until(lambda: way.refused() == before + 1)
+    until(lambda: way.aside() == aside + 1)
+
+
+@pytest.mark.parametrize("broker", RABBITMQ, indirect=True)
+@pytest.mark.parametrize("key", [b"registration.\xff", b"registration.\xed\xa0\x80", b"registration." + b"\xff" * 240])
+def test_a_routing_key_that_is_no_text(way, channel, key):
+    class Raw(str):
+        def encode(self, *_):
+            return key
+
+    aside = way.aside()
+    for _ in range(2):
+        channel.basic_publish(amqp.Message(true_body(way.stage)), way.broker.topology.exchange, Raw("x"))
+        way.goes_on()
+    until(lambda: way.aside() == aside + 2)
+
+
+def envelope(**changed: object) -> dict[str, object]:
+    info = {"exchange": "muster.events", "routing_key": ADDRESS}
+    properties = {"body_encoding": "base64", "delivery_info": info, "delivery_tag": "t", "delivery_mode": 2}
+    return {
+        "body": base64.b64encode(b"hello").decode(),
+        "content-type": CONTENT_TYPE,
+        "headers": {},
+        "properties": properties,
+    } | changed
+
+
+def properties(**changed: object) -> dict[str, object]:
+    return envelope(properties={**envelope()["properties"], **changed})  # type: ignore[dict-item]
+
+
+FILES = {
+    "no text": b"\xff\xfe\xff",
+    "half a message": b'{"half a mess',
+    "nothing": b"",
+    "a list": b"[1, 2]",
+    "nested": b"[" * 200_000,
+    "no properties": dumps({"body": "x"}).encode(),
+    "properties of null": dumps(envelope(properties=None)).encode(),
+    "no delivery info": dumps(properties(delivery_info=None)).encode(),
+    "a routing key of a number": dumps(properties(delivery_info={"exchange": "x", "routing_key": 7})).encode(),
+    "half a character for a routing key": dumps(
+        properties(delivery_info={"exchange": "muster.events", "routing_key": "\ud800"})
+    ).encode(),
+    "wrong base64": dumps(envelope(body="%%%")).encode(),
+    "another encoding": dumps(properties(body_encoding="rot13")).encode(),
+    "a body that is a number": dumps(envelope(body=7)).encode(),
+    "headers that are a list": dumps(envelope(headers=[1])).encode(),
+    "a date that is none": dumps(envelope(headers={"a": {"__type__": "datetime", "__value__": "never"}})).encode(),
+    "much too large": b"{" + b" " * 3_000_000 + b"}",
+    "junk in a good envelope": dumps(envelope()).encode(),
+    "junk said to be compressed": dumps(envelope(headers={"compression": "zlib", "a": 1, "b": None})).encode(),
+    "no delivery tag": dumps(properties(delivery_tag=None)).encode(),
+}
+in_folder = pytest.mark.parametrize("broker", ["folder"], indirect=True)
+
+
+def queue_folder(way) -> Path:
+    return way.folder / "queues" / "muster.pairing"
+
+
+@in_folder
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+def test_a_file_in_the_folder_of_a_queue(way, text):
+    before, aside = way.refused(), way.aside()
+    part = queue_folder(way) / ".part"
+    part.write_bytes(text)
+    part.rename(queue_folder(way) / "0")
+    way.goes_on()
+    until(lambda: way.refused() == before + 1)
+    until(lambda: way.aside() == aside + 1)
+    assert all(file.stat().st_size <= 64 * 1024 for file in way.folder.glob("undecodable/*"))
+
+
+def a_folder(place):
+    place.mkdir()
+    (place / "inside").write_text("x")
+
+
+def a_link(place):
+    place.symlink_to("/etc/hostname")
+
+
+def a_link_to_nothing(place):
+    place.symlink_to("/nowhere")
+
+
+def a_pipe(place):
+    os.mkfifo(place)
+
+
+def a_link_to_itself(place):
+    place.symlink_to(place.name)
+
+
+@in_folder
+@pytest.mark.parametrize("make", [a_folder, a_link, a_link_to_nothing, a_pipe, a_link_to_itself])
+def test_what_is_no_file_in_the_folder_of_a_queue(way, make):
+    before = way.refused()
+    make(queue_folder(way) / "0")
+    way.goes_on()
+    until(lambda: way.refused() == before + 1)
+    assert os.path.lexists(way.folder / "undecodable" / "muster.pairing.0")
+    assert Path("/etc/hostname").exists()
+
+
+@in_folder
+def test_what_cannot_be_set_aside_is_passed_over(way, monkeypatch):
+    """A disk that takes nothing, not even a new name."""
+    monkeypatch.setattr(folder_module, "set_aside", lambda *_: False)
+    (queue_folder(way) / "0").write_bytes(b"\xff")
+    for _ in range(3):
+        way.goes_on()
+    assert (queue_folder(way) / "0").exists()
+
+
+@in_folder
+def test_what_was_set_aside_is_bounded(way, monkeypatch):
+    monkeypatch.setattr(folder_files, "ASIDE_FILES", 8)
+    before = way.refused()
+    for number in range(30):
+        (queue_folder(way) / f"0{number:02}").write_bytes(b"\xff")
+    way.goes_on()
+    until(lambda: way.refused() == before + 30)
+    assert 8 <= len(list(way.folder.glob("undecodable/*"))) <= 10
+
+
+RUBBISH = [
+    b"\xff\xfe",
+    b"7",
+    b"[7]",
+    b'[["a"]]',
+    b'[["registration.#", "(", 7]]',
+    b"[" * 100_000,
+    b" " * 5_000_000,
+    json.dumps([["registration.#", "^((a+)+)+$", "../../elsewhere"]]).encode(),
+    json.dumps([["#.#.#.#.#.#.#.#.#.x", "^x$", "muster.pairing"]]).encode(),
+]
+
+
+@in_folder
+@pytest.mark.parametrize("rubbish", [*RUBBISH, None], ids=range(len(RUBBISH) + 1))
+def test_rubbish_for_bindings(way, rubbish, monkeypatch):
+    """A power cut, or somebody's editor: it is written anew by the next declaration."""
+    monkeypatch.setattr("shared.messaging.consumer.HEARTBEAT", 0.4)
+    control = way.folder / "control" / "muster.events.exchange"
+    written = control.read_bytes()
+    assert [queue for _, _, queue in json.loads(written)] == ["muster.pairing"]
+    control.unlink()
+    if rubbish is None:
+        control.mkdir()
+    else:
+        control.write_bytes(rubbish)
+    way.stage.append("cup", "lost")
+    sweep = Sweep(way.consumer._intake, way.stage.owners(), every=0.1)
+    with running(sweep):
+        until(way.stage.same)
+        until(lambda: control.is_file() and control.read_bytes() == written)
+    way.goes_on()
+    assert not (way.folder.parent / "elsewhere").exists()
+
+
+@in_folder
+@pytest.mark.parametrize("make", [a_folder, a_pipe, a_link_to_nothing])
+def test_a_lock_that_is_no_file(way, make):
+    lock = way.folder / "declare.lock"
+    lock.unlink()
+    make(lock)
+    with way.broker.connect() as connection, way.broker.declaring():
+        way.broker.topology.declare(connection.channel(), COPIER, [OWNER])
+    way.goes_on()

@@ -1,0 +1,90 @@
+"""The port on which a worker says how it is: slow connections of every kind keep nobody else from an answer."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+
+import httpx
+import pytest
+
+from shared.messaging import status
+from shared.messaging.status import CONNECTIONS, status_served
+
+PATIENCE = 40.0
+"""Seconds; far more than anything takes."""
+
+
+class Alive:
+    name = "relay"
+
+    def __init__(self) -> None:
+        self.beat = time.monotonic()
+
+
+@pytest.fixture
+def port():
+    with status_served(("127.0.0.1", 0), [Alive()], hangs_seconds=60) as found:
+        yield found
+
+
+def connected(port, sent=b""):
+    connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+    connection.sendall(sent)
+    return connection
+
+
+def rest(connection):
+    found = b""
+    try:
+        while data := connection.recv(65_536):
+            found += data
+    except ConnectionResetError:
+        pass
+    return found
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-a: ", b"GET /metrics HTTP/1.1\r\n"])
+def test_others_are_answered_beside_many_slow_ones_with_the_same_threads(port, sent, monkeypatch):
+    monkeypatch.setattr(status, "SECONDS", 3600.0)
+    before = threading.active_count()
+    slow = [connected(port, sent) for _ in range(200)]
+    for _ in range(10):
+        assert httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=PATIENCE).status_code == 200
+    assert threading.active_count() == before
+    assert rest(slow[0]) == b""  # more than are held at once: the oldest are closed
+    assert CONNECTIONS < 200
+    for connection in slow:
+        connection.close()
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\n"])
+def test_who_says_nothing_or_drips_is_cut_off(port, sent, monkeypatch):
+    monkeypatch.setattr(status, "SECONDS", 0.5)
+    connection = connected(port, sent)
+    connection.settimeout(0.05)
+    while True:
+        try:
+            assert connection.recv(100) == b""
+            break
+        except ConnectionResetError:
+            break
+        except TimeoutError:
+            if sent:
+                connection.send(b"a")
+
+
+def test_heads_without_end_and_nonsense_are_cut_off_and_others_answered(port):
+    assert rest(connected(port, b"GET /healthz HTTP/1.1\r\nX-a: " + b"a" * 100_000)) == b""
+    assert rest(connected(port, b"\xff\x00\r\n\r\n")).startswith(b"HTTP/1.1 405 ")
+    assert rest(connected(port, b"POST /healthz HTTP/1.1\r\n\r\n")).startswith(b"HTTP/1.1 405 ")
+    assert httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=PATIENCE).status_code == 200
+
+
+def test_a_port_that_is_taken_is_said_to_be(port):
+    with (
+        pytest.raises(OSError, match="address already in use"),
+        status_served(("127.0.0.1", port), [], hangs_seconds=60),
+    ):
+        pass

@@ -1,0 +1,363 @@
+"""Vouching: whoever may publish, or stands between two services, brings nothing in that its source did not say."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from shared.events.canonical import canonical
+from shared.events.recorded import EMPTY, GENESIS, Head
+from shared.log import outbox
+from shared.log.append import Entry, append, chained
+from shared.log.quarantine import open_cases
+from shared.messaging.arrivals import Arrival, Fate
+from shared.messaging.errors import OwnerUnavailable
+from shared.messaging.feed_chain import FeedChain, feed_lines, feed_messages
+from shared.messaging.intake import Intake
+from shared.messaging.owners import Owners
+from shared.messaging.sweep import Sweep
+from shared.messaging.vouched import unvouched
+from shared.messaging.vouching import BLOCK, Keyring, Signer, feed_digest
+from shared.messaging.wire import feed_line, log_line, read_vouched
+from shared.signing_keys import SigningKey
+from tests.log.stories import STAMP, changed, log_of, read
+from tests.messaging.stage import KEYRING, KEYS, OWNER, SIGNERS, OwnerSite, Stage, message
+
+JOINED = f"{OWNER}.PlayerJoined.cup"
+MALLORY = Signer(OWNER, [SigningKey("test-1", sha256(b"mallory").digest())])
+"""Says that its key is the owner's."""
+STRANGER = Signer(OWNER, [SigningKey("old-1", sha256(b"old").digest())])
+
+
+def behind(stage: Stage, tournament: str = "cup", type: str = "PlayerJoined", version: int = 1, data: object = None):
+    """An event that follows the copy, with right position, link and hash, that its owner never appended."""
+    log = read(stage.copy, tournament)
+    head = Head(log[-1].position, log[-1].hash) if log else EMPTY
+    given = {"name": "Mallory", "player": "mallory"} if data is None else data
+    return chained(OWNER, tournament, head, [Entry(type, version, canonical(given))], STAMP)[0]
+
+
+def appended(stage: Stage, tournament: str, *entries: Entry) -> None:
+    """The owner appends something that `stage.append` has no words for."""
+    log = read(stage.owner, tournament)
+    append(stage.owner, OWNER, tournament, Head(log[-1].position, log[-1].hash) if log else EMPTY, entries, STAMP)
+
+
+def held(stage: Stage) -> list[tuple[str, int, str]]:
+    with stage.copy.reading() as connection:
+        return [(case.tournament, case.position, case.origin) for case in open_cases(connection)]
+
+
+@pytest.fixture
+def copied(stage: Stage) -> Stage:
+    """A tournament whose first two events are copied."""
+    stage.append("cup", "cup", "anna")
+    stage.intake().take(stage.arrivals())
+    assert (stage.copied(), stage.heard()) == (2, 2)
+    return stage
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        pytest.param(lambda event: Arrival(feed_line(3, event, GENESIS), JOINED), id="no signature"),
+        pytest.param(lambda event: message(event, 3, signer=MALLORY), id="a key of one's own under the owner's name"),
+        pytest.param(lambda event: message(event, 3, signer=STRANGER), id="a key that was taken out"),
+        pytest.param(lambda event: message(event, 3, signer=SIGNERS["scoring"]), id="another source's key"),
+        pytest.param(lambda event: message(event, 3, like=log_of("cup", "x")[0]), id="the signature of another event"),
+        pytest.param(lambda event: message(event, signer=MALLORY), id="outside of the feed"),
+        pytest.param(lambda event: Arrival(log_line(event, "test-1:AAAA"), JOINED), id="a signature cut short"),
+        pytest.param(lambda event: Arrival(log_line(event, "test-1:ä!"), JOINED), id="no base64"),
+    ],
+)
+def test_a_forged_event_that_hashes_right_is_not_copied_and_the_next_true_one_is(copied, forge):
+    forged = forge(behind(copied))
+    intake = copied.intake()
+    intake.take([forged])
+    assert forged.fate is Fate.POISON
+    assert forged.reason.startswith("not vouched for")
+    assert (copied.copied(), copied.heard(), held(copied)) == (2, 2, [])
+    copied.append("cup", "ben")
+    intake.take(copied.arrivals()[2:])
+    copied.assert_equal()
+    assert copied.heard() == 3
+    assert copied.site.asked == []  # nobody is sent to ask by a stranger
+
+
+@pytest.mark.parametrize("place", range(5))
+@pytest.mark.parametrize("links", [False, True])
+def test_among_true_ones_the_forged_one_alone_is_refused(copied, place, links):
+    """links: it names the digest of the event before it, as if it belonged to the feed."""
+    copied.append("cup", *"bcde")
+    page, _ = outbox.feed_after(copied.owner, OWNER, 2, 10)
+    chain = FeedChain(copied.owner, OWNER)
+    true = copied.arrivals()[2:]
+    digests = [chain.digests(page[:1])[0][0], *(digest for _, digest in FeedChain(copied.owner, OWNER).digests(page))]
+    event = behind(copied)
+    before = digests[place] if links else GENESIS
+    feed = 3 + place
+    signature = MALLORY.feed(feed, feed_digest(before, feed, event.tournament, event.position, event.hash))
+    forged = Arrival(feed_line(feed, event, before, signature), "registration.PlayerJoined.cup")
+    batch = [*true[:place], forged, *true[place:]]
+    copied.intake().take(batch)
+    assert [arrival.fate for arrival in batch if arrival is not forged] == [Fate.COPIED] * 4
+    assert forged.fate is Fate.POISON
+    copied.assert_equal()
+    assert copied.heard() == 6
+
+
+def test_a_true_event_at_another_feed_position_moves_no_cursor(copied):
+    intake = copied.intake()
+    event = read(copied.owner, "cup")[1]
+    line = read_vouched(copied.lines()[1])
+    replayed = [
+        Arrival(feed_line(feed, event, line.before, line.signature), "registration.PlayerJoined.cup")
+        for feed in range(3, 50)
+    ]
+    intake.take(replayed)
+    assert {arrival.fate for arrival in replayed} == {Fate.POISON}
+    assert copied.heard() == 2
+    copied.append("cup", "ben")
+    Sweep(intake, copied.owners()).once()
+    copied.assert_equal()
+    assert copied.cursor() == 3
+
+
+def test_one_signature_is_checked_for_a_whole_batch(stage, monkeypatch):
+    for number in range(40):
+        stage.append(f"t{number % 7}", "anna")
+    checked = []
+    genuine = Keyring.fault
+    monkeypatch.setattr(Keyring, "fault", lambda *a: checked.append(a) or genuine(*a))
+    stage.intake().take(stage.arrivals())
+    stage.assert_equal()
+    assert len(checked) == 1
+
+
+def test_digests_begin_anew_and_every_page_and_message_is_vouched_for(stage):
+    names = [f"p{number}" for number in range(2 * BLOCK + 40)]
+    stage.append("cup", *names)
+    page, end = outbox.feed_after(stage.owner, OWNER, 0, 10_000)
+    assert end == len(names)
+    messages = feed_messages(FeedChain(stage.owner, OWNER), SIGNERS[OWNER], page)
+    going_on = FeedChain(stage.owner, OWNER)
+    piece_by_piece = [
+        line
+        for start in range(0, end, 90)
+        for line in feed_messages(going_on, SIGNERS[OWNER], page[start : start + 90])
+    ]
+    assert piece_by_piece == messages
+    for start, stop in ((0, end), (1, 5), (BLOCK - 1, BLOCK + 1), (BLOCK, BLOCK + 1), (300, end)):
+        lines = list(feed_lines(FeedChain(stage.owner, OWNER), SIGNERS[OWNER], page[start:stop]))
+        for line, whole in zip(lines, messages[start:stop], strict=True):
+            assert read_vouched(line).signature in ("", read_vouched(whole).signature)
+        arrivals = [_read(line) for line in lines]
+        assert unvouched(KEYRING, arrivals) == []
+        assert unvouched(KEYRING, [_read(line) for line in messages[start:stop]][::-1]) == []
+
+
+def _read(body: bytes) -> Arrival:
+    line = read_vouched(body)
+    return Arrival(body, event=line.event, feed=line.feed, before=line.before, signature=line.signature)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_whatever_is_changed_on_the_way_only_what_the_owner_said_is_taken(new_stage, data):
+    """Members of true messages replaced by those of others, in batches of any order."""
+    stage = new_stage()
+    stage.append("cup", *"abcdef")
+    stage.append("open", *"xyz")
+    lines = [read_vouched(line) for line in stage.lines()]
+    batch = []
+    for _ in range(data.draw(st.integers(1, 12))):
+        picked, other = (lines[data.draw(st.integers(0, len(lines) - 1))] for _ in range(2))
+        what = data.draw(st.sets(st.sampled_from(["event", "feed", "before", "signature"]), max_size=2))
+        event, feed, before, signature = (
+            getattr(other if name in what else picked, name) for name in ("event", "feed", "before", "signature")
+        )
+        body = feed_line(feed, event, before, signature)
+        batch.append(Arrival(body, f"{event.source}.{event.type}.{event.tournament}"))
+    stage.intake().take(batch)
+    true = {(line.feed, line.event.id) for line in lines}
+    for arrival in batch:
+        if arrival.fate is not Fate.POISON:
+            assert (arrival.feed, arrival.event.id) in true
+    Sweep(stage.intake(), stage.owners()).once()
+    stage.assert_equal()
+    assert stage.cursor() == 9
+
+
+def test_who_stands_between_the_services_brings_nothing_in(copied):
+    """An owner over HTTP that signs with another key: neither its feed nor its log is believed."""
+    forged = behind(copied)
+    posing = OwnerSite(copied.owner)
+    posing.__class__ = type("Posing", (OwnerSite,), {"signer": MALLORY})
+    copied.append("cup", "ben")
+    posing.spoil = lambda event: forged if event.position == 3 else event
+    import httpx
+
+    owners = Owners({OWNER: "http://owner"}, transport=httpx.MockTransport(posing))
+    intake = Intake(copied.copy, [OWNER], KEYRING, owners.fetch)
+    sweep = Sweep(intake, owners)
+    sweep.once()
+    assert "not vouched for" in sweep.lag()[OWNER].error
+    with pytest.raises(OwnerUnavailable, match="not vouched for"):
+        intake.backfill(OWNER, "cup")
+    assert (copied.copied(), copied.heard()) == (2, 2)
+    Sweep(copied.intake(), copied.owners()).once()
+    copied.assert_equal()
+
+
+def test_a_key_is_exchanged_without_a_gap(copied):
+    """Published first, then used, then the old one taken out."""
+    new = SigningKey("test-2", sha256(b"new").digest())
+    old = KEYS[OWNER]
+    both = Keyring({OWNER: {old.kid: old.public, new.kid: new.public}})
+    only_new = Keyring({OWNER: {new.kid: new.public}})
+    fetch = copied.owners().fetch
+    copied.append("cup", "b", "c", "d")
+    page, _ = outbox.feed_after(copied.owner, OWNER, 2, 10)
+    by_old, by_new = (
+        [
+            Arrival(body, "registration.PlayerJoined.cup")
+            for body in feed_messages(FeedChain(copied.owner, OWNER), signer, page)
+        ]
+        for signer in (SIGNERS[OWNER], Signer(OWNER, [new, old]))
+    )
+    Intake(copied.copy, [OWNER], both, fetch).take([by_old[0], by_new[1]])
+    assert [by_old[0].fate, by_new[1].fate] == [Fate.COPIED] * 2
+    Intake(copied.copy, [OWNER], only_new, fetch).take([by_old[2]])
+    assert by_old[2].fate is Fate.POISON
+    Intake(copied.copy, [OWNER], only_new, fetch).take([by_new[2]])
+    copied.assert_equal()
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        pytest.param(Entry("PlayerJoined", 1, '{"x":1}'), "do not fit", id="data of another shape"),
+        pytest.param(Entry("PlayerJoined", 1, '{"player":"b","name":"B"}'), "canonical", id="not canonical"),
+        pytest.param(Entry("VenueOpened", 1, '{"tables":"x"}'), "do not fit", id="an upcast that fails"),
+        pytest.param(Entry("RoundPaired", 1, "{}"), "no event of", id="an event of another source"),
+        pytest.param(
+            Entry("TournamentAnnounced", 2, '{"format":"swiss","name":"x","ruleset":{}}'), "begins", id="begun twice"
+        ),
+    ],
+)
+def test_even_what_is_vouched_for_has_to_fit_the_catalogue(copied, entry, said):
+    appended(copied, "cup", entry)
+    appended(copied, "open", Entry("TournamentAnnounced", 2, '{"format":"swiss","name":"x","ruleset":{}}'))
+    arrivals = copied.arrivals()[2:]
+    intake = copied.intake()
+    intake.take(arrivals)
+    assert [arrival.fate for arrival in arrivals] == [Fate.TAMPERED, Fate.COPIED]
+    assert said in arrivals[0].reason
+    assert {case[:2] for case in held(copied)} == {("cup", 3)}
+    sweep = Sweep(intake, copied.owners())
+    for _ in range(2):  # what is short is looked for from the feed's beginning, once
+        sweep.once()
+    assert (len(read(copied.copy, "cup")), copied.cursor()) == (2, 4)  # the others go on
+
+
+def test_a_log_begins_with_what_begins_a_log(stage):
+    appended(stage, "cup", Entry("PlayerJoined", 1, '{"name":"a","player":"a"}'))
+    (arrival,) = stage.arrivals()
+    stage.intake().take([arrival])
+    assert arrival.fate is Fate.TAMPERED
+    assert stage.copied() == 0
+
+
+@pytest.mark.parametrize("entry", [Entry("PlayerJoined", 9, '{"new":1}'), Entry("PlayerKnighted", 1, "{}")])
+def test_what_newer_code_wrote_waits_by_name_and_is_fetched_after_the_upgrade(copied, monkeypatch, entry):
+    appended(copied, "cup", entry, Entry("PlayerJoined", 1, '{"name":"c","player":"c"}'))
+    copied.append("open", "open")
+    arrivals = copied.arrivals()[2:]
+    intake = copied.intake()
+    intake.take(arrivals)
+    assert [arrival.fate for arrival in arrivals] == [Fate.HELD, Fate.BLOCKED, Fate.COPIED]
+    assert held(copied) == [("cup", 3, "newer")]
+    with copied.copy.reading() as connection:
+        (case,) = open_cases(connection)
+    assert case.reason == f"waits for newer code: {entry.type}, version {entry.version}"
+    sweep = Sweep(intake, copied.owners())
+    for _ in range(2):  # what is short is looked for from the feed's beginning, once
+        sweep.once()
+    assert copied.cursor() == 5  # those of other logs go on
+
+    genuine = intake._fault_of
+    monkeypatch.setattr(intake, "_fault_of", lambda event: None if event.type == entry.type else genuine(event))
+    sweep.request()
+    sweep.once()
+    copied.assert_equal()
+    assert held(copied) == []
+
+
+def test_a_message_changed_to_look_newer_does_not_wait(copied):
+    copied.append("cup", "ben")
+    true = read(copied.owner, "cup")[2]
+    other = message(changed(true, version=9), 3, like=true)
+    copied.site.down = True
+    copied.intake().take([other])
+    assert other.fate is Fate.TAMPERED
+
+
+class Both:
+    """A copy of registration's and of scoring's logs."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.down = {"registration": False, "scoring": False}
+        import httpx
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            source = request.url.host
+            if self.down[source]:
+                return httpx.Response(503)
+            return OwnerSite(stage.owner, source)(request)
+
+        self.owners = Owners({name: f"http://{name}" for name in self.down}, transport=httpx.MockTransport(answer))
+        self.intake = Intake(stage.copy, list(self.down), KEYRING, self.owners.fetch)
+
+    def held(self, source: str) -> int:
+        return len(read(self.stage.copy, "cup", source))
+
+
+def test_a_log_of_a_tournament_that_nobody_announced_waits_and_is_not_begun(stage):
+    both = Both(stage)
+    stranger = message(log_of("cup", "fair", source="scoring")[0], 1)
+    both.intake.take([stranger])
+    assert stranger.fate is Fate.HELD
+    assert stage.copied() == 0
+    assert held(stage) == [("cup", 1, "early")]
+
+
+@pytest.mark.parametrize("away", [False, True])
+def test_what_comes_before_the_announcement_is_copied_behind_it(stage, away):
+    both = Both(stage)
+    true = log_of("cup", "fair", source="scoring")
+    append(stage.owner, "scoring", "cup", EMPTY, [Entry(true[0].type, 1, true[0].data)], STAMP)
+    early = message(true[0], 1)
+    both.down["registration"] = away
+    if not away:
+        stage.append("cup", "cup")
+    both.intake.take([early])
+    assert early.fate is (Fate.HELD if away else Fate.COPIED)
+    both.down["registration"] = False
+    if away:
+        stage.append("cup", "cup")
+        both.intake.backfill("registration", "cup")  # as the message or the sweep brings it
+    assert (both.held("registration"), both.held("scoring")) == (1, 1)
+    assert held(stage) == []
+
+
+def test_announcement_and_result_in_one_batch_need_nobody(stage):
+    both = Both(stage)
+    both.down = dict.fromkeys(both.down, True)
+    scored = message(log_of("cup", "fair", source="scoring")[0], 1)
+    announced = message(log_of("cup", "cup")[0], 1)
+    both.intake.take([scored, announced])
+    assert (scored.fate, announced.fate) == (Fate.COPIED, Fate.COPIED)

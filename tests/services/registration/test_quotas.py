@@ -1,0 +1,159 @@
+"""What somebody may append is bounded, for a player, for guests and for a log; nobody keeps others from theirs."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from services.registration import wiring
+from services.registration.domain.rosters import LARGEST_ROSTER
+from shared.clock import utc_now
+from shared.events.canonical import canonical
+from shared.handling import quotas
+from tests.services.conftest import NewClub, logging_as_it_was
+from tests.services.engines import ENGINES, club_on
+from tests.services.registration.story import FLEET, Evening, announced
+from tests.services.story import NOBODY, Answer, Club, same_state
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def club(request: pytest.FixtureRequest, new_club: NewClub) -> Club:
+    """Registration on each engine."""
+    return club_on(request.param, "registration", new_club, request)
+
+
+@pytest.fixture
+def evening(club: Club) -> Evening:
+    """A tournament for which anybody signs up."""
+    return announced(club, sign_up="open")
+
+
+def guest(evening: Evening, name: str, **headers: str) -> Answer:
+    return evening.post("/sign-up", {"name": name}, NOBODY, **headers)
+
+
+def fleet(number: int) -> dict:
+    """A legal fleet of its own."""
+    return {**FLEET, "squadrons": [{"name": f"X-wing {number}", "points": 13}, {"name": "Luke", "points": 77}]}
+
+
+def padded(size: int) -> dict:
+    """A legal fleet of so many bytes."""
+    name = FLEET["ships"][1]["name"]
+    short = size - len(canonical(FLEET))
+    ships = [FLEET["ships"][0], {**FLEET["ships"][1], "name": name + "x" * short}, FLEET["ships"][2]]
+    return {**FLEET, "ships": ships}
+
+
+def test_a_roster_of_226_kilobytes_is_no_roster(evening):
+    token = guest(evening, "Mallory").body["players"][0]["token"]
+    answer = evening.do("p1", "roster", {"roster": padded(226_000)}, by=token)
+    assert (answer.status, answer.code, answer.places) == (413, "roster-too-large", ["/roster"])
+    assert answer.data == {"limit": LARGEST_ROSTER, "used": 226_000}
+    assert evening.do("p1", "roster", {"roster": padded(LARGEST_ROSTER + 1)}).code == "roster-too-large"
+    assert evening.do("p1", "roster", {"roster": padded(LARGEST_ROSTER)}, by=token).status == 201
+
+
+def test_a_player_submits_30_rosters_and_staff_another(evening):
+    token = guest(evening, "Ana").body["players"][0]["token"]
+    for number in range(quotas.ROSTERS):
+        last = evening.do("p1", "roster", {"roster": fleet(number)}, by=token, Idempotency_Key=f"roster-{number}")
+        assert last.status == 201
+    answer = evening.do("p1", "roster", {"roster": fleet(99)}, by=token)
+    assert (answer.status, answer.code) == (409, "quota-reached")
+    assert answer.data == {"quota": "rosters", "of": "one player", "limit": 30, "used": 30, "asked": 1}
+    again = evening.do("p1", "roster", {"roster": fleet(29)}, by=token, Idempotency_Key="roster-29")
+    assert again.body["events"] == last.body["events"]
+    assert evening.do("p1", "roster", {"roster": fleet(99)}).status == 201
+    assert guest(evening, "Ben").status == 201
+    assert evening.do("p2", "roster", {"roster": fleet(0)}, by="p2").status == 201
+    assert evening.do("p1", "withdrawal", {}, by=token).types == ["PlayerWithdrawn"]
+    assert same_state(evening.club, evening.id)
+
+
+def test_the_bytes_of_a_player_are_counted_by_the_log_alone(evening):
+    guest(evening, "Mallory")
+    taken = 0
+    while (answer := evening.do("p1", "roster", {"roster": padded(LARGEST_ROSTER - taken)}, by="p1")).status == 201:
+        taken += 1
+    assert (answer.code, answer.data["quota"], answer.data["of"]) == ("quota-reached", "bytes", "one player")
+    held = sum(len(event.data) for event in evening.log if event.actor == "p1")
+    assert (answer.data["used"], answer.data["limit"]) == (held, quotas.BOUNDS["registration"].player_bytes)
+    assert held <= 256 * 1024 < held + LARGEST_ROSTER
+    with logging_as_it_was():  # another process of the service, which has only the log
+        other = Evening(Club(wiring.build_web(evening.club.env), evening.club.settings, wiring.SOURCES, {}), evening.id)
+    assert other.do("p1", "roster", {"roster": padded(LARGEST_ROSTER - taken)}, by="p1").data == answer.data
+
+
+@pytest.mark.attack("growth without end")
+def test_nobody_is_faster_than_the_quota(evening):
+    guest(evening, "Mallory")
+    with ThreadPoolExecutor(8) as racers:
+        answers = racers.map(
+            lambda number: evening.club.ask(
+                "POST",
+                f"/tournaments/{evening.id}/players/p1/roster",
+                {"roster": fleet(number)},
+                token=evening.token("p1"),
+            ),
+            range(48),
+        )
+    codes = [answer.code for answer in answers]
+    assert [event.type for event in evening.log].count("RosterSubmitted") == quotas.ROSTERS == codes.count("")
+    assert set(codes) == {"", "quota-reached"}
+
+
+def test_guests_sign_up_four_for_a_seat_and_a_hundred_more(club):
+    evening = announced(club, sign_up="open", capacity=2)
+    for number in range(108):
+        token = guest(evening, "Mallory").body["players"][0]["token"]
+        evening.do(f"p{number + 1}", "withdrawal", {}, by=token)
+    answer = guest(evening, "Mallory")
+    assert (answer.status, answer.code) == (409, "quota-reached")
+    assert answer.data == {"quota": "sign-ups", "of": "guests", "limit": 108, "used": 108, "asked": 1}
+    assert evening.enter("Ana").status == 201
+    evening.post("/amendments", {"capacity": 4})
+    assert guest(evening, "Ben").status == 201
+
+
+def test_guests_wait_when_too_many_come_at_once(club, monkeypatch):
+    monkeypatch.setattr(quotas, "GUESTS_IN_TEN_MINUTES", 3)
+    moments: set[str] = set()
+    while len(moments) != 1:  # anew where ten minutes ended in the middle
+        evening = announced(club, sign_up="open")
+        answers = [guest(evening, name) for name in ("Ana", "Ben", "Cy", "Dee")]
+        moments = {event.time[:15] for event in evening.log[1:]} | {utc_now()[:15]}
+    assert [answer.status for answer in answers] == [201, 201, 201, 429]
+    assert answers[3].code == "sign-ups-paused"
+    assert 1 <= int(answers[3].headers["Retry-After"]) <= 600
+    assert (answers[3].data["limit"], answers[3].data["used"]) == (3, 3)
+    assert evening.enter("Dee").status == 201
+
+
+def test_a_log_that_is_full_still_ends(evening, monkeypatch):
+    evening.join("Ana", "Ben")
+    full = quotas.Bounds(500, 2**20, 2**20, evening.length, 2**30)
+    monkeypatch.setattr(quotas, "BOUNDS", {"registration": full})
+    answer = evening.enter("Cy")
+    assert (answer.code, answer.data["of"], answer.data["used"]) == (
+        "quota-reached",
+        "the whole tournament",
+        full.events,
+    )
+    assert evening.do("p1", "withdrawal", {}, by="p1").types == ["PlayerWithdrawn"]
+    assert evening.post("/cancellation", {"reason": "full"}).types == ["TournamentCancelled"]
+
+
+def test_players_and_guests_together_leave_room_for_staff(evening, monkeypatch):
+    guest(evening, "Ana")
+    used = sum(len(event.data) for event in evening.log if event.actor == "guest")
+    tight = quotas.Bounds(500, 2**20, used + 1000, 1000, 2**30)
+    monkeypatch.setattr(quotas, "BOUNDS", {"registration": tight})
+    answer = evening.do("p1", "roster", {"roster": padded(2000)}, by="p1")
+    assert (answer.code, answer.data["of"], answer.data["used"]) == (
+        "quota-reached",
+        "players and guests together",
+        used,
+    )
+    assert evening.do("p1", "roster", {"roster": padded(2000)}).status == 201

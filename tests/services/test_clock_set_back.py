@@ -1,0 +1,29 @@
+"""What a service says of its copies after somebody set the clock: a look that lies in the future is none."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from services.scoring.wiring import SOURCES, build
+from shared.handling.probes import probes
+from shared.log.cursors import note_owner_end
+from shared.log.migrate import upgrade_database
+
+
+@pytest.mark.parametrize(("ago", "followed"), [(0, True), (30, True), (3600, False), (-3600, False)])
+def test_a_look_at_the_owner_counts_for_a_minute_either_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ago: int, followed: bool
+) -> None:
+    service = build({"MUSTER_DATA": str(tmp_path)})
+    upgrade_database(service.database, "scoring")
+    now = time.time()
+    with monkeypatch.context() as then, service.database.writing() as connection:
+        then.setattr(time, "time", lambda: now - ago)
+        for source in SOURCES[1:]:
+            note_owner_end(connection, source, 5)
+    ok, found = probes(service)["copies"]()
+    assert (ok, set(found)) == (followed, set(SOURCES[1:]))
+    service.database.close()

@@ -1,0 +1,99 @@
+"""What /readyz says of the worker, the copies and the processes beside the web side: each that is ill is named."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from shared.log import cursors
+from shared.log.parts import PartSaid, leave, say_parts
+from shared.messaging.worker import PARTS
+
+
+def now() -> int:
+    return int(time.time() * 1000)
+
+
+@pytest.fixture
+def club(new_club, monkeypatch):
+    monkeypatch.setattr("shared.http.health.KEPT_SECONDS", 0.0)
+    return new_club("scoring")
+
+
+def checks(club):
+    body = club.ask("GET", "/readyz", token=club.token("operator")).body
+    return {name: (check["ok"], check["detail"]) for name, check in body["checks"].items()}
+
+
+def say(club, *said):
+    with club.database.writing() as connection:
+        say_parts(connection, said)
+
+
+def test_without_a_worker_each_of_its_parts_is_missed(club):
+    ok, found = checks(club)["parts"]
+    assert not ok
+    assert found == {name: {"ok": False, "trouble": "no worker runs it"} for name in PARTS}
+
+
+def test_a_worker_that_lives_is_well(club):
+    say(club, *(PartSaid(name, "a", now()) for name in PARTS))
+    ok, found = checks(club)["parts"]
+    assert (ok, {name: part["ok"] for name, part in found.items()}) == (True, dict.fromkeys(PARTS, True))
+
+
+def test_a_part_that_died_is_named_with_its_next_try(club):
+    say(club, PartSaid("relay", "a", now()), PartSaid("sweep", "a", now()))
+    say(club, PartSaid("consumer", "a", now(), deaths=12, due=now() + 40_000, trouble="it died of KeyError"))
+    ok, found = checks(club)["parts"]
+    assert not ok
+    assert found["relay"]["ok"]
+    consumer = found["consumer"]
+    assert (consumer["ok"], consumer["deaths"], consumer["trouble"]) == (False, 12, "it died of KeyError")
+    assert 30 <= consumer["next_try_in_seconds"] <= 40
+
+
+def test_a_worker_that_was_killed_in_its_container_is_missed_after_a_minute(club):
+    say(club, *(PartSaid(name, "a", now() - 70_000) for name in PARTS))
+    ok, found = checks(club)["parts"]
+    assert not ok
+    assert all(part["seconds_since_sign_of_life"] >= 70 for part in found.values())
+
+
+def test_of_two_workers_one_that_is_well_is_enough(club):
+    for name in PARTS:
+        say(club, PartSaid(name, "dead", now() - 70_000), PartSaid(name, "alive", now()))
+        say(club, PartSaid(name, "ill", now(), trouble="it died"))
+    assert checks(club)["parts"][0]
+
+
+def test_who_was_told_to_stop_and_who_is_long_gone_are_forgotten(club):
+    say(club, PartSaid("relay", "gone", now() - 3_600_000), PartSaid("relay", "stopping", now()))
+    say(club, PartSaid("sweep", "alive", now()))
+    with club.database.writing() as connection:
+        leave(connection, "stopping")
+    assert checks(club)["parts"][1]["relay"]["trouble"] == "no worker runs it"
+
+
+def test_a_process_that_the_supervisor_cannot_keep_alive_is_named(club):
+    say(club, *(PartSaid(name, "a", now()) for name in PARTS))
+    file = club.settings.data / "down.json"
+    down = {"pairing.web": {"how": "ended with 7", "deaths": 14, "since": "2026-03-07", "next_try": None, "tries": 2}}
+    for damage in ("[", "[]", "\ud800".encode("utf-8", "surrogatepass"), "7"):
+        file.write_bytes(damage if isinstance(damage, bytes) else damage.encode())
+        assert checks(club)["parts"][0]
+    file.write_text(json.dumps(down))
+    assert checks(club)["parts"][1]["processes"] == down
+
+
+def test_what_the_sweep_found_wrong_with_a_source_is_said(club):
+    with club.database.writing() as connection:
+        for source in club.sources[1:]:
+            cursors.note_owner_end(connection, source, 0)
+        cursors.note_trouble(connection, "pairing", "its feed ends at 20, 30 was read before")
+    ok, found = checks(club)["copies"]
+    assert not ok
+    assert found["pairing"]["trouble"] == "its feed ends at 20, 30 was read before"
+    assert "trouble" not in found["registration"]

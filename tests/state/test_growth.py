@@ -1,0 +1,90 @@
+"""What a log holds is counted from the log alone, by whom, and bounded in every service alike."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.events.catalogue import CATALOGUE
+from shared.handling.context import GUEST, By
+from shared.handling.quotas import ALWAYS, BOUNDS, need_room
+from shared.handling.refusals import SignUpsPaused
+from shared.http.refusals import QuotaReached
+from shared.log.append import LARGEST_EVENT, Entry
+from shared.state.growth import Growth, Tally, take
+from shared.state.tournament import EVOLVE, Tournament, decode, encode
+
+NOW = "2026-03-01T18:35:10.000Z"
+STAFF, PLAYER = By("s1", "referee"), By("p1", "player", "p1")
+
+rows = st.builds(
+    SimpleNamespace,
+    type=st.sampled_from(["RosterSubmitted", "PlayerJoined", "PlayerCheckedIn"]),
+    actor=st.sampled_from(["guest", "p1", "p22", "t-1.p3", "s1", "organiser", "operator", "registration"]),
+    data=st.sampled_from(['{"player":"p1"}', '{"name":"Zoë"}', "{}"]),
+    time=st.sampled_from(["2026-03-01T18:30:00.000Z", "2026-03-01T18:39:59.999Z", "2026-03-01T18:40:00.000Z"]),
+)
+
+
+@given(st.lists(rows))
+def test_the_count_is_what_the_log_holds(log):
+    growth = Growth()
+    for row in log:
+        take(growth, row, len(row.data.encode()))
+    public = [row for row in log if row.actor in ("guest", "p1", "p22", "t-1.p3")]
+    guests = [row for row in public if row.actor == "guest" and row.type == "PlayerJoined"]
+    assert (growth.events, growth.bytes) == (len(log), sum(len(row.data.encode()) for row in log))
+    assert growth.public_bytes == sum(len(row.data.encode()) for row in public)
+    assert growth.guests == len(guests)
+    for actor in ("p1", "p22", "t-1.p3"):
+        own = [row for row in log if row.actor == actor]
+        rosters = sum(row.type == "RosterSubmitted" for row in own)
+        assert growth.by(actor) == Tally(len(own), sum(len(row.data.encode()) for row in own), rosters)
+    assert not set(growth.players) - {"p1", "p22", "t-1.p3"}
+
+
+def held(source: str, **more: object) -> Tournament:
+    state = Tournament()
+    for name, value in more.items():
+        setattr(state.growth[source], name, value)
+    return state
+
+
+@pytest.mark.parametrize("source", BOUNDS)
+def test_each_bound_is_met_at_its_very_end(source):
+    bounds, entry = BOUNDS[source], Entry("PlayerCheckedIn", 1, "{}")
+    for by, members, of in (
+        (PLAYER, {"players": {"p1": Tally(bounds.player_events - 1, 0)}}, "one player"),
+        (PLAYER, {"players": {"p1": Tally(0, bounds.player_bytes - 2)}}, "one player"),
+        (PLAYER, {"public_bytes": bounds.public_bytes - 2}, "players and guests together"),
+        (STAFF, {"events": bounds.events - 1}, "the whole tournament"),
+        (STAFF, {"bytes": bounds.bytes - 2}, "the whole tournament"),
+    ):
+        need_room(held(source, **members), source, by, NOW, [entry])
+        with pytest.raises(QuotaReached) as refused:
+            need_room(held(source, **members), source, by, NOW, [entry, entry])
+        assert refused.value.data["of"] == of
+    need_room(held(source, public_bytes=bounds.public_bytes), source, STAFF, NOW, [entry])
+
+
+def test_ten_minutes_end_by_the_clock_of_the_events():
+    joined = Entry("PlayerJoined", 2, "{}")
+    many = held("registration", guests=1000, guests_of="2026-03-01T18:3", guests_then=1000)
+    with pytest.raises(SignUpsPaused) as refused:
+        need_room(many, "registration", GUEST, NOW, [joined])
+    assert refused.value.data["retry_after"] == 290
+    need_room(many, "registration", GUEST, "2026-03-01T18:40:00.000Z", [joined])
+
+
+def test_every_source_has_bounds_and_every_exception_is_an_event():
+    assert set(BOUNDS) == set(EVOLVE) == set(Tournament().growth)
+    assert set(CATALOGUE) >= ALWAYS
+    assert all(bounds.bytes > LARGEST_EVENT for bounds in BOUNDS.values())
+
+
+def test_counts_are_in_snapshots():
+    state = held("scoring", events=3, players={"p1": Tally(3, 40, 0)})
+    assert decode(encode(state)) == state
