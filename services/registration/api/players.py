@@ -62,6 +62,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
         return page(items, (shown_players[-1].order,) if len(wanted) > len(items) else None)
 
     @blueprint.get("/tournaments/<id:tournament>/players/csv")
+    @blueprint.answers_as(CSV)
     @blueprint.arguments(schemas_players.ExportQuery, location="query")
     @blueprint.may_refuse("tournament-unknown")
     @blueprint.doc(responses={200: {"description": "One player a row.", "content": {CSV: {"schema": TEXT}}}})

@@ -147,6 +147,13 @@ def test_nobody_who_signs_up_says_who_they_are_elsewhere(announce):
 RISKY = ["=1+1", "+49", "-5", "-Ana", "@here", "'=quoted", "''=twice", "'Neill", "O'Brien", '=HYPERLINK(1,"a,b")']
 
 
+def test_a_file_of_players_comes_to_whoever_asks_for_csv_or_for_anything(evening):
+    evening.enter("Ana")
+    for accepted in ("text/csv", "text/*", "*/*"):
+        assert evening.get("/players/csv", Accept=accepted).status == 200
+    assert evening.get("/players/csv", Accept="application/json").status == 406
+
+
 def test_a_file_of_players_holds_no_formula_and_is_taken_back_as_it_was(announce):
     evening = announce()
     for number, name in enumerate(RISKY):
