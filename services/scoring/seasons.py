@@ -22,8 +22,9 @@ from shared.events.season_scoring import Because, LogEnd, ResultRow
 from shared.handling.context import By
 from shared.handling.desk import Order, Receipt
 from shared.handling.service import Service
+from shared.handling.visibility import is_there
 from shared.http.idempotency import command_id
-from shared.http.tokens import EVERY_TOURNAMENT
+from shared.http.tokens import Caller
 from shared.log.read import heads_of_several, log_page
 from shared.messaging.patience import DATABASE_AWAY
 from shared.state.season import Taken
@@ -160,10 +161,10 @@ class Seasons:
                     if event.type in types:
                         yield _because(event)
 
-    def concerned(self, tournament: str, after: Tournament, own: str) -> list[dict[str, Any]]:
+    def concerned(self, tournament: str, after: Tournament, who: Caller) -> list[dict[str, Any]]:
         """What would move in every season that counts a tournament, if it were as `after`; nothing is appended.
 
-        own: the tournament of the caller's token, who is shown no private season of others.
+        who: asks, and is shown no private season of others.
         """
         with self._service.database.reading() as connection:
             seasons = season_index.seasons_of(connection, tournament)
@@ -173,8 +174,7 @@ class Seasons:
             self.keep(season)
             with self._service.folds.now(season) as folded:
                 state = folded.state
-                open_to_caller = state.entries.visibility != "private" or own in (season, EVERY_TOURNAMENT)
-                if open_to_caller and state.entries.status != "cancelled":
+                if is_there(season, state, who) and state.entries.status != "cancelled":
                     found.append(
                         {
                             "season": season,

@@ -11,25 +11,21 @@ from shared.handling.context import GUEST, By
 from shared.handling.desk import Also, Desk, Order, Receipt, told
 from shared.handling.folds import Folded, Folds
 from shared.handling.refusals import UnknownTournament, WrongFormat
+from shared.handling.visibility import admit, is_there, refuse_revoked, unknown_tournament
 from shared.handling.waiting import Waiting
 from shared.http import asked, logs
 from shared.http.access import caller, caller_or_none
 from shared.http.conditional import etag, etag_of
 from shared.http.idempotency import key_of
-from shared.http.refusals import TokenRevoked
 from shared.http.seen import behind, not_yet_seen, refuse_implausible
 from shared.http.tokens import EVERY_TOURNAMENT, SERVICE, Caller
 from shared.log.read import log_page
+from shared.messaging.admission import ANNOUNCER
 from shared.refusals import Refusal
 from shared.state.tournament import Tournament
 
 POLL = 0.005
 """Seconds between two looks at the copies while an answer waits for what the caller has seen."""
-
-ANNOUNCES = "registration"
-"""Whose log begins with the announcement of a tournament."""
-
-UNKNOWN = "There is no tournament with this id."
 
 Done = TypeVar("Done")
 
@@ -109,8 +105,8 @@ class Front:
         self._await(tournament, asked.asked_seen(), who)
         for asked_owners in (False, True):
             with self.folds.now(tournament) as folded:
-                if _there(tournament, folded.state, who):
-                    _admit(tournament, folded.state, who)
+                if is_there(tournament, folded.state, who):
+                    admit(tournament, folded.state, who)
                     self._keep_to_format(folded.state)
                     asked.tell_seen(_filled(folded.seen))
                     yield folded
@@ -119,13 +115,13 @@ class Front:
                 break
             with self._waiting.place(guest=who is None):
                 self._catch_up(tournament)
-        raise UnknownTournament(UNKNOWN)
+        raise unknown_tournament()
 
     def still_good(self, who: Caller) -> None:
         """Raises TokenRevoked when the tournament of a token has taken it back; for commands outside of any."""
         if who.tournament != EVERY_TOURNAMENT:
             with self.folds.now(who.tournament) as folded:
-                _refuse_revoked(who.tournament, folded.state, who)
+                refuse_revoked(who.tournament, folded.state, who)
 
     def version(self, folded: Folded) -> str:
         """The ETag of an answer made from this state: it is another one as soon as any log has moved."""
@@ -156,9 +152,9 @@ class Front:
             self._await(tournament, asked.asked_seen(), who)
         command_id = asked.command_id(by.actor if by else "") if who else asked.guests_command_id()
 
-        def admit(state: Tournament) -> None:
+        def check(state: Tournament) -> None:
             if not begins:
-                _admit(tournament, state, who)
+                admit(tournament, state, who)
                 self._keep_to_format(state)
 
         return Order(
@@ -169,7 +165,7 @@ class Front:
             key_of(command_id) or "",
             None if begins else asked.position_meant(self.desk.source),
             also,
-            admit,
+            check,
         )
 
     def _keep_to_format(self, state: Tournament) -> None:
@@ -201,7 +197,7 @@ class Front:
 
         Registration announces them all; and a service that asks would be asked back, and ask again.
         """
-        return self.desk.source != ANNOUNCES and (who is None or who.role != SERVICE)
+        return self.desk.source != ANNOUNCER and (who is None or who.role != SERVICE)
 
     def _await(self, tournament: str, wanted: Mapping[str, int], who: Caller | None) -> None:
         """Wait until this service has read as far as `wanted`.
@@ -216,7 +212,7 @@ class Front:
         if known:
             refuse_implausible(missing, seen, self.desk.source)
         elif not self._others_may_know(who):
-            raise UnknownTournament(UNKNOWN)
+            raise unknown_tournament()
         with self._waiting.place(guest=who is None):
             self._wait(tournament, wanted, known, who)
 
@@ -231,8 +227,8 @@ class Front:
             if not missing:
                 return
             if silent is not None:
-                if not known and ANNOUNCES not in silent:
-                    raise UnknownTournament(UNKNOWN)
+                if not known and ANNOUNCER not in silent:
+                    raise unknown_tournament()
                 # Whoever owns what is missing has said how far its log goes: nothing is on its way.
                 if not missing.keys() & set(silent):
                     raise not_yet_seen(missing, seen)
@@ -248,7 +244,7 @@ class Front:
         One that is not there for the caller is as unknown as one that nobody announced, and nothing of it is read.
         """
         with self.folds.now(tournament) as folded:
-            known = _there(tournament, folded.state, who)
+            known = is_there(tournament, folded.state, who)
             seen = folded.seen if known else dict.fromkeys(folded.seen, 0)
         return behind({source: wanted[source] for source in wanted if source in seen}, seen), seen, known
 
@@ -256,34 +252,6 @@ class Front:
 def by_of(who: Caller) -> By:
     """A caller as decisions know them."""
     return By(who.actor, who.role, who.player or "", who.venue or "")
-
-
-def _there(tournament: str, state: Tournament, who: Caller | None) -> bool:
-    """Whether there is such a tournament for the caller: of a private one only those know who have a token for it."""
-    if state.entries.visibility == "private":
-        return who is not None and who.tournament in (tournament, EVERY_TOURNAMENT)
-    return bool(state.entries.status)
-
-
-def _admit(tournament: str, state: Tournament, who: Caller | None) -> None:
-    """Raises UnknownTournament, TokenRevoked."""
-    if not _there(tournament, state, who):
-        raise UnknownTournament(UNKNOWN)
-    if who is not None:
-        _refuse_revoked(tournament, state, who)
-
-
-def _refuse_revoked(tournament: str, state: Tournament, who: Caller) -> None:
-    if _revoked(tournament, state, who):
-        raise TokenRevoked("The token was revoked by an organiser.")
-
-
-def _revoked(tournament: str, state: Tournament, who: Caller) -> bool:
-    """Whether the tournament took a token of its own back; it has no say over those of another or of all."""
-    if who.tournament != tournament:
-        return False
-    member = state.entries.staff.get(who.actor)
-    return who.jti in state.entries.revoked or (member is not None and not member.active)
 
 
 def _filled(seen: Mapping[str, int]) -> dict[str, int]:

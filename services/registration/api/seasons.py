@@ -18,10 +18,11 @@ from services.registration.season_shown import (
 )
 from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
+from shared.handling.visibility import is_there
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
 from shared.http.paging import PageQuery, begins_after, page, page_of
-from shared.http.tokens import EVERY_TOURNAMENT, OPERATOR, ORGANISER
+from shared.http.tokens import OPERATOR, ORGANISER
 from shared.state.tournament import Tournament
 
 LEADING = (OPERATOR, ORGANISER)
@@ -139,8 +140,7 @@ def seasons_blueprint(front: Front) -> Blueprint:
 
 def as_read(state: Tournament, tournament: str) -> Tournament:
     """A tournament other than that of the address, as the caller may read it: a private one of others is not there."""
-    hidden = state.entries.visibility == "private" and caller().tournament not in (tournament, EVERY_TOURNAMENT)
-    return Tournament() if hidden else state
+    return state if is_there(tournament, state, caller()) else Tournament()
 
 
 def carried(state: Tournament) -> list[ask.Carried]:

@@ -186,7 +186,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
         command = ask.CorrectResult(game=game, **body)
         if query["preview"]:
             before, after, events = played.preview(tournament, command)
-            concerned = seasons.concerned(tournament, after, caller().tournament)
+            concerned = seasons.concerned(tournament, after, caller())
             moved = league_consequences if after.entries.format == "campaign" else consequences
             return jsonify({**moved(before.state, after, events), "seasons": concerned})
         return run(tournament, command)

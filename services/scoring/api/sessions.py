@@ -135,7 +135,7 @@ def sessions_blueprint(front: Front, seasons: Seasons) -> Blueprint:
         command = ask.CorrectSession(session=session, **body)
         if query["preview"]:
             before, after, events = front.preview(tournament, command)
-            concerned = seasons.concerned(tournament, after, caller().tournament)
+            concerned = seasons.concerned(tournament, after, caller())
             return jsonify({**correction_shown(before.state, after, events), "seasons": concerned})
         return run(tournament, command)
 
