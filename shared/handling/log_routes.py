@@ -16,12 +16,11 @@ from marshmallow.validate import OneOf
 from shared.handling.front import Front
 from shared.handling.open_rosters import refuse_hidden_rosters
 from shared.handling.schemas import HeadsShown
-from shared.http.access import caller, caller_or_none
+from shared.http.access import caller_or_none, require_everywhere
 from shared.http.blueprint import Blueprint
 from shared.http.fields import QueryNumber, Schema
 from shared.http.paging import next_link
-from shared.http.refusals import WrongTournament
-from shared.http.tokens import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
+from shared.http.tokens import INTEGRATION, OPERATOR, SERVICE
 from shared.log.outbox import feed_after
 from shared.log.pages import feed_page_end, log_page_end
 from shared.log.read import feed_page, heads_of, log_page
@@ -30,6 +29,8 @@ from shared.messaging.vouching import Signer
 from shared.messaging.wire import log_line
 
 NDJSON = "application/x-ndjson"
+READERS = (SERVICE, INTEGRATION, OPERATOR)
+"""Who follows the feed of all tournaments."""
 LINES = {"schema": {"type": "string"}}
 MOST = 5000
 TOGETHER = 100
@@ -90,15 +91,14 @@ def log_blueprint(front: Front, sources: tuple[str, ...], signer: Signer) -> Blu
         }
 
     @blueprint.get("/feed")
-    @blueprint.allow(SERVICE, INTEGRATION, OPERATOR, within=None)
+    @blueprint.allow(*READERS, within=None)
     @blueprint.answers_as(NDJSON)
     @blueprint.arguments(FeedQuery, location="query")
     @blueprint.may_refuse("wrong-tournament")
     @blueprint.doc(responses={200: {"description": "CloudEvents, one a line.", "content": {NDJSON: LINES}}})
     def feed(query: dict[str, Any]) -> Response:
         """Show this service's events of every tournament in one order without gaps (`feedposition`)."""
-        if caller().tournament != EVERY_TOURNAMENT:
-            raise WrongTournament("The feed spans every tournament; a token of one reads that one's log.")
+        require_everywhere(READERS, "The feed spans every tournament; a token of one reads that one's log.")
         _, end = feed_after(database, source, query["after"], 0)  # whatever waited has its position now
         with database.reading() as connection:
             last = feed_page_end(connection, source, query["after"], query["limit"])

@@ -10,11 +10,10 @@ from marshmallow import fields
 from shared.handling.rebuild import ReadModel
 from shared.handling.recopy import LISTED, copy_anew
 from shared.handling.service import Service
-from shared.http.access import caller
+from shared.http.access import require_everywhere
 from shared.http.blueprint import Blueprint
 from shared.http.fields import Answer, Choice, Schema, Text
-from shared.http.refusals import WrongTournament
-from shared.http.tokens import EVERY_TOURNAMENT, OPERATOR
+from shared.http.tokens import OPERATOR
 
 
 class EndShown(Answer):
@@ -63,9 +62,7 @@ def recopy_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blue
     @blueprint.may_refuse("wrong-tournament", "owner-unavailable", "busy")
     def recopy_from_owner(asked: dict[str, Any]) -> dict[str, Any]:
         """Replace a copy that is not its owner's log by what the owner vouches for; nothing of it is lost."""
-        who = caller()
-        if who.tournament != EVERY_TOURNAMENT:
-            raise WrongTournament("This concerns a whole service.", tournament=who.tournament)
+        who = require_everywhere([OPERATOR], "This concerns a whole service.")
         done = copy_anew(
             service, read_models, asked["source"], asked["tournament"], actor=who.actor, reason=asked["reason"]
         )

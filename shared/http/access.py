@@ -44,14 +44,15 @@ def require(roles: Collection[str], tournament: str | None = None) -> Caller:
     return who
 
 
-def require_everywhere(roles: Collection[str]) -> Caller:
+def require_everywhere(roles: Collection[str], otherwise: str = "This concerns every tournament.") -> Caller:
     """Return who asks, provided they have one of the roles in every tournament.
 
+    otherwise: what the bearer of a token of one tournament is told.
     Raises as `require`, and WrongTournament for a token of one tournament.
     """
     who = require(roles)
     if who.tournament != EVERY_TOURNAMENT:
-        raise WrongTournament("This concerns every tournament.", tournament=who.tournament)
+        raise WrongTournament(otherwise, tournament=who.tournament)
     return who
 
 
