@@ -12,7 +12,6 @@ import binascii
 import fcntl
 import json
 import os
-import re
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from types import MappingProxyType
 from shared.environment import Reader, is_example
 from shared.private_files import make_folder
 from shared.signing_keys import (
+    KID,
     PublicKeys,
     SigningKey,
     make_signing_key,
@@ -96,7 +96,7 @@ def parse_token_keys(text: str) -> tuple[TokenKey, ...]:
     keys = []
     for number, part in enumerate(text.split(","), start=1):
         kid, colon, secret = part.strip().partition(":")
-        if not colon or not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", kid):
+        if not colon or not KID.fullmatch(kid):
             raise ValueError(f"has no kid:secret as key {number}")
         if len(secret.encode()) < KEY_BYTES:
             raise ValueError(f"has a secret of {len(secret.encode())} bytes for key {kid}")

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from shared.environment import Reader, broker_fault, database_fault, example_password, http_fault
 from shared.refusals import Fault, Refusal
-from shared.secret_keys import TokenKey, read_secrets, read_signing
+from shared.secret_keys import SOURCES, TokenKey, read_secrets, read_signing
 from shared.signing_keys import PublicKeys, SigningKey
 
-SERVICES = ("registration", "pairing", "scoring")
+SERVICES = SOURCES
 PORT_OFFSETS = {"console": 0, "registration": 1, "pairing": 2, "scoring": 3}
 ENVIRONMENTS = ("development", "production")
 LOG_FORMATS = ("console", "json")

@@ -19,7 +19,8 @@ from types import MappingProxyType
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 KEY_BYTES = 32
-_KID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+KID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+"""How a key may be called, here and in tokens."""
 
 PublicKeys = Mapping[str, Mapping[str, bytes]]
 """Source -> kid -> public key."""
@@ -40,7 +41,7 @@ class SigningKey:
 
 def make_signing_key(kid: str) -> SigningKey:
     """A new key of this name. Raises ValueError for a name that no key can have."""
-    if not _KID.fullmatch(kid):
+    if not KID.fullmatch(kid):
         raise ValueError("is not 1 to 64 letters, digits, dots, dashes and underscores")
     return SigningKey(kid, secrets.token_bytes(KEY_BYTES))
 
@@ -97,7 +98,7 @@ def _named(text: str, separator: str) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for number, part in enumerate(text.split(separator), start=1):
         kid, colon, encoded = part.strip().partition(":")
-        if not colon or not _KID.fullmatch(kid):
+        if not colon or not KID.fullmatch(kid):
             raise ValueError(f"has no kid:key as key {number}")
         if kid in found:
             raise ValueError(f"names two keys {kid}")

@@ -9,10 +9,13 @@ import orjson
 
 GENESIS = "0" * 64
 """`prev_hash` of the first event of every log."""
-
-
 LARGEST_EVENT = 256 * 1024
 """Bytes of canonical data that one event may hold; larger things are pages, appended together."""
+
+
+def size_of(data: str) -> int:
+    """Bytes of an event's data."""
+    return len(data) if data.isascii() else len(data.encode())
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):

@@ -12,11 +12,12 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
+from shared.events.recorded import size_of
 from shared.handling.context import By
 from shared.handling.refusals import SignUpsPaused
 from shared.http.refusals import QuotaReached
 from shared.log.append import Entry
-from shared.state.growth import ENTERING, GUEST, Growth, size_of, ten_minutes
+from shared.state.growth import ENTERING, GUEST, Growth, ten_minutes
 from shared.state.tournament import Tournament
 
 KIB, MIB = 1024, 1024 * 1024

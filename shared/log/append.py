@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from shared import metrics
 from shared.events.canonical import canonical
-from shared.events.recorded import LARGEST_EVENT, Head, Recorded, chain_hash, event_id
+from shared.events.recorded import LARGEST_EVENT, Head, Recorded, chain_hash, event_id, size_of
 from shared.log.database import Database
 from shared.log.extend import extend
 from shared.refusals import Refusal
@@ -53,7 +53,7 @@ def chained(source: str, tournament: str, head: Head, entries: Sequence[Entry], 
     position, previous = head.position, head.hash
     for entry in entries:
         position += 1
-        size = len(entry.data) if entry.data.isascii() else len(entry.data.encode())
+        size = size_of(entry.data)
         if size > LARGEST_EVENT:
             raise EventTooLarge(f"{entry.type} would hold {size} bytes; an event holds {LARGEST_EVENT} at most.")
         id = event_id(source, tournament, position)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, String, Table, Text, text
 
 metadata = MetaData()
@@ -13,22 +15,30 @@ _Big = BigInteger().with_variant(Integer(), "sqlite")
 KEYED = "command_id LIKE '%~%'"
 """Which commands came with an idempotency key; the others are never looked for."""
 
+
+def _as_recorded() -> list[Column[Any]]:
+    """What is kept of an event beside its place."""
+    return [
+        Column("id", _Name, nullable=False),
+        Column("type", _Name, nullable=False),
+        Column("version", Integer, nullable=False),
+        Column("time", String(24), nullable=False),
+        Column("actor", Text, nullable=False),
+        Column("command_id", _Name, nullable=False),
+        Column("seen", Text, nullable=False),
+        Column("data", Text, nullable=False),
+        Column("prev_hash", String(64), nullable=False),
+        Column("hash", String(64), nullable=False),
+    ]
+
+
 events = Table(
     "events",
     metadata,
     Column("source", _Name, primary_key=True),
     Column("tournament", _Name, primary_key=True),
     Column("position", Integer, primary_key=True, autoincrement=False),
-    Column("id", _Name, nullable=False),
-    Column("type", _Name, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("time", String(24), nullable=False),
-    Column("actor", Text, nullable=False),
-    Column("command_id", _Name, nullable=False),
-    Column("seen", Text, nullable=False),
-    Column("data", Text, nullable=False),
-    Column("prev_hash", String(64), nullable=False),
-    Column("hash", String(64), nullable=False),
+    *_as_recorded(),
     Index(
         "events_by_command",
         "source",
@@ -133,16 +143,7 @@ replaced = Table(
     Column("source", _Name, nullable=False),
     Column("tournament", _Name, nullable=False),
     Column("position", Integer, primary_key=True, autoincrement=False),
-    Column("id", _Name, nullable=False),
-    Column("type", _Name, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("time", String(24), nullable=False),
-    Column("actor", Text, nullable=False),
-    Column("command_id", _Name, nullable=False),
-    Column("seen", Text, nullable=False),
-    Column("data", Text, nullable=False),
-    Column("prev_hash", String(64), nullable=False),
-    Column("hash", String(64), nullable=False),
+    *_as_recorded(),
 )
 """What stood in a copy before it was made anew."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import orjson
 
 from shared.events.catalogue import CATALOGUE, read_event
-from shared.events.recorded import LARGEST_EVENT, Recorded
+from shared.events.recorded import LARGEST_EVENT, Recorded, size_of
 from shared.log.verify import Broken
 
 ANNOUNCER, ANNOUNCEMENT = "registration", "TournamentAnnounced"
@@ -35,7 +35,7 @@ def fault_of(event: Recorded) -> Broken | None:
         return Broken(event, f"{event.type} is no event of {event.source}")
     if event.source == ANNOUNCER and (event.position == 1) != (event.type == ANNOUNCEMENT):
         return Broken(event, f"a log of {ANNOUNCER} begins with {ANNOUNCEMENT}, and holds it nowhere else")
-    if len(event.data.encode()) > LARGEST_EVENT:
+    if size_of(event.data) > LARGEST_EVENT:
         return Broken(event, f"its data have more than {LARGEST_EVENT} bytes")
     try:
         if orjson.dumps(orjson.loads(event.data), option=orjson.OPT_SORT_KEYS) != event.data.encode():

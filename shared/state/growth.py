@@ -64,11 +64,6 @@ def take(growth: Growth, told: Told, size: int) -> None:
     tally.rosters += told.type == "RosterSubmitted"
 
 
-def size_of(data: str) -> int:
-    """Bytes of an event's data."""
-    return len(data) if data.isascii() else len(data.encode())
-
-
 def ten_minutes(time: str) -> str:
     """The ten minutes that a moment lies in; time: as events have it."""
     return time[:15]

@@ -14,12 +14,11 @@ import msgspec
 from shared.events.base import Event
 from shared.events.catalogue import read_event
 from shared.events.coop_pairing import SessionRoundClosed
-from shared.events.recorded import GENESIS, Recorded
+from shared.events.recorded import GENESIS, Recorded, size_of
 from shared.events.registration import TournamentAnnounced
 from shared.events.scoring import RoundClosed, RoundReopened, StandingsRecorded
 from shared.rules.standings import Standings
 from shared.state import growth
-from shared.state.growth import size_of
 from shared.state.places import standings_of_round
 from shared.state.tournament import EVOLVE, Tournament
 

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct, field
 
 from shared.events.catalogue import read_event
+from shared.events.recorded import size_of
 from shared.state import (
     campaign,
     coop_entries,
@@ -122,7 +123,7 @@ def evolve(state: Tournament, told: Told) -> None:
     event = read_event(told.type, told.version, told.data)
     member, change = EVOLVE[told.source][type(event)]
     change(getattr(state, member), event, told)
-    growth.take(state.growth[told.source], told, growth.size_of(told.data))
+    growth.take(state.growth[told.source], told, size_of(told.data))
 
 
 def fold(state: Tournament, news: Iterable[Told]) -> Tournament:
