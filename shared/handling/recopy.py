@@ -44,7 +44,7 @@ def copy_anew(
     owners = service.owners()
     intake = service.intake(owners)
     try:
-        events, refused = intake.whole_log(source, tournament)
+        events, refused = intake.logs.whole(source, tournament)
     except LogUnknown:
         events, refused = [], None
     except OwnerUnavailable as error:

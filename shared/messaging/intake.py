@@ -1,62 +1,42 @@
 """Intake: what arrives, by message or by feed, becomes verified copies; each
 arrival gets its fate (arrivals.py).
 
-The cursor of a source is moved by the sweep, from what the owner said. What messages brought is noted beside it in the
-transaction of the copies (`heard`), over feed positions without a hole, and only for events that were new: an event
-that comes again, under whatever feed position, proves nothing. The cursor is the durable note that something misses;
-that is why a message that waits may be acknowledged.
+The cursor of a source is moved by the sweep, from what the owner said; what messages brought is noted beside it
+(heard.py). The cursor is the durable note that something misses; that is why a message that waits may be acknowledged.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Collection, Sequence
 from math import inf
-from typing import Protocol
-
-import msgspec
-from sqlalchemy import Connection
 
 from shared import metrics
 from shared.events.cloudevents import routing_key
-from shared.events.recorded import GENESIS, Head, Recorded
-from shared.log.cursors import cursor_and_heard, hear
+from shared.events.recorded import Head, Recorded
 from shared.log.database import Database
-from shared.log.quarantine import FORK, put_aside
-from shared.log.read import head_of, log_page
-from shared.log.replicate import Outcome, Verdict, accept_all
+from shared.log.quarantine import FORK
+from shared.log.read import head_of
+from shared.log.replicate import Outcome, accept_all
 from shared.log.verify import Broken, verify
 from shared.messaging.admission import ANNOUNCER, NotYet, fault_of, too_early
 from shared.messaging.arrivals import Arrival, Fate, event_of, in_runs, printable
-from shared.messaging.errors import OwnerUnavailable, OwnerWrong
+from shared.messaging.aside import Aside
+from shared.messaging.errors import OwnerUnavailable
+from shared.messaging.heard import Heard
 from shared.messaging.log_ration import RationedLogger
-from shared.messaging.owners import PAGE
-from shared.messaging.patience import DATABASE_AWAY, Allowance
+from shared.messaging.owner_log import Fetch, OwnerLog
+from shared.messaging.patience import DATABASE_AWAY
 from shared.messaging.vouched import unvouched
-from shared.messaging.vouching import Keyring, log_statement
-from shared.messaging.wire import Line, NotAnEvent, read_vouched
+from shared.messaging.vouching import Keyring
+from shared.messaging.wire import NotAnEvent, read_vouched
 
 OnAccepted = Callable[[str, str], None]
 
 HEALING_SECONDS = 5.0
 """How long one batch may spend on fetching what misses; then the sweep takes over, so that a consumer that has to
 keep its broker's heartbeat is never away for long."""
-ASKED_A_MINUTE = 120
-"""How often messages may make an owner be asked: for what misses before them, or whether they are the true ones. Who
-sends thousands that do not fit must not make this service attack another; the sweep finds what is not asked for."""
-KEPT_A_MINUTE = 120
-"""How many refused events of messages are written to quarantine; each is a transaction."""
-AHEAD = 100_000
-"""Feed positions remembered beyond a hole; when it stays open for longer, the sweep has to read them anyway."""
-
 _log = RationedLogger("muster.messaging")
-
-
-class Fetch(Protocol):
-    """The next lines of a log behind a position, from its owner. Raises OwnerUnavailable."""
-
-    def __call__(self, source: str, tournament: str, after: int, limit: int = PAGE) -> list[Line]: ...
 
 
 class Intake:
@@ -77,14 +57,12 @@ class Intake:
         self.database = database
         self.sources = frozenset(sources)
         self._keyring = keyring
-        self._fetch = fetch
+        self.logs = OwnerLog(fetch, keyring, self._fault_of)
+        self.heard = Heard(database, sources)
+        self._aside = Aside(database, self.logs)
         self._on_accepted = on_accepted
-        self._ahead: dict[str, set[int]] = {source: set() for source in sources}
         self._early: set[tuple[str, str]] = set()
         self._announcer_away_until = 0.0
-        self._lock = threading.Lock()
-        self._asking = Allowance(ASKED_A_MINUTE)
-        self._keeping = Allowance(KEPT_A_MINUTE)
 
     def take(self, arrivals: Sequence[Arrival], source: str = "") -> None:
         """Copy what arrived, in one transaction where nothing is wrong, and write each arrival's fate into it.
@@ -95,11 +73,6 @@ class Intake:
         vouched: list[Arrival] = []
         self._guarded(arrivals, lambda some: vouched.extend(self._vouched_for(some, source)))
         self._guarded(vouched, lambda some: self._copy(some, source))
-
-    def forget(self, source: str) -> None:
-        """Forget the feed positions that messages claimed ahead of what is copied."""
-        with self._lock:
-            self._ahead[source] = set()
 
     def _guarded(self, arrivals: Sequence[Arrival], do: Callable[[Sequence[Arrival]], object]) -> None:
         """Do something with arrivals; where that fails, with each alone, so that the one at fault is found."""
@@ -139,14 +112,7 @@ class Intake:
         while True:
             with self.database.reading() as connection:
                 head = head_of(connection, source, tournament)
-            lines = self._fetch(source, tournament, head.position)
-            if not lines:
-                return True
-            first = lines[0].event
-            if (first.source, first.tournament, first.position) != (source, tournament, head.position + 1):
-                found = printable(first.id)
-                raise OwnerWrong(f"{source} answered for {tournament} behind {head.position} with {found}")
-            events, refused = self._looked_at([line.event for line in lines], lines[-1].signature)
+            events, refused = self.logs.page(source, tournament, head.position)
             origin = "owner"
             if events:
                 verdict = accept_all(self.database, [events])[0]
@@ -155,52 +121,10 @@ class Intake:
                 else:
                     self._tell(source, tournament)
             if refused is not None:
-                self._put_aside(refused, origin, b"")
+                self._aside.put(refused, origin, b"")
                 return False
-            if time.monotonic() > until:
+            if not events or time.monotonic() > until:
                 return True
-
-    def whole_log(self, source: str, tournament: str) -> tuple[list[Recorded], Broken | None]:
-        """The owner's log from its first event on, as far as it may be copied, and what ends it before its end.
-
-        Nothing is written. Raises OwnerUnavailable, as LogUnknown where the owner has no such log.
-        """
-        log: list[Recorded] = []
-        while lines := self._fetch(source, tournament, len(log)):
-            first = lines[0].event
-            place = (first.source, first.tournament, first.position, first.prev_hash)
-            if place != (source, tournament, len(log) + 1, log[-1].hash if log else GENESIS):
-                raise OwnerWrong(f"{source} answered for {tournament} behind {len(log)} with {printable(first.id)}")
-            events, refused = self._looked_at([line.event for line in lines], lines[-1].signature)
-            log += events
-            if refused is not None:
-                return log, refused
-        return log, None
-
-    def _looked_at(self, events: list[Recorded], signature: str) -> tuple[list[Recorded], Broken | None]:
-        """Of a page of a log what may be copied, and what was found wrong or too new behind that.
-
-        Raises OwnerUnavailable for what its source does not vouch for.
-        """
-        try:
-            verify(events, Head(events[0].position - 1, events[0].prev_hash))
-        except Broken as broken:
-            # The last signature stands for nothing before the break, so the owner is asked for that much alone.
-            sound = next(index for index, event in enumerate(events) if event is broken.event)
-            return (self._vouched_part(events[:sound]) if sound else []), broken
-        if fault := self._keyring.fault(events[-1].source, log_statement(events[-1]), signature):
-            raise OwnerWrong(f"{events[0].source} answered for {events[0].tournament} with events {fault}")
-        for index, event in enumerate(events):
-            if (refused := self._fault_of(event)) is not None:
-                return events[:index], refused
-        return events, None
-
-    def _vouched_part(self, events: list[Recorded]) -> list[Recorded]:
-        first = events[0]
-        lines = self._fetch(first.source, first.tournament, first.position - 1, len(events))
-        if [line.event for line in lines] != events:
-            raise OwnerWrong(f"{first.source} answered for {first.tournament} in two ways")
-        return self._looked_at(events, lines[-1].signature)[0]
 
     def _fault_of(self, event: Recorded) -> Broken | None:
         """Why an event that is vouched for must not be copied, or not yet. Asks for the announcement if it has to."""
@@ -255,7 +179,7 @@ class Intake:
         sound: list[list[Arrival]] = []
         for run in runs:
             (again if any(self._fault_of(event_of(arrival)) for arrival in run) else sound).append(run)
-        runs, verdicts = sound, self._write(sound) if sound else []
+        runs, verdicts = sound, self.heard.accept(sound) if sound else []
         for run, verdict in zip(runs, verdicts, strict=True):
             first = event_of(run[0])
             if isinstance(verdict, Broken):
@@ -278,7 +202,7 @@ class Intake:
         """
         event = event_of(run[0])
         sound = True
-        if event.source not in away and time.monotonic() < until and self._may_ask(origin):
+        if event.source not in away and time.monotonic() < until and self._aside.may_ask(origin):
             try:
                 sound = self.backfill(event.source, event.tournament, until)
             except OwnerUnavailable as error:
@@ -287,81 +211,19 @@ class Intake:
                 _log.warning("gaps stay open", **log, error=str(error))
         for arrival in run:
             event = event_of(arrival)
-            verdict = _changed(event) or self._fault_of(event) or self._write([[arrival]])[0]
+            verdict = _changed(event) or self._fault_of(event) or self.heard.accept([[arrival]])[0]
             if isinstance(verdict, NotYet):
                 arrival.fate, arrival.reason = Fate.HELD, verdict.reason
-                self._put_aside(verdict, verdict.origin, arrival.body)
+                self._aside.put(verdict, verdict.origin, arrival.body)
             elif isinstance(verdict, Broken):
                 arrival.fate, arrival.reason = Fate.TAMPERED, verdict.reason
-                self._put_aside(verdict, origin, arrival.body)
+                self._aside.put(verdict, origin, arrival.body)
             elif verdict is Outcome.GAP:
                 arrival.fate = Fate.WAITING if sound else Fate.BLOCKED
             else:
                 arrival.fate = Fate.COPIED
                 if verdict is Outcome.ACCEPTED:
                     self._tell(event.source, event.tournament)
-
-    def _write(self, runs: list[list[Arrival]]) -> list[Verdict]:
-        """Copies and what was heard in one transaction; what is remembered changes only when it has committed."""
-        ahead: dict[str, set[int]] = {}
-
-        def also(connection: Connection, verdicts: Sequence[Verdict], new: Sequence[int]) -> None:
-            for run, number in zip(runs, new, strict=True):
-                if number:
-                    source = event_of(run[0]).source
-                    places = ahead.setdefault(source, set(self._ahead[source]))
-                    places.update(arrival.feed for arrival in run[-number:] if arrival.feed is not None)
-            for source, places in ahead.items():
-                ahead[source] = _hear(connection, source, places)
-
-        with self._lock:
-            verdicts = accept_all(self.database, [[event_of(arrival) for arrival in run] for run in runs], also)
-            self._ahead.update(ahead)
-        return verdicts
-
-    def _put_aside(self, broken: Broken, origin: str, body: bytes) -> None:
-        event = broken.event
-        if isinstance(broken, NotYet):
-            origin = broken.origin
-        elif origin != FORK and self._is_fork(event, origin):
-            origin = FORK
-        if origin == "message" and not self._keeping.take():
-            metrics.QUARANTINE_DROPPED.labels(event.source).inc()
-        elif put_aside(self.database, event, printable(broken.reason, 500), origin, body or msgspec.json.encode(event)):
-            metrics.QUARANTINED.labels(event.source).inc()
-            _log.error(
-                "refused an event that cannot be true",
-                source=event.source,
-                tournament=printable(event.tournament),
-                position=event.position,
-                reason=printable(broken.reason, 500),
-                origin=origin,
-            )
-        _count(event.source, "tampered")
-
-    def _is_fork(self, event: Recorded, origin: str) -> bool:
-        """Whether the copy holds another event at this place than the owner does: somebody else's was copied.
-
-        A message is no proof of that, for it may be the false one; then its owner is asked.
-        """
-        place = (event.source, event.tournament, event.position - 1)
-        with self.database.reading() as connection:
-            held = log_page(connection, *place, limit=1)
-        if not held:
-            return False
-        if origin == "owner":
-            return held[0].hash != event.hash
-        if not self._may_ask(origin):
-            return False
-        try:
-            owned = self._fetch(*place)
-        except OwnerUnavailable as error:
-            _log.warning("cannot ask whose event is the true one", place=printable(str(place)), error=str(error))
-            return False
-        return bool(owned) and owned[0].event.hash != held[0].hash
-
-    def _may_ask(self, origin: str) -> bool:
-        return origin == "owner" or self._asking.take()
 
     def _tell(self, source: str, tournament: str) -> None:
         if source == ANNOUNCER:
@@ -391,18 +253,6 @@ def _changed(event: Recorded) -> Broken | None:
     except Broken as broken:
         return broken
     return None
-
-
-def _hear(connection: Connection, source: str, places: set[int]) -> set[int]:
-    """Note the feed positions that follow what was heard without a hole; returns those beyond the next hole."""
-    _, start = cursor_and_heard(connection, source)
-    heard = start
-    while heard + 1 in places:
-        heard += 1
-    if heard > start:
-        hear(connection, source, heard)
-    beyond = {place for place in places if place > heard}
-    return beyond if len(beyond) <= AHEAD else set()
 
 
 def _refuse(arrival: Arrival, reason: str) -> None:

@@ -142,7 +142,7 @@ class Sweep:
             comparison.begin()
         finished, end = self._sweep(source)
         if compare and finished and comparison.finish(end):
-            self._intake.forget(source)
+            self._intake.heard.forget(source)
             self._wake.set()  # its feed is read from the beginning, at once
 
     def _sweep(self, source: str) -> tuple[bool, int]:
@@ -176,7 +176,7 @@ class Sweep:
 
     def _believe_the_owner(self, source: str, cursor: int, end: int) -> None:
         """Go back behind the end of the owner's feed: what lies beyond it was never its word, or is so no more."""
-        self._intake.forget(source)
+        self._intake.heard.forget(source)
         if end < cursor:
             self._comparison[source].owner_went_back(cursor, end)
             return

@@ -12,7 +12,7 @@ from sqlalchemy.exc import OperationalError
 from shared import metrics
 from shared.log.quarantine import open_cases
 from shared.log.replicate import accept_all
-from shared.messaging import intake as intake_module
+from shared.messaging import heard as heard_module
 from shared.messaging.consumer import ADDRESS, REASON, Consumer
 from shared.messaging.errors import BrokerUnavailable, Unanswered
 from shared.messaging.folder import Channel
@@ -160,7 +160,7 @@ def test_a_database_that_is_away_gets_its_messages_again(stage, broker, consumer
             raise OperationalError("statement", {}, Exception("the database restarts"))
         return accept_all(*arguments)
 
-    monkeypatch.setattr(intake_module, "accept_all", accept)
+    monkeypatch.setattr(heard_module, "accept_all", accept)
     with running(consumer):
         assert failed.wait(30)
         assert stage.copied() == 0
@@ -237,9 +237,9 @@ def test_wherever_the_consumer_dies_the_copies_come_out_equal(stage, broker, mon
         if step == "take":
             patch.setattr(dying._intake, "take", cut)
         elif step == "accept":
-            patch.setattr(intake_module, "hear", cut)
+            patch.setattr(heard_module, "hear", cut)
         elif step == "commit":
-            patch.setattr(intake_module, "accept_all", cut_after(accept_all))
+            patch.setattr(heard_module, "accept_all", cut_after(accept_all))
         else:
             patch.setattr(Message, "ack", cut)
         with pytest.raises(PowerCut):
@@ -262,7 +262,7 @@ def test_a_stop_finishes_the_batch_at_hand(stage, broker, monkeypatch):
         stop.set()
         return accept_all(*arguments)
 
-    monkeypatch.setattr(intake_module, "accept_all", accept)
+    monkeypatch.setattr(heard_module, "accept_all", accept)
     consumer.run(stop)
     held = stage.copied()
     assert held >= 1

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import OperationalError
 
 from shared.log.quarantine import open_cases
+from shared.messaging import heard as heard_module
 from shared.messaging import intake as intake_module
 from shared.messaging.arrivals import Arrival, Fate
 from shared.messaging.errors import OwnerUnavailable
@@ -202,7 +203,7 @@ def test_a_database_that_is_away_decides_nothing(stage, monkeypatch):
 
     arrivals = stage.arrivals()
     with monkeypatch.context() as patch:
-        patch.setattr(intake_module, "hear", away)
+        patch.setattr(heard_module, "hear", away)
         with pytest.raises(OperationalError):
             intake.take(arrivals)
     assert stage.copied() == 0

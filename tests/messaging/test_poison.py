@@ -20,7 +20,7 @@ from kombu.utils.json import dumps
 from shared import metrics
 from shared.messaging import folder as folder_module
 from shared.messaging import folder_files
-from shared.messaging import intake as intake_module
+from shared.messaging import heard as heard_module
 from shared.messaging.broker import Broker
 from shared.messaging.consumer import Consumer
 from shared.messaging.publisher import Outgoing, Publisher
@@ -183,14 +183,14 @@ def still_true(sent: bytes, body: bytes) -> bool:
 
 def test_what_the_database_cannot_take_is_the_arrivals_fault_alone(stage, broker, tmp_path, monkeypatch):
     """A fault that only copying meets: the others of its batch are copied."""
-    genuine = intake_module.accept_all
+    genuine = heard_module.accept_all
 
     def accept_all(database, runs, *also):
         if any(event.actor == "mallory" for run in runs for event in run):
             raise ZeroDivisionError("a fault of ours")
         return genuine(database, runs, *also)
 
-    monkeypatch.setattr(intake_module, "accept_all", accept_all)
+    monkeypatch.setattr(heard_module, "accept_all", accept_all)
     stage.append("cup", *"abc")
     way = Way(stage, broker, tmp_path)
     first = way.stage.arrivals()[0]

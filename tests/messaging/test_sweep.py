@@ -10,6 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from shared import metrics
 from shared.log import cursors
+from shared.messaging import heard as heard_module
 from shared.messaging import intake as intake_module
 from shared.messaging import sweep as sweep_module
 from shared.messaging.owners import FeedPage
@@ -112,7 +113,7 @@ def test_a_log_that_waits_shows_as_lag(stage, sweep, monkeypatch):
     page = stage.owners().feed(OWNER, 0, 10)
     broken = FeedPage(page.lines[1:], page.end)  # an owner that leaves the first event out of its feed
     monkeypatch.setattr(sweep._owners, "feed", lambda *_: broken)
-    monkeypatch.setattr(sweep._intake, "_fetch", lambda *_: [])
+    monkeypatch.setattr(sweep._intake.logs, "_fetch", lambda *_: [])
     sweep.once()
     assert sweep.lag()[OWNER].behind == 3
     assert stage.cursor() == 0
@@ -192,7 +193,7 @@ def test_wherever_the_sweep_dies_the_next_one_finishes(stage, monkeypatch, step,
     stage.append("open", "x")
     dying = Sweep(stage.intake(), stage.owners())
     with monkeypatch.context() as patch:
-        place = {"feed": dying._owners, "take": dying._intake, "accept_all": intake_module}.get(step, cursors)
+        place = {"feed": dying._owners, "take": dying._intake, "accept_all": heard_module}.get(step, cursors)
         genuine = getattr(place, step)
 
         def cut(*arguments):

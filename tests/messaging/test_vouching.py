@@ -13,6 +13,7 @@ from shared.events.recorded import EMPTY, GENESIS, Head
 from shared.log import outbox
 from shared.log.append import Entry, append, chained
 from shared.log.quarantine import open_cases
+from shared.messaging import intake as intake_module
 from shared.messaging.arrivals import Arrival, Fate
 from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.feed_chain import FeedChain, feed_lines, feed_messages
@@ -288,8 +289,12 @@ def test_what_newer_code_wrote_waits_by_name_and_is_fetched_after_the_upgrade(co
         sweep.once()
     assert copied.cursor() == 5  # those of other logs go on
 
-    genuine = intake._fault_of
-    monkeypatch.setattr(intake, "_fault_of", lambda event: None if event.type == entry.type else genuine(event))
+    genuine = intake_module.fault_of
+
+    def known(event):
+        return None if event.type == entry.type else genuine(event)
+
+    monkeypatch.setattr(intake_module, "fault_of", known)
     sweep.request()
     sweep.once()
     copied.assert_equal()

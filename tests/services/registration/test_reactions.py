@@ -138,7 +138,7 @@ def test_news_that_an_answer_fetched_in_a_hurry_mean_the_same(evening, monkeypat
         behind = [event for event in news if source == "scoring" and event.position > after]
         return [Line(event, signature=signer.log(event)) for event in behind]
 
-    monkeypatch.setattr(service._intake, "_fetch", fetch)
+    monkeypatch.setattr(service._intake.logs, "_fetch", fetch)
     service.catch_up(evening.id)
     assert evening.get().body["status"] == "concluded"
     assert listed(evening) == "concluded"
