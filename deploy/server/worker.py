@@ -61,6 +61,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self.set_accept_enabled(True)
         self.finish()
 
+    @property
+    def idle_seconds(self) -> float:
+        """How long a client that was promised `keep-alive` may use it; who is told to stop keeps that promise, too."""
+        return self.limits.idle_seconds if self.alive else STOP_KEEPALIVE_LINGER
+
     def finish(self) -> None:
         """Take no new connections, let those under way end, and close."""
         self.set_accept_enabled(False)
@@ -98,9 +103,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             connection = Connection(self.cfg, accepted, client, listener.getsockname(), self.limits)
             self.connections.add(connection)
             self.watch(connection, READ)
-            self.ready(connection, accepted)
+            self.ready(connection)
 
-    def ready(self, connection: Connection, _: Any) -> None:
+    def ready(self, connection: Connection, _: Any = None) -> None:
         """A socket can be read from, or written to."""
         if connection.state is State.SENDING:
             if connection.sock.push():
@@ -168,8 +173,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         with connection.lock:
             connection.request = None
             connection.keep = keep
-            if keep and all_sent and self.alive and not connection.ended and not connection.incoming.begun:
-                connection.become(State.IDLE, self.limits.idle_seconds)
+            if keep and all_sent and not connection.ended and not connection.incoming.begun:
+                connection.become(State.IDLE, self.idle_seconds)
                 return
         self.method_queue.defer(self.answered, connection)
 
@@ -198,8 +203,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """An answer has left."""
         if connection.sock.broken:
             self.drop(connection)
-        elif connection.keep and self.alive:
-            connection.become(State.IDLE, self.limits.idle_seconds)
+        elif connection.keep:
+            connection.become(State.IDLE, self.idle_seconds)
             self.watch(connection, READ)
             self.advance(connection)
         elif connection.ended:
@@ -228,6 +233,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """End what has taken too long."""
         now = monotonic()
         for connection in [c for c in self.connections if c.state is not State.ANSWERED and c.deadline <= now]:
+            if connection.state is State.IDLE:
+                self.ready(connection)  # for a request that came at the last moment
+                if connection.state is not State.IDLE:
+                    continue
             if connection.state in (State.HEAD, State.BODY) and connection.incoming.begun:
                 seconds = now - connection.since
                 self.refuse(connection, RequestRefused("request-timeout", TOO_SLOW.format(round(seconds))))

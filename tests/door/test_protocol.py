@@ -117,6 +117,21 @@ def test_callers_are_told_apart_by_their_address(start):
         assert other.get(f"{running.url}/rulesets").status_code == 200
 
 
+def test_a_connection_that_was_promised_to_be_kept_takes_one_more_request_while_the_service_stops(start):
+    running = start()
+    made = running.ask(post("/tournaments", ANNOUNCEMENT, running.bearer())).json["tournament"]
+    with running.client() as client:
+        client.send(get(f"/tournaments/{made}/heads", "Muster-Seen: scoring=1"))  # answered after two seconds
+        time.sleep(0.5)  # the promise is made when a thread begins to answer
+        running.process.send_signal(signal.SIGTERM)
+        answer = client.answer()
+        assert (answer.status, answer.headers["Connection"]) == (503, "keep-alive")
+        client.send(get("/healthz"))
+        answer = client.answer()
+        assert (answer.status, answer.headers["Connection"]) == (200, "close")
+    assert running.process.wait(PATIENCE) == 0
+
+
 def test_stopping_answers_what_has_come_and_waits_for_nobody_else(start):
     running = start()
     clients = [running.client() for _ in range(200)]
