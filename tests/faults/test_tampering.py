@@ -183,7 +183,9 @@ def test_a_fork_is_found_out_by_the_next_true_event_and_healed_by_a_recopy(stack
         forged = msgspec.structs.replace(forged, hash=hash_of(forged))
         publish(stack, forged)
         ends = {"position": forged.position, "hash": forged.hash}
-        eventually(lambda: auditor.heads(director.id)[1]["scoring"] == ends, "pairing holds the forged event")
+        for number, name in enumerate(LISTENERS):
+            holds = partial(lambda number: auditor.heads(director.id)[number]["scoring"] == ends, number)
+            eventually(holds, f"{name} holds the forged event")
         director.close(1)
         host = operator(stack.urls, stack.settings("scoring").token_keys)
         for name in LISTENERS:
