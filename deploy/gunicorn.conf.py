@@ -25,13 +25,6 @@ except BadSettings as bad:
     sys.exit("\n".join(bad.lines()))
 
 
-def _number(variable: str, default: int) -> int:
-    value = os.environ.get(variable) or str(default)
-    if not value.isdecimal() or not 1 <= int(value) <= 256:
-        sys.exit(f"{variable}: is {value!r}; expected a whole number from 1 to 256")
-    return int(value)
-
-
 bind = f"{_settings.bind}:{_settings.port}"
 proc_name = f"muster-{_settings.service}"
 
@@ -39,7 +32,7 @@ proc_name = f"muster-{_settings.service}"
 # when that is whole; who sends or reads slowly costs memory alone (docs/decisions/0006). One process on SQLite:
 # it takes one writer at a time whatever we start, and each process folds and keeps states of its own. With
 # PostgreSQL the processes share the cores; more than four of them only multiply the caches.
-workers = _number("MUSTER_WEB_WORKERS", 1 if _settings.sqlite else max(2, min(4, os.cpu_count() or 2)))
+workers = _settings.web_workers or (1 if _settings.sqlite else max(2, min(4, os.cpu_count() or 2)))
 threads = _settings.web_threads
 
 # The application is made in each worker, after the fork. Preloading would share the sockets of a connection pool
