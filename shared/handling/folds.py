@@ -203,7 +203,7 @@ class Folds:
             slot.folded = self._empty()
 
     def _saved(self, tournament: str) -> Folded | None:
-        """The state of a snapshot, unless the logs it was made from are no more what they were."""
+        """The state of a snapshot, unless the logs do not hold the events that it was made from."""
         with self._database.reading() as connection:
             recopied = last_recopy(connection, tournament)
         saved = self._snapshots.load(tournament)
@@ -211,7 +211,7 @@ class Folds:
             return None
         state, heads = saved
         with self._database.reading() as connection:
-            if recopied and not all(holds(connection, source, tournament, head) for source, head in heads.items()):
+            if not all(holds(connection, source, tournament, head) for source, head in heads.items()):
                 return None
         return Folded(state, {**self._empty().heads, **heads}, recopied)
 

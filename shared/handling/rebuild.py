@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from shared.events.recorded import EMPTY, Head
 from shared.handling.folds import Folds
 from shared.handling.service import Service
-from shared.handling.snapshots import Snapshots
+from shared.handling.snapshots import SnapshotDamaged, Snapshots
 from shared.log.database import Database
 from shared.log.read import heads_of, log_page, news
 from shared.log.tables import heads as heads_table
@@ -102,7 +102,7 @@ def _fold_anew(folds: Folds, database: Database, tournament: str, rebuilt: Rebui
     differences = rebuilt.differences
     try:
         saved = snapshots.read(tournament)
-    except msgspec.MsgspecError as error:
+    except SnapshotDamaged as error:
         saved = None
         differences.append(Difference("snapshot", tournament, "", f"unreadable: {error}", "a state"))
         folds.forget(tournament)

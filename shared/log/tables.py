@@ -180,8 +180,9 @@ snapshots = Table(
     Column("code", String(64), primary_key=True),
     Column("heads", Text, nullable=False),
     Column("state", LargeBinary, nullable=False),
+    Column("hash", String(64), nullable=False, server_default=""),
 )
-"""Folded state as a cache: safe to delete at any time."""
+"""Folded state as a cache, with the hash of heads and state: safe to delete at any time."""
 
 allowances = Table(
     "allowances",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 
 import msgspec
 import pytest
@@ -78,11 +79,13 @@ def test_lines_too_many_and_too_few(muster, evening, operator, sql):
 
 
 @pytest.mark.parametrize("state", [encode(Tournament()), b"not a state"])
-def test_a_snapshot_that_says_otherwise_is_thrown_away(muster, evening, operator, sql, state):
+@pytest.mark.parametrize("hashed", [True, False])
+def test_a_snapshot_that_says_otherwise_is_thrown_away(muster, evening, operator, sql, state, hashed):
     heads = sql("scoring", "SELECT source, position, hash FROM heads WHERE tournament = ?", evening.id)
     at = msgspec.json.encode({source: {"position": position, "hash": hash} for source, position, hash in heads})
-    row = (evening.id, code_version(), at.decode(), state)
-    sql("scoring", "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", *row)
+    hash = sha256(at + b"\n" + state).hexdigest() if hashed else "0" * 64
+    row = (evening.id, code_version(), at.decode(), state, hash)
+    sql("scoring", "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?)", *row)
     told = muster("rebuild", "--service", "scoring", token=operator)
     assert told.exit_code == 1
     assert f"scoring snapshot {evening.id}" in told.stderr

@@ -95,6 +95,16 @@ def test_a_snapshot_is_written_every_so_many_events_whoever_appended_them(regist
     assert saved[1]["registration"].position >= 5
 
 
+@pytest.mark.parametrize("position", [2, 1000])
+def test_a_snapshot_of_events_that_the_log_does_not_hold_is_not_used(registration, evening, position):
+    """As after a restore: the log was put back, or is another one."""
+    service = wiring.build(registration.env)
+    service.folds._snapshots.save(evening.id, Tournament(), {"registration": Head(position, "f" * 64)})
+    with service.folds.now(evening.id) as folded:
+        assert encode(folded.state) == encode(service.folds.cold(evening.id).state)
+        assert folded.seen["registration"] == len(evening.log)
+
+
 def test_what_others_did_meanwhile_is_never_decided_past(registration, evening):
     """A process whose last look found nothing decides without looking, and still sees what another one did."""
     mine, other = wiring.build(registration.env), wiring.build(registration.env)

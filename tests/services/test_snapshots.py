@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from shared.events.recorded import Head
-from shared.handling.snapshots import Snapshots
+from shared.handling.snapshots import SHARED, SnapshotDamaged, Snapshots, code_version, code_version_of
 from shared.log.database import Database
 from shared.log.migrate import upgrade_database
 from shared.state.tournament import Tournament
@@ -47,3 +53,47 @@ def test_the_last_one_saved_stays_and_no_other(database):
         rows = connection.exec_driver_sql("SELECT tournament FROM snapshots").all()
     assert rows == [("t",)]
     assert snapshots.read("t")[1]["scoring"].position == 2
+
+
+@pytest.mark.parametrize("damage", ["heads = replace(heads, '2', '3')", "state = :state", "hash = ''"])
+def test_what_is_not_what_was_saved_is_not_read(database, damage):
+    snapshots = Snapshots(database)
+    snapshots.save("t", Tournament(), {"scoring": Head(2, "0" * 64)})
+    with database.writing() as connection:
+        connection.execute(text(f"UPDATE snapshots SET {damage}"), {"state": b"{}"} if ":state" in damage else {})
+    with pytest.raises(SnapshotDamaged):
+        snapshots.read("t")
+    assert snapshots.load("t") is None
+
+
+IMPORTED = """
+import json, sys
+import shared.state.tournament
+print(json.dumps([m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] == "shared" and m.__file__]))
+"""
+
+
+def folding_modules() -> list[Path]:
+    """What a process has imported of `shared` that can fold, and nothing else."""
+    done = subprocess.run([sys.executable, "-c", IMPORTED], capture_output=True, check=True, cwd=SHARED.parent)
+    return [Path(file).relative_to(SHARED) for file in json.loads(done.stdout)]
+
+
+def test_a_change_in_any_module_that_folds_makes_another_key(tmp_path):
+    copy = tmp_path / "shared"
+    shutil.copytree(SHARED, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    assert code_version_of(copy) == code_version()
+    modules = [module for module in folding_modules() if (SHARED / module).read_text().strip()]
+    assert {"rules/campaign", "rules/coop", "events", "state"} <= {str(m.parent) for m in modules}
+    for module in modules:
+        genuine = (copy / module).read_bytes()
+        (copy / module).write_bytes(genuine + b"#")
+        assert code_version_of(copy) != code_version(), module
+        (copy / module).write_bytes(genuine)
+
+
+def test_a_module_that_moves_makes_another_key_too(tmp_path):
+    copy = tmp_path / "shared"
+    shutil.copytree(SHARED, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "state/tournament.py").rename(copy / "state/tournaments.py")
+    assert code_version_of(copy) != code_version()
