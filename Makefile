@@ -11,8 +11,8 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --no-input --disable-pip-version-check
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --group build
 PYTEST := $(PY) -m pytest
-# In two processes, each with whole files (tests/conftest.py).
-TWO := -n 2 --dist loadgroup
+# In two processes, each with whole files, so that what a file sets up is set up once.
+TWO := -n 2 --dist loadfile --no-loadscope-reorder
 # Files outside tests/faults with rows for the table: by name, since collecting every test takes half a minute.
 ATTACKS = $(shell grep -rl --include='test_*.py' 'mark[.]attack' tests | grep -v ^tests/faults/)
 

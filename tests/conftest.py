@@ -126,8 +126,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let each process of a parallel run take whole files; every test in tests/faults is a fault."""
-    item.add_marker(pytest.mark.xdist_group(str(item.path)))
+    """Every test in tests/faults is a fault."""
     if item.path.is_relative_to(outcomes.FAULTS) and item.get_closest_marker("attack") is None:
         item.add_marker("fault")
 

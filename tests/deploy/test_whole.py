@@ -25,7 +25,7 @@ def env(request: pytest.FixtureRequest) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("env", ENGINES, indirect=True)
-def test_all_answer_and_what_is_killed_comes_back(env, tmp_path):
+def test_all_answer_and_what_is_killed_comes_back_as_does_everything_after_a_power_cut(env, tmp_path):
     with Stack(tmp_path, env=env) as stack:
         assert stack.pids().keys() == {"supervisor", *PROGRAMS}
         for url in stack.urls.values():
@@ -40,18 +40,13 @@ def test_all_answer_and_what_is_killed_comes_back(env, tmp_path):
         assert before.keys() == after.keys()
         assert {name for name in before if before[name] == after[name]} == {"supervisor"}
         assert "Traceback" not in stack.output(10_000)
-    assert port_faults(stack.port_base, "127.0.0.1") == []
-
-
-@pytest.mark.parametrize("env", ENGINES, indirect=True)
-def test_after_a_power_cut_all_is_ready_again_on_the_same_data(env, tmp_path):
-    with Stack(tmp_path, env=env) as stack:
-        stack.kill_all()
+        stack.kill_all()  # as in a power cut
         stack.start()
         deadline = time.monotonic() + 30
         while found := not_yet_ok(stack):
             assert time.monotonic() < deadline, found
             time.sleep(0.2)
+    assert port_faults(stack.port_base, "127.0.0.1") == []
 
 
 def for_prometheus(stack: Stack) -> dict[str, str]:

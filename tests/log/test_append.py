@@ -109,7 +109,7 @@ def test_a_new_log_is_opened_once(database):
 def test_events_outbox_and_what_goes_with_them_are_one_transaction(database):
     def also(connection, events):
         assert [event.position for event in events] == [1, 2]
-        connection.execute(text("INSERT INTO snapshots VALUES ('cup', 'code', '{}', :state)"), {"state": b""})
+        connection.execute(text("INSERT INTO snapshots VALUES ('cup', 'code', '{}', :state, '')"), {"state": b""})
         raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError):
