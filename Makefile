@@ -24,8 +24,8 @@ setup: $(VENV)/.development  ## everything installed, nothing started
 run: $(VENV)/.runtime  ## the whole of Muster on this machine (DEMO=0: without the demonstration tournament)
 	@$(PY) -m deploy.run
 
-test: $(VENV)/.development  ## every test that this machine can run, but the faults (ARGS="tests/unit -x" for some)
-	@$(PYTEST) $(or $(ARGS),$(TWO) --ignore=tests/faults)
+test: $(VENV)/.development  ## every test that this machine can run, but faults and attacks (ARGS="tests/unit -x" for some)
+	@$(PYTEST) $(or $(ARGS),$(TWO) --ignore=tests/faults -m "not attack")
 
 demo: $(VENV)/.runtime  ## a multi-venue tournament played on a stack of its own, then verified
 	@$(PY) -m deploy.demo
