@@ -34,7 +34,7 @@ bench: $(VENV)/.development  ## benchmarks, as tables and in bench/results/
 	@$(PY) -m bench
 
 faults: $(VENV)/.development  ## kills, cuts, empties and attacks what Muster runs on; one table of what came of it
-	@$(PYTEST) -m "fault or attack" $(or $(ARGS),$(TWO) tests/faults $(ATTACKS))
+	@$(PYTEST) -m "fault or attack" $(or $(ARGS),-n 2 --dist worksteal tests/faults $(ATTACKS))
 
 docs: $(VENV)/.development  ## docs/events.md, made from the catalogue
 	@$(PY) -m shared.event_page > docs/events.md

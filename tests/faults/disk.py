@@ -61,6 +61,10 @@ class Disk:
         """What `fill` took is free again."""
         self._filling.unlink()
 
+    def sync(self) -> None:
+        """Write down what is in memory."""
+        _run("sync", "--file-system", str(self.folder))
+
     def fail(self) -> None:
         """The kernel gives up on the disk: what is written there now fails with EROFS until it is repaired."""
         _run("mount", "-o", "remount,abort", str(self.folder))
