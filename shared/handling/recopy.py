@@ -12,7 +12,7 @@ from shared.handling.rebuild import ReadModel, rebuild
 from shared.handling.refusals import Busy, OwnerAway
 from shared.handling.service import Service
 from shared.log.cursors import take_back_cursor
-from shared.log.read import log_page
+from shared.log.read import whole_log
 from shared.log.recopy import Overtaken, Recopied, recopy
 from shared.messaging.errors import LogUnknown, OwnerUnavailable
 
@@ -82,5 +82,5 @@ def _decided_on(service: Service, source: str, tournament: str, kept: int) -> li
     """Ids of own events whose decision had read more of the other log than was kept."""
     own = service.sources[0]
     with service.database.reading() as connection:
-        log = log_page(connection, own, tournament, 0, 2**31 - 1)
+        log = whole_log(connection, own, tournament)
     return [event.id for event in log if _seen.decode(event.seen).get(source, 0) > kept]

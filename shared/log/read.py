@@ -49,6 +49,11 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     hash: str
 
 
+def whole_log(connection: Connection, source: str, tournament: str) -> list[Recorded]:
+    """Every event of one log, in order."""
+    return log_page(connection, source, tournament, 0, 2**31 - 1)
+
+
 def log_page(connection: Connection, source: str, tournament: str, after: int, limit: int) -> list[Recorded]:
     """At most `limit` events of one log behind position `after`, in order."""
     parameters = {"source": source, "tournament": tournament, "after": after, "limit": limit}

@@ -15,7 +15,7 @@ from shared.events.recorded import EMPTY, Head, Recorded
 from shared.log.database import Database
 from shared.log.extend import extend
 from shared.log.quarantine import close_cases
-from shared.log.read import head_of, log_page
+from shared.log.read import head_of, whole_log
 from shared.log.verify import verify
 
 _COLUMNS = ", ".join(Recorded.__struct_fields__)
@@ -32,7 +32,6 @@ _HEAD = text("""UPDATE heads SET position = :kept, hash = :kept_hash
 _NO_SNAPSHOT = text("DELETE FROM snapshots WHERE tournament = :tournament")
 _END = text("UPDATE recopies SET under_way = 0 WHERE id = :recopy")
 _LAST = text("SELECT coalesce(max(id), 0) FROM recopies WHERE tournament = :tournament")
-_HELD = 2_147_483_647
 
 
 class Overtaken(Exception):
@@ -66,7 +65,7 @@ def recopy(
         if database.dialect != "sqlite":
             connection.execute(_LOCK, {"source": source, "tournament": tournament})
         old = head_of(connection, source, tournament)
-        held = log_page(connection, source, tournament, 0, _HELD)
+        held = whole_log(connection, source, tournament)
         kept = _same(held, events)
         row: dict[str, object] = {
             "source": source,

@@ -58,6 +58,16 @@ def ask(stack: Stack, asking: httpx.Client, service: str, tournament: str, seen:
     return asking.get(url, headers={"Muster-Seen": seen} if seen else {})
 
 
+def read_and_command(
+    stack: Stack, asking: httpx.Client, token: str, service: str, tournament: str, seen: str
+) -> list[httpx.Response]:
+    """What a reader and somebody with a command are answered who have seen so much."""
+    body = {"name": "Zoe"} if service == "registration" else {}
+    headers = bearer(token) | ({"Muster-Seen": seen} if seen else {})
+    command = f"{stack.urls[service]}/tournaments/{tournament}{COMMANDS[service]}"
+    return [ask(stack, asking, service, tournament, seen), asking.post(command, json=body, headers=headers)]
+
+
 def join(stack: Stack, asking: httpx.Client, token: str, tournament: str, name: str) -> httpx.Response:
     url = f"{stack.urls['registration']}/tournaments/{tournament}/players"
     answer = asking.post(url, json={"name": name}, headers=bearer(token))
@@ -68,17 +78,7 @@ def join(stack: Stack, asking: httpx.Client, token: str, tournament: str, name: 
 @pytest.mark.parametrize("service", SERVICES)
 @pytest.mark.parametrize("source", SERVICES)
 def test_what_no_log_has_is_refused_at_once_to_readers_and_commands(stack, asking, token, tournament, service, source):
-    base = f"{stack.urls[service]}/tournaments/{tournament}"
-    headers = {"Muster-Seen": f"{source}={FAR}"}
-    answers = [
-        asking.get(f"{base}/heads", headers=headers),
-        asking.post(
-            base + COMMANDS[service],
-            json={"name": "Zoe"} if service == "registration" else {},
-            headers={**headers, **bearer(token)},
-        ),
-    ]
-    for answer in answers:
+    for answer in read_and_command(stack, asking, token, service, tournament, f"{source}={FAR}"):
         assert (answer.status_code, answer.json()["code"]) == (400, "implausible-seen"), answer.text
         assert answer.json()["errors"][0]["said"] == f"{source}={FAR}"
 
@@ -93,17 +93,7 @@ def test_nobody_else_appends_to_a_log_so_nothing_beyond_its_end_is_waited_for(st
 @pytest.mark.parametrize("service", SERVICES)
 @pytest.mark.parametrize("seen", ["", "registration=5", f"registration={FAR}, scoring=7"])
 def test_a_tournament_that_nobody_knows_is_unknown_whatever_was_seen_of_it(stack, asking, token, service, seen):
-    base = f"{stack.urls[service]}/tournaments/nobody-knows-it"
-    headers = {"Muster-Seen": seen} if seen else {}
-    answers = [
-        asking.get(f"{base}/heads", headers=headers),
-        asking.post(
-            base + COMMANDS[service],
-            json={"name": "Zoe"} if service == "registration" else {},
-            headers={**headers, **bearer(token)},
-        ),
-    ]
-    for answer in answers:
+    for answer in read_and_command(stack, asking, token, service, "nobody-knows-it", seen):
         assert (answer.status_code, answer.json()["code"]) == (404, "tournament-unknown"), answer.text
 
 
