@@ -5,14 +5,18 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .PHONY: help setup run test demo bench docs faults lint lock clean
 
+# A whole Muster is started dozens of times by the tests: its modules are compiled once, whatever the surroundings say.
+unexport PYTHONDONTWRITEBYTECODE
+
 VENV := .venv
 PY := $(VENV)/bin/python
 # No question is asked and nothing is downloaded whose hash is not in a lock.
 PIP := $(PY) -m pip install --quiet --no-input --disable-pip-version-check
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --group build
 PYTEST := $(PY) -m pytest
-# In two processes, each with whole files, so that what a file sets up is set up once.
-TWO := -n 2 --dist loadfile --no-loadscope-reorder
+# Each process has whole files, so that what a file sets up is set up once; one more than there are processors in the
+# smallest machine, since many tests wait for processes of their own.
+APART := -n 3 --dist loadfile --no-loadscope-reorder
 # Files outside tests/faults with rows for the table: by name, since collecting every test takes half a minute.
 ATTACKS = $(shell grep -rl --include='test_*.py' 'mark[.]attack' tests | grep -v ^tests/faults/)
 
@@ -25,7 +29,7 @@ run: $(VENV)/.runtime  ## the whole of Muster on this machine (DEMO=0: without t
 	@$(PY) -m deploy.run
 
 test: $(VENV)/.development  ## every test that this machine can run, but faults and attacks (ARGS="tests/unit -x" for some)
-	@$(PYTEST) $(or $(ARGS),$(TWO) --ignore=tests/faults -m "not attack")
+	@$(PYTEST) $(or $(ARGS),$(APART) --ignore=tests/faults -m "not attack")
 
 demo: $(VENV)/.runtime  ## a multi-venue tournament played on a stack of its own, then verified
 	@$(PY) -m deploy.demo

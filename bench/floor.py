@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from uuid import uuid4
 
 import orjson
@@ -14,11 +13,12 @@ from bench.story import Shape, facts_of_round, seats_of, story
 from shared.clock import utc_now
 from shared.events.scoring import ResultVoided
 from shared.handling.desk import entry_of
-from shared.http.tokens import PLAYER, mint
+from shared.http.issuers import Issuer
+from shared.http.roles import PLAYER
+from shared.http.tokens import mint
 from shared.log.append import Stamp, append
 from shared.log.database import Database
 from shared.log.read import head_of
-from shared.secret_keys import TokenKey
 
 
 class Floor:
@@ -27,9 +27,9 @@ class Floor:
     shape: of each of them; its `open` round is the one that results come in for.
     """
 
-    def __init__(self, database: Database, keys: Sequence[TokenKey], shape: Shape, tournaments: int) -> None:
+    def __init__(self, database: Database, issuer: Issuer, shape: Shape, tournaments: int) -> None:
         self._database = database
-        self._keys = keys
+        self._issuer = issuer
         self.round = shape.closed + 1
         self.tournaments = [f"t-{uuid4().hex[:12]}" for _ in range(tournaments)]
         self.seats = seats_of(shape, self.round)
@@ -75,12 +75,13 @@ class Floor:
         if place not in self._tokens:
             now = int(time.time())
             self._tokens[place] = mint(
-                self._keys,
+                self._issuer,
                 actor=player,
                 role=PLAYER,
                 tournament=tournament,
                 jti=f"{tournament}.{player}.{now}",
                 iat=now,
+                exp=now + 86_400,
                 player=player,
             )
         return self._tokens[place]

@@ -45,10 +45,10 @@ def run(plan: Plan) -> list[Table]:
             Server(SCORING, url, plan.places.empty_folder("scoring")) as scoring,
             Server(BARE, bare_url, plan.places.empty_folder("bare")) as bare,
         ):
-            keys = scoring.settings.token_keys
+            issuer = scoring.issuer
             floors = {
-                LARGE: Floor(database, keys, Shape(LARGE, CLOSED, open=True), 1),
-                SMALL: Floor(database, keys, Shape(SMALL, CLOSED, open=True), 10),
+                LARGE: Floor(database, issuer, Shape(LARGE, CLOSED, open=True), 1),
+                SMALL: Floor(database, issuer, Shape(SMALL, CLOSED, open=True), 10),
             }
             tables += [_posts(plan, engine, scoring, bare, floors), _shown(plan, engine, scoring, floors)]
         database.close()

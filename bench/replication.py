@@ -56,7 +56,7 @@ class _Trial:
         for service, database in databases.items():
             upgrade_database(database, service)
         shape = Shape(PLAYERS, 1, open=True)
-        floor = Floor(databases["scoring"], self.stack.settings("scoring").token_keys, shape, tournaments)
+        floor = Floor(databases["scoring"], self.stack.issuer, shape, tournaments)
         told = list(story(shape))
         logs = [recorded(told, tournament) for tournament in floor.tournaments]
         shelve(databases["registration"], logs)

@@ -10,9 +10,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from deploy.operator import issuer_of
 from deploy.programs import HERE, web
 from deploy.ready import wait_until_ready
 from deploy.stack import FOREIGN, free_ports
+from shared.http.issuers import Issuer
 from shared.settings import PORT_OFFSETS, Settings, load
 
 READY_SECONDS = 120.0
@@ -78,6 +80,11 @@ class Server:
         children = Path(f"/proc/{own}/task/{own}/children").read_text().split()
         threads = [thread for child in children for thread in Path(f"/proc/{child}/task").iterdir()]
         return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e6
+
+    @property
+    def issuer(self) -> Issuer:
+        """Who signs for whoever runs it."""
+        return issuer_of(self._env)
 
     @property
     def settings(self) -> Settings:

@@ -56,7 +56,7 @@ def main() -> int:
     with Stack() as stack:
         console.print(f"[bold]Three services and their workers are up[/] ({time.monotonic() - started:.1f} s)")
         director = Director.announce(
-            operator(stack.urls, stack.settings("registration").token_keys),
+            operator(stack.urls, stack.issuer),
             name="Armada at three venues",
             ruleset=RULESET,
             tier="competitive",

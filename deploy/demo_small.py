@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 
 from deploy.operator import operator
 from services.console.director import Director
 from services.console.plausible import results
+from shared.http.issuers import Issuer
 from shared.rules.pack import shipped_swiss
-from shared.secret_keys import TokenKey
 
 RULESET = "star-wars-armada-1.1"
 PLAYERS = ("Ada", "Bela", "Cleo", "Dora", "Edda", "Finn", "Gil", "Hana", "Ivo")
 
 
-def play(urls: Mapping[str, str], keys: Sequence[TokenKey]) -> str:
+def play(urls: Mapping[str, str], issuer: Issuer) -> str:
     """Nine players, two rounds played, the third under way; returns the tournament's id."""
-    host = operator(urls, keys)
+    host = operator(urls, issuer)
     director = Director.announce(host, name="Club night", ruleset=RULESET, tier="casual", rounds=3)
     director.open_venue("Back room", 5)
     director.join({"name": name} for name in PLAYERS)

@@ -10,8 +10,10 @@ import sys
 import time
 from collections.abc import Mapping
 
+from deploy.operator import issuer_of
 from deploy.ready import NotReady, wait_until_ready
-from shared.http import tokens
+from shared.http import roles, tokens
+from shared.http.issuers import Issuer
 from shared.settings import Settings, load
 
 READY_SECONDS = 60.0
@@ -23,36 +25,41 @@ def main(env: Mapping[str, str]) -> int:
     try:
         wait_until_ready(settings.urls, READY_SECONDS)
     except NotReady as error:
-        print(f"not everything is up after {READY_SECONDS:g} seconds: {error}", flush=True)
-        return 1
+        print(f"not everything is ready after {READY_SECONDS:g} seconds: {error}", flush=True)
+        env = {**env, "DEMO": "0"}
     played = None
     if env.get("DEMO") == "1":
         from deploy import demo_small  # of no use to a start that plays nothing
 
         try:
-            played = demo_small.play(settings.urls, settings.token_keys)
+            played = demo_small.play(settings.urls, issuer_of(env))
         except Exception as error:  # it is only for show: who wants to use Muster can
             print(f"the demonstration tournament stopped: {type(error).__name__}: {error}", flush=True)
-    print("\n".join(["", *lines(settings, int(time.time()), played), ""]), flush=True)
+    print(
+        "\n".join(
+            ["", *lines(settings, int(time.time()), played, None if settings.production else issuer_of(env)), ""]
+        ),
+        flush=True,
+    )
     return 0
 
 
-def lines(settings: Settings, now: int, played: str | None = None) -> list[str]:
+def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | None) -> list[str]:
     """What is shown. now: seconds since 1970. played: the id of a tournament to look at.
 
-    In production no token is made.
+    issuer: who signs the token that is shown; None, as in production, where none is.
     """
     shown = ["Muster is running; Ctrl-C stops it, and its data stays in " + str(settings.data), ""]
     shown += [f"  {name:<14}{url}/docs" for name, url in settings.urls.items()]
     if played:
         shown.append(f"  {'to look at':<14}{settings.urls['scoring']}/tournaments/{played}/standings")
     shown += [f"  {'documentation':<14}README.md, docs/", ""]
-    if not settings.production:
+    if issuer is not None:
         token = tokens.mint(
-            settings.token_keys,
+            issuer,
             actor="organiser",
-            role=tokens.ORGANISER,
-            tournament=tokens.EVERY_TOURNAMENT,
+            role=roles.ORGANISER,
+            tournament=roles.EVERY_TOURNAMENT,
             jti=f"greeting-{now}",
             iat=now,
             exp=now + TOKEN_DAYS * 86_400,

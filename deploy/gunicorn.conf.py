@@ -98,6 +98,14 @@ def post_worker_init(worker: Any) -> None:
     gc.freeze()
 
 
+def worker_exit(server: Any, worker: Any) -> None:
+    # SQLite puts what it has written into the file itself when the last connection is closed, and not before.
+    from shared.handling.web import DATABASE
+
+    if (app := getattr(worker, "wsgi", None)) is not None:
+        app.extensions[DATABASE].close()
+
+
 def child_exit(server: Any, worker: Any) -> None:
     # Imported here: at the top it would have been before the folder was known.
     from prometheus_client import multiprocess

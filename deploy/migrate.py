@@ -1,7 +1,9 @@
 """`python -m deploy.migrate [SERVICE]...`: bring the databases of the services named (of all) up to date.
 
-Safe at every start and from several places at once. Exit codes: 0 done, 1 a database could not be reached or
-changed, 2 the environment is wrong; each with one line on standard error.
+Safe at every start and from several places at once. A database that newer code has migrated stays as it is, and that
+is said. Where `<SERVICE>_MIGRATION_DATABASE_URL` names another role than `<SERVICE>_DATABASE_URL`, that role migrates
+and owns the tables, and the other is granted what a running service needs. Exit codes: 0 done, 1 a database could not
+be reached or changed, 2 the environment is wrong; each with one line on standard error.
 """
 
 from __future__ import annotations
@@ -11,12 +13,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from shared.log.database import Database
-from shared.log.migrate import upgrade_database
+from shared.log.migrate import SchemaMixed, upgrade_database
 from shared.private_files import keep_to_oneself, make_folder, take_back
-from shared.settings import SERVICES, BadSettings, load
+from shared.settings import MIGRATION, SERVICES, BadSettings, load
 
 
 def main(services: Sequence[str]) -> int:
@@ -29,16 +32,22 @@ def main(services: Sequence[str]) -> int:
     for settings in all_settings:
         if settings.sqlite:
             make_folder(settings.data)
-        database = Database(settings.database_url)
+        database = Database(settings.migration_url)
+        runs = make_url(settings.database_url).username or ""
         try:
             if settings.sqlite:
                 # Made by a version that let everybody read them.
                 for kind in ("", "-wal", "-shm"):
                     take_back(Path(f"{database.url.database}{kind}"))
-            upgrade_database(database, settings.service)
-        except (SQLAlchemyError, OSError) as error:
+            before = upgrade_database(database, settings.service, user=runs)
+            if before.newer:
+                print(
+                    f"{settings.service}: the database stands at {', '.join(before.newer)} of newer code, and stays so"
+                )
+        except (SQLAlchemyError, OSError, SchemaMixed) as error:
             said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-            variable = f"{settings.service.upper()}_DATABASE_URL"
+            named = settings.migration_url != settings.database_url
+            variable = (MIGRATION if named else "{}_DATABASE_URL").format(settings.service.upper())
             print(f"{variable}: {database.url!r} could not be brought up to date: {said}", file=sys.stderr)
             return 1
         finally:

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from services.console.client import Muster
-from shared.http import tokens
-from shared.secret_keys import TokenKey
-from shared.settings import SERVICES
+from shared.http import roles, tokens
+from shared.http.issuers import Issuer
+from shared.secret_keys import INSTALLATION
+from shared.settings import SERVICES, installation_keys
 
 PATIENCE = 60.0
 """Seconds; services are killed here on purpose, and come back."""
 
 
-def operator(urls: Mapping[str, str], keys: Sequence[TokenKey], seconds: int = 86_400) -> Muster:
-    """A client with an operator's token, good for so many seconds."""
+def issuer_of(env: Mapping[str, str]) -> Issuer:
+    """Who signs for the installation that an environment describes. Raises BadSettings."""
+    return Issuer(INSTALLATION, installation_keys(env)[0])
+
+
+def operator(urls: Mapping[str, str], issuer: Issuer, seconds: int = 86_400) -> Muster:
+    """A client with an operator's token, good for so many seconds. issuer: of the installation."""
     now = int(time.time())
     token = tokens.mint(
-        keys,
+        issuer,
         actor="operator",
-        role=tokens.OPERATOR,
-        tournament=tokens.EVERY_TOURNAMENT,
+        role=roles.OPERATOR,
+        tournament=roles.EVERY_TOURNAMENT,
         jti=f"operator-{secrets.token_hex(8)}",
         iat=now,
         exp=now + seconds,

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import httpx
 
 POLL_SECONDS = 0.1
+ADVICE = {
+    "schema": "its database is not brought up to date: python -m deploy.migrate",
+    "own_copies": "its database has lost what its peers hold: muster recover (docs/operating.md, Backup and restore)",
+}
+"""What to do about a check that only an operator can mend."""
 
 
 class NotReady(Exception):
     """A service did not become ready in time; the text names each with what it last said."""
 
 
-def wait_until_ready(urls: Mapping[str, str], seconds: float, still_coming: Callable[[], bool] = lambda: True) -> None:
+def wait_until_ready(
+    urls: Mapping[str, str],
+    seconds: float,
+    still_coming: Callable[[], bool] = lambda: True,
+    unready: Collection[str] = (),
+) -> None:
     """Return once GET <url>/readyz answers 200 everywhere.
 
-    urls: base URL by name. still_coming: whether there is any sense in waiting on.
+    urls: base URL by name. still_coming: whether there is any sense in waiting on. unready: those of which another
+    answer is as good.
     Raises NotReady after so many seconds, or as soon as nothing is coming any more.
     """
     deadline = time.monotonic() + seconds
@@ -31,14 +42,24 @@ def wait_until_ready(urls: Mapping[str, str], seconds: float, still_coming: Call
                 except httpx.HTTPError as error:
                     waiting[name] = type(error).__name__
                     continue
-                if answer.status_code == 200:
+                if answer.status_code == 200 or name in unready:
                     del waiting[name]
                 else:
-                    waiting[name] = f"{answer.status_code} {answer.text[:300]}"
+                    waiting[name] = _said(answer)
             if waiting and (time.monotonic() > deadline or not still_coming()):
                 raise NotReady("; ".join(f"{name}: {said}" for name, said in waiting.items()))
             if waiting:
                 time.sleep(POLL_SECONDS)
+
+
+def _said(answer: httpx.Response) -> str:
+    """What keeps a service from being ready, in words where it is known what to do."""
+    try:
+        checks = answer.json()["checks"]
+        failing = [name for name, check in checks.items() if check["needed"] and not check["ok"]]
+    except (ValueError, KeyError, TypeError, AttributeError):  # nothing that Muster says
+        return f"{answer.status_code} {answer.text[:300]}"
+    return "; ".join(ADVICE.get(name, f"its check {name} fails, see /readyz") for name in failing)
 
 
 if __name__ == "__main__":

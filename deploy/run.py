@@ -23,6 +23,7 @@ from deploy import checks, measurements, programs
 from deploy.output import Output
 from deploy.supervisor import Patience, Supervisor
 from shared.private_files import keep_to_oneself
+from shared.settings import MIGRATION
 
 MIGRATE = (sys.executable, "-m", "deploy.migrate")
 
@@ -53,6 +54,8 @@ def main(env: Mapping[str, str] | None = None) -> int:
     fresh = not any(one.data.glob("*.sqlite3")) and all(s.sqlite for s in settings.values())
     if subprocess.run(MIGRATE, env=env, check=False).returncode != 0:
         return 2
+    for service in settings:
+        env.pop(MIGRATION.format(service.upper()), None)  # what runs does not know the role that owns the tables
     shared = measurements.make(one.data / "metrics")
     running = []
     for name, (service, command) in programs.PROGRAMS.items():

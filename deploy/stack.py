@@ -20,13 +20,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from deploy.checks import port_faults
+from deploy.operator import issuer_of
 from deploy.ready import NotReady, wait_until_ready
+from shared.http.issuers import Issuer
 from shared.private_files import make_folder
 from shared.settings import PORT_OFFSETS, SERVICES, Settings, load
 
@@ -36,7 +38,9 @@ READY_SECONDS = 60.0
 RESTART_SECONDS = 30.0
 STOP_SECONDS = 30.0
 # What the surroundings say about another Muster says nothing about this one.
-FOREIGN = re.compile(r"MUSTER_.*|DEMO|.*_DATABASE_URL|BROKER_URL|(REGISTRATION|PAIRING|SCORING)_URL|PROMETHEUS_.*")
+FOREIGN = re.compile(
+    r"MUSTER_.*|DEMO|.*_DATABASE_URL|BROKER_URL|(REGISTRATION|PAIRING|SCORING)_URL|PROMETHEUS_.*|(REGISTRATION|PAIRING|SCORING)_SIGNING_KEY"
+)
 
 
 class StackFailed(Exception):
@@ -94,8 +98,16 @@ class Stack:
         if self._own_folder:
             shutil.rmtree(self.data, ignore_errors=True)
 
-    def start(self) -> None:
-        """Start everything and wait until it is ready; after `stop` or `kill_all`, on the same data."""
+    @property
+    def issuer(self) -> Issuer:
+        """Who signs for whoever runs it."""
+        return issuer_of(self.env)
+
+    def start(self, unready: Collection[str] = ()) -> None:
+        """Start everything and wait until it is ready; after `stop` or `kill_all`, on the same data.
+
+        unready: services of which that is not expected; that they answer at all is waited for.
+        """
         if self._process is not None:
             raise StackFailed("the stack runs already")
         make_folder(self.data)
@@ -105,7 +117,7 @@ class Stack:
             )
         process = self._process
         try:
-            wait_until_ready(self.urls, READY_SECONDS, still_coming=lambda: process.poll() is None)
+            wait_until_ready(self.urls, READY_SECONDS, lambda: process.poll() is None, unready)
         except NotReady as error:
             raise self._failed(f"not ready: {error}") from error
 

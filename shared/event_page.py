@@ -31,7 +31,7 @@ key `<source>.<EventType>.<tournament>` on the exchange `muster.events`, and ove
 | `time` | when it was appended: RFC 3339, UTC, milliseconds |
 | `dataschema`, `schemaversion` | which version of the type `data` is written in |
 | `position` | 1, 2, 3 … in the log of this source and tournament, without gaps |
-| `actor` | who did it |
+| `actor` | who did it, in which role, through whose link: see below |
 | `commandid` | which command appended it: `<key>~<digest>` (without a token, a digest as the key), or a random id |
 | `seen` | canonical JSON: how far the appender had read the other logs |
 | `prevhash`, `hash` | the chain: SHA-256 over `prevhash` and the event's canonical JSON |
@@ -41,6 +41,19 @@ key `<source>.<EventType>.<tournament>` on the exchange `muster.events`, and ove
 The hash is the lower-case hex SHA-256 of the text of `prevhash` followed by the RFC 8785 canonical JSON of an object
 with the members `actor`, `command_id`, `data`, `id`, `position`, `seen` (an object), `source`, `time`, `tournament`,
 `type` and `version`. The first event's `prevhash` is 64 zeros.
+
+The actor line is read by people as it stands. Its parts are parted by `, `: the name; the role, and the venue of who
+acts at one venue only; and, where a player's link was used that somebody else was handed, whose hands it went through.
+In names `%`, `,` and control characters are percent-encoded. A name that is its role stands alone, and so does
+`muster`, which acts by a rule.
+
+| line | says |
+|---|---|
+| `organiser` | the name is the role |
+| `s2, referee of v1` | s2, a referee who was appointed for the venue v1 |
+| `p1, player` | the player p1, with a link that nobody else was handed |
+| `p1, player, entered by s2` | the same, with the link that s2 got by entering them |
+| `p1, player, by a link of s2` | the same, with a link that s2 asked for |
 """
 
 

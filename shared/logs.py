@@ -20,7 +20,9 @@ import orjson
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-DENIED = frozenset({"token", "authorization", "secret", "password", "email", "contact", "legal_name", "needs", "body"})
+SECRET = frozenset({"token", "authorization", "secret", "password", "body"})
+PRIVATE = frozenset({"contact", "email", "phone", "legal_name", "needs", "table_reason", "note", "notes"})
+DENIED = SECRET | PRIVATE
 """Members that are never written."""
 
 _TOKEN = re.compile(r"eyJ[\w-]*\.[\w-]*\.[\w-]*")

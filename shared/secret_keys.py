@@ -1,4 +1,4 @@
-"""The secrets of an installation: keys that sign tokens, the key over personal data, keys that vouch for events.
+"""The keys of an installation: those that vouch for events, those that sign tokens, the one over personal data.
 
 Production gets them from the environment and refuses to start with a missing one or with one out of a
 manual. Anywhere else a missing one is made at first start and kept in `secrets.json` in the data folder,
@@ -13,16 +13,14 @@ import fcntl
 import json
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 from shared.environment import Reader, is_example
 from shared.private_files import make_folder
 from shared.signing_keys import (
-    KID,
     PublicKeys,
     SigningKey,
     make_signing_key,
@@ -32,78 +30,42 @@ from shared.signing_keys import (
 )
 
 KEY_BYTES = 32
-TOKEN_KEYS, PERSONAL_KEY = "MUSTER_TOKEN_KEYS", "MUSTER_PERSONAL_KEY"
-SOURCE_KEYS = "MUSTER_SOURCE_KEYS"
+PERSONAL_KEY = "MUSTER_PERSONAL_KEY"
+SOURCE_KEYS, TOKEN_KEYS = "MUSTER_SOURCE_KEYS", "MUSTER_TOKEN_KEYS"
 SOURCES = ("registration", "pairing", "scoring")
-TOKEN_KEYS_FORM = f"kid:secret[,kid:secret…], each secret random and of at least {KEY_BYTES} bytes"
+TICKETS, INSTALLATION = "tickets", "installation"
+PURPOSES = (TICKETS, INSTALLATION)
+"""Of keys that sign tokens and nothing else: see `shared.http.issuers`."""
+PRIVATE: Mapping[str, str] = MappingProxyType(
+    {
+        **{source: f"{source.upper()}_SIGNING_KEY" for source in SOURCES},
+        TICKETS: "MUSTER_TICKET_KEY",
+        INSTALLATION: "MUSTER_INSTALLATION_KEY",
+    }
+)
+"""Whose private key stands in which variable."""
 PERSONAL_KEY_FORM = f"{KEY_BYTES} random bytes in base64 (openssl rand -base64 {KEY_BYTES})"
-SIGNING_KEY_FORM = "kid:seed[,kid:seed…], made by `python -m deploy.keys`"
-SOURCE_KEYS_FORM = "source=kid:key[+kid:key…],… for every source, made by `python -m deploy.keys`"
+PRIVATE_FORM = "kid:seed[,kid:seed…], made by `python -m deploy.keys`"
+PUBLIC_FORM = "{}=kid:key[+kid:key…],… for each of {}, made by `python -m deploy.keys`"
 
 
-@dataclass(frozen=True, slots=True)
-class TokenKey:
-    """One HS256 key: its name as the token's `kid`, and at least 32 bytes of secret."""
-
-    kid: str
-    secret: bytes = field(repr=False)
-
-
-def read_secrets(
-    read: Reader, data: Path, production: bool, personal: bool
-) -> tuple[tuple[TokenKey, ...], bytes | None]:
-    """The token keys, first the one that signs, and the personal key where `personal` asks for it.
-
-    What is wrong is added to the reader's faults; what is returned is then not to be used.
-    """
-    given = {TOKEN_KEYS: read.text(TOKEN_KEYS)}
-    if personal:
-        given[PERSONAL_KEY] = read.text(PERSONAL_KEY)
-    forms = {TOKEN_KEYS: TOKEN_KEYS_FORM, PERSONAL_KEY: PERSONAL_KEY_FORM}
-    if production:
-        for variable, value in given.items():
-            if not value:
-                read.fault(variable, "is missing", forms[variable])
-    elif not all(given.values()):
-        try:
-            kept = local_secrets(data)
-        except (OSError, ValueError) as error:
-            read.fault("MUSTER_DATA", f"has no usable secrets.json in {data} ({error})", "a writable folder")
-            return (), None
-        given = {variable: value or kept[variable] for variable, value in given.items()}
-
-    keys: tuple[TokenKey, ...] = ()
-    key: bytes | None = None
+def read_personal_key(read: Reader, data: Path, production: bool) -> bytes | None:
+    """The key over personal data. What is wrong is added to the reader's faults; it is None then."""
+    given = read.text(PERSONAL_KEY)
+    if production and not given:
+        read.fault(PERSONAL_KEY, "is missing", PERSONAL_KEY_FORM)
+    if not given and not production:
+        given = _local(read, data).get(PERSONAL_KEY, "")
+    if not given:
+        return None
     try:
-        keys = parse_token_keys(given[TOKEN_KEYS]) if given[TOKEN_KEYS] else ()
-    except ValueError as error:
-        read.fault(TOKEN_KEYS, str(error), TOKEN_KEYS_FORM)
-    try:
-        key = parse_personal_key(given[PERSONAL_KEY]) if given.get(PERSONAL_KEY) else None
+        key = parse_personal_key(given)
     except ValueError as error:
         read.fault(PERSONAL_KEY, str(error), PERSONAL_KEY_FORM)
-    if production:
-        for token_key in keys:
-            if is_example(token_key.secret.decode()):
-                read.fault(TOKEN_KEYS, f"has an example as the secret of {token_key.kid}", TOKEN_KEYS_FORM)
-        if key and (is_example(given[PERSONAL_KEY]) or is_example(key.decode("latin-1"))):
-            read.fault(PERSONAL_KEY, "is an example", PERSONAL_KEY_FORM)
-    return keys, key
-
-
-def parse_token_keys(text: str) -> tuple[TokenKey, ...]:
-    """Read `kid:secret,kid:secret`. Raises ValueError, whose text repeats no secret."""
-    keys = []
-    for number, part in enumerate(text.split(","), start=1):
-        kid, colon, secret = part.strip().partition(":")
-        if not colon or not KID.fullmatch(kid):
-            raise ValueError(f"has no kid:secret as key {number}")
-        if len(secret.encode()) < KEY_BYTES:
-            raise ValueError(f"has a secret of {len(secret.encode())} bytes for key {kid}")
-        keys.append(TokenKey(kid, secret.encode()))
-    if len({key.kid for key in keys}) < len(keys):
-        raise ValueError("names two keys alike")
-    return tuple(keys)
+        return None
+    if production and (is_example(given) or is_example(key.decode("latin-1"))):
+        read.fault(PERSONAL_KEY, "is an example", PERSONAL_KEY_FORM)
+    return key
 
 
 def parse_personal_key(text: str) -> bytes:
@@ -117,68 +79,82 @@ def parse_personal_key(text: str) -> bytes:
     return key
 
 
-def signing_key_of(source: str) -> str:
-    """The variable that holds the private keys of a source."""
-    return f"{source.upper()}_SIGNING_KEY"
-
-
-def read_signing(read: Reader, data: Path, production: bool, service: str) -> tuple[tuple[SigningKey, ...], PublicKeys]:
-    """The keys that `service` vouches with, first the one that signs, and the public keys of every source.
+def read_private(read: Reader, data: Path, production: bool, whose: str) -> tuple[SigningKey, ...]:
+    """The private keys of a source, of `tickets` or of `installation`, first the one that signs.
 
     Outside of production what is missing comes from `secrets.json`. What is wrong is added to the reader's faults;
     what is returned is then not to be used.
     """
-    own = signing_key_of(service)
-    given, public = read.text(own), read.text(SOURCE_KEYS)
-    if production:
-        for variable, value, form in ((own, given, SIGNING_KEY_FORM), (SOURCE_KEYS, public, SOURCE_KEYS_FORM)):
-            if not value:
-                read.fault(variable, "is missing", form)
-    kept: Mapping[str, str] = {}
-    if not production and not (given and public):
-        try:
-            kept = local_secrets(data)
-        except (OSError, ValueError) as error:
-            read.fault("MUSTER_DATA", f"has no usable secrets.json in {data} ({error})", "a writable folder")
-            return (), {}
-    keys: dict[str, tuple[SigningKey, ...]] = {}
-    for source in SOURCES if kept else (service,):
-        variable = signing_key_of(source)
-        try:
-            keys[source] = parse_signing_keys(read.text(variable) or kept[variable]) if given or kept else ()
-        except ValueError as error:
-            read.fault(variable, str(error), SIGNING_KEY_FORM)
-            keys[source] = ()
-    if production and any(is_example(key.seed.decode("latin-1")) for key in keys[service]):
-        read.fault(own, "is an example", SIGNING_KEY_FORM)
-        keys[service] = ()
-    believed: PublicKeys = {source: {key.kid: key.public for key in named} for source, named in keys.items()}
-    if public:
-        believed = _source_keys(read, public, keys[service], service)
-    return keys[service], MappingProxyType(dict(believed))
-
-
-def _source_keys(read: Reader, text: str, own: tuple[SigningKey, ...], service: str) -> PublicKeys:
-    """The public keys as the environment names them; a service that the others would not believe has to know it."""
+    variable = PRIVATE[whose]
+    given = read.text(variable)
+    if production and not given:
+        read.fault(variable, "is missing", PRIVATE_FORM)
+    if not given and not production:
+        given = _local(read, data).get(variable, "")
     try:
-        believed = parse_source_keys(text)
+        keys = parse_signing_keys(given) if given else ()
     except ValueError as error:
-        read.fault(SOURCE_KEYS, str(error), SOURCE_KEYS_FORM)
+        read.fault(variable, str(error), PRIVATE_FORM)
+        return ()
+    if production and any(is_example(key.seed.decode("latin-1")) for key in keys):
+        read.fault(variable, "is an example", PRIVATE_FORM)
+        return ()
+    return keys
+
+
+def read_public(
+    read: Reader,
+    data: Path,
+    production: bool,
+    variable: str,
+    of: Sequence[str],
+    own: Mapping[str, Sequence[SigningKey]],
+) -> PublicKeys:
+    """The public keys of all those named, from a variable or, outside of production, of the private keys at hand.
+
+    own: private keys that are here; whoever signs with one that others do not know is told so.
+    What is wrong is added to the reader's faults; what is returned is then not to be used.
+    """
+    form = PUBLIC_FORM.format(of[0], " and ".join(of))
+    given = read.text(variable)
+    if not given:
+        if production:
+            read.fault(variable, "is missing", form)
+            return {}
+        keys = {name: own[name] if name in own else read_private(read, data, production, name) for name in of}
+        return MappingProxyType({name: {key.kid: key.public for key in keys[name]} for name in of})
+    try:
+        believed = parse_source_keys(given)
+    except ValueError as error:
+        read.fault(variable, str(error), form)
         return {}
-    if missing := [source for source in SOURCES if source not in believed]:
-        read.fault(SOURCE_KEYS, f"has no key of {' and '.join(missing)}", SOURCE_KEYS_FORM)
-    elif own and believed[service].get(own[0].kid) != own[0].public:
-        said = f"does not hold the public key of {own[0].kid}, with which {service} signs"
-        read.fault(SOURCE_KEYS, said, SOURCE_KEYS_FORM)
+    if missing := [name for name in of if name not in believed]:
+        read.fault(variable, f"has no key of {' and '.join(missing)}", form)
+        return {}
+    for name, held in own.items():
+        if held and believed[name].get(held[0].kid) != held[0].public:
+            read.fault(variable, f"does not hold the public key of {held[0].kid}, with which {name} signs", form)
     return believed
+
+
+def _local(read: Reader, data: Path) -> Mapping[str, str]:
+    try:
+        return local_secrets(data)
+    except (OSError, ValueError) as error:
+        wanted = "a writable folder" if isinstance(error, OSError) else "the file as it was backed up"
+        said = f"has no usable secrets.json in {data} ({error})"
+        if (said, "MUSTER_DATA") not in [(fault.said, fault.where) for fault in read.faults]:
+            read.fault("MUSTER_DATA", said, wanted)
+        return {}
 
 
 def local_secrets(data: Path) -> Mapping[str, str]:
     """The secrets of an embedded installation; what is not there yet is made now.
 
     Several processes may ask at the same moment: the file appears whole under its name or not at all, and who
-    comes second reads what the first one wrote. A file from before events were vouched for gets the keys added.
-    Raises OSError where the folder cannot be written, ValueError where the file is not what was written.
+    comes second reads what the first one wrote. A file from before there were so many keys gets the others added.
+    Raises OSError where the folder cannot be written, ValueError where the file is not what was written, or is missing
+    beside databases: with other keys nobody's link would be good, and what is sealed could not be opened.
     """
     file = data / "secrets.json"
     kept = _kept(file)
@@ -186,12 +162,26 @@ def local_secrets(data: Path) -> Mapping[str, str]:
         make_folder(data)
         with _alone(data):
             kept = _kept(file)
+            if kept is None and any(data.glob("*.sqlite3")):
+                raise ValueError("it is missing, and databases are there that it belongs to")
             if not _complete(kept):
                 kept = {**_first_secrets(), **(kept or {})}
-                kept |= {name: key for name, key in _first_signing_keys().items() if name not in kept}
                 _write(file, kept)
     assert kept is not None
     return kept
+
+
+def add_local_key(data: Path, whose: str, key: SigningKey) -> None:
+    """Put a key before those that `secrets.json` has; they count on. Raises OSError, ValueError."""
+    file, variable = data / "secrets.json", PRIVATE[whose]
+    with _alone(data):
+        kept = _kept(file)
+        if kept is None or variable not in kept:
+            raise ValueError(f"{file} has no key of {whose}")
+        own = parse_signing_keys(kept[variable])
+        if key.kid in {each.kid for each in own}:
+            raise ValueError(f"there is a key {key.kid} of {whose} already")
+        _write(file, {**kept, variable: render_signing_keys([key, *own])})
 
 
 def _kept(file: Path) -> dict[str, str] | None:
@@ -200,24 +190,18 @@ def _kept(file: Path) -> dict[str, str] | None:
         kept = json.loads(file.read_text())
     except FileNotFoundError:
         return None
-    if not (isinstance(kept, dict) and all(isinstance(kept.get(k), str) for k in (TOKEN_KEYS, PERSONAL_KEY))):
-        raise ValueError(f"{TOKEN_KEYS} and {PERSONAL_KEY} are not both in it; restore it from a backup")
+    if not (isinstance(kept, dict) and isinstance(kept.get(PERSONAL_KEY), str)):
+        raise ValueError(f"{PERSONAL_KEY} is not in it; restore it from a backup")
     return kept
 
 
 def _complete(kept: Mapping[str, str] | None) -> bool:
-    return kept is not None and all(isinstance(kept.get(signing_key_of(source)), str) for source in SOURCES)
+    return kept is not None and all(isinstance(kept.get(variable), str) for variable in PRIVATE.values())
 
 
 def _first_secrets() -> dict[str, str]:
-    return {
-        TOKEN_KEYS: f"local-1:{secrets.token_urlsafe(KEY_BYTES)}",
-        PERSONAL_KEY: base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode(),
-    }
-
-
-def _first_signing_keys() -> dict[str, str]:
-    return {signing_key_of(source): render_signing_keys([make_signing_key("local-1")]) for source in SOURCES}
+    keys = {variable: render_signing_keys([make_signing_key("local-1")]) for variable in PRIVATE.values()}
+    return {PERSONAL_KEY: base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode(), **keys}
 
 
 def _write(file: Path, content: Mapping[str, str]) -> None:

@@ -9,16 +9,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import urlsplit
 
 from shared.environment import Reader, broker_fault, database_fault, example_password, http_fault
 from shared.refusals import Fault, Refusal
-from shared.secret_keys import SOURCES, TokenKey, read_secrets, read_signing
+from shared.secret_keys import (
+    INSTALLATION,
+    PRIVATE,
+    PURPOSES,
+    SOURCE_KEYS,
+    SOURCES,
+    TICKETS,
+    TOKEN_KEYS,
+    read_personal_key,
+    read_private,
+    read_public,
+)
 from shared.signing_keys import PublicKeys, SigningKey
 
 SERVICES = SOURCES
 PORT_OFFSETS = {"console": 0, "registration": 1, "pairing": 2, "scoring": 3}
 ENVIRONMENTS = ("development", "production")
 LOG_FORMATS = ("console", "json")
+MIGRATION = "{}_MIGRATION_DATABASE_URL"
 DOWN_FILE = "down.json"
 """In the data folder: the processes that the supervisor cannot keep alive, while there are some."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -44,12 +58,16 @@ class Settings:
     bind: str  # address that the service listens on
     port_base: int  # the service itself listens on port_base + PORT_OFFSETS[service]
     database_url: str = field(repr=False)
+    migration_url: str = field(repr=False)  # the same database, for the role that migrates and owns the tables
     broker_url: str = field(repr=False)
     exchange: str
     urls: Mapping[str, str]  # service -> base URL without a trailing slash
-    token_keys: tuple[TokenKey, ...]  # the first signs, all verify
+    ticket_keys: tuple[SigningKey, ...]  # the first signs tokens of one tournament; none but in registration
+    token_keys: PublicKeys  # of whoever signs tokens, by purpose: see `shared.http.issuers`
+    token_days: int  # how long what registration hands out is good at most
+    after_end_days: int  # how long behind the end of an event
     personal_key: bytes | None = field(repr=False)  # 32 bytes; None everywhere but in registration
-    signing_keys: tuple[SigningKey, ...]  # the first vouches for the service's own events
+    signing_keys: tuple[SigningKey, ...]  # the first vouches for the service's own events, and for the service itself
     source_keys: PublicKeys  # of every source, with which its events are checked
     log_format: str
     log_level: str
@@ -114,33 +132,44 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
     database = f"{service.upper()}_DATABASE_URL"
     sqlite = f"sqlite:///{data}/{service}.sqlite3"
     local = {name: f"http://127.0.0.1:{base + PORT_OFFSETS[name]}" for name in SERVICES}
-    keys: tuple[TokenKey, ...] = ()
     personal: bytes | None = None
+    tickets: tuple[SigningKey, ...] = ()
     signing: tuple[SigningKey, ...] = ()
-    believed: PublicKeys = {}
-    if not read.faults:  # with an unknown MUSTER_ENV, making secrets could be the wrong thing to do
-        keys, personal = read_secrets(read, data, production, personal=service == "registration")
-    if not read.faults or production:
-        signing, believed = read_signing(read, data, production, service)
+    sources: PublicKeys = {}
+    tokens: PublicKeys = {}
+    if not read.faults or production:  # with an unknown MUSTER_ENV, making secrets could be the wrong thing to do
+        signing = read_private(read, data, production, service)
+        sources = read_public(read, data, production, SOURCE_KEYS, SOURCES, {service: signing})
+        if service == "registration":
+            personal = read_personal_key(read, data, production)
+            tickets = read_private(read, data, production, TICKETS)
+        tokens = read_public(
+            read, data, production, TOKEN_KEYS, PURPOSES, {TICKETS: tickets} if service == "registration" else {}
+        )
     # In production nothing that decides where data goes has a default: a forgotten variable must not
     # become a database in some container's file system.
+    database_url = with_driver(read.url(database, None if production else sqlite, database_fault))
     settings = Settings(
         service=service,
         environment=environment,
         data=data,
         bind=read.text("MUSTER_BIND", "127.0.0.1"),
         port_base=base,
-        database_url=with_driver(read.url(database, None if production else sqlite, database_fault)),
+        database_url=database_url,
+        migration_url=with_driver(read.url(MIGRATION.format(service.upper()), database_url, database_fault)),
         broker_url=read.url("BROKER_URL", None if production else "filesystem://", broker_fault),
         exchange=read.text("MUSTER_EXCHANGE", "muster.events"),
         urls={
             name: read.url(f"{name.upper()}_URL", None if production else url, http_fault).rstrip("/")
             for name, url in local.items()
         },
-        token_keys=keys,
+        ticket_keys=tickets,
+        token_keys=MappingProxyType({**tokens, **sources}),
+        token_days=read.whole("MUSTER_TOKEN_DAYS", 550, 1, 3650),
+        after_end_days=read.whole("MUSTER_AFTER_END_DAYS", 42, 0, 3650),
         personal_key=personal,
         signing_keys=signing,
-        source_keys=believed,
+        source_keys=sources,
         log_format=read.choice("MUSTER_LOG_FORMAT", "json" if production else "console", LOG_FORMATS),
         log_level=read.choice("MUSTER_LOG_LEVEL", "info", LOG_LEVELS),
         sweep_seconds=read.seconds("MUSTER_SWEEP_SECONDS", 2.0, 0.05, 3600.0),
@@ -159,13 +188,38 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         worker_port=read.whole("MUSTER_WORKER_PORT", 0, 0, 65_535),
         trusted_proxies=read.whole("MUSTER_TRUSTED_PROXIES", 0, 0, 10),
     )
+    if _another(settings.database_url, settings.migration_url):
+        read.fault(MIGRATION.format(service.upper()), f"names another database than {database}", "another user of it")
     if production:
-        for variable in (database, "BROKER_URL"):
+        for variable in (database, MIGRATION.format(service.upper()), "BROKER_URL"):
             if example_password(read.text(variable)):
                 read.fault(variable, "has an example as its password", "a password of your own")
     if read.faults:
         raise BadSettings(f"{service} cannot start with this environment", read.faults)
     return settings
+
+
+def installation_keys(env: Mapping[str, str]) -> tuple[SigningKey, ...]:
+    """The keys of whoever runs Muster, the first of which signs: for the command line, since no service loads them.
+
+    From MUSTER_INSTALLATION_KEY, else from `secrets.json` in the data folder, which has to be there: a key that is made
+    now would sign tokens that no service accepts. Raises BadSettings.
+    """
+    read = Reader(env)
+    data = Path(read.text("MUSTER_DATA", "var")).absolute()
+    if not read.text(PRIVATE[INSTALLATION]) and not (data / "secrets.json").exists():
+        wanted = f"the folder of a Muster in MUSTER_DATA, or {PRIVATE[INSTALLATION]}"
+        raise BadSettings("no key", [Fault(str(data / "secrets.json"), "is not there", wanted)])
+    keys = read_private(read, data, False, INSTALLATION)
+    if read.faults:
+        raise BadSettings("no key that can be used", read.faults)
+    return keys
+
+
+def _another(url: str, other: str) -> bool:
+    """Whether two URLs name databases with different names or of different kinds; servers may have several."""
+    one, two = urlsplit(url), urlsplit(other)
+    return (one.scheme, one.path) != (two.scheme, two.path)
 
 
 def with_driver(url: str) -> str:

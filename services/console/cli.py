@@ -18,8 +18,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "export": ("services.console.export", "Export the logs of a tournament of running services"),
     "tournament": ("services.console.tournament", "Announce, list and show tournaments of running services"),
     "play": ("services.console.play", "Simulate a whole tournament through running services"),
-    "token": ("services.console.mint", "Mint a token with the keys of this machine"),
+    "token": ("services.console.mint", "Mint a token with the key of this installation"),
+    "revoke": ("services.console.revoke", "Take a token back"),
     "recopy": ("services.console.recopy", "Make a copy anew from the service whose log it is, on record"),
+    "recover": ("services.console.recover", "Take back from its peers what a service has lost"),
     "rebuild": ("services.console.rebuild", "Make caches and read models anew from the logs, and compare"),
 }
 """Command -> (module, what it does). The module holds a click command named `command`."""

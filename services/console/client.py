@@ -81,7 +81,7 @@ class Muster:
     ) -> None:
         self.urls = urls
         self.http = httpx.Client(timeout=timeout, transport=transport)
-        self._token = token
+        self.token = token
         self._following = following
         self._patience = patience
         self._seen: dict[str, int] = {}
@@ -93,7 +93,7 @@ class Muster:
         afresh: having seen nothing yet, as somebody who turns to another tournament.
         """
         other = copy(self)
-        other._token = token
+        other.token = token
         if afresh:
             other._seen = {}
         return other
@@ -126,7 +126,7 @@ class Muster:
 
     def _ask(self, method: str, service: str, path: str, headers: Mapping[str, str] | None = None, **more: Any) -> Any:
         deadline = time.monotonic() + (PATIENCE if self._patience is None else self._patience)
-        sent = {**(headers or {}), **({"Authorization": f"Bearer {self._token}"} if self._token else {})}
+        sent = {**(headers or {}), **({"Authorization": f"Bearer {self.token}"} if self.token else {})}
         while True:
             if self._seen and self._following:
                 seen = list(self._seen.items())  # at once: another thread may be told of a new source meanwhile

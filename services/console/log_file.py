@@ -87,7 +87,7 @@ class LogFile:
 
     def _tell_broken(self, event: Recorded, head: Head) -> None:
         if event.position != head.position + 1:
-            self.findings.fail("order", event, f"position {event.position}", f"position {head.position + 1}")
+            self.findings.fail("order", event, *_out_of_order(event, head))
         elif event.prev_hash != head.hash:
             self.findings.fail("link", event, f"prev_hash {event.prev_hash}", f"{head.hash}, of the event before")
         if event.hash != (right := hash_of(event)):
@@ -156,6 +156,16 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         refuse([Fault(path, (error.strerror or "cannot be read").lower(), "a file that can be read")])
     with file:
         yield file
+
+
+def _out_of_order(event: Recorded, head: Head) -> tuple[str, str]:
+    """What stands where another event belongs, and which one: lost ones by their number."""
+    due = head.position + 1
+    if event.position < due:
+        return f"position {event.position} behind position {head.position}", f"position {due}"
+    lost = f"event {due} is" if event.position == due + 1 else f"events {due} to {event.position - 1} are"
+    after = f"behind position {head.position}" if head.position else "at the beginning"
+    return f"position {event.position} {after}", f"position {due}; {lost} missing from this log"
 
 
 def _attribute(name: str, value: object) -> str:

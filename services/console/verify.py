@@ -19,16 +19,17 @@ from shared.state.findings import Failure, Findings
 def command(file: str) -> None:
     """Verify an exported log (- is standard input).
 
-    Hashes, order, links, ids, schemas, owners and what was seen; every recorded standing and every pairing computed
-    again, draws included. Exit code 1 and a line for each thing that does not hold.
+    Hashes, order, links, ids, schemas, owners, times and what was seen; every recorded standing and every pairing
+    computed again, draws included. Exit code 1 and a line for each thing that does not hold.
     """
     # Imported only now: listing the commands needs none of it.
     from services.console.log_file import read_log_file
+    from shared.clock import utc_now
     from shared.state.audit import audit
 
     findings = Findings()
     log = read_log_file(file, findings)
-    audit(log.logs, findings)
+    audit(log.logs, findings, utc_now())
     failures = findings.failures
     tell(map(as_fault, in_order(failures, list(log.heads))))
     held = f"{len(failures)} failures" if failures else "everything holds"
@@ -76,6 +77,10 @@ def _heads(heads: Mapping[str, Head]) -> Iterator[str]:
 
 def _counts(counts: Counter[str]) -> Iterator[str]:
     yield f"  {counts['rounds']} rounds closed"
+    if counts["missing"]:
+        lost = "1 event is" if counts["missing"] == 1 else f"{counts['missing']} events are"
+        yield f"  standings and pairings not recomputed, since {lost} missing"
+        return
     if counts["unread"]:
         yield f"  standings and pairings not recomputed, since {counts['unread']} events cannot be read"
         return

@@ -42,12 +42,40 @@ class Appointed(ReceiptShown):
     token_id = fields.String()
 
 
-class TokenShown(Answer):
-    """A token and, for players, the link that carries it."""
+class LinkIssued(ReceiptShown):
+    """A new link of a player and the token that it carries; token_id: to revoke it by."""
 
     token = fields.String(required=True)
     token_id = fields.String(required=True)
-    link = fields.String()
+    link = fields.String(required=True)
+
+
+class LinkShown(Answer):
+    """A link of a player, and whose hands it went through; never the link itself."""
+
+    token_id = fields.String(required=True, metadata={"description": "What a revocation names."})
+    kind = fields.String(
+        required=True,
+        metadata={
+            "description": "sign-up: got by signing up; entry: with an entry by somebody else; issued: asked for."
+        },
+    )
+    actor = fields.String(
+        required=True, metadata={"description": "Who signed up, entered the player, or asked for it: `s2, referee`."}
+    )
+    name = fields.String(required=True, metadata={"description": "What they are called, where they are of the staff."})
+    time = fields.String(required=True, metadata={"description": "RFC 3339, UTC."})
+    reason = fields.String(required=True)
+    revoked = fields.Boolean(required=True)
+
+
+class RevocationShown(Answer):
+    """A token that the installation took back."""
+
+    token_id = fields.String(required=True)
+    reason = fields.String(required=True)
+    actor = fields.String(required=True, metadata={"description": "Who revoked it: `operator, operator`."})
+    time = fields.String(required=True, metadata={"description": "RFC 3339, UTC."})
 
 
 class PinnedTable(Answer):
@@ -245,7 +273,23 @@ class RosterShown(Answer):
 
 
 class Personal(Answer):
-    """What a player gave for staff alone."""
+    """Personal data, as far as whoever asks is shown them."""
 
     player = fields.String(required=True)
-    data = fields.Dict(required=True)
+    data = fields.Dict(
+        required=True,
+        metadata={
+            "description": "email, phone, legal_name: to the organiser; needs, table_reason: to a head referee, too;"
+            " all of these to the player. notes (event, type, time, actor, note): to organiser and head referee."
+        },
+    )
+
+
+class LookShown(Answer):
+    """Somebody was shown personal data."""
+
+    id = fields.Integer(required=True)
+    time = fields.String(required=True)
+    actor = fields.String(required=True, metadata={"description": "Of staff the id, as the tournament shows it."})
+    role = fields.String(required=True)
+    members = fields.List(fields.String(), required=True)

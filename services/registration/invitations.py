@@ -1,14 +1,13 @@
-"""Invitations to a party: codes that nobody has to keep. One is made from the survivor's id and the token keys."""
+"""Invitations to a party: codes that nobody has to keep. One follows from the survivor's id and a secret."""
 
 from __future__ import annotations
 
 import hmac
 from base64 import b32encode
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 
 from services.registration.domain.refusals import InvitationUnknown
-from shared.http.tokens import TokenKeys
 from shared.refusals import Fault
 
 LENGTH = 8
@@ -16,19 +15,19 @@ LENGTH = 8
 
 
 class Invitations:
-    """keys: as for `shared.http.tokens.mint`: the first makes codes, all are looked at."""
+    """secrets: the first makes codes, all are looked at."""
 
-    def __init__(self, keys: TokenKeys) -> None:
-        self._keys = keys
+    def __init__(self, secrets: Sequence[bytes]) -> None:
+        self._secrets = secrets
 
     def code(self, tournament: str, player: str) -> str:
         """What a survivor tells those whom they want at their table: their id and a few letters, always the same."""
-        return f"{player}-{_letters(self._keys[0].secret, tournament, player)}"
+        return f"{player}-{_letters(self._secrets[0], tournament, player)}"
 
     def inviter(self, tournament: str, code: str, players: Collection[str]) -> str:
         """Who gave a code. players: all there are. Raises InvitationUnknown."""
         player, _, letters = code.strip().lower().rpartition("-")
-        right = (_letters(key.secret, tournament, player).encode() for key in self._keys)
+        right = (_letters(secret, tournament, player).encode() for secret in self._secrets)
         if player not in players or not any(hmac.compare_digest(letters.encode(), one) for one in right):
             fault = Fault("/invitation", code, "the code of somebody who has signed up, such as p7-k3v9x2aq")
             raise InvitationUnknown("Nobody of this event gave this code.", [fault])

@@ -39,6 +39,10 @@ class Safe:
         }
         connection.execute(_PUT, row)
 
+    def add(self, connection: Connection, tournament: str, player: str, data: dict[str, Any]) -> None:
+        """Keep personal data of a player beside what was kept before; members of the same name are replaced."""
+        self.put(connection, tournament, player, {**(self.get(connection, tournament, player) or {}), **data})
+
     def get(self, connection: Connection, tournament: str, player: str) -> dict[str, Any] | None:
         """Personal data of a player; None when there are none, or none any more."""
         row = connection.execute(_GET, {"tournament": tournament, "player": player}).first()

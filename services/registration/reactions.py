@@ -12,7 +12,7 @@ from shared.rules.model import FactsKind
 from shared.state.ruleset import swiss_or_none
 from shared.state.tournament import Tournament
 
-MUSTER = By("muster", "operator")
+MUSTER = By("muster", "operator", rule=True)
 """Who acts when a rule acts by itself."""
 
 

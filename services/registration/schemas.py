@@ -159,6 +159,12 @@ class EnterStaff(Schema):
     override = Text(500, load_default="")
 
 
+class DismissStaff(OptionalReason):
+    """revoke_links: players' links that they asked for, or got by entering the player, end too."""
+
+    revoke_links = Flag(load_default=False)
+
+
 class RevokeToken(Schema):
     """token_id: as it came with the token (its claim `jti`), for example `t-abc.p17.1772359200123`."""
 

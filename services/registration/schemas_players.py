@@ -6,6 +6,7 @@ from marshmallow import ValidationError, fields, validate
 
 from shared.http.fields import Choice, Flag, Identifier, Name, Schema, Text, WholeNumber
 from shared.http.paging import PageQuery
+from shared.http.personal import PERSONAL
 
 LONGEST_LIST = 2000
 """Players of one request; a longer list is sent in several parts."""
@@ -14,10 +15,10 @@ LONGEST_LIST = 2000
 class Contact(Schema):
     """Personal data: kept apart from the log, encrypted, and erased on request."""
 
-    email = fields.Email()
-    phone = Text(40)
-    legal_name = Name()
-    needs = Text(500, metadata={"description": "Accessibility needs; never published."})
+    email = fields.Email(metadata=PERSONAL)
+    phone = Text(40, metadata=PERSONAL)
+    legal_name = Name(metadata=PERSONAL)
+    needs = Text(500, metadata={**PERSONAL, "description": "Accessibility needs; never published."})
 
 
 class Player(Schema):
@@ -40,6 +41,13 @@ class JoinPlayer(Player):
     late = Flag(load_default=False)
 
 
+class IssueLink(Schema):
+    """A new link. reason: stands in the public log. revoke_older: every other link of the player ends."""
+
+    reason = Text(500, load_default="")
+    revoke_older = Flag(load_default=False)
+
+
 class JoinPlayers(Schema):
     """A list of players: all of them join, or none."""
 
@@ -48,13 +56,17 @@ class JoinPlayers(Schema):
 
 
 class Guest(Schema):
-    """Somebody who signs up, under the name they choose to be public. email: personal data, kept apart from the log."""
+    """Somebody who signs up, under the name they choose to be public.
+
+    email; legal_name, where the organiser has to know it: personal data, kept apart from the log.
+    """
 
     name = Name(required=True)
     faction = Name(load_default="")
     club = Name(load_default="")
     venue = fields.String(load_default="")
-    email = fields.Email()
+    email = fields.Email(metadata=PERSONAL)
+    legal_name = Name(metadata=PERSONAL)
 
 
 class SignUp(Guest):
@@ -124,14 +136,18 @@ class PinPlayer(Schema):
 
     venue = Identifier(required=True)
     table = WholeNumber(1, 100_000, required=True)
-    reason = Text(500, load_default="")
+    reason = Text(500, load_default="", metadata=PERSONAL)
 
 
 class Ground(Schema):
-    """ground: what happened; clause: of the ruleset, where one says so. Both stand in the public log."""
+    """ground: what happened; clause: of the ruleset, where one says so. Both stand in the public log, for ever.
+
+    note: what is not for everybody; kept with the player's personal data, for organiser and head referee.
+    """
 
     ground = Text(500, minimum=1, required=True)
     clause = Text(40, load_default="")
+    note = Text(2000, load_default="", metadata=PERSONAL)
 
 
 STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")

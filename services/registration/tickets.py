@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
 from hashlib import sha256
 
 from msgspec import Struct
 
+from services.registration.domain.links import NOBODY, Handed, entry_token, handed, milliseconds
+from shared.events.actors import actor_of
 from shared.http.idempotency import key_of
-from shared.http.tokens import ORGANISER, PLAYER, Caller, TokenKeys, mint
+from shared.http.issuers import Issuer
+from shared.http.roles import ORGANISER, PLAYER
+from shared.http.tokens import Caller, mint
+
+DAY = 86_400
 
 
 class Ticket(Struct, frozen=True):
@@ -20,12 +24,16 @@ class Ticket(Struct, frozen=True):
 
 
 class Tickets:
-    """keys: as for `shared.http.tokens.mint`. link: where a player's link leads, without its token. now: the clock."""
+    """Every token ends so many days after it was handed out, and all but an organiser's so many after the event.
 
-    def __init__(self, keys: TokenKeys, link: str, now: Callable[[], str]) -> None:
-        self._keys = keys
+    link: where a player's link leads, without its token.
+    """
+
+    def __init__(self, issuer: Issuer, link: str, *, days: int, after_end: int) -> None:
+        self._issuer = issuer
         self._link = link
-        self.now = now
+        self._seconds = days * DAY
+        self._after_end = after_end
 
     def tournament_id(self, command_id: str, caller: Caller) -> str:
         """The id of a tournament that a command announces; the same for the same caller and Idempotency-Key."""
@@ -36,35 +44,56 @@ class Tickets:
     def organiser(self, tournament: str, time: str) -> Ticket:
         """For whoever announced the tournament. time: of the announcement."""
         id = f"{tournament}.organiser"
-        return Ticket(
-            mint(self._keys, actor="organiser", role=ORGANISER, tournament=tournament, jti=id, iat=_seconds(time)), id
-        )
+        return self._ticket(tournament, "organiser", ORGANISER, id, time)
 
     def staff(self, tournament: str, staff: str, role: str, venue: str, time: str) -> Ticket:
-        """For a member of staff. time: of the appointment, or of asking for another token."""
-        id = f"{tournament}.{staff}.{_milliseconds(time)}"
-        token = mint(
-            self._keys, actor=staff, role=role, tournament=tournament, jti=id, iat=_seconds(time), venue=venue or None
-        )
-        return Ticket(token, id)
+        """For a member of staff. time: of the appointment."""
+        id = f"{tournament}.{staff}.{milliseconds(time)}"
+        return self._ticket(tournament, staff, role, id, time, venue=venue or None)
 
-    def player(self, tournament: str, player: str, time: str) -> Ticket:
-        """For a player: no account is needed to report one's own game."""
-        id = f"{tournament}.{player}.{_milliseconds(time)}"
+    def entered(self, tournament: str, player: str, time: str, by: str) -> Ticket:
+        """For a player who entered: no account is needed to report one's own game.
+
+        time, by: of the entry; by: its actor line, since the token says who besides the player was handed it.
+        """
+        return self._player(tournament, player, entry_token(tournament, player, time), time, handed(actor_of(by)))
+
+    def issued(self, tournament: str, player: str, id: str, time: str, by: str) -> Ticket:
+        """For a player, on request of staff. id: of the token; time, by: of asking; by: its actor line."""
+        return self._player(tournament, player, id, time, Handed(issuer=actor_of(by).name))
+
+    def _player(self, tournament: str, player: str, id: str, time: str, to: Handed) -> Ticket:
+        return self._ticket(tournament, player, PLAYER, id, time, player=player, to=to)
+
+    def _ticket(
+        self,
+        tournament: str,
+        actor: str,
+        role: str,
+        id: str,
+        time: str,
+        *,
+        player: str | None = None,
+        venue: str | None = None,
+        to: Handed = NOBODY,
+    ) -> Ticket:
+        issued = milliseconds(time) // 1000
         token = mint(
-            self._keys, actor=player, role=PLAYER, tournament=tournament, jti=id, iat=_seconds(time), player=player
+            self._issuer,
+            actor=actor,
+            role=role,
+            tournament=tournament,
+            jti=id,
+            iat=issued,
+            exp=issued + self._seconds,
+            player=player,
+            venue=venue,
+            handed_to=to.issuer or None,
+            entered_by=to.entered_by or None,
+            after_end=None if role == ORGANISER else self._after_end,
         )
         return Ticket(token, id)
 
     def link(self, tournament: str, ticket: Ticket) -> str:
         """The address that a player opens, or scans as a QR code."""
         return f"{self._link}/tournaments/{tournament}/me?token={ticket.text}"
-
-
-def _milliseconds(time: str) -> int:
-    """Since 1970; a new link made just after the old one was revoked is another one."""
-    return round(datetime.fromisoformat(time).timestamp() * 1000)
-
-
-def _seconds(time: str) -> int:
-    return _milliseconds(time) // 1000

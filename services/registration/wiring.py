@@ -10,10 +10,13 @@ from flask import Flask
 from services.registration import directory
 from services.registration.api.groups import groups_blueprint
 from services.registration.api.identities import identities_blueprint
+from services.registration.api.installation import installation_blueprint
 from services.registration.api.joining import joining_blueprint
+from services.registration.api.links import links_blueprint
 from services.registration.api.me import me_blueprint
 from services.registration.api.moves import moves_blueprint
 from services.registration.api.parties import parties_blueprint
+from services.registration.api.personal import erased_again, personal_blueprint
 from services.registration.api.players import players_blueprint
 from services.registration.api.rosters import rosters_blueprint
 from services.registration.api.seasons import seasons_blueprint
@@ -30,6 +33,8 @@ from shared.handling.desk import Version
 from shared.handling.rebuild import ReadModel
 from shared.handling.service import Service
 from shared.handling.web import build_app
+from shared.http.issuers import Issuer
+from shared.secret_keys import TICKETS
 from shared.settings import load
 from shared.state.entries import Player, Venue
 
@@ -66,8 +71,14 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
     service = build(env)
     settings = service.settings
     assert settings.personal_key is not None  # settings of registration always have one
-    tickets = Tickets(settings.token_keys, settings.urls["registration"], service.clock)
-    safe, invitations = Safe(settings.personal_key), Invitations(settings.token_keys)
+    tickets = Tickets(
+        Issuer(TICKETS, settings.ticket_keys[0]),
+        settings.urls["registration"],
+        days=settings.token_days,
+        after_end=settings.after_end_days,
+    )
+    safe, invitations = Safe(settings.personal_key), Invitations([key.seed for key in settings.ticket_keys])
+    service.taken_back = erased_again(safe)
     return build_app(
         service,
         title="Muster: registration",
@@ -75,13 +86,16 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
         blueprints=[
             tournaments_blueprint(service.front, tickets),
             joining_blueprint(service.front, tickets, safe, invitations),
-            players_blueprint(service.front, tickets, safe),
+            players_blueprint(service.front, safe),
+            links_blueprint(service.front, tickets),
+            personal_blueprint(service.front, safe, service.own_copies.require_none_ahead),
             parties_blueprint(service.front.of("coop"), invitations),
             rosters_blueprint(service.front.of("swiss")),
             seasons_blueprint(service.front.of("season")),
             identities_blueprint(service.front.of("season"), tickets),
             groups_blueprint(service.front.of("campaign")),
             moves_blueprint(service.front.of("campaign")),
+            installation_blueprint(service.front),
             me_blueprint(service.front, settings.urls),
         ],
         problems=PROBLEMS,

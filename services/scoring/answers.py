@@ -56,7 +56,12 @@ class GameShown(Answer):
     facts = fields.Dict()
     reported_by = fields.String()
     counter_facts = fields.Dict(allow_none=True)
-    ruling = fields.String(metadata={"description": "Empty, referee or head_referee."})
+    ruling = fields.String(
+        metadata={"description": "Empty, referee, head_referee, or organiser: who has overridden the head referee."}
+    )
+    both_links_of = fields.String(
+        metadata={"description": "Who was handed the links by which both sides spoke, having asked for one at least."}
+    )
     appealed = fields.Boolean()
     score = fields.Nested(ScoreShown)
     sides = fields.List(fields.Nested(SideShown), metadata={"description": "Campaigns: both sides before the game."})

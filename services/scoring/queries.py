@@ -160,6 +160,7 @@ def said_of(seat: Seat, result: Result) -> dict[str, Any]:
         "reported_by": {0: "staff", 1: seat.player_1, 2: seat.player_2}[result.side],
         "counter_facts": result.counter,
         "ruling": result.level,
+        "both_links_of": result.both_links_of,
         "appealed": result.appealed,
     }
 

@@ -32,7 +32,7 @@ from shared.state.season_moves import moves_between
 from shared.state.season_results import results_of
 from shared.state.tournament import Tournament
 
-MUSTER = By("muster", "operator")
+MUSTER = By("muster", "operator", rule=True)
 """Who acts when a season follows its tournaments by itself."""
 
 TOGETHER = 5000
@@ -45,6 +45,7 @@ CHANGING = MappingProxyType(
     {
         "scoring": (
             "ResultCorrected",
+            "RulingOverridden",
             "SessionCorrected",
             "CoinEntered",
             "TournamentConcluded",

@@ -119,6 +119,14 @@ class TokenRevoked(Event, frozen=True, kw_only=True):
     reason: str = ""
 
 
+class PlayerLinkIssued(Event, frozen=True, kw_only=True):
+    """Staff asked for a new link of a player; who asked stands in the actor line. token: the id of its token."""
+
+    player: str
+    token: str
+    reason: str = ""
+
+
 class RegistrationClosed(Event, frozen=True, kw_only=True):
     """Nobody joins any more; the waiting list stands as it is."""
 

@@ -86,6 +86,10 @@ class ResultCorrected(Event, frozen=True, kw_only=True):
     improbable: bool = False
 
 
+class RulingOverridden(ResultCorrected, frozen=True, kw_only=True):
+    """An organiser put something else in the place of a head referee's final ruling; a correction in all it brings."""
+
+
 class ResultVoided(Event, frozen=True, kw_only=True):
     """A result reported by mistake is taken back; the game is open again."""
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from shared.events.actors import Actor, line_of
 from shared.events.recorded import Head
 
 STAFF = ("operator", "organiser", "head_referee", "referee")
@@ -13,17 +14,28 @@ STAFF = ("operator", "organiser", "head_referee", "referee")
 
 
 class By(Struct, frozen=True):
-    """Who a command comes from: the actor's id, their role, for a player which one, and the venue in their token."""
+    """Who a command comes from: the actor's id, their role, for a player which one, and the venue in their token.
+
+    issuer, entered_by: as `shared.events.actors.Actor` has them. rule: nobody asked, it follows from a rule.
+    """
 
     actor: str
     role: str
     player: str = ""
     venue: str = ""
+    issuer: str = ""
+    entered_by: str = ""
+    rule: bool = False
 
     @property
     def staff(self) -> bool:
         """Whether they are organiser or referee."""
         return self.role in STAFF
+
+    def line(self, venue: str) -> str:
+        """The actor line of what they do. venue: where they act, empty for everywhere."""
+        role = "" if self.rule else self.role
+        return line_of(Actor(self.actor, role, venue, self.issuer, self.entered_by))
 
 
 GUEST = By("guest", "guest")

@@ -10,6 +10,7 @@ from msgspec import Struct
 from sqlalchemy import Connection
 
 from shared import metrics
+from shared.events.actors import actor_of, line_of
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
 from shared.events.catalogue import CATALOGUE
@@ -18,8 +19,9 @@ from shared.handling.context import By, Context
 from shared.handling.folds import Folded, Folds
 from shared.handling.quotas import need_room
 from shared.handling.refusals import Busy
-from shared.handling.venues import Venues, keep_to_venue
+from shared.handling.venues import Venues, keep_to_venue, own_venue
 from shared.http.conditional import etag
+from shared.http.idempotency import key_of
 from shared.http.refusals import IdempotencyKeyReused, InvalidRequest, PreconditionFailed
 from shared.log.append import Entry, HeadMoved, Stamp, append, chained
 from shared.log.database import Database
@@ -49,6 +51,7 @@ class Order(Struct, frozen=True):
     version: position in the own log up to which the caller knows the resource (from If-Match), or None.
     also: more to write with the events.
     admit: raises when the state says that the caller may not act here (a revoked token).
+    other_ids: under which the same request may stand in the log, from before the token keys were exchanged.
     """
 
     tournament: str
@@ -59,17 +62,20 @@ class Order(Struct, frozen=True):
     version: int | None = None
     also: Also | None = None
     admit: Callable[[Tournament], None] | None = None
+    other_ids: Sequence[str] = ()
 
 
 class Receipt(Struct, frozen=True):
     """What a command did. events: as recorded, now or when it first came; none when it changed nothing.
 
     again: whether it was done before, by a request with the same key, and is only told again.
+    venues: id -> what people call it, for actor lines; a venue keeps its name.
     """
 
     events: Sequence[Recorded]
     seen: Mapping[str, int]
     again: bool = False
+    venues: Mapping[str, str] = {}
 
 
 class Desk:
@@ -81,6 +87,7 @@ class Desk:
     projection: a read model that moves with the log.
     venues: command type -> the venues it is about, for those that staff of another venue may not do.
     after: called when something was appended (it wakes the relay).
+    may_append: raises while nothing may be appended to any log.
     """
 
     def __init__(
@@ -94,6 +101,7 @@ class Desk:
         versions: Mapping[type, Version] | None = None,
         projection: Projection | None = None,
         venues: Mapping[type, Venues] | None = None,
+        may_append: Callable[[], None] = lambda: None,
     ) -> None:
         self.source = source
         self.database = database
@@ -104,28 +112,38 @@ class Desk:
         self._versions = versions or {}
         self._projection = projection
         self._venues = venues or {}
+        self._may_append = may_append
+
+    def now(self) -> str:
+        """The time as events have it."""
+        return self._clock()
 
     def run(self, order: Order) -> Receipt:
-        """Decide and append. Raises what the decision refuses, PreconditionFailed, IdempotencyKeyReused, Busy."""
+        """Decide and append. Raises what the decision refuses, PreconditionFailed, IdempotencyKeyReused, Busy, and what
+        `may_append` does.
+        """
+        self._may_append()
+        # The append looks for the key it is given; one that the log has in another form is looked for before.
+        rekeyed = any(key_of(id) != order.key for id in order.other_ids)
         for attempt in range(ATTEMPTS):
-            state = self.folds.now if attempt else self.folds.presumably
+            state = self.folds.now if attempt or rekeyed else self.folds.presumably
             with state(order.tournament) as folded:
                 # The append itself refuses a key that was there before; so it is looked for only when there is a doubt.
-                if attempt and (earlier := self._earlier(order, folded)):
-                    return Receipt(earlier, folded.seen, again=True)
+                if (attempt or rekeyed) and (earlier := self._earlier(order, folded)):
+                    return Receipt(earlier, folded.seen, True, venues_of(folded.state))
                 try:
                     entries = self._admitted(order, folded, self._decide(order, folded))
                 except Refusal:
                     if folded.unsure:
                         continue
                     if earlier := self._earlier(order, folded):
-                        return Receipt(earlier, folded.seen, again=True)
+                        return Receipt(earlier, folded.seen, True, venues_of(folded.state))
                     raise
                 if not entries and folded.unsure:
                     continue
                 if not entries:
                     earlier = self._earlier(order, folded)
-                    return Receipt(earlier, folded.seen, again=bool(earlier))
+                    return Receipt(earlier, folded.seen, bool(earlier), venues_of(folded.state))
                 try:
                     recorded = append(
                         self.database,
@@ -141,9 +159,9 @@ class Desk:
                     metrics.DECIDE_RETRIES.labels(self.source).inc()
                     continue
                 folded.take(recorded)
-                seen = folded.seen
+                receipt = Receipt(recorded, folded.seen, venues=venues_of(folded.state))
             self._after()
-            return Receipt(recorded, seen)
+            return receipt
         raise Busy(f"{ATTEMPTS} others were faster; nothing was appended.", retry_after=1)
 
     def preview(self, order: Order) -> tuple[Folded, Tournament, list[Event]]:
@@ -198,7 +216,7 @@ class Desk:
 
     def _stamp(self, order: Order, folded: Folded) -> Stamp:
         seen = {source: head.position for source, head in folded.heads.items() if source != self.source}
-        return Stamp(order.by.actor, order.command_id, self._clock(), seen)
+        return Stamp(order.by.line(own_venue(folded.state, order.by)), order.command_id, self._clock(), seen)
 
     def _earlier(self, order: Order, folded: Folded) -> list[Recorded]:
         """What this command appended when it came before. Raises as `admit` does, and IdempotencyKeyReused."""
@@ -206,10 +224,14 @@ class Desk:
             return []
         if order.admit is not None:
             order.admit(folded.state)
+        ids = (order.command_id, *order.other_ids)
+        found: list[Recorded] = []
         with self.database.reading() as connection:
-            found = events_of_command(connection, self.source, order.tournament, order.key)
-        if found and found[0].command_id != order.command_id:
-            raise IdempotencyKeyReused("This Idempotency-Key came before with another request.", key=order.key)
+            for key in dict.fromkeys(key_of(id) or "" for id in ids):
+                found = found or events_of_command(connection, self.source, order.tournament, key)
+        if found and found[0].command_id not in ids:
+            said = "with another request, or before the token keys of this installation were exchanged"
+            raise IdempotencyKeyReused(f"This Idempotency-Key came before, {said}.", key=order.key)
         return found
 
 
@@ -228,14 +250,21 @@ def entries_of(events: Sequence[Event]) -> list[Entry]:
         raise InvalidRequest("The log cannot hold this.", [Fault(found.where, found.said, expected)]) from found
 
 
-def told(recorded: Recorded) -> dict[str, Any]:
-    """A recorded event as answers show it."""
+def venues_of(state: Tournament) -> dict[str, str]:
+    """What people call the venues of a tournament, by id."""
+    return {venue.id: venue.name for venue in state.entries.venues.values()}
+
+
+def told(recorded: Recorded, venues: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """A recorded event as answers show it. venues: what people call them, for the actor line."""
+    by = actor_of(recorded.actor)
     return {
         "id": recorded.id,
         "source": recorded.source,
         "type": recorded.type,
         "position": recorded.position,
         "time": recorded.time,
-        "actor": recorded.actor,
+        "actor": line_of(by, venues),
+        "by": {name: value for name in by.__struct_fields__ if (value := getattr(by, name))},
         "data": msgspec.json.decode(recorded.data),
     }

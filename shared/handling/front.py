@@ -8,17 +8,18 @@ from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
 from shared.handling.context import GUEST, By
-from shared.handling.desk import Also, Desk, Order, Receipt, told
+from shared.handling.desk import Also, Desk, Order, Receipt, told, venues_of
 from shared.handling.folds import Folded, Folds
-from shared.handling.refusals import UnknownTournament, WrongFormat
+from shared.handling.refusals import BehindOwnCopies, UnknownTournament, WrongFormat
 from shared.handling.visibility import admit, is_there, refuse_revoked, unknown_tournament
 from shared.handling.waiting import Waiting
 from shared.http import asked, logs
 from shared.http.access import caller, caller_or_none
 from shared.http.conditional import etag, etag_of
 from shared.http.idempotency import key_of
+from shared.http.roles import EVERY_TOURNAMENT, SERVICE
 from shared.http.seen import behind, not_yet_seen, refuse_implausible
-from shared.http.tokens import EVERY_TOURNAMENT, SERVICE, Caller
+from shared.http.tokens import Caller
 from shared.log.read import log_page
 from shared.messaging.admission import ANNOUNCER
 from shared.refusals import Refusal
@@ -130,10 +131,11 @@ class Front:
     def events_about(self, tournament: str, wanted: Callable[[Any], bool]) -> list[dict[str, Any]]:
         """Own events of a tournament whose data are wanted, as answers show them, in order."""
         with self.folds.now(tournament) as folded:
-            end = folded.heads[self.desk.source].position
+            end, venues = folded.heads[self.desk.source].position, venues_of(folded.state)
         with self.desk.database.reading() as connection:
             events = log_page(connection, self.desk.source, tournament, 0, end)
-        return [event for event in map(told, events) if wanted(event["data"])]
+        shown_events = (told(event, venues) for event in events)
+        return [event for event in shown_events if wanted(event["data"])]
 
     def _prepared(
         self,
@@ -150,7 +152,7 @@ class Front:
             self._catch_up(tournament)
         if not begins:
             self._await(tournament, asked.asked_seen(), who)
-        command_id = asked.command_id(by.actor if by else "") if who else asked.guests_command_id()
+        ids = asked.command_ids(by.actor if by else "") if who else asked.guests_command_ids()
 
         def check(state: Tournament) -> None:
             if not begins:
@@ -161,11 +163,12 @@ class Front:
             tournament,
             command,
             by or (by_of(who) if who else GUEST),
-            command_id,
-            key_of(command_id) or "",
+            ids[0],
+            key_of(ids[0]) or "",
             None if begins else asked.position_meant(self.desk.source),
             also,
             check,
+            ids[1:],
         )
 
     def _keep_to_format(self, state: Tournament) -> None:
@@ -179,6 +182,8 @@ class Front:
         """Run; a refusal stands only when the owners of the other logs have nothing new that could change it."""
         try:
             return run()
+        except BehindOwnCopies:
+            raise
         except Refusal as refusal:
             who = caller_or_none()
             if isinstance(refusal, UnknownTournament) and not self._others_may_know(who):
@@ -251,7 +256,9 @@ class Front:
 
 def by_of(who: Caller) -> By:
     """A caller as decisions know them."""
-    return By(who.actor, who.role, who.player or "", who.venue or "")
+    return By(
+        who.actor, who.role, who.player or "", who.venue or "", issuer=who.issuer or "", entered_by=who.entered_by or ""
+    )
 
 
 def _filled(seen: Mapping[str, int]) -> dict[str, int]:
@@ -262,6 +269,6 @@ def shown(receipt: Receipt, tournament: str, **more: Any) -> dict[str, Any]:
     """A receipt as answers show it: made from the events alone, so that a repeated command is answered the same."""
     return {
         "tournament": tournament,
-        "events": [told(event) for event in receipt.events],
+        "events": [told(event, receipt.venues) for event in receipt.events],
         **more,
     }

@@ -14,17 +14,18 @@ from marshmallow import fields
 from marshmallow.validate import OneOf
 
 from shared.handling.front import Front
+from shared.handling.narrowed import wanted_by
 from shared.handling.open_rosters import refuse_hidden_rosters
 from shared.handling.schemas import HeadsShown
 from shared.http.access import caller_or_none, require_everywhere
 from shared.http.blueprint import Blueprint
 from shared.http.fields import QueryNumber, Schema
 from shared.http.paging import next_link
-from shared.http.tokens import INTEGRATION, OPERATOR, SERVICE
+from shared.http.roles import INTEGRATION, OPERATOR, SERVICE
 from shared.log.outbox import feed_after
 from shared.log.pages import feed_page_end, log_page_end
 from shared.log.read import feed_page, heads_of, log_page
-from shared.messaging.feed_chain import FeedChain, feed_lines, log_lines
+from shared.messaging.feed_chain import FeedChain, feed_lines, feed_messages, log_lines
 from shared.messaging.vouching import Signer
 from shared.messaging.wire import log_line
 
@@ -39,8 +40,11 @@ KEEPS_ROSTERS = "registration"
 """Whose log holds rosters."""
 
 
-def log_blueprint(front: Front, sources: tuple[str, ...], signer: Signer) -> Blueprint:
-    """The routes, for a service that holds the logs of `sources`, its own first, for which `signer` vouches."""
+def log_blueprint(front: Front, sources: tuple[str, ...], signer: Signer, before_feed: Callable[[], None]) -> Blueprint:
+    """The routes, for a service that holds the logs of `sources`, its own first, for which `signer` vouches.
+
+    before_feed: done before events get their positions in the feed.
+    """
     blueprint = Blueprint("log", description="The log itself: every event, hash-chained, as CloudEvents 1.0.")
     source = sources[0]
     database = front.desk.database
@@ -55,6 +59,7 @@ def log_blueprint(front: Front, sources: tuple[str, ...], signer: Signer) -> Blu
         limit = QueryNumber(1, MOST, load_default=500)
 
     @blueprint.get("/tournaments/<id:tournament>/log")
+    @blueprint.hands_out_events
     @blueprint.answers_as(NDJSON)
     @blueprint.arguments(LogQuery, location="query")
     @blueprint.may_refuse("tournament-unknown", "rosters-hidden")
@@ -62,18 +67,24 @@ def log_blueprint(front: Front, sources: tuple[str, ...], signer: Signer) -> Blu
     def log(query: dict[str, Any], tournament: str) -> Response:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
+        A token that is for some events leaves out the others, so that positions have gaps.
         Registration's log holds rosters: until the first round has begun it takes a token of staff, an integration,
         a service or an operator.
         """
         with front.reading(tournament) as folded, database.reading() as connection:
+            who = caller_or_none()
             if query["source"] == KEEPS_ROSTERS:
-                refuse_hidden_rosters(tournament, folded.state, caller_or_none())
+                refuse_hidden_rosters(tournament, folded.state, who)
             last = log_page_end(connection, query["source"], tournament, query["after"], query["limit"])
             end = folded.heads[query["source"]].position
+
+        wanted = wanted_by(who, front.folds)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
                 events = log_page(connection, query["source"], tournament, after, limit)
+            if wanted is not None:
+                events = [event for event in events if wanted(event)]
             return log_lines(signer, events) if query["source"] == source else map(log_line, events)
 
         return _streamed(lines, query["after"], last, end)
@@ -91,23 +102,31 @@ def log_blueprint(front: Front, sources: tuple[str, ...], signer: Signer) -> Blu
         }
 
     @blueprint.get("/feed")
+    @blueprint.hands_out_events
     @blueprint.allow(*READERS, within=None)
     @blueprint.answers_as(NDJSON)
     @blueprint.arguments(FeedQuery, location="query")
     @blueprint.may_refuse("wrong-tournament")
     @blueprint.doc(responses={200: {"description": "CloudEvents, one a line.", "content": {NDJSON: LINES}}})
     def feed(query: dict[str, Any]) -> Response:
-        """Show this service's events of every tournament in one order without gaps (`feedposition`)."""
-        require_everywhere(READERS, "The feed spans every tournament; a token of one reads that one's log.")
+        """Show this service's events of every tournament in one order without gaps (`feedposition`).
+
+        A token that is for some events leaves out the others; `Link` and `Muster-Feed-End` go on counting them.
+        """
+        who = require_everywhere(READERS, "The feed spans every tournament; a token of one reads that one's log.")
+        before_feed()
         _, end = feed_after(database, source, query["after"], 0)  # whatever waited has its position now
         with database.reading() as connection:
             last = feed_page_end(connection, source, query["after"], query["limit"])
-        chain = FeedChain(database, source)
+        chain, wanted = FeedChain(database, source), wanted_by(who, front.folds)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
                 page = feed_page(connection, source, after, limit)
-            return feed_lines(chain, signer, page)
+            if wanted is None:
+                return feed_lines(chain, signer, page)
+            lines = zip(page, feed_messages(chain, signer, page), strict=True)
+            return [line for (_, event), line in lines if wanted(event)]
 
         response = _streamed(lines, query["after"], last, end)
         response.headers["Muster-Feed-End"] = str(max(end, last))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from shared.handling.context import STAFF
 from shared.handling.refusals import RostersHidden
-from shared.http.tokens import EVERY_TOURNAMENT, INTEGRATION, SERVICE, Caller
+from shared.http.roles import EVERY_TOURNAMENT, INTEGRATION, SERVICE
+from shared.http.tokens import Caller
 from shared.state.tournament import Tournament
 
 TRUSTED = (*STAFF, INTEGRATION, SERVICE)
@@ -24,10 +25,15 @@ def refuse_hidden_rosters(tournament: str, state: Tournament, who: Caller | None
     if state.rounds.begun or not rosters:
         return
     here = who is not None and who.tournament in (tournament, EVERY_TOURNAMENT)
-    if who is not None and here and (who.role in TRUSTED or (owner and who.player == owner)):
+    if who is not None and here and (_trusted(who) or (owner and who.player == owner)):
         return
     raise RostersHidden(
         "Rosters are open once the first round has begun; before that, to staff and integrations"
         + (", and to their owner." if owner else "."),
         roles=sorted(TRUSTED),
     )
+
+
+def _trusted(who: Caller) -> bool:
+    """An integration that is for one venue is not for the rosters of all."""
+    return who.role in TRUSTED and not (who.role == INTEGRATION and who.venue)

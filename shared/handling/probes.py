@@ -1,8 +1,9 @@
 """What /readyz asks: do database and broker answer, does the outbox drain, do the copies follow, do the worker and the
 other processes run, is anything put aside.
 
-Only the database decides whether a service is ready. A broker or an owner that is away degrades it: appends and
-answers go on, and the logs catch up by themselves.
+The database and its schema decide whether a service is ready, and whether its peers hold more of its log than it
+does: then it takes no command. A broker or an owner that is away degrades it: appends and answers go on, and the logs
+catch up by themselves.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from shared import metrics
 from shared.handling.service import Service
 from shared.http.health import Probe
 from shared.log.cursors import cursors
+from shared.log.grants import owns_its_tables
 from shared.log.outbox import depth as outbox_depth
 from shared.log.parts import PartSaid, parts_said
 from shared.log.quarantine import FOLD, FORK, Case, close_cases, open_cases
@@ -23,6 +25,9 @@ from shared.messaging.admission import ANNOUNCER, EARLY, NEWER
 from shared.messaging.errors import BrokerUnavailable
 from shared.messaging.worker import PARTS
 from shared.settings import DOWN_FILE
+
+NEEDED = ("database", "schema", "own_copies")
+"""Without which a service is not ready; the others degrade it."""
 
 DEEP = 10_000
 """Unpublished events beyond which the relay or the broker needs somebody's attention."""
@@ -34,10 +39,13 @@ SILENT = 60.0
 """Seconds since the worker could last ask an owner how far its log reaches, or since one of its parts gave a sign of
 life, beyond which somebody should look."""
 
+OWNS = "the role that runs owns its tables, and could drop their triggers: docs/operating.md, Two roles"
+"""Of a PostgreSQL database that is used by the role that migrates it, or by a superuser."""
+
 TRIED = 20
 """Logs that could not be folded, and are tried again each time."""
 
-_ALIVE = text("SELECT position FROM heads LIMIT 1")
+_ALIVE = text("SELECT 1")
 
 
 def probes(service: Service) -> dict[str, Probe]:
@@ -47,6 +55,32 @@ def probes(service: Service) -> dict[str, Probe]:
         with service.database.reading() as connection:
             connection.execute(_ALIVE)
         return True, {"dialect": service.database.dialect}
+
+    def schema() -> tuple[bool, dict[str, object]]:
+        found = service.schema.look()
+        shown = service.schema.told(found) | {"newer": bool(found.newer)}
+        if found.missing:
+            shown["advice"] = service.schema.advice
+        if service.database.dialect == "postgresql":
+            with service.database.reading() as connection:
+                owns = owns_its_tables(connection)
+            shown["owns_its_tables"] = owns
+            if owns:
+                shown["warning"] = OWNS
+        return not found.missing, shown
+
+    def own_copies() -> tuple[bool, dict[str, object]]:
+        now = time.time()
+        found: dict[str, object] = {}
+        said = service.own_copies.said()
+        for peer in said:
+            found[peer.peer] = {"seconds_since_asked": round(now - peer.checked / 1000)}
+            if peer.trouble:
+                found[peer.peer] = {"trouble": peer.trouble}
+        ahead = any(peer.trouble for peer in said)
+        if ahead:
+            found["advice"] = f"muster recover --service {service.sources[0]}"
+        return not ahead, found
 
     def outbox() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
@@ -104,12 +138,19 @@ def probes(service: Service) -> dict[str, Probe]:
 
     return {
         "database": database,
+        "schema": schema,
         "broker": broker,
-        "outbox": outbox,
-        "copies": copies,
-        "parts": parts,
-        "quarantine": quarantine,
+        **{probe.__name__: _once_migrated(service, probe) for probe in (own_copies, outbox, copies, parts, quarantine)},
     }
+
+
+def _once_migrated(service: Service, probe: Probe) -> Probe:
+    """A probe that reads tables: it asks for none that are known not to be there."""
+
+    def found() -> tuple[bool, dict[str, object]]:
+        return (False, {"waits_for_schema": True}) if service.schema.wrong else probe()
+
+    return found
 
 
 def _part(said: list[PartSaid], now: float) -> dict[str, object]:
@@ -152,6 +193,8 @@ def _advice(case: Case, service: str) -> str:
         return f"muster recopy {case.source} {case.tournament} --service {service}"
     if case.origin == EARLY:
         return f"nothing: it is copied behind the announcement by {ANNOUNCER}"
+    if case.source == service:
+        return f"upgrade every process of {service} to the version that wrote it"
     if case.origin in (NEWER, FOLD):
         return f"upgrade {service} to the version that {case.source} runs"
     return f"look at the log of {case.source}: GET /tournaments/{case.tournament}/log"

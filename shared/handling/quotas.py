@@ -12,12 +12,13 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
+from shared.events.actors import GUEST
 from shared.events.recorded import size_of
 from shared.handling.context import By
 from shared.handling.refusals import SignUpsPaused
 from shared.http.refusals import QuotaReached
 from shared.log.append import Entry
-from shared.state.growth import ENTERING, GUEST, Growth, ten_minutes
+from shared.state.growth import ENTERING, Growth, ten_minutes
 from shared.state.tournament import Tournament
 
 KIB, MIB = 1024, 1024 * 1024
@@ -54,6 +55,7 @@ ALWAYS = frozenset(
     {
         *("TournamentCancelled", "TournamentConcluded", "RoundClosed", "StandingsRecorded", "SessionRoundClosed"),
         *("SeasonStandingsRecorded", "RegistrationClosed", "StaffDismissed", "TokenRevoked", "PersonalDataErased"),
+        "InstallationTokenRevoked",
         *("PlayerWithdrawn", "PlayerDropped"),
     }
 )

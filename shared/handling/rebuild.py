@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from shared.events.installation import INSTALLATION
 from shared.events.recorded import EMPTY, Head
 from shared.handling.folds import Folds
 from shared.handling.service import Service
@@ -86,7 +87,7 @@ def rebuild(service: Service, read_models: Sequence[ReadModel] = (), only: str =
             lines[tournament] = (
                 heads,
                 [
-                    model.line_of(tournament, state) if heads.get(model.source or own, EMPTY).position else None
+                    model.line_of(tournament, state) if _has_line(model, tournament, heads, own) else None
                     for model in read_models
                 ],
             )
@@ -154,6 +155,10 @@ def _onward(database: Database, tournament: str, state: Tournament, at: Heads, t
             after = at.get(source, EMPTY).position
             fold(state, log_page(connection, source, tournament, after, max(0, head.position - after)))
     return state
+
+
+def _has_line(model: ReadModel, tournament: str, heads: Heads, own: str) -> bool:
+    return tournament != INSTALLATION and bool(heads.get(model.source or own, EMPTY).position)
 
 
 def _rewrite(

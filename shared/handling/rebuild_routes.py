@@ -13,7 +13,7 @@ from shared.handling.service import Service
 from shared.http.access import require_everywhere
 from shared.http.blueprint import Blueprint
 from shared.http.fields import Answer
-from shared.http.tokens import OPERATOR
+from shared.http.roles import OPERATOR
 
 
 class DifferenceShown(Answer):
@@ -43,7 +43,7 @@ def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blu
     @blueprint.post("/rebuild")
     @blueprint.allow(OPERATOR, within=None)
     @blueprint.response(200, RebuiltShown)
-    @blueprint.may_refuse("wrong-tournament")
+    @blueprint.may_refuse("wrong-tournament", "schema-outdated")
     def rebuild_from_logs() -> dict[str, Any]:
         """Delete every cache and read model, make them anew from the logs, and say what had been different."""
         require_everywhere((OPERATOR,))

@@ -10,10 +10,10 @@ from marshmallow import fields
 from shared.handling.rebuild import ReadModel
 from shared.handling.recopy import LISTED, copy_anew
 from shared.handling.service import Service
-from shared.http.access import require_everywhere
+from shared.http.access import caller
 from shared.http.blueprint import Blueprint
 from shared.http.fields import Answer, Choice, Schema, Text
-from shared.http.tokens import OPERATOR
+from shared.http.roles import EVERY_TOURNAMENT, OPERATOR
 
 
 class EndShown(Answer):
@@ -56,15 +56,14 @@ def recopy_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blue
         reason = Text(500, load_default="")
 
     @blueprint.post("/recopy")
-    @blueprint.allow(OPERATOR, within=None)
+    @blueprint.allow(OPERATOR, within=EVERY_TOURNAMENT)
     @blueprint.arguments(Recopy)
     @blueprint.response(200, RecopiedShown)
-    @blueprint.may_refuse("wrong-tournament", "owner-unavailable", "busy")
+    @blueprint.may_refuse("owner-unavailable", "busy", "schema-outdated")
     def recopy_from_owner(asked: dict[str, Any]) -> dict[str, Any]:
         """Replace a copy that is not its owner's log by what the owner vouches for; nothing of it is lost."""
-        who = require_everywhere([OPERATOR], "This concerns a whole service.")
         done = copy_anew(
-            service, read_models, asked["source"], asked["tournament"], actor=who.actor, reason=asked["reason"]
+            service, read_models, asked["source"], asked["tournament"], actor=caller().actor, reason=asked["reason"]
         )
         recopied = done.recopied
         return {

@@ -32,6 +32,33 @@ class SignUpsPaused(Refusal):
     code = "sign-ups-paused"
 
 
+class BehindOwnCopies(Refusal):
+    """Peers hold more of this service's log than it does, or something else; data: `retry_after` in seconds.
+
+    Nothing was appended, for it would take positions that the peers hold otherwise.
+    """
+
+    code = "behind-own-copies"
+
+
+class OwnLogForked(Refusal):
+    """This service has appended other events where its peers hold what it lost; `faults` names each log."""
+
+    code = "own-log-forked"
+
+
+class PeerAway(Refusal):
+    """A peer does not say what it holds of this service's log; data: `peer`."""
+
+    code = "peer-unavailable"
+
+
+class PeersDisagree(Refusal):
+    """The peers hold different events at one place of this service's log."""
+
+    code = "peers-disagree"
+
+
 class OwnerAway(Refusal):
     """The owner of a log does not answer with a log that it vouches for; nothing was done."""
 
@@ -69,6 +96,21 @@ PROBLEMS: Table = MappingProxyType(
             429,
             "Too many sign up at once",
             "Wait as many seconds as `Retry-After` says; staff may enter players meanwhile.",
+        ),
+        "own-log-forked": (
+            409,
+            "The service has gone on otherwise",
+            "Keep this database aside, begin with an empty one, and run `muster recover`; `errors` says what differs.",
+        ),
+        "peer-unavailable": (
+            503,
+            "A peer does not answer",
+            "Start it and repeat; if it never comes back, repeat with its name in `without`.",
+        ),
+        "peers-disagree": (
+            409,
+            "The peers hold different events",
+            "`detail` says where. Repeat with the peer that is not to be believed in `without`.",
         ),
         "owner-unavailable": (
             503,

@@ -7,6 +7,20 @@ from marshmallow import fields
 from shared.http.fields import Answer
 
 
+class ActorShown(Answer):
+    """Who acted, taken apart; what does not apply is left out."""
+
+    name = fields.String(
+        required=True, metadata={"description": "The id in the token: of a player, a member of staff …"}
+    )
+    role = fields.String(metadata={"description": "The role that they acted in; none: Muster itself, by a rule."})
+    venue = fields.String(metadata={"description": "The id of the venue that they act at; none: everywhere."})
+    issuer = fields.String(metadata={"description": "Who of the staff asked for the link that was used."})
+    entered_by = fields.String(
+        metadata={"description": "Who entered the player, and so was handed the link that was used."}
+    )
+
+
 class EventShown(Answer):
     """An event as recorded."""
 
@@ -15,7 +29,10 @@ class EventShown(Answer):
     type = fields.String(required=True)
     position = fields.Integer(required=True, metadata={"description": "In its log, from 1."})
     time = fields.String(required=True, metadata={"description": "RFC 3339, UTC."})
-    actor = fields.String(required=True)
+    actor = fields.String(
+        required=True, metadata={"description": "Who, in which role: `p1, player` or `s2, referee of Hall B`."}
+    )
+    by = fields.Nested(ActorShown, required=True)
     data = fields.Dict(required=True)
 
 

@@ -3,29 +3,42 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import httpx
 import structlog
+from sqlalchemy import Connection
 
 from shared.clock import utc_now
+from shared.events.installation import INSTALLATION
+from shared.events.recorded import Recorded
 from shared.handling.desk import Decide, Desk, Projection, Version
 from shared.handling.folds import Folds
 from shared.handling.front import Front
+from shared.handling.own_copies import OwnCopies
+from shared.handling.refusals import BehindOwnCopies
+from shared.handling.revoked import Revoked
+from shared.handling.schema_gate import SchemaGate
 from shared.handling.venues import Venues
 from shared.handling.waiting import Waiting
-from shared.http.tokens import EVERY_TOURNAMENT, SERVICE, mint
+from shared.http.issuers import Issuer
+from shared.http.roles import EVERY_TOURNAMENT, SERVICE
+from shared.http.tokens import mint
 from shared.log.database import Database
 from shared.log.doorbell import Doorbell
 from shared.messaging.broker import Broker
 from shared.messaging.errors import LogUnknown, OwnerUnavailable
 from shared.messaging.intake import Intake
 from shared.messaging.owners import TIMEOUT, Owners
+from shared.messaging.peers import Peers
 from shared.messaging.vouching import Keyring, Signer
 from shared.settings import Settings
 
 HURRY = httpx.Timeout(1.0, connect=0.3)
 """Seconds that an answer may wait for an owner; one that does not answer is not waited for."""
+
+ANEW = 900
+"""Seconds until a service has another token; it is good for three times that, since clocks differ."""
 
 CATCH_UP_SECONDS = 2.0
 """For the events of one log from one owner; the sweep brings the rest."""
@@ -33,13 +46,17 @@ CATCH_UP_SECONDS = 2.0
 Reaction = Callable[[str, str], None]
 """Called with (tournament, source) after copies of foreign events have committed; a hint that may be lost."""
 
+TakenBack = Callable[[Connection, Sequence[Recorded]], None]
+"""Called in the transaction in which own events come back from peers: what was done beside them is done again."""
+
 _log = structlog.get_logger("muster.handling")
 
 
 class Service:
     """What a service consists of below HTTP.
 
-    sources: its own log first, then those that it copies. react: what a copied event means here, set by the wiring.
+    sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
+    own one means that comes back from a peer; both are set by the wiring.
     """
 
     def __init__(
@@ -56,14 +73,28 @@ class Service:
         self.settings = settings
         self.sources = sources
         self.clock = clock
-        self.database = Database(settings.database_url)
+        self.database = Database(settings.database_url, settings.web_threads)
+        self.schema = SchemaGate(self.database, settings.service)
         self.folds = Folds(self.database, sources)
+        self.revoked = Revoked(self.folds)
         self.doorbell = Doorbell(self.database)
+        peers = Peers(sources[0], self.owners(HURRY))
+        self.own_copies = OwnCopies(self.database, sources[0], peers, sources[1:])
         self.desk = Desk(
-            sources[0], self.database, self.folds, decisions, clock, self.doorbell.ring, versions, projection, venues
+            sources[0],
+            self.database,
+            self.folds,
+            decisions,
+            clock,
+            self.doorbell.ring,
+            versions,
+            projection,
+            venues,
+            self.own_copies.require_none_ahead,
         )
         self.react: Reaction | None = None
         self.regularly: Callable[[], None] | None = None
+        self.taken_back: TakenBack | None = None
         self.signer = Signer(sources[0], settings.signing_keys)
         self.keyring = Keyring(settings.source_keys)
         self._intake = self.intake(self.owners(HURRY))
@@ -91,8 +122,12 @@ class Service:
 
     def copied(self, tournament: str, source: str) -> None:
         """Do what copies mean here, whichever process of the service made them: a worker, or an answer in a hurry."""
-        if self.react is not None:
+        if self.react is None or tournament == INSTALLATION:
+            return
+        try:
             self.react(tournament, source)
+        except BehindOwnCopies as refusal:  # what follows from the copies is done when the log has been taken back
+            _log.info("no reaction to copies", tournament=tournament, source=source, reason=str(refusal))
 
     def catch_up(self, tournament: str) -> list[str]:
         """Copy what the owners have appended about a tournament meanwhile; returns those that do not answer at once."""
@@ -108,15 +143,15 @@ class Service:
         return silent
 
     def _headers(self) -> Mapping[str, str]:
-        now = int(time.time()) // 3600 * 3600
+        now = int(time.time()) // ANEW * ANEW
         name = self.settings.service
         token = mint(
-            self.settings.token_keys,
+            Issuer(name, self.settings.signing_keys[0]),
             actor=name,
             role=SERVICE,
             tournament=EVERY_TOURNAMENT,
             jti=f"{name}-{now}",
             iat=now,
-            exp=now + 7200,
+            exp=now + 3 * ANEW,
         )
         return {"Authorization": f"Bearer {token}"}

@@ -13,16 +13,23 @@ Venues = Callable[[Tournament, Any], Iterable[str]]
 """State and command -> the venues of the games, tables and players it is about; an empty one belongs to everybody."""
 
 
+def own_venue(state: Tournament, by: By) -> str:
+    """The one venue where somebody of the staff acts, empty for everywhere and for who is no staff.
+
+    The appointment in the log decides; for a token that stands for nobody in it, the venue in the token.
+    """
+    if not by.staff:
+        return ""
+    member = state.entries.staff.get(by.actor)
+    return member.venue if member and member.venue else by.venue
+
+
 def keep_to_venue(state: Tournament, by: By, touched: Iterable[str]) -> None:
     """Let staff of one venue pass only when nothing of another is touched; who has no venue acts everywhere.
 
-    The appointment in the log decides; for a token that stands for nobody in it, the venue in the token.
     Raises OtherVenue.
     """
-    if not by.staff:
-        return
-    member = state.entries.staff.get(by.actor)
-    own = member.venue if member and member.venue else by.venue
+    own = own_venue(state, by)
     others = sorted(set(filter(None, touched)) - {own})
     if own and others:
         raise OtherVenue(f"You are appointed for {own}; this is about {', '.join(others)}.", venue=own, venues=others)

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import structlog
-from flask import Flask
-from sqlalchemy.exc import SQLAlchemyError
+from flask import Flask, Response
+from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 
+from shared.handling.copies_routes import copies_blueprint
 from shared.handling.log_routes import log_blueprint
-from shared.handling.probes import probes
+from shared.handling.probes import NEEDED, probes
 from shared.handling.rebuild import ReadModel
 from shared.handling.rebuild_routes import rebuild_blueprint
 from shared.handling.recopy_routes import recopy_blueprint
+from shared.handling.recovery_routes import recovery_blueprint
 from shared.handling.refusals import PROBLEMS as HANDLING
 from shared.handling.service import Service
 from shared.http.app import create_app
 from shared.http.blueprint import Blueprint
 from shared.http.kinds import Table
 from shared.http.limits import Tally
+from shared.http.problems import answer_failure, answer_refusal, answer_unavailable
+from shared.http.refusals import SchemaOutdated
 from shared.log.allowances import Allowances
 from shared.messaging.patience import DATABASE_AWAY
+
+NO_SUCH = "no such "
+"""What SQLite says of a table or a column that is not there, as the same kind of error as one that passes by itself."""
+
+DATABASE = "muster.database"
+"""The extension of an application that its process closes when it ends."""
 
 _log = structlog.get_logger("muster.handling")
 
@@ -37,21 +47,26 @@ def build_app(
     """Put the web application of a service together. read_models: tables that are rebuilt from the logs."""
     settings = service.settings
     found = probes(service)
-    return create_app(
+    app = create_app(
         settings.service,
         title=title,
         description=description,
         token_keys=settings.token_keys,
+        secrets=[key.seed for key in settings.signing_keys],
+        is_revoked=service.revoked.has,
         blueprints=[
             *blueprints,
-            log_blueprint(service.front, service.sources, service.signer),
+            log_blueprint(service.front, service.sources, service.signer, service.own_copies.ask_once),
+            copies_blueprint(service),
             rebuild_blueprint(service, read_models),
             recopy_blueprint(service, read_models),
+            recovery_blueprint(service, read_models),
         ],
         probes=found,
-        advisory=[name for name in found if name != "database"],
+        advisory=[name for name in found if name not in NEEDED],
         kinds=(HANDLING, problems),
         unavailable=DATABASE_AWAY,
+        need=service.schema.need,
         size_limit=settings.request_limit,
         rate_limit=settings.rate_limit,
         tally=_tally(service),
@@ -59,6 +74,28 @@ def build_app(
         log_format=settings.log_format,
         log_level=settings.log_level,
     )
+    app.extensions[DATABASE] = service.database
+    for kind in (ProgrammingError, OperationalError):
+        app.register_error_handler(kind, _not_understood(service))
+    return app
+
+
+def _not_understood(service: Service) -> Callable[[ProgrammingError | OperationalError], Response]:
+    """Answer what a database says of a table that it does not have, as SchemaOutdated if that is why."""
+
+    def answer(error: ProgrammingError | OperationalError) -> Response:
+        away = isinstance(error, OperationalError)
+        if away and NO_SUCH not in str(error.orig):
+            return answer_unavailable(error)
+        try:
+            service.schema.doubt()
+        except SchemaOutdated as refusal:
+            return answer_refusal(refusal)
+        except DATABASE_AWAY as gone:
+            return answer_unavailable(gone)
+        return answer_unavailable(error) if away else answer_failure(error)
+
+    return answer
 
 
 def _tally(service: Service) -> Tally | None:

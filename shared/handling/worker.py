@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 
 from shared import logs
 from shared.handling.service import Service
 from shared.messaging.consumer import Consumer
+from shared.messaging.patience import DATABASE_AWAY
 from shared.messaging.relay import Relay
 from shared.messaging.sweep import Sweep
 from shared.messaging.worker import PARTS, run_worker
@@ -24,8 +26,30 @@ def work(service: Service, only: Collection[str] = PARTS) -> int:
     broker = service.broker()
     owners = service.owners()
     intake = service.intake(owners)
-    sweep = Sweep(intake, owners, every=settings.sweep_seconds, also=service.regularly)
+    sweep = Sweep(intake, owners, every=settings.sweep_seconds, also=partial(_regularly, service))
     consumer = Consumer(settings.service, broker, intake, on_connected=sweep.request)
     relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch)
     status = (settings.bind, settings.worker_port) if settings.worker_port else None
-    return run_worker([relay, consumer, sweep], only or PARTS, status, service.database)
+    try:
+        return run_worker(
+            [relay, consumer, sweep], only or PARTS, status, service.database, partial(_hindrance, service)
+        )
+    finally:
+        service.database.close()
+
+
+def _hindrance(service: Service) -> str:
+    """Why no part may run now; the peers are asked before the relay gives positions in the feed."""
+    if why := service.schema.hindrance():
+        return why
+    try:
+        service.own_copies.ask_once()
+    except DATABASE_AWAY:
+        return "the database does not answer"
+    return ""
+
+
+def _regularly(service: Service) -> None:
+    service.own_copies.look_now_and_then()
+    if service.regularly is not None:
+        service.regularly()

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from shared.http.current import EdgeRequest, this_edge, this_request
-from shared.http.refusals import Forbidden, TokenRevoked, Unauthenticated, WrongTournament
-from shared.http.tokens import EVERY_TOURNAMENT, LINKED, OPERATOR, SERVICE, Caller, Verifier
+from shared.http.refusals import Forbidden, TokenNarrowed, TokenRevoked, Unauthenticated, WrongTournament
+from shared.http.roles import EVERY_TOURNAMENT, LINKED, OPERATOR, SERVICE
+from shared.http.tokens import Caller, Verifier
 
 
 def caller() -> Caller:
-    """Return who asks. Raises Unauthenticated without a token of ours, TokenExpired after its end."""
+    """Return who asks.
+
+    Raises Unauthenticated without a token of ours, TokenExpired after its end, TokenNarrowed for what it is not for,
+    TokenRevoked where the installation took it back.
+    """
     found = caller_or_none()
     if found is None:
         raise Unauthenticated("This needs a token: `Authorization: Bearer <token>`.")
@@ -18,17 +23,22 @@ def caller() -> Caller:
 
 
 def caller_or_none() -> Caller | None:
-    """Return who asks, None where no token came. Raises as `caller` for a token that is not good."""
-    request = this_request()
+    """Return who asks, None where no token came. Raises as `caller` for a token that is not good, or not for this."""
+    request, edge = this_request(), this_edge()
     if request.edge.caller is None:
-        request.edge.caller = _read(request, this_edge().verifier)
+        who = _read(request, edge.verifier)
+        if who is not None:
+            _keep_narrow(request, who)
+            if edge.is_revoked(who):
+                raise TokenRevoked("The token was revoked by whoever runs this installation.")
+        request.edge.caller = who
     return request.edge.caller
 
 
 def require(roles: Collection[str], tournament: str | None = None) -> Caller:
     """Return who asks, provided they have one of the roles in the tournament (None: outside of any tournament).
 
-    Raises Unauthenticated, TokenExpired, TokenRevoked, WrongTournament, or Forbidden with the roles that may.
+    Raises as `caller`, WrongTournament, or Forbidden with the roles that may.
     """
     who = caller()
     wanted = who.tournament if tournament is None else tournament
@@ -36,11 +46,9 @@ def require(roles: Collection[str], tournament: str | None = None) -> Caller:
         raise WrongTournament(
             f"The token is for the tournament {who.tournament}, and this is {wanted}.", tournament=who.tournament
         )
-    if this_edge().is_revoked(wanted, who.jti):
-        raise TokenRevoked("The token was revoked by an organiser.")
     if who.role not in roles:
         may = sorted(roles)
-        raise Forbidden(f"A {who.role} may not do this; these may: {', '.join(may)}.", role=who.role, roles=may)
+        raise Forbidden(f"The role {who.role} may not do this; these may: {', '.join(may)}.", role=who.role, roles=may)
     return who
 
 
@@ -60,6 +68,15 @@ def watches() -> bool:
     """Whether who asks runs the installation: an operator, or a service. Raises as `caller_or_none`."""
     who = caller_or_none()
     return who is not None and who.role in (OPERATOR, SERVICE) and who.tournament == EVERY_TOURNAMENT
+
+
+def _keep_narrow(request: EdgeRequest, who: Caller) -> None:
+    """Raises TokenNarrowed where a token is for less than its role may do."""
+    if who.reading and request.method not in ("GET", "HEAD"):
+        raise TokenNarrowed(f"This token is for reading alone; {request.method} takes another.", reading=True)
+    if who.types and not request.edge.events:
+        named = ", ".join(who.types)
+        raise TokenNarrowed(f"This token reads events alone, of these types: {named}.", types=list(who.types))
 
 
 def _read(request: EdgeRequest, verifier: Verifier) -> Caller | None:

@@ -18,14 +18,20 @@ from shared.http.access import require_everywhere, watches
 from shared.http.blueprint import Blueprint
 from shared.http.current import EXTENSION, Edge, EdgeRequest, this_request
 from shared.http.health import Alive, Health, Probe, Ready
+from shared.http.idempotency import fingerprint_keys
 from shared.http.kinds import Table, merge
 from shared.http.limits import Allowance, Tally
 from shared.http.operations import READING
+from shared.http.roles import INTEGRATION, OPERATOR, SERVICE
 from shared.http.seen import HEADER, render_seen
-from shared.http.tokens import INTEGRATION, OPERATOR, SERVICE, TokenKeys, Verifier
+from shared.http.tokens import Caller, Verifier
+from shared.signing_keys import PublicKeys
 
 BODY_BYTES = 1_048_576
 RATE = "6000/minute"
+
+OF_THE_PROCESS = frozenset(("service", "docs", "problems"))
+"""Blueprints of what is answered whatever the service lacks."""
 
 NOTHING_LOADED = "default-src 'none'; frame-ancestors 'none'"
 SECURITY_HEADERS = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"))
@@ -52,7 +58,7 @@ class EdgeApp(Flask):
     json_provider_class = FastJson
 
 
-def never_revoked(tournament: str, jti: str) -> bool:
+def never_revoked(who: Caller) -> bool:
     """Revoke nothing: for services and tests without revocations."""
     return False
 
@@ -62,13 +68,15 @@ def create_app(
     *,
     title: str,
     description: str,
-    token_keys: TokenKeys,
+    token_keys: PublicKeys,
+    secrets: Sequence[bytes],
     blueprints: Sequence[Blueprint] = (),
     probes: Mapping[str, Probe] | None = None,
     advisory: Collection[str] = (),
     kinds: Sequence[Table] = (),
-    is_revoked: Callable[[str, str], bool] = never_revoked,
+    is_revoked: Callable[[Caller], bool] = never_revoked,
     unavailable: Sequence[type[Exception]] = (),
+    need: Callable[[], None] | None = None,
     size_limit: int = BODY_BYTES,
     rate_limit: str = RATE,
     tally: Tally | None = None,
@@ -81,9 +89,11 @@ def create_app(
     """Build the HTTP side of a service.
 
     name: of the service, as in logs and health. title, description, version: for OpenAPI.
-    token_keys: the first signs, all verify. is_revoked: (tournament, jti) -> whether an event took the token back.
+    token_keys: of whoever signs tokens. is_revoked: whether a token of the installation was taken back.
+    secrets: of this service, the first in use and those before it; ids of commands are keyed with what follows of them.
     probes: what /readyz asks; advisory: those that only degrade. kinds: the service's own tables of problems.
     unavailable: exceptions of an engine that does not answer, told as 503. size_limit: bytes of a body.
+    need: called before every request but those about the process itself; raises what refuses it.
     rate_limit: "<number>/<second|minute|hour>" for each caller; empty: no limit. tally: what the processes of a service
     share of it, None where there is one.
     trusted_proxies: how many reverse proxies set X-Forwarded-*. log_format: json or console; None: left as it is.
@@ -95,8 +105,10 @@ def create_app(
     app = EdgeApp(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = size_limit
     verifier = Verifier(token_keys, clock=clock)
-    app.extensions[EXTENSION] = Edge(name, merge(kinds), verifier, is_revoked)
+    app.extensions[EXTENSION] = Edge(name, merge(kinds), verifier, is_revoked, fingerprint_keys(secrets))
     _hooks(app, Allowance(rate_limit, tally) if rate_limit else None)
+    if need is not None:
+        _need_first(app, need)
     problems.install(app, unavailable)
     api = openapi.make_api(app, title, description, version)
     for blueprint in (_service_blueprint(Health(name, probes or {}, advisory)), *blueprints):
@@ -138,6 +150,15 @@ def _hooks(app: Flask, allowance: Allowance | None) -> None:
 
     app.before_request(before)
     app.after_request(after)
+
+
+def _need_first(app: Flask, need: Callable[[], None]) -> None:
+    def before() -> None:
+        request = this_request()
+        if request.endpoint is not None and request.blueprint not in OF_THE_PROCESS:
+            need()
+
+    app.before_request(before)
 
 
 def _service_blueprint(health: Health) -> Blueprint:

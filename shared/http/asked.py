@@ -3,51 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 
 from flask import Response
 
 from shared.http import conditional, idempotency
 from shared.http.access import caller_or_none
 from shared.http.body import read_body
-from shared.http.current import this_request
+from shared.http.current import this_edge, this_request
+from shared.http.personal import without_personal
 from shared.http.seen import parse_seen
 
 
 def command_id(actor: str = "") -> str:
-    """Return the id of the command at hand: from Idempotency-Key and the request, or a random one without a key.
+    """Return the id of the command at hand, as it is recorded: the first of `command_ids`."""
+    return command_ids(actor)[0]
 
-    actor: who asks, where the caller's name alone is another's here.
+
+def command_ids(actor: str = "") -> tuple[str, ...]:
+    """Return the ids of the command at hand: from Idempotency-Key and the request, or a random one without a key.
+
+    The first is the one to record; under the others the same request may stand in the log, from before the token keys
+    were exchanged. actor: who asks, where the caller's name alone is another's here.
     Raises InvalidIdempotencyKey, and as `caller_or_none` and `read_body` where those have not run yet.
     """
     request = this_request()
     key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is None:
-        return idempotency.command_id(None, "")
+        return (idempotency.command_id(None, ""),)
     idempotency.check_key(key)
     query = request.environ.get("QUERY_STRING")
     path = f"{request.path}?{query}" if query else request.path
-    body = read_body() if request.content_length or request.edge.body_read else None
+    body = _public_body()
     who = caller_or_none()
-    digits = idempotency.fingerprint(request.method, path, actor or (who.actor if who else ""), body)
-    return idempotency.command_id(key, digits)
+    name = actor or (who.actor if who else "")
+    return tuple(
+        idempotency.command_id(key, idempotency.fingerprint(keyed, request.method, path, name, body))
+        for keyed in this_edge().fingerprint_keys
+    )
 
 
-def guests_command_id() -> str:
-    """Return the id of a command that comes without a token: made as `command_id`, with the key's digest for the key.
+def guests_command_ids() -> tuple[str, ...]:
+    """Return the ids of a command that comes without a token: as `command_ids`, with the key's digest for the key.
 
     Command ids are public with the log. With a token nobody else can repeat a request; without one the key alone does
-    that, and what it answers may be a secret. So the log keeps neither the key nor, without it, a digest of the body.
+    that, and what it answers may be a secret. So the log keeps neither the key nor what guesses can be tried on.
     Raises InvalidIdempotencyKey also for a key that could be guessed, and as `read_body`.
     """
     request = this_request()
     key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is None:
-        return idempotency.command_id(None, "")
+        return (idempotency.command_id(None, ""),)
     idempotency.check_key(key, shortest=idempotency.SHORTEST_OF_GUESTS)
-    body = read_body() if request.content_length or request.edge.body_read else None
-    digits = idempotency.fingerprint(request.method, request.path, key, body)
-    return idempotency.command_id(sha256(key.encode()).hexdigest()[:32], digits)
+    body = _public_body()
+    return tuple(
+        idempotency.command_id(
+            idempotency.guests_key(keyed, key),
+            idempotency.fingerprint(keyed, request.method, request.path, key, body),
+        )
+        for keyed in this_edge().fingerprint_keys
+    )
+
+
+def _public_body() -> object:
+    """What the request brings, without what is personal; None where it brings nothing. Raises as `read_body`."""
+    request = this_request()
+    if not (request.content_length or request.edge.body_read):
+        return None
+    return without_personal(request.edge.schema, read_body())
 
 
 def asked_seen() -> dict[str, int]:

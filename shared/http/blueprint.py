@@ -23,7 +23,7 @@ from marshmallow import Schema as MarshmallowSchema
 from shared.http.body import ArgumentsParser
 from shared.http.door import JSON_ALONE, Door
 from shared.http.operations import document
-from shared.http.tokens import ROLES
+from shared.http.roles import EVERY_TOURNAMENT, ROLES
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -129,8 +129,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     def allow(self, *roles: str, within: str | None = "tournament") -> Callable[[View], View]:
         """Let only these roles in, and only in the tournament that the address names.
 
-        within: the part of the address that holds the tournament's id (`<id:tournament>`); None: the operation
-        belongs to no tournament, and a token of any will do.
+        within: the part of the address that holds the tournament's id (`<id:tournament>`); EVERY_TOURNAMENT: the
+        operation belongs to no tournament, and takes a token of all of them; None: a token of any will do.
         Raises ValueError for a role that does not exist, and later for a route without that part.
         """
         unknown = set(roles) - set(ROLES)
@@ -142,6 +142,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             return _noted(view, roles=sorted(may), within=within)
 
         return decorator
+
+    def hands_out_events(self, view: View) -> View:
+        """Let in tokens that are for events of some types or of one venue; the view leaves out the others."""
+        return _noted(view, events=True)
 
     def may_refuse(self, *codes: str, absent: Sequence[str] = (), sent: Sequence[str] = ()) -> Callable[[View], View]:
         """Document the problems that an operation answers with besides those that every such operation has.
@@ -170,11 +174,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         notes = getattr(view_func, "_apidoc", {}).get("edge", {})
         within = notes.get("within")
         parts = re.findall(r"<(?:[^<>:]+:)?([^<>:]+)>", (self.url_prefix or "") + rule)
-        if within is not None and within not in parts:
+        if within not in (None, EVERY_TOURNAMENT, *parts):
             raise ValueError(f"{rule} lets roles in within its {within}, and has no <id:{within}>")
         if view_func is not None:
             bare = not (notes.get("query") or self._any_query)
-            door = Door(notes.get("roles"), within, notes.get("types", JSON_ALONE), bare)
+            door = Door(notes.get("roles"), within, notes.get("types", JSON_ALONE), bare, notes.get("events", False))
             view_func = door.guard(_noted(view_func, parts=parts))
         super().add_url_rule(rule, endpoint, view_func, *more, **options)
 

@@ -141,7 +141,9 @@ class ArgumentsParser:
         def decorator(view: View) -> View:
             @wraps(view)
             def with_body(*args: Any, **kwargs: Any) -> Any:
-                return view(*args, load(schema, read_json()), **kwargs)
+                said = read_json()
+                this_request().edge.schema = schema
+                return view(*args, load(schema, said), **kwargs)
 
             @wraps(view)
             def with_query(*args: Any, **kwargs: Any) -> Any:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import IO, Any, NoReturn, cast
 
 from flask import Flask, Request, current_app, request
+from marshmallow import Schema
 from werkzeug.utils import cached_property
 from werkzeug.wsgi import LimitedStream
 
@@ -24,14 +25,16 @@ class Edge:
     service: str
     kinds: Mapping[str, Kind]
     verifier: Verifier
-    is_revoked: Callable[[str, str], bool]
+    is_revoked: Callable[[Caller], bool]
+    fingerprint_keys: tuple[bytes, ...]
 
 
 @dataclass(slots=True)
 class State:
     """Of one request. started: seconds of `time.perf_counter`; seen, etag: what the answer will carry.
 
-    replayed: a command that was done before is answered again. allowance: how much of it the caller has left.
+    schema: what the body was loaded through. replayed: a command that was done before is answered again.
+    allowance: how much of it the caller has left. events: whether the operation hands out events alone.
     """
 
     request_id: str = ""
@@ -39,10 +42,12 @@ class State:
     caller: Caller | None = None
     body: Any = None
     body_read: bool = False
+    schema: Schema | None = None
     seen: Mapping[str, int] | None = None
     etag: str | None = None
     replayed: bool = False
     allowance: Mapping[str, str] | None = None
+    events: bool = False
 
 
 class WholeBody(LimitedStream):

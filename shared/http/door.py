@@ -8,10 +8,11 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from shared.http.accept import best_type
-from shared.http.access import require
+from shared.http.access import require, require_everywhere
 from shared.http.body import refuse
 from shared.http.current import this_request
 from shared.http.faults import shown
+from shared.http.roles import EVERY_TOURNAMENT
 from shared.refusals import Fault
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -25,21 +26,27 @@ TOKEN = "token"
 class Door:
     """What one operation lets in.
 
-    roles: None for everybody. within: the part of the address that names the tournament of the token.
-    types: the media types of its answer. bare: it takes no query, and refuses one.
+    roles: None for everybody. within: the part of the address that names the tournament of the token, EVERY_TOURNAMENT
+    where a token of one will not do, None where it will.
+    types: the media types of its answer. bare: it takes no query, and refuses one. events: it hands out events alone,
+    those that a token is for where it is for some.
     """
 
     roles: Collection[str] | None = None
     within: str | None = None
     types: Sequence[str] = JSON_ALONE
     bare: bool = True
+    events: bool = False
 
     def guard(self, view: View) -> View:
         """Return the view behind this door."""
 
         @wraps(view)
         def guarded(*args: Any, **kwargs: Any) -> Any:
-            if self.roles is not None:
+            this_request().edge.events = self.events
+            if self.roles is not None and self.within == EVERY_TOURNAMENT:
+                require_everywhere(self.roles)
+            elif self.roles is not None:
                 require(self.roles, None if self.within is None else kwargs[self.within])
             best_type(this_request().environ.get("HTTP_ACCEPT"), self.types)
             if self.bare:

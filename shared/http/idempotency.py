@@ -2,12 +2,15 @@
 
 `command_id` is `<key>~<fingerprint>`: the fingerprint says which request the key came with, so that the log can
 tell a repetition (same id: answer as before) from a key used for something else (same key, other fingerprint).
+Command ids are public with the log. So a fingerprint is keyed, and personal members are left out before it is made:
+nobody can try guesses on it, and who holds the keys learns nothing of what was erased.
 """
 
 from __future__ import annotations
 
-import hashlib
+import hmac
 import secrets
+from collections.abc import Iterable
 
 import orjson
 
@@ -19,6 +22,10 @@ LONGEST_KEY = 128
 SHORTEST_OF_GUESTS = 16
 """Characters of a key that comes without a token: whoever knows it may have the answer again."""
 FINGERPRINT_DIGITS = 16
+GUESTS_DIGITS = 32
+"""Of the digest that stands in the log for the key of somebody without a token."""
+PURPOSE = b"muster/fingerprint/1"
+"""What keys are derived for. Nothing else is signed over such a text."""
 
 
 def check_key(key: str, shortest: int = 1) -> str:
@@ -32,13 +39,27 @@ def check_key(key: str, shortest: int = 1) -> str:
     raise InvalidIdempotencyKey(f"{HEADER}: {expected} expected.", [Fault(HEADER, ascii(key)[:140], expected)])
 
 
-def fingerprint(method: str, path: str, actor: str, body: object) -> str:
-    """Return 16 hex digits that name a request: SHA-256 over method, path, actor and the body's canonical JSON.
+def fingerprint_keys(secrets: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Return the keys of fingerprints, one derived from each secret, in their order.
 
-    body: JSON as parsed (members in any order give the same digits), None for none.
+    So every process has the same ones after every restart, and while keys are exchanged both are known.
+    """
+    return tuple(hmac.digest(secret, PURPOSE, "sha256") for secret in secrets)
+
+
+def fingerprint(keyed: bytes, method: str, path: str, actor: str, body: object) -> str:
+    """Return 16 hex digits that name a request: HMAC-SHA256 over method, path, actor and the body's canonical JSON.
+
+    keyed: one of `fingerprint_keys`. body: JSON as parsed (members in any order give the same digits) and without
+    what is personal, None for none.
     """
     text = orjson.dumps([method, path, actor, body], option=orjson.OPT_SORT_KEYS)
-    return hashlib.sha256(text).hexdigest()[:FINGERPRINT_DIGITS]
+    return hmac.digest(keyed, text, "sha256").hex()[:FINGERPRINT_DIGITS]
+
+
+def guests_key(keyed: bytes, key: str) -> str:
+    """Return what stands in the log for the key of somebody without a token: whoever knows the key has the answer."""
+    return hmac.digest(keyed, b"guest " + key.encode(), "sha256").hex()[:GUESTS_DIGITS]
 
 
 def command_id(key: str | None, digits: str) -> str:

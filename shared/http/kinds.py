@@ -69,7 +69,9 @@ EDGE: Table = MappingProxyType({
     "token-not-yet-valid": (401, "The token is not good yet",
         "`data.good_from` says from when, in seconds since 1970. If that has passed, a clock is wrong."),
     "token-revoked": (401, "The token was revoked",
-        "An organiser took this token back. Ask for a new one."),
+        "An organiser, or whoever runs this installation, took this token back. Ask for a new one."),
+    "token-narrowed": (403, "The token is for less than this",
+        "`data` says for what: reading alone, or events of some types, which /feed and a tournament's log hand out."),
     "forbidden": (403, "This role may not do this",
         "`data.roles` lists the roles that may. Ask somebody who has one of them."),
     "wrong-tournament": (403, "The token is for another tournament",
@@ -112,6 +114,11 @@ EDGE: Table = MappingProxyType({
     "unavailable": (503, "Not available at this moment",
         "Something that this service needs does not answer. Repeat the request after `Retry-After` seconds, "
         "a command with its Idempotency-Key."),
+    "behind-own-copies": (503, "The service has lost what its peers hold",
+        "Nothing was appended. An operator runs `muster recover`; then repeat with the same Idempotency-Key."),
+    "schema-outdated": (503, "The database has not been brought up to date",
+        "Its operator runs `python -m deploy.migrate`; nobody has to start anything again. Repeat the request after "
+        "`Retry-After` seconds, a command with its Idempotency-Key."),
     "log-unreadable": (503, "A log of this tournament cannot be read",
         "`data.event` names the event. An operator's GET /readyz says what heals it: an upgrade, or `muster recopy`."),
     "not-yet-seen": (503, "Not yet read as far as you ask",

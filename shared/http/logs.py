@@ -13,7 +13,7 @@ import structlog
 
 from shared import logs
 from shared.http.current import EdgeRequest
-from shared.http.tokens import SERVICE
+from shared.http.roles import SERVICE
 
 bind = logs.bind
 

@@ -11,13 +11,13 @@ from shared.http import idempotency, seen
 from shared.http.current import edge_of
 from shared.http.kinds import UNPROCESSABLE, Kind
 from shared.http.paging import PageQuery
-from shared.http.tokens import LINKED, ROLES
+from shared.http.roles import LINKED, ROLES
 
 COMMANDS = frozenset({"post", "put", "patch", "delete"})
 PROBLEM = "Problem"
 BEARER, LINK = "bearer", "link"
 
-READING = ("unauthenticated", "token-expired", "token-not-yet-valid", "token-revoked")
+READING = ("unauthenticated", "token-expired", "token-not-yet-valid", "token-revoked", "token-narrowed")
 """Of what everybody may read: a token that comes has to be good."""
 WITH_TOKEN = (*READING, "forbidden")
 WITHIN_ONE = ("wrong-tournament",)
@@ -32,8 +32,9 @@ WITH_BODY = (
 )
 WITH_KEY = ("invalid-idempotency-key", "idempotency-key-reused", "quota-reached")
 WITH_SEEN = ("malformed-seen", "implausible-seen", "not-yet-seen", "log-unreadable")
+APPENDING = ("behind-own-copies",)
 EVERYWHERE = ("not-acceptable",)
-COUNTED = ("too-many-requests",)
+OF_LOGS = ("too-many-requests", "schema-outdated")
 
 # No examples here: generators send them, and a key of somebody else, a position that no log has reached or a version
 # that nothing has is refused.
@@ -120,11 +121,12 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
         *(("invalid-request",) if notes["strict"] else ()),
         *(WITH_KEY if command else ()),
         *(WITH_CURSOR if any(isinstance(schema, PageQuery) for schema in query) else ()),
+        *(APPENDING if command and reads_logs else ()),
         *(WITH_SEEN if follows else ()),
         *(("precondition-failed",) if versioned and command else ()),
         *(("precondition-required",) if versioned == "required" and command else ()),
         *EVERYWHERE,
-        *(COUNTED if reads_logs else ()),
+        *(OF_LOGS if reads_logs else ()),
         *notes.get("codes", ()),
     ]
     places = (notes["parts"], notes.get("absent", ()), notes.get("sent", ()), takes_more)

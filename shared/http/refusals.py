@@ -24,9 +24,15 @@ class TokenNotYetValid(Refusal):
 
 
 class TokenRevoked(Refusal):
-    """The token was taken back by an event of the tournament."""
+    """The token was taken back by an event, of the tournament or of the installation."""
 
     code = "token-revoked"
+
+
+class TokenNarrowed(Refusal):
+    """The token is for less than its role may do; data: `reading` or `types`."""
+
+    code = "token-narrowed"
 
 
 class Forbidden(Refusal):
@@ -123,6 +129,12 @@ class LogUnreadable(Refusal):
     """A log of this tournament holds what cannot be folded; data: `event` (its id)."""
 
     code = "log-unreadable"
+
+
+class SchemaOutdated(Refusal):
+    """The database has not been brought up to the schema that this code needs; data: `retry_after` in seconds."""
+
+    code = "schema-outdated"
 
 
 class NotYetSeen(Refusal):

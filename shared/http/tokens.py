@@ -1,9 +1,11 @@
-"""Signed tokens: who asks, in which tournament, in which role. No Flask, no clock of its own.
+"""Signed tokens: who asks, in which tournament, in which role, until when. No Flask, no clock of its own.
 
-A token is a JWT signed with HS256. Claims: sub (actor), role, tournament (id, or `*` for every one), player and
-venue (where they apply), jti (what a revocation names), iat, nbf and exp (optional), times in whole seconds since 1970.
-Of the token keys of an installation (`settings.token_keys`) the first signs and all verify, so that a key is
-replaced without a gap.
+A token is a JWT signed with EdDSA (Ed25519), so that whoever checks it holds public keys alone. Claims: sub (actor),
+role, tournament (id, or `*` for every one), player and venue (where they apply), issuer or entered_by (of a player's
+link that somebody else was handed: who asked for it, or who entered the player), jti (what a revocation names), iat and
+exp, nbf (optional), times in whole seconds since 1970. after_end: days behind the end of the event until which it is
+good at most; types: of the events that it reads; reading: whether it is for reading alone. `kid` in its header names
+the key, and with it what the key is for (`shared/http/issuers.py`).
 """
 
 from __future__ import annotations
@@ -12,48 +14,22 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import jwt
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from shared.http.issuers import Issuer, key_named, overreach
 from shared.http.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
-from shared.secret_keys import KEY_BYTES, TokenKey
+from shared.http.roles import PLAYER, ROLES
+from shared.signing_keys import PublicKeys
 
-OPERATOR = "operator"
-ORGANISER = "organiser"
-HEAD_REFEREE = "head_referee"
-REFEREE = "referee"
-PLAYER = "player"
-SPARE = "spare"
-INTEGRATION = "integration"
-SERVICE = "service"
-
-ROLES: Mapping[str, str] = MappingProxyType(
-    {
-        OPERATOR: "runs the installation; lets organisers announce tournaments",
-        ORGANISER: "runs a tournament",
-        HEAD_REFEREE: "decides what referees dispute; closes rounds",
-        REFEREE: "takes and corrects results, rules on the floor",
-        PLAYER: "plays; reports and confirms own games",
-        SPARE: "plays against whoever would have none",
-        INTEGRATION: "reads events and public answers from outside",
-        SERVICE: "one Muster service reading the log of another",
-    }
-)
-
-STAFF = frozenset({ORGANISER, HEAD_REFEREE, REFEREE})
-LINKED = frozenset({PLAYER, SPARE})
-"""Roles whose token may come as a link (`?token=`), on GET only."""
-
-EVERY_TOURNAMENT = "*"
 LONGEST_TOKEN = 2048
-
-TokenKeys = Sequence[TokenKey]
+ALGORITHM = "EdDSA"
 
 # Times are compared at every use, for a token may be remembered for longer than it is good.
 _OPTIONS: Any = {
-    "require": ["sub", "jti", "iat"],
+    "require": ["sub", "jti", "iat", "exp"],
     "verify_exp": False,
     "verify_nbf": False,
     "verify_iat": False,
@@ -63,9 +39,11 @@ _OPTIONS: Any = {
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. tournament: an id or `*`; player: only for players.
+    """Who asks. tournament: an id or `*`; player: only for players; issuer, entered_by: who was handed their link.
 
-    begins, expires: from and until when the token is good, in seconds since 1970; None for always and never.
+    expires, begins: until and from when the token is good, in seconds since 1970; begins None: from the start.
+    signed_by: the purpose of its key. after_end: days behind the event's end; None where its end changes nothing.
+    types: of the events it reads, empty for all; reading: it commands nothing.
     """
 
     actor: str
@@ -74,65 +52,82 @@ class Caller:
     jti: str
     player: str | None = None
     venue: str | None = None
-    expires: int | None = None
+    expires: int = 0
     begins: int | None = None
+    issuer: str | None = None
+    entered_by: str | None = None
+    signed_by: str = ""
+    after_end: int | None = None
+    types: tuple[str, ...] = ()
+    reading: bool = False
 
 
 def mint(
-    keys: TokenKeys,
+    issuer: Issuer,
     *,
     actor: str,
     role: str,
     tournament: str,
     jti: str,
     iat: int,
+    exp: int,
     player: str | None = None,
     venue: str | None = None,
-    exp: int | None = None,
+    handed_to: str | None = None,
+    entered_by: str | None = None,
+    after_end: int | None = None,
+    types: Sequence[str] = (),
+    reading: bool = False,
 ) -> str:
     """Sign a token. The same arguments give the same token, so that a repeated command gives the same link.
 
-    keys: the first signs. iat, exp: seconds since 1970; exp None: no end.
-    Raises ValueError for an unknown role, a player without a player id, an empty claim, or an end before the start.
+    iat, exp: seconds since 1970. handed_to: who of the staff asked for a player's link, its claim `issuer`.
+    Raises ValueError for an unknown role, a player without a player id, an empty claim, an end before the start, and
+    for what the key is not there for.
     """
-    check_keys(keys)
     if role not in ROLES:
         raise ValueError(f"the role {role!r} is none of {', '.join(ROLES)}")
     if role == PLAYER and not player:
         raise ValueError("a player's token names the player")
     if not (actor and tournament and jti):
         raise ValueError("actor, tournament and jti must not be empty")
-    if exp is not None and exp <= iat:
+    if exp <= iat:
         raise ValueError(f"a token issued at {iat} cannot end at {exp}")
-    claims: dict[str, Any] = {"sub": actor, "role": role, "tournament": tournament, "jti": jti, "iat": iat}
-    optional = {"player": player, "venue": venue, "exp": exp}
+    if may_not := overreach(issuer.purpose, actor, role, tournament):
+        raise ValueError(f"the key {issuer.kid} may not {may_not}")
+    claims: dict[str, Any] = {"sub": actor, "role": role, "tournament": tournament, "jti": jti, "iat": iat, "exp": exp}
+    optional = {
+        "player": player,
+        "venue": venue,
+        "issuer": handed_to,
+        "entered_by": entered_by,
+        "after_end": after_end,
+        "types": list(types) or None,
+        "reading": reading or None,
+    }
     claims.update({name: value for name, value in optional.items() if value is not None})
-    token = jwt.encode(claims, keys[0].secret, algorithm="HS256", headers={"kid": keys[0].kid})
+    key = Ed25519PrivateKey.from_private_bytes(issuer.key.seed)
+    token = jwt.encode(claims, key, algorithm=ALGORITHM, headers={"kid": issuer.kid})
     if len(token) > LONGEST_TOKEN:
         raise ValueError(f"the token would have {len(token)} characters; at most {LONGEST_TOKEN} are read")
     return token
 
 
-def check_keys(keys: TokenKeys) -> None:
-    """Raise ValueError for no key, a kid used twice, or a secret shorter than 32 bytes (RFC 7518, 3.2)."""
-    if not keys:
-        raise ValueError("at least one token key is needed")
-    if len({key.kid for key in keys}) != len(keys):
-        raise ValueError("two token keys have the same kid")
-    for key in keys:
-        if len(key.secret) < KEY_BYTES:
-            raise ValueError(f"the token key {key.kid!r} is shorter than {KEY_BYTES} bytes")
-
-
 class Verifier:
     """Reads tokens, and remembers the good ones for a while: a signature is checked once a process, the times always.
 
-    clock: seconds since 1970. remembered: how many tokens are kept; the oldest goes first.
+    keys: purpose -> kid -> public key. clock: seconds since 1970. remembered: how many tokens are kept; the oldest goes
+    first.
     """
 
-    def __init__(self, keys: TokenKeys, *, clock: Callable[[], float] = time.time, remembered: int = 4096) -> None:
-        check_keys(keys)
-        self._secrets = {key.kid: key.secret for key in keys}
+    def __init__(self, keys: PublicKeys, *, clock: Callable[[], float] = time.time, remembered: int = 4096) -> None:
+        if not any(keys.values()):
+            raise ValueError("at least one token key is needed")
+        self._keys = {
+            (purpose, kid): Ed25519PublicKey.from_public_bytes(public)
+            for purpose, named in keys.items()
+            for kid, public in named.items()
+        }
         self._clock = clock
         self._remembered = remembered
         self._known: dict[str, Caller] = {}
@@ -141,8 +136,8 @@ class Verifier:
     def verify(self, token: str) -> Caller:
         """Say who holds a token.
 
-        Raises Unauthenticated when nobody here signed it or a claim is missing, TokenNotYetValid before its beginning,
-        TokenExpired after its end.
+        Raises Unauthenticated when nobody here signed it, its key is not there for what it says, or a claim is missing;
+        TokenNotYetValid before its beginning, TokenExpired after its end.
         """
         caller = self._known.get(token)
         if caller is None:
@@ -151,7 +146,7 @@ class Verifier:
                 while len(self._known) >= self._remembered:
                     del self._known[next(iter(self._known))]
                 self._known[token] = caller
-        if caller.expires is not None and self._clock() >= caller.expires:
+        if self._clock() >= caller.expires:
             raise TokenExpired("The token has expired.", expired_at=caller.expires)
         if caller.begins is not None and self._clock() < caller.begins:
             raise TokenNotYetValid("The token is not good yet.", good_from=caller.begins)
@@ -161,26 +156,52 @@ class Verifier:
         if len(token) > LONGEST_TOKEN or not token.isascii():
             raise Unauthenticated("The token is not one of ours.")
         try:
-            secret = self._secrets.get(jwt.get_unverified_header(token).get("kid", ""))
-            if secret is None:
-                raise Unauthenticated("The token was signed with a key that is not, or no longer, in use.")
-            claims = jwt.decode(token, secret, algorithms=["HS256"], options=_OPTIONS)
+            named = key_named(jwt.get_unverified_header(token).get("kid"))
+            if named not in self._keys:
+                raise Unauthenticated(
+                    "The token was signed with a key that is not in use here: another installation's, or retired."
+                )
+            claims = jwt.decode(token, self._keys[named], algorithms=[ALGORITHM], options=_OPTIONS)
         except (jwt.PyJWTError, ValueError, TypeError) as error:
-            raise Unauthenticated("The token is damaged, or was not signed here.") from error
-        return _caller(claims)
+            raise Unauthenticated("The token is damaged, or was signed by another installation.") from error
+        caller = _caller(claims, named[0])
+        if may_not := overreach(caller.signed_by, caller.actor, caller.role, caller.tournament):
+            raise Unauthenticated(f"The token was signed with the key {'/'.join(named)}, which may not {may_not}.")
+        return caller
 
 
-def _caller(claims: Mapping[str, Any]) -> Caller:
+def _caller(claims: Mapping[str, Any], signed_by: str) -> Caller:
     texts = [claims.get(name) for name in ("sub", "role", "tournament", "jti")]
-    extras = [claims.get(name) for name in ("player", "venue")]
-    times = [claims.get(name) for name in ("iat", "exp", "nbf")]
+    extras = [claims.get(name) for name in ("player", "venue", "issuer", "entered_by")]
+    times = [claims.get(name) for name in ("iat", "exp")]
+    begins, after_end = claims.get("nbf"), claims.get("after_end")
+    types, reading = claims.get("types", []), claims.get("reading", False)
     if (
         not all(isinstance(text, str) and text for text in texts)
         or not all(extra is None or isinstance(extra, str) for extra in extras)
         or texts[1] not in ROLES
         or (texts[1] == PLAYER and not extras[0])
-        or not all(time is None or type(time) is int for time in times)
+        or not all(type(moment) is int for moment in times)
+        or not all(number is None or type(number) is int for number in (begins, after_end))
+        or not (isinstance(types, list) and all(isinstance(name, str) for name in types))
+        or type(reading) is not bool
     ):
         raise Unauthenticated("The token does not say who it is for.")
     actor, role, tournament, jti = texts
-    return Caller(actor, role, tournament, jti, extras[0], extras[1], times[1], times[2])  # type: ignore[arg-type]
+    player, venue, issuer, entered_by = extras
+    return Caller(
+        actor,  # type: ignore[arg-type]
+        role,  # type: ignore[arg-type]
+        tournament,  # type: ignore[arg-type]
+        jti,  # type: ignore[arg-type]
+        player,
+        venue,
+        expires=times[1],  # type: ignore[arg-type]
+        begins=begins,
+        issuer=issuer,
+        entered_by=entered_by,
+        signed_by=signed_by,
+        after_end=after_end,
+        types=tuple(types),
+        reading=reading,
+    )

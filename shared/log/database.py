@@ -35,6 +35,10 @@ takes no writing any more, since another one has taken over. (57P01 to 57P05 and
 """
 
 
+SPARE = 8
+"""Connections beyond those that are kept: for threads that are nobody's request. They close when they are done."""
+
+
 class Database:
     """An engine in autocommit, with transactions said out loud.
 
@@ -44,12 +48,13 @@ class Database:
 
     def __init__(self, url: str, pool_size: int = 8) -> None:
         options: dict[str, object] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
+        options["hide_parameters"] = True  # a failed statement is told in log lines, and not what it would have kept
         self.url = make_url(url)
         self.dialect = self.url.get_backend_name()
         if self.dialect == "sqlite":
             options["connect_args"] = {"check_same_thread": False, "timeout": 15}
         if self.url.database not in (None, "", ":memory:"):
-            options |= {"pool_size": pool_size, "max_overflow": pool_size}
+            options |= {"pool_size": pool_size, "max_overflow": SPARE}
         self.engine: Engine = create_engine(url, **options)
         if self.dialect == "sqlite":
             event.listen(self.engine, "connect", _prepare_sqlite)

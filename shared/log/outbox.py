@@ -27,7 +27,10 @@ _SQLITE_SEQUENCE = text("""INSERT INTO feed (feed, tournament, position)
     SELECT (SELECT coalesce(max(feed), 0) FROM feed) + row_number() OVER (ORDER BY id), tournament, position
     FROM outbox WHERE id <= :up_to""")
 _SQLITE_TAKE = text("DELETE FROM outbox WHERE id <= :up_to")
-_WAITING = text("SELECT EXISTS (SELECT 1 FROM outbox)")
+_HELD_BACK = "EXISTS (SELECT 1 FROM own_copies WHERE trouble <> '')"
+# While peers hold more of this log than it does, positions of the feed may be given to other events than before.
+_WAITING = text(f"SELECT EXISTS (SELECT 1 FROM outbox) AND NOT {_HELD_BACK}")
+_IS_HELD_BACK = text(f"SELECT {_HELD_BACK}")
 _END = text("SELECT coalesce(max(feed), 0) FROM feed")
 _PUBLISHED = text("SELECT published FROM relay WHERE name = 'relay'")
 _MARK = text("UPDATE relay SET published = :feed WHERE name = 'relay' AND published < :feed")
@@ -36,7 +39,7 @@ _DEPTH = text("""SELECT (SELECT count(*) FROM outbox) + (SELECT coalesce(max(fee
 
 
 def waiting(connection: Connection) -> bool:
-    """Whether committed events wait for a feed position."""
+    """Whether committed events wait for a feed position that may be given to them."""
     return bool(connection.execute(_WAITING).scalar_one())
 
 
@@ -44,7 +47,10 @@ def sequence(connection: Connection, limit: int = SEQUENCED_AT_ONCE) -> int:
     """Give the oldest `limit` outbox rows their feed positions; returns how many it gave.
 
     connection: inside a writing block. Rows of one tournament keep their order, whatever committed when.
+    While peers hold more of the log than this database, none gets a position.
     """
+    if connection.execute(_IS_HELD_BACK).scalar_one():
+        return 0
     if connection.dialect.name == "sqlite":
         up_to = connection.execute(_SQLITE_UP_TO, {"limit": limit}).scalar_one()
         if up_to is None:
@@ -70,6 +76,11 @@ def depth(connection: Connection) -> int:
     return int(connection.execute(_DEPTH).scalar_one())
 
 
+def feed_end(connection: Connection) -> int:
+    """The last feed position that was given; 0 where none was."""
+    return int(connection.execute(_END).scalar_one())
+
+
 def feed_after(database: Database, source: str, after: int, limit: int) -> tuple[list[tuple[int, Recorded]], int]:
     """A page of the feed behind position `after`, and where the feed ends, with all that is committed by now.
 
@@ -78,6 +89,6 @@ def feed_after(database: Database, source: str, after: int, limit: int) -> tuple
     while True:
         with database.reading() as connection:
             if not waiting(connection):
-                return feed_page(connection, source, after, limit), int(connection.execute(_END).scalar_one())
+                return feed_page(connection, source, after, limit), feed_end(connection)
         with database.writing() as connection:
             sequence(connection)

@@ -25,6 +25,8 @@ _PAGE = f"""SELECT {_ALL} FROM events WHERE source = :source AND tournament = :t
 _HEADS = "SELECT source, position, hash FROM heads WHERE tournament = :tournament"
 _HEAD = "SELECT position, hash FROM heads WHERE source = :source AND tournament = :tournament"
 _ALL_HEADS = "SELECT tournament, position, hash FROM heads WHERE source = :source ORDER BY tournament"
+_HEADS_BEHIND = """SELECT tournament, position, hash FROM heads WHERE source = :source AND tournament > :after
+    ORDER BY tournament LIMIT :limit"""
 _HASH = "SELECT hash FROM events WHERE source = :source AND tournament = :tournament AND position = :position"
 _COMMAND = f"""SELECT {_ALL} FROM events WHERE source = :source AND tournament = :tournament
     AND {KEYED} AND command_id >= :key AND command_id < :end"""
@@ -80,6 +82,12 @@ def heads_from(connection: Connection, source: str) -> dict[str, Head]:
     """Where the logs of one source end, tournament by tournament."""
     rows = _rows(connection, _ALL_HEADS, {"source": source})
     return {tournament: Head(position, hash) for tournament, position, hash in rows}
+
+
+def heads_behind(connection: Connection, source: str, after: str, limit: int) -> list[tuple[str, Head]]:
+    """Where at most `limit` logs of one source end, by tournament, behind the tournament `after`."""
+    rows = _rows(connection, _HEADS_BEHIND, {"source": source, "after": after, "limit": limit})
+    return [(tournament, Head(position, hash)) for tournament, position, hash in rows]
 
 
 def head_of(connection: Connection, source: str, tournament: str) -> Head:

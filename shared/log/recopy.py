@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, text
 
 from shared.events.recorded import EMPTY, Head, Recorded
+from shared.log.copied_feed import forget_places
 from shared.log.database import Database
 from shared.log.extend import extend
 from shared.log.quarantine import close_cases
@@ -85,6 +86,7 @@ def recopy(
             connection.execute(_SET_ASIDE, row)
             connection.execute(_REMOVE, row)
             connection.execute(_HEAD if kept else _NO_HEAD, row)
+            forget_places(connection, source, tournament, kept)
         if rest := events[kept:]:
             head = Head(kept, str(row["kept_hash"]))
             if not extend(connection.connection.cursor(), connection.dialect.name, head, rest, own=False):

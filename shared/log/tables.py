@@ -160,6 +160,27 @@ cursors = Table(
 """How far the feed of each foreign source is read, where its owner said it ends, and when (ms); how far messages claim
 to have brought it; and what is wrong with its copies."""
 
+copied_feed = Table(
+    "copied_feed",
+    metadata,
+    Column("source", _Name, primary_key=True),
+    Column("feed", _Big, primary_key=True, autoincrement=False),
+    Column("tournament", _Name, nullable=False),
+    Column("position", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Where copied events stand in the feed of their owner, as the owner vouched for it."""
+
+own_copies = Table(
+    "own_copies",
+    metadata,
+    Column("peer", _Name, primary_key=True),
+    Column("checked", _Big, nullable=False),
+    Column("trouble", Text, nullable=False),
+)
+"""What each peer last said of its copies of the own log: when (Unix ms), and how they go beyond it; empty: they do not.
+The row of the service itself says that it is taking back what it lost."""
+
 parts = Table(
     "parts",
     metadata,

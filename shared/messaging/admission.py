@@ -9,6 +9,7 @@ from __future__ import annotations
 import orjson
 
 from shared.events.catalogue import CATALOGUE, read_event
+from shared.events.installation import INSTALLATION, OF_INSTALLATION
 from shared.events.recorded import LARGEST_EVENT, Recorded, size_of
 from shared.log.verify import Broken
 
@@ -33,7 +34,13 @@ def fault_of(event: Recorded) -> Broken | None:
         return NotYet(event, f"waits for newer code: {event.type}, version {event.version}", NEWER)
     if event.source not in known.owners:
         return Broken(event, f"{event.type} is no event of {event.source}")
-    if event.source == ANNOUNCER and (event.position == 1) != (event.type == ANNOUNCEMENT):
+    if (event.tournament == INSTALLATION) != (event.type in OF_INSTALLATION):
+        return Broken(event, f"{event.type} is no event of {event.tournament}")
+    if (
+        event.source == ANNOUNCER
+        and event.tournament != INSTALLATION
+        and (event.position == 1) != (event.type == ANNOUNCEMENT)
+    ):
         return Broken(event, f"a log of {ANNOUNCER} begins with {ANNOUNCEMENT}, and holds it nowhere else")
     if size_of(event.data) > LARGEST_EVENT:
         return Broken(event, f"its data have more than {LARGEST_EVENT} bytes")

@@ -20,12 +20,17 @@ _this_thread = local()
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """What this thread reads and writes on a HurriedTransport in the block ends after so many seconds: ReadTimeout."""
-    _this_thread.until = time.monotonic() + seconds
+    """What this thread reads and writes on a HurriedTransport in the block ends after so many seconds: ReadTimeout.
+
+    A block inside of another one ends with it at the latest.
+    """
+    outer: float | None = getattr(_this_thread, "until", None)
+    until = time.monotonic() + seconds
+    _this_thread.until = until if outer is None else min(outer, until)
     try:
         yield
     finally:
-        del _this_thread.until
+        _this_thread.until = outer
 
 
 class HurriedTransport(httpx.HTTPTransport):

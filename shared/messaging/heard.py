@@ -1,4 +1,4 @@
-"""What messages brought, noted beside the copies: feed positions without a hole.
+"""What messages and feeds brought, noted beside the copies: feed positions, and how far they are without a hole.
 
 The cursor of a source is moved by the sweep, from what the owner said. What messages brought counts only for events
 that were new: an event that comes again, under whatever feed position, proves nothing.
@@ -7,13 +7,14 @@ that were new: an event that comes again, under whatever feed position, proves n
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from sqlalchemy import Connection
 
+from shared.log.copied_feed import note_places
 from shared.log.cursors import cursor_and_heard, hear
 from shared.log.database import Database
-from shared.log.replicate import Verdict, accept_all
+from shared.log.replicate import Outcome, Verdict, accept_all
 from shared.messaging.arrivals import Arrival, event_of
 
 AHEAD = 100_000
@@ -36,7 +37,9 @@ class Heard:
         ahead: dict[str, set[int]] = {}
 
         def also(connection: Connection, verdicts: Sequence[Verdict], new: Sequence[int]) -> None:
-            for run, number in zip(runs, new, strict=True):
+            for run, verdict, number in zip(runs, verdicts, new, strict=True):
+                if verdict in (Outcome.ACCEPTED, Outcome.DUPLICATE):
+                    note_places(connection, event_of(run[0]).source, _places(run))
                 if number:
                     source = event_of(run[0]).source
                     places = ahead.setdefault(source, set(self._ahead[source]))
@@ -53,6 +56,13 @@ class Heard:
         """Forget the feed positions that messages claimed ahead of what is copied."""
         with self._lock:
             self._ahead[source] = set()
+
+
+def _places(run: Sequence[Arrival]) -> Iterator[tuple[int, str, int]]:
+    for arrival in run:
+        if arrival.feed is not None:
+            event = event_of(arrival)
+            yield arrival.feed, event.tournament, event.position
 
 
 def _note(connection: Connection, source: str, places: set[int]) -> set[int]:

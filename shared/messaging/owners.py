@@ -83,7 +83,7 @@ class Owners:
         Raises OwnerUnavailable, as LogUnknown where the owner has no such log, and as OwnerWrong.
         """
         path = f"/tournaments/{quote(tournament, safe='')}/log"
-        found, _ = self._lines(source, path, {"source": source, "after": after, "limit": limit})
+        found, _ = self.lines(source, path, {"source": source, "after": after, "limit": limit})
         try:
             lines = [read_vouched(line) for line in found]
         except NotAnEvent as error:
@@ -96,21 +96,19 @@ class Owners:
 
         Raises OwnerUnavailable, as OwnerWrong where the answer is none.
         """
-        lines, headers = self._lines(source, "/feed", {"after": after, "limit": limit})
+        lines, headers = self.lines(source, "/feed", {"after": after, "limit": limit})
         end = headers.get(FEED_END, "")
         if not _NUMBER.fullmatch(end) or int(end) > LARGEST_FEED:
             raise OwnerWrong(f"{source}/feed answered without a {FEED_END} that can be")
         return FeedPage(_signed_part(f"{source}/feed", lines, _signature), int(end))
 
-    def close(self) -> None:
-        """Close the connections."""
-        if "_client" in self.__dict__:
-            self._client.close()
-
-    def _lines(
+    def lines(
         self, source: str, path: str, parameters: Mapping[str, str | int]
     ) -> tuple[list[bytes], Mapping[str, str]]:
-        """The lines of an answer, as far as they came whole within the bounds, and its headers."""
+        """The lines of an answer of the service `source`, as far as they came whole within the bounds, and its headers.
+
+        Raises OwnerUnavailable, as LogUnknown for 404, and as OwnerWrong.
+        """
         until = time.monotonic() + ANSWER_SECONDS
         headers = dict(self._headers())
         try:
@@ -130,6 +128,11 @@ class Owners:
         except Exception as error:  # an answer may break the client in more ways than its authors have named
             said = printable(f"{type(error).__name__}: {error}")
             raise OwnerUnavailable(f"{source}{path}: {said}") from error
+
+    def close(self) -> None:
+        """Close the connections."""
+        if "_client" in self.__dict__:
+            self._client.close()
 
 
 def _whole_lines(chunks: Iterator[bytes], until: float) -> Iterator[bytes]:

@@ -15,11 +15,11 @@ from typing import Protocol
 from uuid import uuid4
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from shared.log.database import Database
 from shared.log.parts import PartSaid, leave, say_parts
 from shared.messaging.log_ration import RationedLogger, tell_left_out
-from shared.messaging.patience import DATABASE_AWAY
 
 PULSE_SECONDS = 10.0
 """So seldom that an idle laptop's disk may sleep in between."""
@@ -57,7 +57,7 @@ def pulse(
             try:
                 with database.writing() as connection:
                     say_parts(connection, [_said(part, holder, down.get(part.name)) for part in parts])
-            except DATABASE_AWAY as error:
+            except SQLAlchemyError as error:  # it is away, or has no such table yet
                 _log.warning("cannot write down how the parts are", error=str(error))
             except Exception:
                 _log.exception("cannot write down how the parts are")
@@ -89,5 +89,5 @@ def _say_goodbye(database: Database, holder: str) -> None:
     try:
         with database.writing() as connection:
             leave(connection, holder)
-    except DATABASE_AWAY as error:
+    except SQLAlchemyError as error:  # it is away, or has no such table yet
         _log.warning("cannot write down that the worker stops", error=str(error))

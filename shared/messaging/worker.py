@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from types import FrameType
@@ -32,6 +32,8 @@ FINISH_SECONDS = 15.0
 """How long a stop may take: the batch at hand is finished."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds between the death of a part and its next try; doubled each time."""
+LOOK_SECONDS = 1.0
+"""Between two looks whether what hinders a part is gone."""
 SETTLED_SECONDS = 60.0
 """A part that has lived for so long is well again."""
 
@@ -53,18 +55,30 @@ class _Running:
     thread: threading.Thread
 
 
+def nothing() -> str:
+    """Hinders nobody."""
+    return ""
+
+
 class Worker:
     """Runs parts until `stop` is set, a signal comes, or one of them hangs.
 
-    down: the parts that died and have not settled since, by name. changed: set whenever that changes.
+    hindrance: why no part may run now, empty where they may; asked before a part runs, and until it is gone.
+    down: the parts that died and have not settled since, or wait, by name. changed: set whenever that changes.
     """
 
-    def __init__(self, parts: Sequence[Part], hangs_seconds: float = HANGS_SECONDS) -> None:
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        hangs_seconds: float = HANGS_SECONDS,
+        hindrance: Callable[[], str] = nothing,
+    ) -> None:
         self.stop = threading.Event()
         self.changed = threading.Event()
         self.parts = parts
         self.down: dict[str, Down] = {}
         self._hangs_seconds = hangs_seconds
+        self._hindrance = hindrance
         self._failed: list[str] = []
 
     def run(self) -> int:
@@ -94,7 +108,7 @@ class Worker:
     def _keep(self, part: Part) -> None:
         """Run a part, again and again where it dies; what is no Exception ends the worker."""
         patience, deaths = Patience(FIRST_PAUSE, LONGEST_PAUSE), 0
-        while not self.stop.is_set():
+        while self._may_run(part):
             started, why = time.monotonic(), "it ended by itself"
             settled = threading.Timer(SETTLED_SECONDS, self._settled, [part.name])
             settled.daemon = True
@@ -118,6 +132,22 @@ class Worker:
             deaths += 1
             self._pause(part, deaths, patience.more(), why)
 
+    def _may_run(self, part: Part) -> bool:
+        """Wait until nothing hinders a part; False when told to stop."""
+        said = ""
+        while not self.stop.is_set() and (why := self._hindrance()):
+            if why != said:
+                _log.error("a part of the worker waits", part=part.name, why=why)
+                self.down[part.name] = Down(0, 0.0, why)
+                self.changed.set()
+            said = why
+            part.beat = time.monotonic()
+            self.stop.wait(LOOK_SECONDS)
+        part.beat = time.monotonic()
+        if said and not self.stop.is_set():
+            self._settled(part.name)
+        return not self.stop.is_set()
+
     def _pause(self, part: Part, deaths: int, seconds: float, why: str) -> None:
         _log.error("a part of the worker is down", part=part.name, deaths=deaths, seconds=seconds, why=why)
         self.down[part.name] = Down(deaths, time.time() + seconds, why)
@@ -138,14 +168,15 @@ def run_worker(
     only: Collection[str] = PARTS,
     status: tuple[str, int] | None = None,
     database: Database | None = None,
+    hindrance: Callable[[], str] = nothing,
 ) -> int:
     """Run the parts named in `only` until SIGTERM or SIGINT; returns the exit code for `sys.exit`.
 
     status: host and port to answer /healthz and /metrics on (see status.py); None for not at all.
-    database: where it is written down how the parts are, for /readyz; None for nowhere.
+    database: where it is written down how the parts are, for /readyz; None for nowhere. hindrance: see Worker.
     Call it from the main thread of a process.
     """
-    worker = Worker([part for part in parts if part.name in only])
+    worker = Worker([part for part in parts if part.name in only], hindrance=hindrance)
 
     def on_signal(number: int, frame: FrameType | None) -> None:
         worker.stop.set()

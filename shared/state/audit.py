@@ -18,6 +18,7 @@ from shared.state.audit_outcomes import audit_outcomes
 from shared.state.audit_pairings import audit_pairings
 from shared.state.audit_season import audit_season
 from shared.state.audit_standings import audit_standings
+from shared.state.audit_times import audit_times
 from shared.state.findings import Findings
 from shared.state.replay import Heard, Logs, format_of, hear, rounds_closed
 
@@ -32,15 +33,21 @@ AUDITS: Mapping[str, Sequence[Callable[[Logs, Findings], None]]] = MappingProxyT
 """Format -> what is computed again."""
 
 
-def audit(logs: Mapping[str, Sequence[Recorded]], findings: Findings) -> None:
-    """Audit the logs of one tournament, as complete as they are given; what does not hold is added to `findings`."""
+def audit(logs: Mapping[str, Sequence[Recorded]], findings: Findings, now: str | None = None) -> None:
+    """Audit the logs of one tournament, as complete as they are given; what does not hold is added to `findings`.
+
+    now: the time at hand, after which no event can be; None where there is none.
+    """
     heard = {source: heard_log(log, findings) for source, log in logs.items()}
-    ends = {source: log[-1].position for source, log in logs.items() if log}
+    ends = {source: max(event.position for event in log) for source, log in logs.items() if log}
     for source, log in heard.items():
         audit_seen(source, log, ends, findings)
+    audit_times(heard, findings, now)
     findings.counts["rounds"] = len(rounds_closed(heard))
     findings.counts["unread"] = sum(map(len, logs.values())) - sum(map(len, heard.values()))
-    if not findings.counts["unread"]:  # what an unread event changed is not known, so nothing can follow from it
+    findings.counts["missing"] = sum(ends[source] - len({event.position for event in logs[source]}) for source in ends)
+    # What an unread or a lost event changed is not known, so nothing can follow from it.
+    if not (findings.counts["unread"] or findings.counts["missing"]):
         for audit_part in AUDITS.get(format_of(heard), ()):
             audit_part(heard, findings)
 

@@ -28,6 +28,7 @@ from shared.state.audit_campaign_rounds import audit_rounds
 from shared.state.audit_campaign_scene import RULING, round_of, scene_of
 from shared.state.findings import Findings
 from shared.state.league import present_at_building, round_at_hand, staff_here
+from shared.state.misfit import misfit
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
 from shared.state.ruleset import campaign_of, versions_at
 from shared.state.tournament import Tournament
@@ -132,7 +133,7 @@ def _decision(
     try:
         made = retold(scene_of(log, index, told, state, seed, jailed), OF_CAUSE.get(run[0].cause, HEADS))
     except Exception as error:  # a state or a choice that the rules cannot look at
-        findings.fail("decision", heard, f"{heard.type}: {type(error).__name__}: {error}", "something that can be")
+        findings.fail("decision", heard, misfit(error, heard.event), "something that can be")
         return len(run)
     findings.counts["entries by hand" if ruled else "decisions"] += 1
     if made.holds:

@@ -14,6 +14,7 @@ from shared.state.audit_standings import Pages, compare_page
 from shared.state.findings import Findings
 from shared.state.league import as_rows, table_after, waiting
 from shared.state.league_pairing import pairings_of
+from shared.state.misfit import misfit
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import Tournament
@@ -42,7 +43,7 @@ def _paired(logs: Logs, findings: Findings) -> None:
             try:
                 _round(heard, event, state, findings)
             except Exception as error:  # a table or a ruleset that the rules cannot work with
-                said = f"round {event.round}: {type(error).__name__}: {error}"
+                said = f"round {event.round}: {misfit(error, event)}"
                 findings.fail("pairing", heard, said, "a round that can be paired (FS-RND-2)")
 
 
@@ -164,7 +165,7 @@ def _standings(
         try:
             rows = as_rows(table_after(state, event.round))
         except Exception as error:  # facts or a ruleset that the rules cannot work with
-            said = f"round {event.round}: {type(error).__name__}: {error}"
+            said = f"round {event.round}: {misfit(error, event)}"
             findings.fail("standings", heard, said, "results that can be ranked (FS-LGE-2)")
             return None
         pages = Pages(event.round, event.pages, rows, heard)

@@ -22,6 +22,7 @@ from shared.state.audit_rankings import Rankings
 from shared.state.audit_seatings import audit_data, audit_seatings
 from shared.state.coop import data_of
 from shared.state.findings import Findings
+from shared.state.misfit import misfit
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
 from shared.state.ruleset import coop_of
 from shared.state.sessions import Session
@@ -74,7 +75,7 @@ def _sessions(logs: Logs, findings: Findings) -> None:
                 if type(event) in CHECKS:
                     CHECKS[type(event)](look, event)
             except Exception as error:  # a table that the rules cannot look at
-                findings.fail("table", heard, f"{type(error).__name__}: {error}", "a table that can be played at")
+                findings.fail("table", heard, misfit(error, event), "a table that can be played at")
             if isinstance(event, said.PowerTokenAdvanced) and event.to_space == session.table.last_space:
                 lost[event.session] = heard
             if isinstance(event, ENDINGS):

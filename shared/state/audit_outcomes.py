@@ -12,6 +12,7 @@ from shared.events.recorded import GENESIS
 from shared.events.registration import PlayerDisqualified, PlayerDropped
 from shared.events.scoring import ResultCorrected, TournamentConcluded
 from shared.state.findings import Findings
+from shared.state.misfit import misfit
 from shared.state.places import standings_of_round
 from shared.state.ranking import as_rows
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
@@ -96,7 +97,7 @@ def _winner(heard: Heard, event: TournamentConcluded, state: Tournament, seed: s
     try:
         final = as_rows(standings_of_round(state, number, recorded.seed))
     except Exception as error:  # facts or a ruleset that the rules cannot work with
-        findings.fail("winner", heard, f"{type(error).__name__}: {error}", "results that can be ranked")
+        findings.fail("winner", heard, misfit(error, event), "results that can be ranked")
         return
     wrong_before = any(failure.code == "standings" for failure in findings.failures)  # told of where they stand
     if final != recorded.rows and not wrong_before:

@@ -19,6 +19,7 @@ from shared.state.audit_standings import draw_told
 from shared.state.findings import Findings
 from shared.state.games import entrants_of, games_of
 from shared.state.kept_apart import kept_apart
+from shared.state.misfit import misfit
 from shared.state.ranking import recorded_standings
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
 from shared.state.ruleset import ruleset_of
@@ -48,7 +49,7 @@ def audit_pairings(logs: Logs, findings: Findings) -> None:
                 try:
                     _round(heard, event, state, _seed(command, logs), findings)
                 except Exception as error:  # facts or a ruleset that the rules cannot work with
-                    said = f"round {event.round}: {type(error).__name__}: {error}"
+                    said = f"round {event.round}: {misfit(error, event)}"
                     findings.fail("pairing", heard, said, "a round that can be paired")
                 pages = 0
     except CannotFold as stopped:

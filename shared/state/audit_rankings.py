@@ -5,6 +5,7 @@ from __future__ import annotations
 from shared.events.coop_scoring import CoopRankingPublished
 from shared.state.coop import ranking_after
 from shared.state.findings import Findings
+from shared.state.misfit import misfit
 from shared.state.replay import Heard
 from shared.state.tournament import Tournament
 
@@ -43,7 +44,7 @@ class Rankings:
         try:
             due = ranking_after(state, round)
         except Exception as error:  # sessions that the rules cannot rank
-            told = f"round {round}: {type(error).__name__}: {error}"
+            told = f"round {round}: {misfit(error)}"
             self._findings.fail("ranking", heard, told, "sessions to rank")
             return
         tables = [row for page in self._pages for row in page.tables]

@@ -11,6 +11,7 @@ from shared.events import season_scoring as said
 from shared.events.recorded import GENESIS
 from shared.events.scoring import TournamentConcluded
 from shared.state.findings import Findings
+from shared.state.misfit import misfit
 from shared.state.replay import CannotFold, Heard, Logs, as_seen
 from shared.state.ruleset import season_of
 from shared.state.season_end import cut_of, moves_of, next_invited, title_of
@@ -151,7 +152,7 @@ def _standings_due(heard: Heard, event: said.SeasonStandingsRecorded, state: Tou
     try:
         return rows_recorded(table_of(state), before)
     except Exception as error:  # results that the rules cannot rank
-        findings.fail("standings", heard, f"{type(error).__name__}: {error}", "results that the ruleset can rank")
+        findings.fail("standings", heard, misfit(error, event), "results that the ruleset can rank")
         return []
 
 

@@ -9,6 +9,7 @@ from shared.refusals import Refusal
 from shared.rules.coop.data import read_data
 from shared.state.coop_seating import seats_of
 from shared.state.findings import Findings
+from shared.state.misfit import misfit
 from shared.state.replay import Heard, Logs, as_seen
 
 
@@ -48,7 +49,7 @@ def audit_seatings(logs: Logs, findings: Findings) -> None:
             try:
                 places = seats_of(state, event.round, event.seed)
             except Exception as error:  # data that nobody can be seated by
-                findings.fail("seating", heard, f"{type(error).__name__}: {error}", "a round that can be seated")
+                findings.fail("seating", heard, misfit(error, event), "a round that can be seated")
                 continue
             due = [survivors for _, survivors in places.tables]
             findings.counts["seatings"] += 1

@@ -12,6 +12,7 @@ from shared.events.scoring import ResultCorrected, RoundClosed, StandingRow, Sta
 from shared.rules.standings import Standings
 from shared.state.findings import Findings
 from shared.state.games import open_games
+from shared.state.misfit import misfit
 from shared.state.places import standings_anew
 from shared.state.ranking import as_draws, as_rows
 from shared.state.replay import CannotFold, Heard, Logs, as_seen, rounds_recorded
@@ -113,7 +114,7 @@ def _again(state: Tournament, rounds: Collection[int], seed: str) -> Mapping[int
     try:
         return standings_anew(state, rounds, seed)
     except Exception as error:  # facts or a ruleset that the rules cannot work with
-        return dict.fromkeys(rounds, f"{type(error).__name__}: {error}")
+        return dict.fromkeys(rounds, misfit(error))
 
 
 def _begun(command: _Command, heard: Heard, event: StandingsRecorded, findings: Findings) -> Pages | None:

@@ -9,9 +9,19 @@ from typing import Any
 from msgspec import Struct, field
 
 from shared.events import registration as said
+from shared.events.installation import InstallationTokenRevoked
 
 PLAYING = ("active", "dropped", "disqualified")
 """Statuses of those who hold or held a seat."""
+
+
+class Link(Struct, frozen=True, gc=False):
+    """A link of a player. token: the id of its token. by: the actor line of who asked for it. time: of asking."""
+
+    token: str
+    by: str
+    time: str
+    reason: str = ""
 
 
 class Player(Struct, gc=False):
@@ -21,7 +31,8 @@ class Player(Struct, gc=False):
     after_round: rounds closed when the
     player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was disqualified
     later. checked_in: at `venue`. pinned: (venue, table) or None. joined_on: the calendar day of signing up.
-    external_id: who the player is elsewhere.
+    external_id: who the player is elsewhere. entered_at, entered_by: when, and the actor line of who entered them.
+    links: those that staff asked for.
     """
 
     id: str
@@ -45,6 +56,9 @@ class Player(Struct, gc=False):
     joined_on: str = ""
     changed: int = 0
     external_id: str = ""
+    entered_at: str = ""
+    entered_by: str = ""
+    links: list[Link] = field(default_factory=list)
 
 
 class Venue(Struct, gc=False):
@@ -193,8 +207,12 @@ def _staff_dismissed(entries: Entries, event: said.StaffDismissed, told: Told) -
     entries.staff[event.staff].active = False
 
 
-def _token_revoked(entries: Entries, event: said.TokenRevoked, told: Told) -> None:
+def _token_revoked(entries: Entries, event: said.TokenRevoked | InstallationTokenRevoked, told: Told) -> None:
     entries.revoked[event.token] = True
+
+
+def _link_issued(entries: Entries, event: said.PlayerLinkIssued, told: Told) -> None:
+    entries.players[event.player].links.append(Link(event.token, told.actor, told.time, event.reason))
 
 
 def _registration_closed(entries: Entries, event: said.RegistrationClosed, told: Told) -> None:
@@ -222,6 +240,8 @@ def _entered(status: str) -> Callable[[Entries, Any, Told], None]:
             joined_on=told.time[:10],
             changed=told.position,
             external_id=event.external_id,
+            entered_at=told.time,
+            entered_by=told.actor,
         )
 
     return enter
@@ -307,6 +327,8 @@ EVOLVE: Mapping[type, Callable[[Entries, Any, Told], None]] = MappingProxyType(
         said.StaffEntered: _staff_entered,
         said.StaffDismissed: _staff_dismissed,
         said.TokenRevoked: _token_revoked,
+        InstallationTokenRevoked: _token_revoked,
+        said.PlayerLinkIssued: _link_issued,
         said.RegistrationClosed: _registration_closed,
         said.RegistrationReopened: _registration_reopened,
         said.PlayerJoined: _entered("active"),

@@ -7,10 +7,11 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from shared.events.actors import GUEST, name_in
+
 Told = Any
 """The row that an event came in: `type`, `time`, `actor`."""
 
-GUEST = "guest"
 ENTERING = frozenset({"PlayerJoined", "PlayerWaitlisted"})
 _PUBLIC = re.compile(r"(.+\.)?p\d+|guest")
 """Actors who are no staff: players, players of another tournament, guests."""
@@ -46,7 +47,7 @@ class Growth(Struct):
 
 def take(growth: Growth, told: Told, size: int) -> None:
     """Count one event. size: bytes of its data."""
-    actor = told.actor
+    actor = name_in(told.actor)
     growth.events += 1
     growth.bytes += size
     if not _PUBLIC.fullmatch(actor):

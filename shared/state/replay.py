@@ -19,6 +19,7 @@ from shared.events.registration import TournamentAnnounced
 from shared.events.scoring import RoundClosed, RoundReopened, StandingsRecorded
 from shared.rules.standings import Standings
 from shared.state import growth
+from shared.state.misfit import misfit
 from shared.state.places import standings_of_round
 from shared.state.tournament import EVOLVE, Tournament
 
@@ -71,7 +72,7 @@ class CannotFold(Exception):
     """An event that says something impossible about the state before it; `event` is that one."""
 
     def __init__(self, event: Heard, reason: Exception) -> None:
-        super().__init__(f"{type(reason).__name__}: {reason}")
+        super().__init__(misfit(reason, event.event))
         self.event = event
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from shared.events import scoring as said
+from shared.events.actors import actor_of, in_one_hand
 from shared.events.pairing import DrawMade
 from shared.rules.model import NOBODY_WON
 
@@ -19,7 +20,10 @@ Told = Any
 class Result(Struct, gc=False):
     """What is known of one game. status: reported, disputed, confirmed, ruled or corrected; the last three bind.
 
-    side: who reported (1, 2, or 0 for staff). level: of the last ruling. appealed: waits for the head referee.
+    side: who reported (1, 2, or 0 for staff). level: of the last ruling: referee, head_referee, or organiser for one
+    that overrides the head referee's. final_by: the role of whoever gave a final ruling. appealed: waits for the head
+    referee. reporter: the actor line of the report. both_links_of: who was handed the links by which both sides spoke,
+    one of them at least on request; empty where nobody was.
     improbable, counter_improbable: whether the facts, or those of the dispute, were asked back and stood by.
     """
 
@@ -34,6 +38,9 @@ class Result(Struct, gc=False):
     changed: int = 0
     improbable: bool = False
     counter_improbable: bool = False
+    final_by: str = ""
+    reporter: str = ""
+    both_links_of: str = ""
 
     @property
     def binds(self) -> bool:
@@ -82,6 +89,7 @@ class Results(Struct):
     winner: str = ""
     early: str = ""
     concluded: bool = False
+    concluded_on: str = ""
 
     def rounds_closed(self) -> int:
         """How many rounds stand closed; the last one's number."""
@@ -107,13 +115,21 @@ def _note_absence(results: Results, game: str, facts: Mapping[str, Any]) -> None
 def _reported(results: Results, event: said.ResultReported, told: Told) -> None:
     _note_absence(results, event.game, event.facts)
     results.results[event.game] = Result(
-        event.round, event.game, event.facts, side=event.side, changed=told.position, improbable=event.improbable
+        event.round,
+        event.game,
+        event.facts,
+        side=event.side,
+        changed=told.position,
+        improbable=event.improbable,
+        reporter=told.actor,
     )
 
 
 def _confirmed(results: Results, event: said.ResultConfirmed, told: Told) -> None:
     result = results.results[event.game]
     result.status, result.changed = "confirmed", told.position
+    if event.side:
+        result.both_links_of = in_one_hand(result.reporter, told.actor)
 
 
 def _disputed(results: Results, event: said.ResultDisputed, told: Told) -> None:
@@ -126,13 +142,19 @@ def _settled(status: str) -> Callable[[Results, Any, Told], None]:
     def settle(results: Results, event: said.ResultRuled | said.ResultCorrected, told: Told) -> None:
         _note_absence(results, event.game, event.facts)
         known = results.results.get(event.game)
-        level = event.level if isinstance(event, said.ResultRuled) else known.level if known else ""
+        if isinstance(event, said.ResultRuled):
+            level, final_by = event.level, actor_of(told.actor).role
+        elif isinstance(event, said.RulingOverridden):
+            level, final_by = "organiser", actor_of(told.actor).role
+        else:
+            level, final_by = (known.level, known.final_by) if known else ("", "")
         results.results[event.game] = Result(
             event.round,
             event.game,
             event.facts,
             status,
             level=level,
+            final_by=final_by,
             changed=told.position,
             improbable=event.improbable,
         )
@@ -148,6 +170,7 @@ def _appealed(results: Results, event: said.RulingAppealed, told: Told) -> None:
 def _appeal_rejected(results: Results, event: said.AppealRejected, told: Told) -> None:
     result = results.results[event.game]
     result.appealed, result.level, result.changed = False, "head_referee", told.position
+    result.final_by = actor_of(told.actor).role
 
 
 def _voided(results: Results, event: said.ResultVoided, told: Told) -> None:
@@ -193,6 +216,7 @@ def _award_withdrawn(results: Results, event: said.AwardWithdrawn, told: Told) -
 
 def _concluded(results: Results, event: said.TournamentConcluded, told: Told) -> None:
     results.concluded, results.winner, results.early = True, event.winner, event.early
+    results.concluded_on = told.time[:10]
 
 
 EVOLVE: Mapping[type, Callable[[Results, Any, Told], None]] = MappingProxyType(
@@ -204,6 +228,7 @@ EVOLVE: Mapping[type, Callable[[Results, Any, Told], None]] = MappingProxyType(
         said.RulingAppealed: _appealed,
         said.AppealRejected: _appeal_rejected,
         said.ResultCorrected: _settled("corrected"),
+        said.RulingOverridden: _settled("corrected"),
         said.ResultVoided: _voided,
         said.StandingsRecorded: _standings,
         said.RoundClosed: _closed,

@@ -14,6 +14,7 @@ from shared.state.audit import audit
 from shared.state.findings import Failure, Findings
 from tests.campaign.forging import Told, change, failures, forged, of
 from tests.campaign.told import Written
+from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
 
 @pytest.fixture(scope="module")
@@ -279,7 +280,7 @@ def test_two_steps_in_another_order_are_found(played: Written) -> None:
 def test_a_balance_below_nothing_stops_the_replay_where_it_falls(played: Written) -> None:
     forge = change("CapsMoved", lambda data: data.update(amount=-9999))
     found = found_in(played, "scoring", forge)
-    assert any(one.code == "fold" and "BalanceTooLow" in one.found for one in found)
+    assert any(one.code == "fold" and "CapsMoved: caps would be -" in one.found for one in found)
 
 
 @pytest.mark.clause("FS-RND-2", "FS-AUD-2")
@@ -313,3 +314,14 @@ def test_a_round_is_closed_with_its_table_and_when_everybody_is_done(played: Wri
     for forge, wanted in ((without_table, "FS-LGE-3"), (early, "FS-RND-1")):
         found = [one for one in found_in(played, "scoring", forge) if one.code == "closing"]
         assert any(wanted in one.expected for one in found)
+
+
+def test_each_event_that_is_lost_is_named_in_a_sentence() -> None:
+    """Closed up behind it, one of each type: an audit of a campaign takes its time."""
+    logs = Written(2, 1, "lost").logs
+    assert unnoticed(logs) == []
+    looked_at: set[str] = set()
+    for event, rest in without_each(logs):
+        if event.type not in looked_at:
+            looked_at.add(event.type)
+            assert python_in(read(closed_up(event, rest))) == []

@@ -51,9 +51,8 @@ def evening(stack: Stack) -> Director:
 
 
 def announced(stack: Stack, name: str, **more: object) -> Director:
-    keys = stack.settings("registration").token_keys
     settings = {"ruleset": "star-wars-armada-1.1", "tier": "casual", "rounds": 3} | more
-    return Director.announce(operator_of(stack.urls, keys), name=name, **settings)
+    return Director.announce(operator_of(stack.urls, stack.issuer), name=name, **settings)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from shared.handling.desk import entry_of
 from shared.handling.rebuild import Difference, ReadModel, rebuild
 from shared.handling.service import Service
 from shared.handling.snapshots import Snapshots, code_version
-from shared.http.tokens import ROLES
+from shared.http.roles import ROLES
 from shared.log.append import Stamp, append, chained
 from shared.log.migrate import upgrade_database
 from shared.log.read import head_of

@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 import pytest
 
 from services.console import client
-from shared.http.tokens import ROLES, Verifier
+from shared.http.roles import ROLES, SERVICE
+from shared.http.tokens import Verifier
 from tests.coop.story import operator_data
 
 
@@ -192,7 +193,7 @@ def test_without_the_right_to_announce(muster):
 # Tokens
 
 
-@pytest.mark.parametrize("role", sorted(ROLES))
+@pytest.mark.parametrize("role", sorted(set(ROLES) - {SERVICE}))
 def test_a_token_is_one_that_services_accept(muster, stack, role):
     more = ["--player", "p1"] if role == "player" else ["--venue", "v1"]
     told = muster("token", "--role", role, "--tournament", "t-1", "--days", "2", *more)
@@ -212,9 +213,12 @@ def test_who_a_token_is_for(muster, stack):
     ("env", "arguments"),
     [
         ({"MUSTER_DATA": "/nowhere"}, ["--role", "organiser"]),
-        ({"MUSTER_TOKEN_KEYS": "k:short"}, ["--role", "organiser"]),
+        ({"MUSTER_INSTALLATION_KEY": "k:short"}, ["--role", "organiser"]),
         ({}, ["--role", "player"]),
         ({}, ["--role", "king"]),
+        ({}, ["--role", "service"]),
+        ({}, ["--role", "integration", "--type", "Nothing"]),
+        ({}, ["--role", "organiser", "--type", "ResultReported"]),
         ({}, []),
         ({}, ["--role", "organiser", "--days", "0"]),
     ],
@@ -232,7 +236,7 @@ def _token_without_keys(arguments):
 
     from services.console.cli import main
 
-    return CliRunner().invoke(main, ["token", *arguments], env={"MUSTER_TOKEN_KEYS": ""})
+    return CliRunner().invoke(main, ["token", *arguments], env={"MUSTER_INSTALLATION_KEY": ""})
 
 
 # A service that is busy, behind, broken, or something else

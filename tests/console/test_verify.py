@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,11 @@ from services.console.log_file import LogFile
 from shared.events.canonical import canonical
 from shared.events.cloudevents import NotAnEvent, from_wire, to_wire
 from shared.events.recorded import Recorded
+from shared.state.audit import audit
+from shared.state.audit_times import CLOCK_ERROR
 from shared.state.findings import Findings
 from tests.state.logs import Club, armada_night, rechained
+from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
 NIGHT = armada_night().file()
 SMALL = Club("Ana", "Ben")
@@ -312,3 +316,82 @@ def test_another_winner_is_told_with_its_place(verify):
     )
     assert told.exit_code == 1
     assert f"scoring {event.position} ({event.id}): winner {wrong}" in told.stderr
+
+
+class TestLostEvents:
+    """Every line of a file counts; what is lost is told by its number and in a sentence."""
+
+    LOGS = {log[0].source: list(log) for log in armada_night().logs.values()}
+
+    def test_each_line_that_is_left_out_is_named(self):
+        assert unnoticed(self.LOGS) == []
+
+    def test_the_command_says_it_and_ends_with_1(self, verify):
+        lines = NIGHT.splitlines(keepends=True)
+        told = verify(b"".join(lines[:4] + lines[5:]))
+        assert told.exit_code == 1
+        assert "position 6 behind position 4" in told.stderr
+        assert "event 5 is missing from this log" in told.stderr
+        assert "not recomputed, since 1 event is missing" in told.stdout
+
+    def test_an_event_that_says_nothing_any_more_is_told_in_a_sentence(self):
+        """The log was closed up behind it, with positions and hashes made anew."""
+        said = []
+        for event, rest in without_each(self.LOGS):
+            failures = read(closed_up(event, rest))
+            assert python_in(failures) == []
+            said += [failure.found for failure in failures if failure.code == "fold"]
+        assert "ResultConfirmed names the game r1g2, and no event before it tells of that one" in said
+        assert "PlayerDropped names the player p5, and no event before it tells of that one" in said
+
+
+class TestTimes:
+    """Order is the position; but no clock has said what is told here."""
+
+    def told(self, club: Club, source: str, times: dict[int, str], now: str | None = None) -> list[str]:
+        logs = {**club.logs, source: rechained(club.logs[source], {at: {"time": time} for at, time in times.items()})}
+        findings = Findings()
+        audit(logs, findings, now)
+        return [f"{one.source} {one.position}: {one.found}" for one in findings.failures if one.code == "time"]
+
+    def test_a_time_from_the_future_is_refused(self, verify):
+        last = len(SMALL.logs["scoring"])
+        forged = rechained(SMALL.logs["scoring"], {last: {"time": "2130-01-01T00:00:00.000Z"}})
+        told = verify(lines_of(SMALL.logs["registration"], SMALL.logs["pairing"], forged))
+        assert told.exit_code == 1
+        assert told.stderr.count("in the future") == 1
+        assert f"scoring {last}" in told.stderr
+
+    def test_a_clock_that_is_ahead_by_less_than_two_hours_is_believed(self):
+        last = len(SMALL.logs["scoring"])
+        time = SMALL.logs["scoring"][-1].time
+        moment = datetime.fromisoformat(time)
+        for back, found in ((CLOCK_ERROR, 0), (CLOCK_ERROR + timedelta(seconds=1), 1)):
+            now = (moment - back).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+            assert len(self.told(SMALL, "scoring", {last: time}, now)) == found
+
+    def shifted(self, event: Recorded, by: timedelta) -> str:
+        moment = datetime.fromisoformat(event.time) + by
+        return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def test_an_event_from_before_the_one_that_it_follows_is_refused(self):
+        log = SMALL.logs["registration"]
+        late = self.shifted(log[1], -CLOCK_ERROR - timedelta(minutes=30))
+        (told,) = self.told(SMALL, "registration", {3: late})
+        assert told.startswith(f"registration 3: {late}: before registration ")
+        assert self.told(SMALL, "registration", {3: self.shifted(log[1], -timedelta(minutes=90))}) == []
+
+    def test_an_event_from_before_what_its_appender_had_seen_is_refused(self):
+        """All of scoring's log by a clock that is hours behind the others."""
+        log = SMALL.logs["scoring"]
+        behind = {event.position: self.shifted(event, -timedelta(hours=5)) for event in log}
+        (told,) = self.told(SMALL, "scoring", behind)
+        assert "and 3 more events: before pairing " in told
+        assert self.told(SMALL, "scoring", {p: self.shifted(log[p - 1], -timedelta(hours=1)) for p in behind}) == []
+
+    @pytest.mark.parametrize("time", ["", "yesterday", "2026-03-07", "2026-03-07T10:00:00.000+01:00"])
+    def test_what_is_no_time_is_refused(self, time):
+        assert self.told(SMALL, "scoring", {2: time}) == [f"scoring 2: time {time}"]
+
+    def test_a_log_as_it_was_written_holds(self):
+        assert self.told(armada_night(), "scoring", {}) == []

@@ -17,6 +17,7 @@ from shared.events.recorded import GENESIS, Recorded, hash_of
 from shared.state.audit import audit
 from shared.state.findings import Findings
 from tests.coop.story import CONDITION, Night, new_night
+from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
 Logs = dict[str, list[Recorded]]
 
@@ -158,3 +159,10 @@ def test_a_ranking_that_is_not_published_is_provisional(new, tmp_path: Path):
     replayed = CliRunner().invoke(main, ["replay", str(file)])
     assert "provisional" in replayed.stderr
     assert "defeat" in replayed.stdout
+
+
+def test_each_event_that_is_lost_is_named_in_a_sentence(played):
+    logs = logs_of(played)
+    assert unnoticed(logs) == []
+    for event, rest in without_each(logs):
+        assert python_in(read(closed_up(event, rest))) == []

@@ -27,10 +27,10 @@ TEXT = (ROOT / "docker-compose.yml").read_text()
 CHOSEN = {
     "POSTGRES_PASSWORD": "c2f8a1d94b7e6035",
     "MUSTER_DB_PASSWORD": "91b0d7e3a5c24f86",
+    "MUSTER_DB_OWNER_PASSWORD": "a2c1e8f4b6d35097",
     "REGISTRATION_BROKER_PASSWORD": "5e7c90a1b3d2f486",
     "PAIRING_BROKER_PASSWORD": "6e7c90a1b3d2f487",
     "SCORING_BROKER_PASSWORD": "7e7c90a1b3d2f488",
-    "MUSTER_TOKEN_KEYS": "2027-01:8f14e45fceea167a5a36dedd4bea2543c51ce410",
     "MUSTER_PERSONAL_KEY": "b3BlbnNlc2FtZS10aGlzLWlzLXJhbmRvbS0xMjM0NSE=",
     **dict(line.split("=", 1) for line in all_new("2027-01")),
 }
@@ -104,7 +104,18 @@ def test_each_container_knows_its_own_private_key_and_its_own_broker_user_alone(
         assert (CHOSEN[f"{other.upper()}_BROKER_PASSWORD"] in str(env)) == (other == service)
 
 
-@pytest.mark.parametrize("variable", CHOSEN)
+@pytest.mark.parametrize("name", MUSTER)
+def test_only_what_migrates_knows_the_role_that_owns_the_tables(name):
+    service, _, kind = name.partition("-")
+    env = containers(CHOSEN)[name]["environment"]
+    settings = load(service, env)
+    assert settings.database_url == f"postgresql+psycopg://muster:91b0d7e3a5c24f86@postgresql:5432/{service}"
+    owner = f"postgresql+psycopg://muster_owner:a2c1e8f4b6d35097@postgresql:5432/{service}"
+    assert settings.migration_url == (owner if kind == "migrate" else settings.database_url)
+    assert (CHOSEN["MUSTER_DB_OWNER_PASSWORD"] in str(env)) == (kind == "migrate")
+
+
+@pytest.mark.parametrize("variable", [name for name in CHOSEN if name != "MUSTER_INSTALLATION_KEY"])
 def test_without_a_secret_nothing_starts(variable):
     with pytest.raises(Missing, match=variable):
         containers({name: value for name, value in CHOSEN.items() if name != variable})
@@ -119,9 +130,11 @@ def test_with_the_values_of_the_example_nothing_starts(name):
     with pytest.raises(BadSettings) as refused:
         load(service, containers(example)[name]["environment"])
     refusals = {fault.where for fault in refused.value.faults}
-    personal = {"MUSTER_PERSONAL_KEY"} if service == "registration" else set()
+    personal = {"MUSTER_PERSONAL_KEY", "MUSTER_TICKET_KEY"} if service == "registration" else set()
     signing = {f"{service.upper()}_SIGNING_KEY", "MUSTER_SOURCE_KEYS"}
-    assert refusals == {"MUSTER_TOKEN_KEYS", f"{service.upper()}_DATABASE_URL", "BROKER_URL"} | personal | signing
+    owner = {f"{service.upper()}_MIGRATION_DATABASE_URL"} if name.endswith("-migrate") else set()
+    always = {"MUSTER_TOKEN_KEYS", f"{service.upper()}_DATABASE_URL", "BROKER_URL"}
+    assert refusals == always | owner | personal | signing
 
 
 @pytest.mark.parametrize("name", MUSTER)

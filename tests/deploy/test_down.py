@@ -12,7 +12,8 @@ import httpx
 import pytest
 
 from deploy.stack import Stack
-from shared.http.tokens import EVERY_TOURNAMENT, OPERATOR, mint
+from shared.http.roles import OPERATOR
+from tests.issuing import token_of
 
 
 def until(holds: Callable[[], object], seconds: float = 60.0) -> None:
@@ -24,9 +25,7 @@ def until(holds: Callable[[], object], seconds: float = 60.0) -> None:
 
 def as_operator(stack: Stack) -> dict[str, str]:
     """The header of somebody who is told names, and not only numbers."""
-    keys = stack.settings("registration").token_keys
-    token = mint(keys, actor="op", role=OPERATOR, tournament=EVERY_TOURNAMENT, jti="op-1", iat=1)
-    return {"Authorization": f"Bearer {token}"}
+    return {"Authorization": f"Bearer {token_of(stack.env, OPERATOR)}"}
 
 
 def parts(stack: Stack, service: str) -> dict[str, dict[str, object]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from deploy.operator import operator
 from deploy.stack import Stack
 from shared.log.database import Database
+from shared.secret_keys import local_secrets
 from shared.settings import SERVICES
 
 OTHERS = 0o077
@@ -25,7 +26,7 @@ def open_to_others(data: Path) -> dict[str, str]:
 
 def used(stack: Stack) -> None:
     """Something of every service was stored, and went through the broker."""
-    muster = operator(stack.urls, stack.settings("registration").token_keys)
+    muster = operator(stack.urls, stack.issuer)
     body = {"name": "Club night", "ruleset": "star-wars-armada-1.1", "rounds": 1}
     id = muster.post("registration", "/tournaments", body)["id"]
     muster.post("registration", f"/tournaments/{id}/venues", {"name": "Hall", "table_count": 2})
@@ -57,6 +58,7 @@ def test_in_a_folder_that_was_there_it_holds_for_what_is_made_and_what_was_left_
     data.chmod(0o755)  # whatever mask this process has
     (data / "notes.txt").write_text("somebody's own")
     (data / "notes.txt").chmod(0o644)
+    local_secrets(data)  # a database belongs to some
     Database(f"sqlite:///{data}/scoring.sqlite3").engine.connect().close()
     (data / "scoring.sqlite3").chmod(0o644)
     with Stack(data) as stack:

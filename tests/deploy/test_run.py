@@ -12,8 +12,10 @@ import pytest
 
 from deploy import checks
 from deploy.greeting import lines
+from deploy.operator import issuer_of
 from deploy.stack import ROOT, free_ports
-from shared.http.tokens import ORGANISER, Verifier
+from shared.http.roles import ORGANISER
+from shared.http.tokens import Verifier
 from shared.settings import load
 
 
@@ -119,7 +121,7 @@ def test_where_every_python_is_too_old_one_line_says_so(tmp_path):
 
 def test_the_greeting_shows_addresses_and_a_token_that_its_services_accept(tmp_path):
     settings = load("registration", {"MUSTER_DATA": str(tmp_path), "MUSTER_PORT_BASE": "9000"})
-    shown = lines(settings, now=1_800_000_000)
+    shown = lines(settings, 1_800_000_000, None, issuer_of({"MUSTER_DATA": str(tmp_path)}))
     assert [word for line in shown for word in line.split() if word.startswith("http")] == [
         "http://127.0.0.1:9001/docs",
         "http://127.0.0.1:9002/docs",
@@ -127,3 +129,12 @@ def test_the_greeting_shows_addresses_and_a_token_that_its_services_accept(tmp_p
     ]
     caller = Verifier(settings.token_keys, clock=lambda: 1_800_000_100).verify(shown[-1].strip())
     assert (caller.role, caller.tournament) == (ORGANISER, "*")
+
+
+def test_secrets_that_are_missing_beside_databases_are_not_made_anew(tmp_path):
+    """With other keys nobody's link would be good, and personal data could not be opened."""
+    (tmp_path / "registration.sqlite3").touch()
+    faults = checks.settings_of_all({"MUSTER_DATA": str(tmp_path)})[1]
+    assert faults[0].startswith(f"MUSTER_DATA: has no usable secrets.json in {tmp_path} (it is missing, and databases")
+    assert faults[0].endswith("expected the file as it was backed up")
+    assert not (tmp_path / "secrets.json").exists()

@@ -10,7 +10,8 @@ import pytest
 from deploy.checks import port_faults
 from deploy.programs import PROGRAMS
 from deploy.stack import Stack
-from shared.http.tokens import EVERY_TOURNAMENT, INTEGRATION, mint
+from shared.http.roles import INTEGRATION
+from tests.issuing import token_of
 
 ENGINES = [
     pytest.param("embedded", id="sqlite-folder"),
@@ -51,9 +52,7 @@ def test_all_answer_and_what_is_killed_comes_back_as_does_everything_after_a_pow
 
 def for_prometheus(stack: Stack) -> dict[str, str]:
     """The header of somebody who may read measurements."""
-    keys = stack.settings("registration").token_keys
-    claims = {"actor": "prometheus", "role": INTEGRATION, "tournament": EVERY_TOURNAMENT, "jti": "p-1", "iat": 1}
-    return {"Authorization": f"Bearer {mint(keys, **claims)}"}
+    return {"Authorization": f"Bearer {token_of(stack.env, INTEGRATION, actor='prometheus')}"}
 
 
 def not_yet_ok(stack: Stack) -> dict[str, object]:

@@ -6,10 +6,8 @@ import contextlib
 import io
 import json
 import os
-import secrets
 import socket
 import subprocess
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http.client import HTTPResponse
@@ -20,10 +18,10 @@ from typing import Any, Self
 from deploy.programs import HERE, web
 from deploy.ready import wait_until_ready
 from deploy.stack import FOREIGN, free_ports
-from shared.http import tokens
 from shared.log.database import Database
 from shared.log.migrate import upgrade_database
 from shared.settings import PORT_OFFSETS, Settings, load
+from tests.issuing import token_of
 
 READY_SECONDS = 120.0
 PATIENCE = 40.0
@@ -87,7 +85,7 @@ class Service:
         return load(self.name, self.env)
 
     def bearer(self, role: str = "operator") -> str:
-        return f"Authorization: Bearer {token_of(self.settings, role)}"
+        return f"Authorization: Bearer {token_of(self.env, role)}"
 
     def client(self, *, receive_bytes: int = 0) -> Client:
         return Client(self.port, receive_bytes)
@@ -97,13 +95,6 @@ class Service:
         with self.client() as client:
             client.send(*pieces)
             return client.answer()
-
-
-def token_of(settings: Settings, role: str, tournament: str = tokens.EVERY_TOURNAMENT, **more: Any) -> str:
-    """A token that is good for an hour."""
-    now = int(time.time())
-    given = {"actor": role, "role": role, "tournament": tournament, "jti": secrets.token_hex(8), **more}
-    return tokens.mint(settings.token_keys, iat=now, exp=now + 3600, **given)
 
 
 @dataclass(frozen=True)

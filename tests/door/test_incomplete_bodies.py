@@ -12,11 +12,12 @@ from sqlalchemy import text
 from services.pairing.wiring import build_web as pairing
 from services.registration.wiring import build_web as registration
 from services.scoring.wiring import build_web as scoring
-from shared.http.tokens import ROLES
+from shared.http.roles import ROLES
 from shared.log.database import Database
 from shared.log.migrate import upgrade_database
 from shared.settings import load
-from tests.door.running import NOTHING, Service, get, post, token_of, told
+from tests.door.running import NOTHING, Service, get, post, told
+from tests.issuing import token_of
 
 ENGINES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))]
 PLAYERS = "name,club\n" + "".join(f"Player number {n},Reds\n" for n in range(20))
@@ -96,8 +97,8 @@ def operations(app):
 def bearer_of(settings, role):
     if not role:
         return {}
-    player = {"player": "1"} if role in ("player", "spare") else {}
-    token = token_of(settings, role, "1", **player)
+    env = {"MUSTER_DATA": str(settings.data)}
+    token = token_of(env, role, "1", player="1") if role in ("player", "spare") else token_of(env, role)
     return {"Authorization": f"Bearer {token}"}
 
 

@@ -12,8 +12,9 @@ import pytest
 
 from deploy.stack import Stack
 from shared.settings import SERVICES
-from tests.door.running import PATIENCE, token_of
+from tests.door.running import PATIENCE
 from tests.faults.processes import children
+from tests.issuing import token_of
 
 ARMADA = "star-wars-armada-1.1"
 FOLLOWERS = ("pairing", "scoring")
@@ -30,7 +31,7 @@ def stack(tmp_path_factory) -> Iterator[Stack]:
 
 @pytest.fixture
 def token(stack) -> str:
-    return token_of(stack.settings("registration"), "operator")
+    return token_of(stack.env, "operator")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from deploy.stack import Stack
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Recorded
-from shared.http import tokens
+from shared.http import roles, tokens
 from shared.log.database import Database
 from shared.log.verify import verify
 from shared.messaging.wire import read_line
@@ -32,10 +32,10 @@ class Auditor:
         now = int(time.time())
         settings = {name: stack.settings(name) for name in SERVICES}
         token = tokens.mint(
-            settings["registration"].token_keys,
+            stack.issuer,
             actor="auditor",
-            role=tokens.OPERATOR,
-            tournament=tokens.EVERY_TOURNAMENT,
+            role=roles.OPERATOR,
+            tournament=roles.EVERY_TOURNAMENT,
             jti=f"auditor-{now}",
             iat=now,
             exp=now + LASTING,

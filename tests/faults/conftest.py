@@ -49,7 +49,8 @@ def databases_env(postgresql_database: Callable[[], str]) -> dict[str, str]:
 def servers_env(databases_env: dict[str, str]) -> Iterator[dict[str, str]]:
     """PostgreSQL and RabbitMQ for a stack that lives as long as the run."""
     topology = Topology(f"test-{secrets.token_hex(6)}.events")
-    yield {**databases_env, "BROKER_URL": BROKER_URL, "MUSTER_EXCHANGE": topology.exchange}
+    # PostgreSQL's own setting is 100 connections, and several stacks live at a time.
+    yield {**databases_env, "MUSTER_WEB_THREADS": "2", "BROKER_URL": BROKER_URL, "MUSTER_EXCHANGE": topology.exchange}
     with kombu.Connection(BROKER_URL) as connection, connection.channel() as channel:
         for service in SERVICES:
             channel.queue_delete(topology.queue_name(service))

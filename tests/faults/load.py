@@ -85,6 +85,8 @@ class Ledger:
     def __init__(self, urls: dict[str, str]) -> None:
         self.done: dict[str, Done] = {}
         self.statuses: Counter[int] = Counter()
+        self.unavailable: Counter[str] = Counter()
+        """Codes of the problems that were told as 503."""
         self.broken: Counter[str] = Counter()
         """What kept requests from being answered whole: names of httpx's errors, and two of ours.
 
@@ -125,6 +127,8 @@ class Ledger:
         key = request.headers.get("Idempotency-Key")
         with self.changed:
             self.statuses[response.status_code] += 1
+            if response.status_code == 503:
+                self.unavailable[str(response.json().get("code"))] += 1
             if key and response.status_code == 201:
                 self.sent = max(self.sent, request.extensions[SENT])
                 self.done.setdefault(key, Done(request, self._services[request.url.port], response.json()))
@@ -157,7 +161,6 @@ class Load:
         self.tournaments: list[Director] = []
         self.random = Random(1)
         self._players = players
-        self._keys = stack.settings("registration").token_keys
         self._stop = threading.Event()
         self._failed: list[BaseException] = []
         self._recoveries: list[Recovery] = []
@@ -225,7 +228,17 @@ class Load:
 
     def announce(self) -> Director:
         """A tournament with its players entered, everybody's answers noted."""
-        host = self.ledger.watch(operator(self.stack.urls, self._keys, LASTING))
+        host = self.ledger.watch(operator(self.stack.urls, self.stack.issuer, LASTING))
         director = Director.announce(host, name="Under load", **RULES)
         director.join({"name": f"Player {number}"} for number in range(1, self._players + 1))
         return director
+
+
+def one_round(load: Load) -> Director:
+    """A tournament of the load at rest after a round, each of its results still open to correction."""
+    director = load.announce()
+    load.tournaments.append(director)
+    director.pair()
+    director.do("pairing", "/rounds/1/start", {})
+    director.play(1, results(shipped_ruleset(RULESET), load.random))
+    return director

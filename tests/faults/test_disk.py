@@ -97,7 +97,7 @@ def test_the_disk_is_read_only(stack: Stack, disk: Disk) -> None:
     with Load(stack) as load:
         load.more(20)
         before = stack.pids()
-        # ext4 that is made to give up in the very moment of an fsync may call that done and not hold it afterwards.
+        # Made to give up in the moment of an fsync, ext4 may call that done and not hold it (aborted_disk.py shows it).
         with nobody_runs(before):
             disk.sync()
             disk.fail()

@@ -128,7 +128,7 @@ def test_a_copy_that_an_older_version_took_in_is_named_and_healed(stack: Stack) 
         assert (case["tournament"], case["position"], case["origin"]) == (director.id, nonsense.position, "fold")
         assert case["advice"] == f"muster recopy registration {director.id} --service pairing"
 
-        host = operator(stack.urls, stack.settings("pairing").token_keys)
+        host = operator(stack.urls, stack.issuer)
         asked = {"source": "registration", "tournament": director.id, "reason": "it cannot be folded"}
         done = host.post("pairing", "/recopy", asked)
         assert (done["kept"], done["replaced"], done["decided"]) == (len(log), 1, 0)

@@ -5,19 +5,25 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from deploy.programs import PROGRAMS
 from deploy.stack import Stack
+from shared.log.database import Database
+from shared.log.migrate import upgrade_database
+from shared.settings import SERVICES
 from tests.faults.auditor import Auditor
-from tests.faults.conftest import compiled_once
+from tests.faults.conftest import EMBEDDED, SERVERS, compiled_once
 from tests.faults.holds import check, eventually
 from tests.faults.load import Load
 from tests.faults.processes import children, kill
 
 TURNED_AWAY = {"ConnectError", "ReadError", "ClosedUnanswered"}
 """While the only process restarts: refused, reset before it was taken, closed before an answer; none ends half-way."""
+NEWER = Path(__file__).parents[1] / "log/moving"
+"""A revision of newer code, which adds, and moves data."""
 WEBS = [name for name in PROGRAMS if name.endswith(".web")]
 
 
@@ -35,7 +41,7 @@ def test_every_process_is_restarted_in_turn(stack: Stack) -> None:
 @pytest.fixture(scope="module")
 def several(servers_env: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     """As in production: several web processes of each service."""
-    env = {**servers_env, **compiled_once(tmp_path_factory), "MUSTER_WEB_WORKERS": "2"}
+    env = {**servers_env, **compiled_once(tmp_path_factory), "MUSTER_WEB_WORKERS": "2", "MUSTER_WEB_THREADS": "4"}
     with Stack(tmp_path_factory.mktemp("several"), env=env) as stack:
         yield stack
 
@@ -56,4 +62,36 @@ def test_web_processes_are_replaced_and_nobody_notices(several: Stack) -> None:
         load.more(10)
         assert {name: several.pids()[name] for name in WEBS}  # the masters are the same
     check(several, load)
-    assert (load.ledger.broken, load.ledger.statuses[503]) == ({}, 0)
+    assert (load.ledger.broken, load.ledger.unavailable) == ({}, {})
+
+
+@pytest.fixture(params=[EMBEDDED, SERVERS])
+def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """A stack of its own, since its databases do not come back from the newer schema."""
+    env = request.getfixturevalue("engine_env") if request.param == "servers" else {}
+    few = {"MUSTER_WEB_WORKERS": "1", "MUSTER_WEB_THREADS": "2"}  # PostgreSQL has connections for so many, and no more
+    with Stack(tmp_path_factory.mktemp("upgraded"), env={**env, **few, **compiled_once(tmp_path_factory)}) as stack:
+        yield stack
+
+
+@pytest.mark.fault("a newer version migrates every database under load")
+def test_a_newer_version_migrates_first_and_the_older_one_works_on(upgraded: Stack) -> None:
+    auditor, before = Auditor(upgraded), upgraded.pids()
+    with Load(upgraded) as load:
+        for name in SERVICES:
+            load.more(5)
+            database = Database(upgraded.settings(name).database_url)
+            upgrade_database(database, name, also=[NEWER])
+            database.close()
+        load.over()
+        load.more(10)
+        assert upgraded.pids() == before
+        for name in SERVICES:
+            eventually(lambda name=name: auditor.ready(name)["checks"]["schema"]["detail"]["newer"], f"{name} says so")
+    check(upgraded, load)
+    upgraded.stop()
+    upgraded.start()  # as the older one: its own migration leaves the newer schema as it is
+    assert upgraded.output(500).count("stands at log_9001 of newer code, and stays so") == len(SERVICES)
+    with Load(upgraded) as load:
+        load.more(5)
+    check(upgraded, load)

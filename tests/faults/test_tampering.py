@@ -13,8 +13,6 @@ from sqlalchemy.exc import DBAPIError
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from services.console.director import Director
-from services.console.plausible import results
 from shared.events.cloudevents import from_wire, routing_key
 from shared.events.recorded import Recorded, event_id, hash_of
 from shared.log.database import Database
@@ -22,24 +20,13 @@ from shared.log.verify import Broken, verify
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import Signer
 from shared.messaging.wire import CONTENT_TYPE, log_line
-from shared.rules.pack import shipped_ruleset
 from tests.faults.auditor import Auditor
 from tests.faults.holds import agree, broker_of, check, eventually
-from tests.faults.load import RULESET, Load
+from tests.faults.load import Load, one_round
 
 LISTENERS = ("registration", "pairing")
 """Who copies scoring's log."""
 QUARANTINED = ("muster_quarantined_events_total", ("source", "scoring"))
-
-
-def one_round(load: Load) -> Director:
-    """A tournament of the load at rest after a round, each of its results still open to correction."""
-    director = load.announce()
-    load.tournaments.append(director)
-    director.pair()
-    director.do("pairing", "/rounds/1/start", {})
-    director.play(1, results(shipped_ruleset(RULESET), load.random))
-    return director
 
 
 def publish(stack: Stack, event: Recorded) -> bytes:
@@ -187,7 +174,7 @@ def test_a_fork_is_found_out_by_the_next_true_event_and_healed_by_a_recopy(stack
             holds = partial(lambda number: auditor.heads(director.id)[number]["scoring"] == ends, number)
             eventually(holds, f"{name} holds the forged event")
         director.close(1)
-        host = operator(stack.urls, stack.settings("scoring").token_keys)
+        host = operator(stack.urls, stack.issuer)
         for name in LISTENERS:
             shown = eventually(partial(cases, auditor, name), f"{name} shows the fork")
             assert {case["tournament"] for case in shown} == {director.id}

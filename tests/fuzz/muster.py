@@ -22,13 +22,14 @@ from flask import Flask
 from sqlalchemy import text
 
 from shared.handling.service import Service
-from shared.http import tokens
+from shared.http import roles
 from shared.log.database import Database
 from shared.log.migrate import upgrade_database
 from shared.log.read import head_of, log_page
 from shared.log.replicate import Outcome, accept
 from shared.messaging.owners import Owners
 from shared.settings import SERVICES, load
+from tests.issuing import token_of
 from tests.services.conftest import logging_as_it_was
 from tests.services.story import Answer
 
@@ -85,18 +86,15 @@ class Muster:
 
         for name in SERVICES:
             settings = load(name, env)
-            self.keys = settings.token_keys
             self.databases[name] = Database(settings.database_url)
             upgrade_database(self.databases[name], name)
             with mock.patch.object(Service, "owners", owners):
                 self.apps[name] = wired(name)(env)
         self.clients = {name: app.test_client() for name, app in self.apps.items()}
 
-    def token(self, role: str, tournament: str = tokens.EVERY_TOURNAMENT, **claims: Any) -> str:
+    def token(self, role: str, tournament: str = roles.EVERY_TOURNAMENT, **claims: Any) -> str:
         """A token of somebody; `actor`, `player`, `jti` and `exp` may be given."""
-        actor = claims.pop("actor", claims.get("player", role))
-        jti = claims.pop("jti", f"{tournament}.{actor}.test")
-        return tokens.mint(self.keys, actor=actor, role=role, tournament=tournament, jti=jti, iat=ISSUED, **claims)
+        return token_of(self.env, role, tournament, **{"iat": ISSUED, **claims})
 
     def ask(self, method: str, service: str, address: str, body: Any = None, token: str = "", **headers: str) -> Answer:
         """Ask a service. body: JSON, or bytes as they are. headers: `If_Match` is the header If-Match."""
@@ -200,8 +198,8 @@ class Evening:
     def token(self, by: str) -> str:
         """The token of a role here, of a player by their id, or none for the empty string."""
         if by.startswith("p") and by[1:].isdigit():
-            return self.muster.token(tokens.PLAYER, self.id, player=by)
-        return self.muster.token(by, self.id) if by in tokens.ROLES else by
+            return self.muster.token(roles.PLAYER, self.id, player=by)
+        return self.muster.token(by, self.id) if by in roles.ROLES else by
 
     def ask(
         self, method: str, service: str, rest: str, body: Any = None, by: str = "organiser", **headers: str

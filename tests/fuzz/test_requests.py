@@ -50,7 +50,10 @@ FACTS: tuple[Json, ...] = (
     {"points_1": 1},
 )
 
-SHARED = ["healthz", "readyz", "metrics_text", "log", "heads", "feed", "rebuild_from_logs", "recopy_from_owner"]
+SHARED = [
+    *("healthz", "readyz", "metrics_text", "log", "heads", "feed"),
+    *("rebuild_from_logs", "recopy_from_owner", "recover_from_peers", "copies_held", "copies_heads", "copies_feed"),
+]
 """Operations that are one and the same in every service, and asked of registration alone."""
 
 STAGES = {

@@ -14,17 +14,24 @@ from shared.http.app import create_app
 from shared.http.blueprint import Blueprint
 from shared.http.conditional import etag
 from shared.http.fields import Answer, Choice, Day, Flag, Identifier, Instant, Name, Schema, Text, WholeNumber
+from shared.http.issuers import Issuer
 from shared.http.kinds import Table
 from shared.http.logs import bind
 from shared.http.paging import PageQuery, begins_after, page, page_of
+from shared.http.roles import ORGANISER, PLAYER, REFEREE, SERVICE
 from shared.http.seen import behind, not_yet_seen
-from shared.http.tokens import ORGANISER, PLAYER, REFEREE, SERVICE, mint
+from shared.http.tokens import mint
 from shared.refusals import Fault, Refusal
-from shared.secret_keys import TokenKey
+from shared.secret_keys import INSTALLATION
+from shared.signing_keys import SigningKey
 
-KEYS = (TokenKey("k1", b"first secret of thirty-two bytes"), TokenKey("k0", b"older secret of thirty-two bytes"))
+KEY, OLDER = (
+    SigningKey("k1", b"first secret of thirty-two bytes"),
+    SigningKey("k0", b"older secret of thirty-two bytes"),
+)
+KEYS = {INSTALLATION: {key.kid: key.public for key in (KEY, OLDER)}, "scoring": {"k1": KEY.public}}
 NOW = 1_750_000_000
-REVOKED = {("spring-open", "revoked-1")}
+REVOKED = {"revoked-1"}
 HAVE = {"registration": 12, "pairing": 4, "scoring": 31}
 
 
@@ -195,9 +202,10 @@ def fake_app(**given: Any) -> Flask:
         "title": "Fake",
         "description": "A service for tests.",
         "token_keys": KEYS,
+        "secrets": [KEY.seed, OLDER.seed],
         "blueprints": [results()],
         "kinds": [KINDS],
-        "is_revoked": lambda tournament, jti: (tournament, jti) in REVOKED,
+        "is_revoked": lambda who: who.jti in REVOKED,
         "unavailable": [EngineDown],
         "rate_limit": "",
         "clock": lambda: float(NOW),
@@ -212,10 +220,13 @@ def bearer(role: str = REFEREE, tournament: str = "spring-open", **given: Any) -
 
 def token(role: str = REFEREE, tournament: str = "spring-open", **given: Any) -> str:
     """Return a token of somebody with a role."""
-    claims: dict[str, Any] = {"actor": f"{role}-1", "jti": "t-1", "iat": NOW - 60}
+    claims: dict[str, Any] = {"actor": f"{role}-1", "jti": "t-1", "iat": NOW - 60, "exp": NOW + 3600}
+    issuer = Issuer(INSTALLATION, given.pop("key", KEY))
     if role == PLAYER:
         claims["player"] = "p1"
-    return mint(given.pop("keys", KEYS), role=role, tournament=tournament, **{**claims, **given})
+    if role == SERVICE:
+        claims["actor"], tournament, issuer = "scoring", "*", Issuer("scoring", KEY)
+    return mint(issuer, role=role, tournament=tournament, **{**claims, **given})
 
 
 GOOD = {"round": 1, "sides": [{"player": "p1", "points": 12}, {"player": "p2", "points": 8}]}

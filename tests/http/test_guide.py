@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from shared.http.kinds import EDGE
-from shared.http.tokens import ROLES
+from shared.http.roles import ROLES
 
 GUIDE = (Path(__file__).parents[2] / "docs/http.md").read_text()
 

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.http.idempotency import check_key, command_id, fingerprint, key_of
+from shared.http.idempotency import check_key, command_id, fingerprint, fingerprint_keys, guests_key, key_of
 from shared.http.refusals import InvalidIdempotencyKey
 from tests.http.fake import GOOD, RESULTS, bearer
 
+KEYED = b"a key of thirty-two bytes, or so."
 VISIBLE = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=1, max_size=128)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(exclude_categories=["Cs"])),
@@ -59,7 +60,7 @@ def test_a_key_that_cannot_be_used(client, key):
 
 @given(VISIBLE)
 def test_every_visible_key_is_used_as_it_is_and_found_again(key):
-    made = command_id(check_key(key), fingerprint("POST", "/x", "ann", {}))
+    made = command_id(check_key(key), fingerprint(KEYED, "POST", "/x", "ann", {}))
     assert made == f"{key}~{made[-16:]}"
     assert key_of(made) == key
 
@@ -80,9 +81,11 @@ def test_a_fingerprint_does_not_depend_on_the_order_of_members(body):
             return {key: turned(inner) for key, inner in reversed(value.items())}
         return [turned(inner) for inner in value] if isinstance(value, list) else value
 
-    assert fingerprint("POST", "/x", "ann", body) == fingerprint("POST", "/x", "ann", turned(body))
+    assert fingerprint(KEYED, "POST", "/x", "ann", body) == fingerprint(KEYED, "POST", "/x", "ann", turned(body))
 
 
 def test_fingerprints_stay_what_they_were():
     """They are part of command ids in logs: a change would make repeated commands new ones."""
-    assert fingerprint("POST", "/x", "ann", {"b": 1, "a": ["é", None]}) == "0006273f2bfe73b7"
+    (keyed,) = fingerprint_keys([b"s" * 32])
+    assert fingerprint(keyed, "POST", "/x", "ann", {"b": 1, "a": ["é", None]}) == "b7d451fbfa438406"
+    assert guests_key(keyed, "a key of a guest") == "829eea542fc115230c50fee25c23e931"

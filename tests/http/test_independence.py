@@ -18,6 +18,7 @@ MAY_IMPORT = (
     "shared.names",
     "shared.refusals",
     "shared.secret_keys",
+    "shared.signing_keys",
     "shared.settings",
 )
 PURE = ("conditional", "fields", "idempotency", "kinds", "refusals", "seen", "text", "tokens")

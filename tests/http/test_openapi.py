@@ -53,6 +53,7 @@ def test_an_operation_names_every_problem_it_answers_with():
         "token-expired",
         "token-not-yet-valid",
         "token-revoked",
+        "token-narrowed",
         "forbidden",
         "wrong-tournament",
         "malformed-json",
@@ -71,6 +72,8 @@ def test_an_operation_names_every_problem_it_answers_with():
         "not-yet-seen",
         "log-unreadable",
         "too-many-requests",
+        "schema-outdated",
+        "behind-own-copies",
         "round-not-open",
     }
     assert codes <= set(merge([KINDS]))

@@ -7,48 +7,87 @@ import json
 
 import jwt
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.events.catalogue import CATALOGUE
+from shared.http.issuers import Issuer
 from shared.http.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
-from shared.http.tokens import PLAYER, ROLES, Caller, Verifier, mint
-from shared.secret_keys import TokenKey
-from tests.http.fake import KEYS, NOW, fake_app, token
+from shared.http.roles import PLAYER, ROLES, SERVICE
+from shared.http.tokens import Caller, Verifier, mint
+from shared.secret_keys import INSTALLATION
+from shared.signing_keys import SigningKey
+from tests.http.fake import KEY, KEYS, NOW, OLDER, fake_app, token
 
-CLAIMS = {"sub": "ann", "role": "referee", "tournament": "spring-open", "jti": "t-1", "iat": NOW}
+CLAIMS = {"sub": "ann", "role": "referee", "tournament": "spring-open", "jti": "t-1", "iat": NOW, "exp": NOW + 60}
+ISSUER = Issuer(INSTALLATION, KEY)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)
 
 
-def signed(claims, key=KEYS[0].secret, algorithm="HS256", kid="k1"):
-    return jwt.encode(claims, key, algorithm=algorithm, headers={"kid": kid} if kid else None)
+def signed(claims, key=KEY, algorithm="EdDSA", kid="installation/k1"):
+    """A token as nobody of ours would make it."""
+    secret = Ed25519PrivateKey.from_private_bytes(key.seed) if algorithm == "EdDSA" else key
+    return jwt.encode(claims, secret, algorithm=algorithm, headers={"kid": kid} if kid else None)
 
 
 @given(
     actor=TEXTS,
     tournament=TEXTS,
     jti=TEXTS,
-    role=st.sampled_from(sorted(ROLES)),
+    role=st.sampled_from(sorted(set(ROLES) - {SERVICE})),
     venue=st.none() | TEXTS,
-    exp=st.none() | st.integers(NOW + 1, NOW + 10**8),
+    exp=st.integers(NOW + 1, NOW + 10**8),
+    after_end=st.none() | st.integers(0, 3650),
+    types=st.lists(st.sampled_from(sorted(CATALOGUE)), max_size=5),
+    reading=st.booleans(),
 )
-def test_what_is_minted_is_read_back(actor, tournament, jti, role, venue, exp):
-    given_claims = {"actor": actor, "role": role, "tournament": tournament, "jti": jti, "venue": venue, "exp": exp}
-    player = "p1" if role == PLAYER else None
-    made = mint(KEYS, iat=NOW, player=player, **given_claims)
-    assert made == mint(KEYS, iat=NOW, player=player, **given_claims)
+def test_what_is_minted_is_read_back(actor, tournament, jti, role, venue, exp, after_end, types, reading):
+    said = {"actor": actor, "role": role, "tournament": tournament, "jti": jti, "venue": venue, "exp": exp}
+    said |= {"after_end": after_end, "types": types, "reading": reading, "player": "p1" if role == PLAYER else None}
+    made = mint(ISSUER, iat=NOW, **said)
+    assert made == mint(ISSUER, iat=NOW, **said)
     read = Verifier(KEYS, clock=lambda: NOW).verify(made)
-    assert read == Caller(actor, role, tournament, jti, player, venue, exp)
+    said |= {"expires": said.pop("exp"), "types": tuple(types), "signed_by": INSTALLATION}
+    assert read == Caller(**said)
 
 
 def test_the_first_key_signs_and_all_verify():
-    old = token(keys=KEYS[1:])
-    new = token()
+    old, new = token(key=OLDER), token()
     both = Verifier(KEYS, clock=lambda: NOW)
     assert both.verify(old).actor == both.verify(new).actor
-    with pytest.raises(Unauthenticated):
-        Verifier(KEYS[:1]).verify(old)
-    with pytest.raises(Unauthenticated):
-        Verifier([TokenKey("k1", b"another secret of thirty-two bytes")]).verify(new)
+    one = {INSTALLATION: {"k1": KEY.public}}
+    with pytest.raises(Unauthenticated, match="another installation's, or retired"):
+        Verifier(one, clock=lambda: NOW).verify(old)
+    with pytest.raises(Unauthenticated, match="signed by another installation"):  # a key of the same name
+        Verifier({INSTALLATION: {"k1": OLDER.public}}, clock=lambda: NOW).verify(new)
+
+
+@pytest.mark.parametrize(
+    ("purpose", "claims", "may_not"),
+    [
+        ("tickets", {"role": "operator"}, "sign for the role operator"),
+        ("tickets", {"role": "service"}, "sign for the role service"),
+        ("tickets", {"role": "organiser", "tournament": "*"}, "sign for every tournament"),
+        ("installation", {"role": "service", "tournament": "*"}, "sign for the role service"),
+        ("scoring", {"role": "operator", "tournament": "*"}, "sign for anybody but scoring itself"),
+        ("scoring", {"role": "service", "sub": "pairing", "tournament": "*"}, "sign for anybody but scoring itself"),
+        ("scoring", {"role": "service", "sub": "scoring"}, "sign for anybody but scoring itself"),
+    ],
+)
+def test_a_key_is_good_for_its_purpose_alone(purpose, claims, may_not):
+    keys = {name: {"k1": KEY.public} for name in ("tickets", "installation", "scoring")}
+    said = {**CLAIMS, **claims}
+    with pytest.raises(Unauthenticated, match=f"{purpose}/k1, which may not {may_not}"):
+        Verifier(keys, clock=lambda: NOW).verify(signed(said, kid=f"{purpose}/k1"))
+    said["actor"] = said.pop("sub")
+    with pytest.raises(ValueError, match=f"the key {purpose}/k1 may not {may_not}"):
+        mint(Issuer(purpose, KEY), **said)
+
+
+def test_a_service_says_that_it_is_itself():
+    read = Verifier(KEYS, clock=lambda: NOW).verify(token(SERVICE))
+    assert (read.actor, read.role, read.signed_by) == ("scoring", SERVICE, "scoring")
 
 
 def test_a_token_ends_when_it_says_even_when_it_is_remembered():
@@ -79,9 +118,17 @@ def test_only_so_many_tokens_are_remembered():
         "é.é.é",
         "x" * 5000,
         signed(CLAIMS, kid=None),
-        signed(CLAIMS, kid="k9"),
-        signed(CLAIMS, b"not the secret, but as long as it is"),
-        signed(CLAIMS, KEYS[0].secret * 2, "HS512"),
+        signed(CLAIMS, kid="k1"),
+        signed(CLAIMS, kid="installation/k9"),
+        signed(CLAIMS, kid="nobody/k1"),
+        signed(CLAIMS, kid="/"),
+        signed(CLAIMS, SigningKey("k1", b"n" * 32)),
+        signed(CLAIMS, KEY.public, "HS256"),
+        signed(CLAIMS, KEY.seed * 2, "HS512"),
+        signed({**CLAIMS, "types": "ResultReported"}),
+        signed({**CLAIMS, "types": [7]}),
+        signed({**CLAIMS, "reading": "yes"}),
+        signed({**CLAIMS, "after_end": "soon"}),
         signed({**CLAIMS, "role": "god"}),
         signed({**CLAIMS, "role": "player"}),
         signed({**CLAIMS, "role": ["referee"]}),
@@ -98,7 +145,9 @@ def test_anything_else_is_not_one_of_ours(made):
 
 
 def test_a_token_without_a_signature_is_refused():
-    header = base64.urlsafe_b64encode(json.dumps({"alg": "none", "kid": "k1"}).encode()).decode().rstrip("=")
+    header = (
+        base64.urlsafe_b64encode(json.dumps({"alg": "none", "kid": "installation/k1"}).encode()).decode().rstrip("=")
+    )
     claims = base64.urlsafe_b64encode(json.dumps(CLAIMS).encode()).decode().rstrip("=")
     with pytest.raises(Unauthenticated):
         Verifier(KEYS).verify(f"{header}.{claims}.")
@@ -139,14 +188,14 @@ def test_no_text_makes_the_verifier_stumble(text):
     ],
 )
 def test_nonsense_is_not_signed(wrong):
-    claims = {"actor": "ann", "role": "referee", "tournament": "x", "jti": "t", "iat": NOW}
+    claims = {"actor": "ann", "role": "referee", "tournament": "x", "jti": "t", "iat": NOW, "exp": NOW + 1}
     with pytest.raises(ValueError, match=r"\w"):
-        mint(KEYS, **{**claims, **wrong})
+        mint(ISSUER, **{**claims, **wrong})
 
 
 @pytest.mark.parametrize(
     "keys",
-    [[], [TokenKey("k", b"short")], [KEYS[0], KEYS[0]]],
+    [{}, {INSTALLATION: {}}],
 )
 def test_keys_that_cannot_be_used_are_refused_at_the_start(keys):
     with pytest.raises(ValueError, match="key"):
@@ -157,8 +206,7 @@ class TestNotBefore:
     """A token is good from its `nbf` on, also one that is remembered."""
 
     def signed(self, **claims):
-        whole = {"sub": "ann", "role": "referee", "tournament": "spring-open", "jti": "t-1", "iat": NOW, **claims}
-        return jwt.encode(whole, KEYS[0].secret, algorithm="HS256", headers={"kid": KEYS[0].kid})
+        return signed({**CLAIMS, "exp": NOW + 3600, **claims})
 
     def test_before_it_is_refused_and_from_then_on_taken(self):
         now = [NOW]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
+import pytest
 from sqlalchemy import inspect, text
 
 from shared.log.database import Database
 from shared.log.migrate import upgrade_database
+from shared.log.schema import LOG, SERVICES
 from shared.log.tables import metadata
 from tests.log.stories import add, read
 
@@ -19,6 +23,35 @@ from shared.log.migrate import upgrade_database
 sys.stdin.read()
 upgrade_database(Database(sys.argv[1]))
 """
+
+
+REVISIONS = [
+    path for folder in (LOG / "versions", *SERVICES.glob("*/migrations")) for path in sorted(folder.glob("*_0*.py"))
+]
+TAKEN_AWAY = re.compile(r"DROP (TABLE|COLUMN)|RENAME|ALTER COLUMN|ADD COLUMN (?![^;\"]*DEFAULT)", re.IGNORECASE)
+"""What the code of one version before could not work with."""
+
+
+@pytest.mark.parametrize("path", REVISIONS, ids=lambda path: path.stem)
+def test_a_migration_only_adds_so_that_the_version_before_works_beside_it(path: Path):
+    """What is to go is left by one version, and removed by a later one; then its name stands here with that version."""
+    assert not TAKEN_AWAY.search(path.read_text())
+
+
+@pytest.mark.parametrize(
+    ("statement", "only_adds"),
+    [
+        ("ALTER TABLE cursors ADD COLUMN heard BIGINT NOT NULL DEFAULT 0", True),
+        ("ALTER TABLE cursors ADD COLUMN heard BIGINT", False),
+        ("ALTER TABLE cursors ADD COLUMN heard BIGINT NOT NULL", False),
+        ("CREATE TABLE parts (name TEXT NOT NULL)", True),
+        ("DROP TABLE parts", False),
+        ("ALTER TABLE parts DROP COLUMN name", False),
+        ("ALTER TABLE parts RENAME TO pieces", False),
+    ],
+)
+def test_what_only_adds_is_told_apart(statement, only_adds):
+    assert bool(TAKEN_AWAY.search(statement)) is not only_adds
 
 
 def test_running_twice_changes_nothing(database):

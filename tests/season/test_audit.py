@@ -14,6 +14,7 @@ from shared.state.audit import audit
 from shared.state.findings import Findings
 from tests.coop.test_audit import Logs, changed, failures, logs_of
 from tests.season.story import LEAGUE, Season, new_season
+from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
 
 @pytest.fixture(scope="module")
@@ -131,3 +132,9 @@ def test_a_changed_result_fails_the_command_line(logs, tmp_path: Path):
     result = CliRunner().invoke(main, ["verify", str(file)])
     assert result.exit_code == 1
     assert "standings 1" in result.output
+
+
+def test_each_event_that_is_lost_is_named_in_a_sentence(logs):
+    assert unnoticed(logs) == []
+    for event, rest in without_each(logs):
+        assert python_in(read(closed_up(event, rest))) == []

@@ -62,7 +62,7 @@ def recorded(season: Director) -> list[Any]:
 
 
 def follow(stack: Stack) -> None:
-    host = operator(stack.urls, stack.settings("registration").token_keys)
+    host = operator(stack.urls, stack.issuer)
     spring = cup(host, "Spring cup", "Ana", "Ben", "Cy", "Dee")
     autumn = cup(host, "Autumn cup", "Ben", "Ana", "Eve", "Cy")
     season = Director.announce(host, name="League", ruleset=POINTS)

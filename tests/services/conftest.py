@@ -22,9 +22,12 @@ NewClub = Callable[..., Club]
 
 @pytest.fixture(scope="session")
 def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
-    """Build a service as its wiring does, with an empty, migrated database in a folder of its own."""
+    """Build a service as its wiring does, with an empty database in a folder of its own.
 
-    def build(service: str, **more: str) -> Club:
+    to: the revision that it is migrated to, the newest unless said otherwise; empty: not at all.
+    """
+
+    def build(service: str, to: str = "heads", **more: str) -> Club:
         if service == "registration":
             from services.registration import wiring
         else:
@@ -35,6 +38,7 @@ def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
             "MUSTER_SEEN_WAIT_MS": "0",
             "MUSTER_RATE_LIMIT": "1000000/minute",
             "MUSTER_LOG_LEVEL": "error",
+            "MUSTER_AFTER_END_DAYS": "3650",  # the days in these stories are over
             "REGISTRATION_URL": NOWHERE,
             "PAIRING_URL": NOWHERE,
             "SCORING_URL": NOWHERE,
@@ -42,7 +46,8 @@ def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
         }
         settings = load(service, env)
         database = Database(settings.database_url)
-        upgrade_database(database, service)
+        if to:
+            upgrade_database(database, service, to=to)
         database.close()
         with logging_as_it_was():
             app = wiring.build_web(env)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from shared.http.tokens import ROLES
+from shared.http.roles import ROLES
 from tests.services.story import Club
 
 EVERYBODY = frozenset[str]()
@@ -27,6 +27,8 @@ OF_EVERY_SERVICE: Mapping[str, frozenset[str]] = {
     "feed": frozenset({"operator", "integration", "service"}),
     "rebuild_from_logs": frozenset({"operator"}),
     "recopy_from_owner": frozenset({"operator"}),
+    "recover_from_peers": frozenset({"operator"}),
+    **dict.fromkeys(("copies_held", "copies_heads", "copies_feed"), frozenset({"operator", "service"})),
 }
 
 
@@ -64,4 +66,8 @@ def wrong_answers(club: Club, table: Mapping[str, frozenset[str]]) -> list[str]:
             elsewhere = club.token(sorted(may)[0], "t-elsewhere", **({"player": "p1"} if "player" in may else {}))
             if code_of(club, method, address, elsewhere) != (403, "wrong-tournament"):
                 wrong.append(f"{operation} takes a token of another tournament")
+        elif may:
+            of_one = club.token(sorted(may)[0], "t-elsewhere")
+            if code_of(club, method, address, of_one) != (403, "wrong-tournament"):
+                wrong.append(f"{operation} takes a token of one tournament")
     return wrong

@@ -447,7 +447,8 @@ class World:
         )
         address = rest[1:] if rest.startswith("//") else f"/tournaments/{evening.id}{rest}"
         headers = {"Content-Type": "application/json", **bad.headers} if bad.body is not None else bad.headers
-        token = evening.token(self.people.get(bad.by, bad.by))
+        outside = bad.rest == "//tournaments"  # an announcement takes a token of every tournament
+        token = evening.muster.token(bad.by) if outside else evening.token(self.people.get(bad.by, bad.by))
         return self.muster.ask(bad.method, bad.service, address, bad.body, token, **dict(headers))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from shared.handling import log_routes
-from shared.http.tokens import SERVICE
+from shared.http.roles import SERVICE
 from shared.log import pages
 from tests.fuzz.muster import Muster
 from tests.services.conftest import logging_as_it_was

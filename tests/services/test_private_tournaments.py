@@ -15,7 +15,7 @@ from itertools import cycle
 import pytest
 from werkzeug.routing import Rule
 
-from shared.http import tokens
+from shared.http.roles import ROLES, SERVICE
 from shared.settings import SERVICES
 from tests.fuzz.muster import Evening, Muster, documents
 from tests.season.story import new_season
@@ -73,7 +73,7 @@ def private(request, muster: Muster, elsewhere: Evening) -> str:
 
 def strangers(muster: Muster, elsewhere: Evening) -> dict[str, str]:
     """Who asks -> their token."""
-    roles = {role: muster.token(role, elsewhere.id) for role in tokens.ROLES if role != "player"}
+    roles = {role: muster.token(role, elsewhere.id) for role in ROLES if role not in ("player", SERVICE)}
     return {"nobody": "", "player": muster.token("player", elsewhere.id, player="p1"), **roles}
 
 

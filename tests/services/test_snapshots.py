@@ -55,6 +55,19 @@ def test_the_last_one_saved_stays_and_no_other(database):
     assert snapshots.read("t")[1]["scoring"].position == 2
 
 
+def test_two_versions_of_the_code_side_by_side_read_only_what_is_their_own(database, monkeypatch):
+    """As in a rolling upgrade: what the other one saved is as if it were not there, and it stays so in turns."""
+    versions = ("of-the-older-code", "of-the-newer-code")
+    for turn in range(4):
+        mine, other = versions[turn % 2], versions[1 - turn % 2]
+        monkeypatch.setattr("shared.handling.snapshots.code_version", lambda mine=mine: mine)
+        assert Snapshots(database).load("t") is None
+        Snapshots(database).save("t", Tournament(), {"scoring": Head(turn + 1, "0" * 64)})
+        assert Snapshots(database).load("t")[1]["scoring"].position == turn + 1
+        monkeypatch.setattr("shared.handling.snapshots.code_version", lambda other=other: other)
+        assert Snapshots(database).load("t") is None
+
+
 @pytest.mark.parametrize("damage", ["heads = replace(heads, '2', '3')", "state = :state", "hash = ''"])
 def test_what_is_not_what_was_saved_is_not_read(database, damage):
     snapshots = Snapshots(database)

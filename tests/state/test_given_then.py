@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.events import pairing, registration, scoring
+from shared.events import installation, pairing, registration, scoring
 from shared.events.base import Event
 from shared.events.catalogue import CATALOGUE
 from shared.events.pairing import Seat
@@ -96,7 +96,13 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     ([registration.VenueClosed(venue="v1", reason="x")], lambda s: s.entries.venues["v1"].open, False),
     ([registration.StaffDismissed(staff="s1")], lambda s: s.entries.staff["s1"].active, False),
     ([registration.StaffEntered(staff="s1", player="p1")], lambda s: s.entries.staff["s1"].player, "p1"),
+    ([installation.InstallationTokenRevoked(token="3f1c")], lambda s: s.entries.revoked, {"3f1c": True}),
     ([registration.TokenRevoked(token="t-1.p1.1")], lambda s: s.entries.revoked, {"t-1.p1.1": True}),
+    (
+        [registration.PlayerLinkIssued(player="p1", token="t-1.p1.l1", reason="a lost phone")],
+        lambda s: [(link.token, link.reason) for link in s.entries.players["p1"].links],
+        [("t-1.p1.l1", "a lost phone")],
+    ),
     ([registration.RegistrationClosed()], lambda s: s.entries.registration_open, False),
     (
         [registration.RegistrationClosed(), registration.RegistrationReopened()],
@@ -243,6 +249,11 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         [RULED, scoring.ResultCorrected(round=1, game="r1g1", facts=FACTS, reason="x")],
         lambda s: (result(s).status, result(s).level, result(s).facts),
         ("corrected", "referee", FACTS),
+    ),
+    (
+        [RULED, scoring.RulingOverridden(round=1, game="r1g1", facts=FACTS, reason="x")],
+        lambda s: (result(s).status, result(s).level, result(s).facts),
+        ("corrected", "organiser", FACTS),
     ),
     (
         [registration.RulesetMoved(from_round=3, ruleset={"id": "next"}, reason="x")],

@@ -15,6 +15,7 @@ from shared.events import pairing, registration, scoring
 from shared.events.canonical import canonical
 from shared.events.pairing import Seat
 from shared.events.recorded import Recorded
+from shared.handling.context import By
 from shared.rules.draw import recorded_draw
 from shared.rules.model import Draw
 from shared.rules.options import apply_options
@@ -249,6 +250,19 @@ def test_a_command_is_seeded_by_what_the_log_held_before_its_first_event():
     anew = [event for event in club.logs["scoring"] if event.command_id == corrected.command_id]
     assert [event.type for event in anew] == ["ResultCorrected", "StandingsRecorded", "StandingsRecorded"]
     assert {json.loads(event.data)["seed"] for event in anew[1:]} == {corrected.prev_hash}
+
+
+def test_an_overridden_ruling_holds_as_a_correction_does():
+    club = Club("Ana", "Ben")
+    club.start(int(club.pair()[0].game[1:].partition("g")[0]))
+    facts = {"kind": "game", "points_1": 300, "points_2": 0, "second_player": 2}
+    ruled = scoring.ResultRuled(round=1, game="r1g1", facts=facts, level="head_referee", reason="seen")
+    club.say("scoring", ruled, actor="s1, head referee")
+    club.close(1)
+    other = {**facts, "points_1": 0, "points_2": 300}
+    club.decide(ask.OverrideRuling(game="r1g1", facts=other, reason="misread"), By("organiser", "organiser"))
+    assert [event.type for event in club.logs["scoring"][-2:]] == ["RulingOverridden", "StandingsRecorded"]
+    assert codes(audited(club.logs)) == []
 
 
 def test_a_correction_that_left_standings_as_they_were():

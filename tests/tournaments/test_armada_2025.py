@@ -43,8 +43,7 @@ def pairing_of(row: dict[str, str], ids: dict[str, str]) -> dict[str, Any]:
 
 def play(stack: Stack) -> Director:
     """The whole event over HTTP: joined, paired by hand, reported, confirmed, closed, concluded."""
-    keys = stack.settings("registration").token_keys
-    host = operator(stack.urls, keys)
+    host = operator(stack.urls, stack.issuer)
     director = Director.announce(host, name="Armada 2025", ruleset="star-wars-armada-400", tier="casual", rounds=ROUNDS)
     names = [row["player"] for row in rows("players.csv")]
     ids = dict(zip(names, director.join({"name": name} for name in names), strict=True))

@@ -37,8 +37,8 @@ ALLOWED: dict[str, set[str]] = {
     "state": {"events", "refusals", "rules"},
     "log": {"events", *SMALL},
     "messaging": {"events", "log", "signing_keys", *SMALL},
-    "http": {"names", "secret_keys", *SMALL},
-    "handling": {"events", "http", "log", "messaging", "private_files", "rules", "state", *SMALL},
+    "http": {"names", "secret_keys", "signing_keys", *SMALL},
+    "handling": {"events", "http", "log", "messaging", "private_files", "rules", "secret_keys", "state", *SMALL},
 }
 
 # What a pure core never reaches, directly or through what it imports: frameworks, and whatever answers

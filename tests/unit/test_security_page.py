@@ -1,4 +1,4 @@
-"""docs/security.md names tests that are there, and says nothing of any other."""
+"""docs/security.md and docs/operating.md name tests that are there, and say nothing of any other."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ ROOT = Path(__file__).parents[2]
 
 def test_every_test_that_the_page_names_is_there():
     named = re.findall(r"`(tests/[\w/]+(?:\.py)?)`", (ROOT / "docs/security.md").read_text())
+    assert named
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_every_test_that_the_page_on_operating_names_is_there():
+    named = re.findall(r"`(tests/[\w/]+\.py)`", (ROOT / "docs/operating.md").read_text())
     assert named
     assert [name for name in named if not (ROOT / name).exists()] == []
 

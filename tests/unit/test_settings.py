@@ -10,14 +10,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from deploy.keys import all_new, exchanged
-from shared.secret_keys import local_secrets
-from shared.settings import SERVICES, BadSettings, Settings, load
-from shared.signing_keys import make_signing_key
+from deploy.keys import all_new, exchanged, main
+from shared.secret_keys import PRIVATE, PURPOSES, local_secrets
+from shared.settings import SERVICES, BadSettings, Settings, installation_keys, load
+from shared.signing_keys import make_signing_key, parse_signing_keys, render_signing_keys
 
 ROOT = Path(__file__).parents[2]
-SECRET = "Zp4vTq8wLr2xKd6sYb1nHj5mGf9cQa3e"
 PERSONAL = base64.b64encode(bytes(range(7, 39))).decode()
 PRODUCTION = {
     "MUSTER_ENV": "production",
@@ -28,7 +28,6 @@ PRODUCTION = {
     "REGISTRATION_URL": "http://registration:8001",
     "PAIRING_URL": "http://pairing:8002",
     "SCORING_URL": "https://scores.club.test/",
-    "MUSTER_TOKEN_KEYS": f"2027-01:{SECRET}",
     "MUSTER_PERSONAL_KEY": PERSONAL,
     **dict(line.split("=", 1) for line in all_new("2027-01")),
 }
@@ -69,7 +68,7 @@ def test_one_variable_moves_every_port(data):
 
 def test_all_services_share_the_secrets_made_at_first_start(data):
     made = {service: load(service, {"MUSTER_DATA": str(data)}) for service in SERVICES}
-    assert len({settings.token_keys for settings in made.values()}) == 1
+    assert len({json.dumps(settings.token_keys, default=repr) for settings in made.values()}) == 1
     assert made["registration"].personal_key is not None
     assert len(made["registration"].personal_key) == 32
     assert made["pairing"].personal_key is None
@@ -83,16 +82,16 @@ def test_starting_at_the_same_moment_they_agree_on_one_secret(data):
     assert [file.name for file in data.iterdir()] == ["secrets.json"]
 
 
-def test_secrets_from_before_events_were_vouched_for_get_the_keys_added(data):
+def test_secrets_from_before_there_were_so_many_keys_get_the_others_added(data):
     data.mkdir()
-    before = {"MUSTER_TOKEN_KEYS": f"old:{SECRET}", "MUSTER_PERSONAL_KEY": PERSONAL}
+    before = {"MUSTER_PERSONAL_KEY": PERSONAL}
     (data / "secrets.json").write_text(json.dumps(before))
     with ThreadPoolExecutor(8) as pool:
         made = list(pool.map(lambda _: json.dumps(local_secrets(data)), range(16)))
     assert len(set(made)) == 1
     kept = json.loads((data / "secrets.json").read_text())
     assert before.items() <= kept.items()
-    assert {name for name in kept if name not in before} == {f"{name.upper()}_SIGNING_KEY" for name in SERVICES}
+    assert {name for name in kept if name not in before} == set(PRIVATE.values())
     assert [file.name for file in data.iterdir()] == ["secrets.json"]
     assert stat.S_IMODE((data / "secrets.json").stat().st_mode) == 0o600
 
@@ -113,6 +112,43 @@ def test_in_production_a_service_knows_its_own_private_key_alone():
         assert set(settings.source_keys) == set(SERVICES)
 
 
+def test_in_production_registration_alone_signs_for_tournaments_and_no_service_for_the_installation():
+    held = set(installation_keys(PRODUCTION))
+    for service in SERVICES:
+        settings = load(service, PRODUCTION)
+        assert bool(settings.ticket_keys) == (service == "registration")
+        assert held.isdisjoint({*settings.ticket_keys, *settings.signing_keys})
+        without = {name: value for name, value in PRODUCTION.items() if name != "MUSTER_INSTALLATION_KEY"}
+        assert load(service, without).token_keys == settings.token_keys
+
+
+@pytest.mark.parametrize(("whose", "holder"), [("tickets", "registration"), ("installation", "")])
+def test_a_key_that_signs_tokens_is_exchanged_step_by_step(whose, holder):
+    lines = exchanged(whose, make_signing_key("2027-02"), PRODUCTION)
+    steps = [dict([line.split("=", 1)]) for line in lines if not line.startswith("#")]
+    env, signs, known = dict(PRODUCTION), [], []
+    for step in (steps[0], steps[1], {**steps[2], **steps[3]}):
+        env |= step
+        keys = load(holder, env).ticket_keys if holder else installation_keys(env)
+        signs.append(keys[0].kid)
+        known.append(sorted(load("scoring", env).token_keys[whose]))
+    assert signs == ["2027-01", "2027-02", "2027-02"]
+    assert known == [["2027-01", "2027-02"], ["2027-01", "2027-02"], ["2027-02"]]
+
+
+@pytest.mark.parametrize("whose", sorted(PRIVATE))
+def test_a_key_of_secrets_json_is_exchanged_there(data, whose):
+    before = load("registration", {"MUSTER_DATA": str(data)})
+    done = CliRunner().invoke(main, [whose, "--kid", "new"], env={"MUSTER_DATA": str(data)})
+    assert (done.exit_code, "restart Muster" in done.output) == (0, True)
+    kept = parse_signing_keys(json.loads((data / "secrets.json").read_text())[PRIVATE[whose]])
+    assert [key.kid for key in kept] == ["new", "local-1"]
+    after = load("registration", {"MUSTER_DATA": str(data)})
+    assert after.token_keys[whose] == {**before.token_keys[whose], "new": kept[0].public}
+    twice = CliRunner().invoke(main, [whose, "--kid", "new"], env={"MUSTER_DATA": str(data)})
+    assert twice.exit_code == 2
+
+
 def test_a_key_is_exchanged_step_by_step_and_each_step_starts(data):
     lines = exchanged("pairing", make_signing_key("2027-02"), PRODUCTION)
     steps = [dict([line.split("=", 1)]) for line in lines if not line.startswith("#")]
@@ -127,9 +163,11 @@ def test_a_key_is_exchanged_step_by_step_and_each_step_starts(data):
 
 
 def test_a_secret_given_counts_and_the_other_one_is_still_made(data):
-    settings = local(data, MUSTER_TOKEN_KEYS=f"new:{SECRET}, old:{SECRET[::-1]}")
-    assert [key.kid for key in settings.token_keys] == ["new", "old"]
-    assert settings.token_keys[0].secret == SECRET.encode()
+    new, old = make_signing_key("new"), make_signing_key("old")
+    settings = local(data, MUSTER_TICKET_KEY=render_signing_keys([new, old]))
+    assert settings.ticket_keys == (new, old)
+    assert settings.token_keys["tickets"] == {"new": new.public, "old": old.public}
+    assert set(settings.token_keys) == {*SERVICES, *PURPOSES}
     assert settings.personal_key is not None
 
 
@@ -154,6 +192,7 @@ def test_production_names_all_that_is_missing_at_once():
         {
             "BROKER_URL",
             "MUSTER_PERSONAL_KEY",
+            "MUSTER_TICKET_KEY",
             "MUSTER_TOKEN_KEYS",
             "MUSTER_SOURCE_KEYS",
             "PAIRING_URL",
@@ -175,9 +214,7 @@ def test_only_registration_needs_the_personal_key():
     ("variable", "value"),
     [
         ("REGISTRATION_SIGNING_KEY", "k:Y2hhbmdlLW1lLWNoYW5nZS1tZS1jaGFuZ2UtbWUtY2g"),
-        ("MUSTER_TOKEN_KEYS", "k:change-me-change-me-change-me-change-me"),
-        ("MUSTER_TOKEN_KEYS", "k:" + "a" * 40),
-        ("MUSTER_TOKEN_KEYS", f"k:{SECRET},old:example-example-example-example-example"),
+        ("MUSTER_TICKET_KEY", "k:Y2hhbmdlLW1lLWNoYW5nZS1tZS1jaGFuZ2UtbWUtY2g"),
         ("MUSTER_PERSONAL_KEY", base64.b64encode(bytes(32)).decode()),
         ("MUSTER_PERSONAL_KEY", base64.b64encode(b"change-me-change-me-change-me-ch").decode()),
         ("REGISTRATION_DATABASE_URL", "postgresql://muster:change-me@db/registration"),
@@ -212,16 +249,20 @@ def test_production_refuses_secrets_out_of_a_manual(variable, value):
         ("BROKER_URL", "amqp://"),
         ("PAIRING_URL", "pairing:8002"),
         ("PAIRING_URL", "http://[::1"),
-        ("MUSTER_TOKEN_KEYS", "only-a-secret"),
-        ("MUSTER_TOKEN_KEYS", "k:short"),
-        ("MUSTER_TOKEN_KEYS", f"k:{SECRET},k:{SECRET}"),
+        ("MUSTER_TICKET_KEY", "only-a-key"),
+        ("MUSTER_TICKET_KEY", "k:dG9vc2hvcnQ"),
+        ("MUSTER_TOKEN_KEYS", "tickets"),
+        pytest.param("MUSTER_TOKEN_KEYS", PRODUCTION["MUSTER_TOKEN_KEYS"].rpartition(",")[0], id="one-purpose"),
+        pytest.param("MUSTER_TOKEN_KEYS", all_new("2027-01")[-1].partition("=")[2], id="other-token-keys"),
+        ("MUSTER_TOKEN_DAYS", "0"),
+        ("MUSTER_AFTER_END_DAYS", "a month"),
         ("MUSTER_PERSONAL_KEY", "not base64!"),
         ("MUSTER_PERSONAL_KEY", "c2hvcnQ="),
         ("REGISTRATION_SIGNING_KEY", "only-a-key"),
         ("REGISTRATION_SIGNING_KEY", "k:dG9vc2hvcnQ"),
         ("MUSTER_SOURCE_KEYS", "registration"),
         ("MUSTER_SOURCE_KEYS", PRODUCTION["MUSTER_SOURCE_KEYS"].rpartition(",")[0]),
-        ("MUSTER_SOURCE_KEYS", all_new("2027-01")[-1].partition("=")[2]),
+        ("MUSTER_SOURCE_KEYS", all_new("2027-01")[-2].partition("=")[2]),
     ],
 )
 def test_a_wrong_value_is_named_in_one_line_with_what_would_be_right(data, environment, variable, value):
@@ -242,13 +283,13 @@ def test_an_unknown_service_is_refused():
 
 
 def test_no_line_and_no_repr_repeats_a_secret():
-    bad = {**PRODUCTION, "MUSTER_TOKEN_KEYS": "k:tooshort", "BROKER_URL": "http://u:q9ZtR4vLx2@broker"}
+    bad = {**PRODUCTION, "MUSTER_TICKET_KEY": "k:tooshort", "BROKER_URL": "http://u:q9ZtR4vLx2@broker"}
     bad["REGISTRATION_DATABASE_URL"] = "postgresql://muster:q9ZtR4vLx2@db:port/registration"
     with pytest.raises(BadSettings) as refused:
         load("registration", bad)
     said = "\n".join(refused.value.lines()) + repr(load("registration", PRODUCTION))
     assert not re.search("tooshort|q9ZtR4vLx2", said)
-    assert SECRET not in said
+    assert PRODUCTION["MUSTER_TICKET_KEY"].partition(":")[2] not in said
     assert PRODUCTION["REGISTRATION_SIGNING_KEY"].partition(":")[2] not in said
     assert PERSONAL not in said
 

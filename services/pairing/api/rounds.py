@@ -16,7 +16,7 @@ from shared.handling.schemas import ReceiptShown
 from shared.http import asked
 from shared.http.blueprint import Blueprint
 from shared.http.fields import LARGEST
-from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, REFEREE
+from shared.http.roles import HEAD_REFEREE, OPERATOR, ORGANISER, REFEREE
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 LEADING = (OPERATOR, ORGANISER, HEAD_REFEREE)

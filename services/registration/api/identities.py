@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from flask import jsonify
 
 from services.registration import schemas_season
@@ -15,16 +16,16 @@ from services.registration.domain.state import player_of
 from services.registration.season_shown import consequences_shown, identity_shown, playing
 from services.registration.tickets import Tickets
 from shared.events.season_registration import EntryNamed
-from shared.handling.context import By
 from shared.handling.desk import Receipt
-from shared.handling.front import Front, shown
+from shared.handling.front import Front, by_of, shown
 from shared.handling.schemas import ReceiptShown
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
 from shared.http.current import this_edge
 from shared.http.paging import PageQuery, begins_after, page, page_of
 from shared.http.refusals import WrongTournament
-from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, Caller
+from shared.http.roles import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER
+from shared.http.tokens import Caller
 from shared.names.likeness import plain
 
 LEADING = (OPERATOR, ORGANISER)
@@ -61,9 +62,9 @@ def identities_blueprint(front: Front, tickets: Tickets) -> Blueprint:
         told = {event["type"]: event["data"] for event in answer["events"]}
         claimed = told.get("EntryClaimed", {}).get("player", "")
         players = []
-        for event in answer["events"]:
+        for recorded, event in zip(receipt.events, answer["events"], strict=True):
             if event["type"] in ENTERING:
-                ticket = tickets.player(tournament, event["data"]["player"], event["time"])
+                ticket = tickets.entered(tournament, event["data"]["player"], recorded.time, recorded.actor)
                 link = tickets.link(tournament, ticket)
                 data = {"id": event["data"]["player"], "name": event["data"]["name"], "status": "active"}
                 players.append({**data, "token": ticket.text, "token_id": ticket.id, "link": link})
@@ -144,7 +145,7 @@ def identities_blueprint(front: Front, tickets: Tickets) -> Blueprint:
         player = of_season(tournament, body["season_token"]) if body["season_token"] else ""
         entry = {"tournament": who.tournament, "entry": who.player or "", "player": player, "name": body["name"]}
         command = ask.ClaimEntries(claims=[claim_of(tournament, entry)], by_link=True)
-        by = By(f"{who.tournament}.{who.actor}", PLAYER)
+        by = msgspec.structs.replace(by_of(who), actor=f"{who.tournament}.{who.actor}", player="")
         receipt = front.command(tournament, command, fresh=True, by=by)
         return _claimed(receipt, tournament)
 

@@ -22,13 +22,14 @@ from shared.handling.front import Front, shown
 from shared.http.access import caller_or_none, require
 from shared.http.blueprint import Blueprint
 from shared.http.body import read_bytes
-from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, REFEREE, ROLES
+from shared.http.roles import HEAD_REFEREE, OPERATOR, ORGANISER, REFEREE, ROLES
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 ENTERING = ("PlayerJoined", "PlayerWaitlisted")
-SIGNING_UP = ("tournament-unknown", "tournament-over", "registration-closed", "name-taken", "venue-unknown")
+OPEN = ("tournament-unknown", "tournament-over", "registration-closed")
+SIGNING_UP = (*OPEN, "name-taken", "venue-unknown", "other-venue")
 BY_ONESELF = (*SIGNING_UP, "invite-only", "sign-ups-paused")
-JOINING = (*SIGNING_UP, "external-id-taken", "other-venue")
+JOINING = (*SIGNING_UP, "external-id-taken")
 
 Place = Callable[[str], str]
 """From a place in a list of players to the place in what was sent."""
@@ -71,8 +72,9 @@ def joining_blueprint(front: Front, tickets: Tickets, safe: Safe, invitations: I
 
     def _joined(tournament: str, receipt: Receipt) -> list[dict[str, Any]]:
         players = []
-        for event in map(told, _entering(receipt.events)):
-            ticket = tickets.player(tournament, event["data"]["player"], event["time"])
+        for recorded in _entering(receipt.events):
+            event = told(recorded)
+            ticket = tickets.entered(tournament, event["data"]["player"], recorded.time, recorded.actor)
             players.append(
                 {
                     "id": event["data"]["player"],
@@ -178,8 +180,8 @@ def _as_party(late: bool) -> Ask:
 
 
 def _guest(body: dict[str, Any]) -> dict[str, Any]:
-    email = body.pop("email", "")
-    return {**body, "contact": {"email": email} if email else {}}
+    contact = {member: body.pop(member) for member in ("email", "legal_name") if member in body}
+    return {**body, "contact": contact}
 
 
 def _as_company(entries: list[ask.Entry]) -> ask.SignUpParty:

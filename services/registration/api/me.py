@@ -8,16 +8,18 @@ from typing import Any
 from marshmallow import fields
 
 from services.registration import answers, directory, queries
+from services.registration.api.links import links_shown
 from services.registration.domain.state import player_of
 from shared.handling.front import Front
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
 from shared.http.fields import Answer
-from shared.http.tokens import PLAYER
+from shared.http.roles import PLAYER
 
 OF_EVERY_FORMAT = {
     "check_in": ("registration", "/players/{player}/check-in"),
     "drop": ("registration", "/players/{player}/drop"),
+    "player_links": ("registration", "/players/{player}/links"),
 }
 LINKS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "swiss": {
@@ -53,6 +55,13 @@ class MeShown(Answer):
     status = fields.String(required=True)
     player = fields.Nested(answers.PlayerShown, required=True)
     links = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    player_links = fields.List(
+        fields.Nested(answers.LinkShown),
+        required=True,
+        metadata={
+            "description": "The player's links and who was handed each; one that you do not know of: tell an organiser."
+        },
+    )
 
 
 def me_blueprint(front: Front, urls: Mapping[str, str]) -> Blueprint:
@@ -74,6 +83,7 @@ def me_blueprint(front: Front, urls: Mapping[str, str]) -> Blueprint:
                 "name": folded.state.entries.name,
                 "status": directory.status_of(folded.state),
                 "player": queries.player_shown(found, queries.waiting_places(folded.state.entries)),
+                "player_links": links_shown(tournament, folded.state, found),
                 "links": {
                     name: urls[service] + here + rest.format(player=player)
                     for name, (service, rest) in LINKS.get(folded.state.entries.format, OF_EVERY_FORMAT).items()

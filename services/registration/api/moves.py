@@ -14,7 +14,7 @@ from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
 from shared.http import asked
 from shared.http.blueprint import Blueprint
-from shared.http.tokens import OPERATOR
+from shared.http.roles import OPERATOR
 from shared.rules.differences import differences
 from shared.rules.ruleset import to_json
 from shared.state.entries import Entries

@@ -15,7 +15,7 @@ from shared.handling.schemas import ReceiptShown
 from shared.http import asked
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
-from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
+from shared.http.roles import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 LEADING = (OPERATOR, ORGANISER)

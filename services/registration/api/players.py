@@ -11,29 +11,25 @@ from sqlalchemy import Connection
 from services.registration import answers, queries, schemas, schemas_players
 from services.registration.csv_entries import write_entries
 from services.registration.domain import commands as ask
-from services.registration.domain.refusals import NotYours
 from services.registration.domain.state import player_of
 from services.registration.personal import Safe
-from services.registration.tickets import Tickets
 from shared.events.recorded import Recorded
-from shared.handling.front import Front, by_of, shown
+from shared.handling.desk import Also
+from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
-from shared.handling.venues import keep_to_venue
 from shared.http import asked
-from shared.http.access import caller
 from shared.http.blueprint import Blueprint
 from shared.http.paging import begins_after, page, page_of
-from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
+from shared.http.roles import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
 from shared.names.likeness import plain
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
-LEADING = (OPERATOR, ORGANISER)
 JUDGES = (OPERATOR, ORGANISER, HEAD_REFEREE)
 CSV, TEXT = "text/csv", {"type": "string"}
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
 
 
-def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
+def players_blueprint(front: Front, safe: Safe) -> Blueprint:
     """What happens to a player once they have entered."""
     blueprint = Blueprint("players", description="Players: who is there, check-in, leaving.")
 
@@ -134,8 +130,7 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
         reason = body.pop("reason")
 
         def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-            known = safe.get(connection, tournament, player) or {}
-            safe.put(connection, tournament, player, {**known, "table_reason": reason})
+            safe.add(connection, tournament, player, {"table_reason": reason})
 
         command = ask.PinPlayer(player=player, **body)
         receipt = front.of("swiss").command(tournament, command, also=keep if reason else None)
@@ -175,8 +170,10 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
     def warn_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
-        """Put a reminder without penalty on record."""
-        return run(tournament, ask.WarnPlayer(player=player, **body))
+        """Put a reminder without penalty on record. Its ground is public; the note is kept beside the log, for few."""
+        note = body.pop("note")
+        command = ask.WarnPlayer(player=player, **body)
+        return shown(front.command(tournament, command, also=_noting(safe, tournament, player, note)), tournament)
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification")
     @blueprint.allow(*CREW)
@@ -184,8 +181,14 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-your-decision")
     def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
-        """Disqualify, with ground; the ruleset says who may, and what becomes of results."""
-        return run(tournament, ask.DisqualifyPlayer(player=player, **body), fresh=True)
+        """Disqualify, with ground; the ruleset says who may, and what becomes of results.
+
+        The ground is public; the note is kept beside the log, for few.
+        """
+        note = body.pop("note")
+        command = ask.DisqualifyPlayer(player=player, **body)
+        also = _noting(safe, tournament, player, note)
+        return shown(front.command(tournament, command, fresh=True, also=also), tournament)
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification/revocation")
     @blueprint.allow(*JUDGES)
@@ -196,45 +199,18 @@ def players_blueprint(front: Front, tickets: Tickets, safe: Safe) -> Blueprint:
         """Take a disqualification back, before a round is paired without the player."""
         return run(tournament, ask.RevokeDisqualification(player=player, **body), fresh=True)
 
-    @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/link")
-    @blueprint.allow(*CREW)
-    @blueprint.response(200, answers.TokenShown)
-    @blueprint.may_refuse("tournament-unknown", "player-unknown", "other-venue")
-    def show_player_link(tournament: str, player: str) -> dict[str, Any]:
-        """Make a new link for a player, for example after a phone was lost; revoke the old one's token beside it."""
-        with front.reading(tournament) as folded:
-            keep_to_venue(folded.state, by_of(caller()), [player_of(folded.state.entries, player).venue])
-        ticket = tickets.player(tournament, player, tickets.now())
-        return {"token": ticket.text, "token_id": ticket.id, "link": tickets.link(tournament, ticket)}
-
-    @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/personal")
-    @blueprint.allow(*CREW, PLAYER)
-    @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue")
-    @blueprint.response(200, answers.Personal)
-    def show_personal_data(tournament: str, player: str) -> dict[str, Any]:
-        """Show a player's personal data, to staff and to the player."""
-        who = caller()
-        if who.role == PLAYER and who.player != player:
-            raise NotYours("Personal data are shown to their owner and to staff.")
-        with front.reading(tournament) as folded, front.desk.database.reading() as connection:
-            keep_to_venue(folded.state, by_of(who), [player_of(folded.state.entries, player).venue])
-            return {"player": player, "data": safe.get(connection, tournament, player) or {}}
-
-    @blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/personal")
-    @blueprint.allow(*LEADING, PLAYER)
-    @blueprint.response(200, ReceiptShown)
-    @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
-    def erase_personal_data(tournament: str, player: str) -> dict[str, Any]:
-        """Erase a player's personal data for good; the log never held any, so every hash still verifies."""
-
-        def erase(connection: Connection, recorded: Sequence[Recorded]) -> None:
-            safe.erase(connection, tournament, player)
-
-        with front.desk.database.reading() as connection:
-            kept = safe.holds(connection, tournament, player)
-        command = ask.ErasePersonalData(player=player, kept=kept)
-        receipt = front.command(tournament, command, also=erase)
-        safe.forget(front.desk.database)
-        return shown(receipt, tournament)
-
     return blueprint
+
+
+def _noting(safe: Safe, tournament: str, player: str, note: str) -> Also | None:
+    """What keeps a private note with a player's personal data, beside the event that it is about."""
+    if not note:
+        return None
+
+    def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        about = recorded[0]
+        known = (safe.get(connection, tournament, player) or {}).get("notes", [])
+        told = {"event": about.id, "type": about.type, "time": about.time, "actor": about.actor, "note": note}
+        safe.add(connection, tournament, player, {"notes": [*known, told]})
+
+    return keep

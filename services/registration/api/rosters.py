@@ -12,7 +12,7 @@ from shared.handling.open_rosters import refuse_hidden_rosters
 from shared.handling.schemas import ReceiptShown
 from shared.http.access import caller_or_none
 from shared.http.blueprint import Blueprint
-from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
+from shared.http.roles import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
 from shared.state.ruleset import ruleset_of
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)

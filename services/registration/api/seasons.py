@@ -22,7 +22,7 @@ from shared.handling.visibility import is_there
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
 from shared.http.paging import PageQuery, begins_after, page, page_of
-from shared.http.tokens import OPERATOR, ORGANISER
+from shared.http.roles import OPERATOR, ORGANISER
 from shared.state.tournament import Tournament
 
 LEADING = (OPERATOR, ORGANISER)

@@ -16,7 +16,7 @@ from shared.http.access import caller, caller_or_none
 from shared.http.blueprint import Blueprint
 from shared.http.paging import PageQuery, begins_after, page, page_of
 from shared.http.refusals import Forbidden
-from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, REFEREE
+from shared.http.roles import EVERY_TOURNAMENT, HEAD_REFEREE, OPERATOR, ORGANISER, REFEREE
 
 LEADING = (OPERATOR, ORGANISER)
 OVER = ("tournament-unknown", "tournament-over")
@@ -40,7 +40,7 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
         return ruleset_shown(ruleset)
 
     @blueprint.post("/tournaments")
-    @blueprint.allow(*LEADING, within=None)
+    @blueprint.allow(*LEADING, within=EVERY_TOURNAMENT)
     @blueprint.arguments(schemas.AnnounceTournament)
     @blueprint.response(201, answers.Announced)
     @blueprint.may_refuse(
@@ -56,7 +56,6 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
     )
     def announce_tournament(body: dict[str, Any]) -> dict[str, Any]:
         """Announce a tournament; its ruleset becomes part of the log. The answer carries the organiser's token."""
-        front.still_good(caller())
         ruleset = chosen_ruleset(
             body.pop("ruleset", None),
             body.pop("pack", None),
@@ -209,12 +208,13 @@ def tournaments_blueprint(front: Front, tickets: Tickets) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/staff/<id:staff>/dismissal")
     @blueprint.allow(*LEADING)
-    @blueprint.arguments(schemas.OptionalReason)
+    @blueprint.arguments(schemas.DismissStaff)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse("tournament-unknown", "staff-unknown")
     def dismiss_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str, Any]:
-        """Dismiss a member of staff; their tokens are refused from now on."""
-        return shown(front.command(tournament, ask.DismissStaff(staff=staff, **body)), tournament)
+        """Dismiss a member of staff; their tokens are refused from now on, and players' links they hold on request."""
+        command = ask.DismissStaff(tournament=tournament, staff=staff, **body)
+        return shown(front.command(tournament, command), tournament)
 
     @blueprint.post("/tournaments/<id:tournament>/tokens/revocations")
     @blueprint.allow(*LEADING, HEAD_REFEREE, REFEREE)

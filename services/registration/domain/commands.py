@@ -85,8 +85,12 @@ class EnterStaff(Command, frozen=True, kw_only=True):
 
 
 class DismissStaff(Command, frozen=True, kw_only=True):
+    """tournament: where, for the ids of tokens. revoke_links: players' links that they were handed end too."""
+
+    tournament: str
     staff: str
     reason: str = ""
+    revoke_links: bool = False
 
 
 class RevokeToken(Command, frozen=True, kw_only=True):
@@ -94,6 +98,22 @@ class RevokeToken(Command, frozen=True, kw_only=True):
 
     token: str
     reason: str = ""
+
+
+class RevokeInstallationToken(Command, frozen=True, kw_only=True):
+    """token: the id (`jti`) of a token that is of no one tournament, or of a service."""
+
+    token: str
+    reason: str = ""
+
+
+class IssueLink(Command, frozen=True, kw_only=True):
+    """A new link of a player. tournament: where, for the id of its token. revoke_older: their other links end."""
+
+    tournament: str
+    player: str
+    reason: str = ""
+    revoke_older: bool = False
 
 
 class CloseRegistration(Command, frozen=True, kw_only=True):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from services.registration.domain import commands as ask
 from services.registration.domain.leaving import promotions
 from services.registration.domain.refusals import (
@@ -30,6 +32,7 @@ from shared.events import registration as said
 from shared.events.base import Event
 from shared.handling.context import Context
 from shared.handling.under_way import announced, running
+from shared.handling.venues import own_venue
 from shared.names.likeness import Called, alike, plain, repeated
 from shared.refusals import Fault
 from shared.state.entries import Entries
@@ -42,7 +45,8 @@ GONE = ("withdrawn",)
 def join(state: Tournament, command: ask.JoinPlayers, context: Context) -> Sequence[Event]:
     """Seats while there are any, then the waiting list, first come first served (AR-AMB-22); ids are p1, p2 …
 
-    The waiting list ends when round 1 is paired; who is taken in late needs a seat.
+    The waiting list ends when round 1 is paired; who is taken in late needs a seat. Whom staff of one venue enter
+    without a venue plays at theirs.
     """
     entries = running(state)
     late = state.begun
@@ -50,13 +54,14 @@ def join(state: Tournament, command: ask.JoinPlayers, context: Context) -> Seque
         _refuse_late(entries, command, context)
     elif not entries.registration_open:
         raise RegistrationIsClosed("Registration is closed; an organiser may reopen it until round 1 is paired.")
-    _refuse_venues(entries, command.entries)
-    _refuse_taken_names(entries, command.entries)
-    _refuse_taken_ids(entries, command.entries)
+    wanted = _at_own_venue(state, command.entries, context)
+    _refuse_venues(entries, wanted)
+    _refuse_taken_names(entries, wanted)
+    _refuse_taken_ids(entries, wanted)
     seats = len(command.entries) if entries.capacity is None else entries.capacity - entries.seated()
     moving_up = [] if late else promotions(entries, seats)
     seats -= len(moving_up)
-    return [*moving_up, *_entered(entries, command.entries, seats, late)]
+    return [*moving_up, *_entered(entries, wanted, seats, late)]
 
 
 def sign_up(state: Tournament, command: ask.SignUp, context: Context) -> Sequence[Event]:
@@ -92,6 +97,11 @@ def keep_apart(state: Tournament, command: ask.KeepApart, context: Context) -> S
     if faults:
         raise PlayerUnknown(f"{len(faults)} of the players named do not take part.", faults)
     return [] if command.groups == entries.kept_apart else [said.PlayersKeptApart(groups=command.groups)]
+
+
+def _at_own_venue(state: Tournament, wanted: Sequence[ask.Entry], context: Context) -> Sequence[ask.Entry]:
+    own = own_venue(state, context.by)
+    return [replace(entry, venue=entry.venue or own) for entry in wanted] if own else wanted
 
 
 def _entered(entries: Entries, wanted: Sequence[ask.Entry], seats: int, late: bool) -> list[Event]:
@@ -183,9 +193,14 @@ def _refuse_taken_ids(entries: Entries, wanted: Sequence[ask.Entry]) -> None:
 
 
 def amend(state: Tournament, command: ask.AmendPlayer, context: Context) -> Sequence[Event]:
-    """What a player is called, plays or comes from, and who they are elsewhere."""
+    """What a player is called, plays or comes from, and who they are elsewhere.
+
+    Staff of one venue who leave a player without any keep them at theirs.
+    """
     entries = running(state)
     player = player_of(entries, command.player)
+    if command.venue == "":
+        command = replace(command, venue=own_venue(state, context.by))
     changed = {
         name: value
         for name in ("name", "faction", "club", "venue", "external_id")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from services.registration.domain import commands as ask
+from services.registration.domain.links import links_held
 from services.registration.domain.refusals import JudgeMayNotPlay, StaffUnknown
 from services.registration.domain.state import player_of, venue_of
 from shared.events import registration as said
 from shared.events.base import Event
+from shared.events.installation import InstallationTokenRevoked
 from shared.handling.context import Context
 from shared.handling.under_way import announced, running
 from shared.refusals import Fault
@@ -55,9 +57,16 @@ def _entered(entries: Entries, member: Staff, player: str, override: str) -> sai
 
 
 def dismiss(state: Tournament, command: ask.DismissStaff, context: Context) -> Sequence[Event]:
-    """The member of staff acts no more: every token of theirs is refused from now on."""
-    member = _member(announced(state), command.staff)
-    return [said.StaffDismissed(staff=command.staff, reason=command.reason)] if member.active else []
+    """The member of staff acts no more: every token of theirs is refused from now on.
+
+    Where that is wished, players' links that they were handed end as well; their players ask for others.
+    """
+    entries = announced(state)
+    member = _member(entries, command.staff)
+    dismissed = [said.StaffDismissed(staff=command.staff, reason=command.reason)] if member.active else []
+    held = links_held(command.tournament, entries, command.staff) if command.revoke_links else ()
+    reason = f"{member.id} was dismissed"
+    return [*dismissed, *(said.TokenRevoked(token=token, reason=reason) for token in held)]
 
 
 def revoke_token(state: Tournament, command: ask.RevokeToken, context: Context) -> Sequence[Event]:
@@ -65,6 +74,15 @@ def revoke_token(state: Tournament, command: ask.RevokeToken, context: Context) 
     if command.token in announced(state).revoked:
         return []
     return [said.TokenRevoked(token=command.token, reason=command.reason)]
+
+
+def revoke_installation_token(
+    state: Tournament, command: ask.RevokeInstallationToken, context: Context
+) -> Sequence[Event]:
+    """A token of the installation is worth nothing any more; the state is that of the installation's own log."""
+    if command.token in state.entries.revoked:
+        return []
+    return [InstallationTokenRevoked(token=command.token, reason=command.reason)]
 
 
 def _member(entries: Entries, staff: str) -> Staff:

@@ -20,6 +20,10 @@ def _player_there(state: Tournament, command: ask.CheckIn | ask.PinPlayer | ask.
     return [*of_player(state, command.player), command.venue or ""]
 
 
+def _entry(state: Tournament, command: ask.SignUp | ask.SignUpInvited) -> list[str]:
+    return [command.entry.venue]
+
+
 def _entries(state: Tournament, command: ask.JoinPlayers) -> list[str]:
     return [entry.venue for entry in command.entries]
 
@@ -29,7 +33,7 @@ def _venue(state: Tournament, command: ask.ChangeTables) -> list[str]:
 
 
 def _token(state: Tournament, command: ask.RevokeToken) -> list[str]:
-    """Where the player is whose token it is; its id is `<tournament>.<player>.<milliseconds>`."""
+    """Where the player is whose token it is; its id is `<tournament>.<player>.<which>`."""
     _, *named = command.token.rsplit(".", 2)
     return of_player(state, named[0]) if len(named) == 2 else []
 
@@ -39,8 +43,12 @@ VENUES: Mapping[type, Venues] = MappingProxyType(
         ask.ChangeTables: _venue,
         ask.CloseVenue: _venue,
         ask.RevokeToken: _token,
+        ask.IssueLink: _player,
         ask.JoinPlayers: _entries,
         ask.JoinParty: _entries,
+        ask.SignUp: _entry,
+        ask.SignUpInvited: _entry,
+        ask.SignUpParty: _entries,
         ask.AcceptInvitation: _player,
         ask.LeaveParty: _player,
         ask.WithdrawPlayer: _player,

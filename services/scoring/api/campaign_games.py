@@ -13,7 +13,7 @@ from services.scoring.domain.ruling_commands import EnterLedger
 from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
 from shared.http.blueprint import Blueprint
-from shared.http.tokens import PLAYER
+from shared.http.roles import PLAYER
 from shared.rules.campaign.rolling import Told
 from shared.rules.campaign.ruled import LedgerEntry
 

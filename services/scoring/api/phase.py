@@ -16,7 +16,7 @@ from shared.handling.schemas import EventShown, ReceiptShown
 from shared.http import asked
 from shared.http.blueprint import Blueprint
 from shared.http.paging import page_of
-from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
+from shared.http.roles import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
 from shared.refusals import Fault
 from shared.rules.campaign.rolling import Told
 from shared.state.league import groups_of

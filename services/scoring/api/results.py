@@ -20,10 +20,11 @@ from shared.http import asked
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
 from shared.http.paging import begins_after, page, page_of
-from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE, SPARE
+from shared.http.roles import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE, SPARE
 from shared.state.tournament import Tournament
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
+LEADING = (OPERATOR, ORGANISER)
 HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
 OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
 OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
@@ -190,6 +191,18 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
             moved = league_consequences if after.entries.format == "campaign" else consequences
             return jsonify({**moved(before.state, after, events), "seasons": concerned})
         return run(tournament, command)
+
+    @blueprint.post(f"{ROUTE}/override")
+    @blueprint.allow(*LEADING)
+    @blueprint.arguments(schemas.Correction)
+    @blueprint.response(201, ReceiptShown)
+    @blueprint.versioned()
+    @blueprint.may_refuse(
+        *OF_GAME, "result-missing", "result-not-binding", "ruling-not-final", "step-refused", *IMPOSSIBLE, *DECIDED
+    )
+    def override_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+        """Put something else in the place of a head referee's final ruling, with a reason; the history shows it so."""
+        return run(tournament, ask.OverrideRuling(game=game, **body))
 
     @blueprint.post(f"{ROUTE}/voiding")
     @blueprint.allow(*CREW)

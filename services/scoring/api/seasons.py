@@ -24,7 +24,7 @@ from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
 from shared.http import asked
 from shared.http.blueprint import Blueprint
-from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
+from shared.http.roles import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
 
 HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
 LEADING = (OPERATOR, ORGANISER)

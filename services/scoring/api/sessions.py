@@ -18,7 +18,7 @@ from shared.http import asked
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
 from shared.http.paging import page_of
-from shared.http.tokens import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
+from shared.http.roles import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
 HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)

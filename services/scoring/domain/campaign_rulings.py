@@ -13,10 +13,9 @@ from services.scoring.domain.campaign_games import AT, kind_of, placed, plain_fa
 from services.scoring.domain.campaign_league import rerecorded
 from services.scoring.domain.campaign_settling import faults_of_restoring, settling
 from services.scoring.domain.refusals import GameNotReady, ResultNotBinding
-from services.scoring.domain.results import need_ruling
 from services.scoring.domain.ruling_commands import EnterLedger
+from services.scoring.domain.rulings import need_change, said_by
 from services.scoring.domain.state import game_of, result_of, running
-from shared.events import scoring as said
 from shared.events.base import Event
 from shared.events.pairing import Seat
 from shared.handling.context import By, Context
@@ -41,7 +40,7 @@ def correct(state: Tournament, command: ask.CorrectResult, context: Context) -> 
     the league moves, and what else the ruling changes is entered. Raises what a report does. FS-REP-5, FS-LGE-3."""
     round, seat = game_of(running(state, concluded_too=True), command.game)
     known = result_of(state, command.game)
-    need_ruling(state, seat, known, context)
+    need_change(state, seat, known, command, context)
     if not known.binds:
         raise ResultNotBinding(f"{seat.game} is {known.status}; confirm or rule it.", status=known.status)
     if _can_be_restored(state, seat, known.facts, context):
@@ -50,7 +49,7 @@ def correct(state: Tournament, command: ask.CorrectResult, context: Context) -> 
     facts = _league_facts(state, rules, seat, known.facts, command.facts, context.by)
     if facts == known.facts:
         return []
-    corrected = said.ResultCorrected(round=round.number, game=seat.game, facts=facts, reason=command.reason)
+    corrected = said_by(command)(round=round.number, game=seat.game, facts=facts, reason=command.reason)
     return [corrected, *rerecorded(state, corrected, context)]
 
 
@@ -85,7 +84,7 @@ def _anew(state: Tournament, command: ask.CorrectResult, context: Context) -> Se
     facts = possible(state, round, seat, command.facts, context.by)
     if facts == state.results.results[seat.game].facts:
         return []
-    return [said.ResultCorrected(round=round.number, game=seat.game, facts=facts, reason=command.reason)]
+    return [said_by(command)(round=round.number, game=seat.game, facts=facts, reason=command.reason)]
 
 
 _replayed = settling(_anew)

@@ -63,6 +63,10 @@ class CorrectResult(Command, frozen=True, kw_only=True):
     improbable: bool = False
 
 
+class OverrideRuling(CorrectResult, frozen=True, kw_only=True):
+    """What an organiser puts in the place of a final ruling."""
+
+
 class VoidResult(Command, frozen=True, kw_only=True):
     game: str
     reason: str

@@ -90,9 +90,15 @@ class StaffOnly(Refusal):
 
 
 class RulingFinal(Refusal):
-    """The head referee has ruled; only the head referee changes it."""
+    """A head referee has ruled; only they change it, or an organiser by overriding it."""
 
     code = "ruling-final"
+
+
+class RulingNotFinal(Refusal):
+    """No head referee's final ruling stands, so there is nothing to override."""
+
+    code = "ruling-not-final"
 
 
 class AppealOpen(Refusal):

@@ -1,4 +1,4 @@
-"""Decisions about results: reported, confirmed, disputed, ruled, appealed, corrected."""
+"""Decisions about what players and staff say of a game: reported, confirmed, disputed."""
 
 from __future__ import annotations
 
@@ -10,28 +10,18 @@ from services.scoring.domain import commands as ask
 from services.scoring.domain.facts import possible
 from services.scoring.domain.probable import stood_by
 from services.scoring.domain.refusals import (
-    AppealOpen,
-    NoHeadReferee,
-    NotAppealed,
     NotYourGame,
     OwnReport,
     ResultExists,
-    ResultNotBinding,
     ResultSettled,
-    RulingFinal,
 )
 from services.scoring.domain.removed import need_given_up
-from services.scoring.domain.rounds import rerecorded
-from services.scoring.domain.state import game_of, open_game, refuse_own_game, result_of, running, side_of
+from services.scoring.domain.state import open_game, result_of, side_of
 from shared.events import scoring as said
 from shared.events.base import Event
-from shared.events.pairing import Seat
 from shared.handling.context import Context
-from shared.handling.offices import need_decider, settles
 from shared.refusals import Fault, Refusal
-from shared.rules.staff import SILENT
 from shared.state.results import Result
-from shared.state.ruleset import rules_of
 from shared.state.tournament import Tournament
 
 
@@ -137,98 +127,3 @@ def dispute(state: Tournament, command: ask.DisputeResult, context: Context) -> 
             improbable=facts is not None and stood_by(state, facts, command.improbable),
         ),
     ]
-
-
-def rule(state: Tournament, command: ask.RuleResult, context: Context) -> Sequence[Event]:
-    """Staff decide; whose word is final, the ruleset says (FF-STAFF-3, FF-STAFF-4, AR-STAFF-1, DW-AMB-15)."""
-    round, seat = open_game(state, command.game)
-    final = settles(state.entries, context.by, "final")
-    known = state.results.results.get(seat.game)
-    need_ruling(state, seat, known, context)
-    facts = possible(state, round, seat, command.facts, context.by)
-    level = "head_referee" if final else "referee"
-    if known is not None and known.status == "ruled" and known.facts == facts and known.level == level:
-        return []
-    return [
-        said.ResultRuled(
-            round=round.number,
-            game=seat.game,
-            facts=facts,
-            level=level,
-            reason=command.reason,
-            clause=command.clause,
-            improbable=stood_by(state, facts, command.improbable),
-        )
-    ]
-
-
-def need_ruling(state: Tournament, seat: Seat, known: Result | None, context: Context) -> None:
-    """Raises unless the caller may rule on this game: what the head referee has ruled, or is asked to rule, nobody
-    else changes (FF-STAFF-4, AR-STAFF-1), and where the ruleset says so nobody rules on their own (AR-AMB-20)."""
-    need_decider(state.entries, context.by, "rulings")
-    refuse_own_game(state, context.by, seat)
-    if known is None or settles(state.entries, context.by, "final"):
-        return
-    if known.level == "head_referee":
-        raise RulingFinal(f"The head referee has ruled on {known.game}.")
-    if known.appealed:
-        raise AppealOpen(f"The ruling on {known.game} is appealed; the head referee decides.")
-
-
-def appeal(state: Tournament, command: ask.AppealRuling, context: Context) -> Sequence[Event]:
-    """A player asks the head referee to look again; the ruling binds until then (FF-STAFF-4)."""
-    round, seat = open_game(state, command.game)
-    side = side_of(state, context.by, seat)
-    if not side:
-        raise NotYourGame("Players of the game appeal.")
-    known = result_of(state, command.game)
-    if known.status != "ruled":
-        raise ResultSettled(f"{seat.game} is {known.status}; only a ruling is appealed.", status=known.status)
-    if known.level == "head_referee":
-        raise RulingFinal(f"The head referee has ruled on {seat.game}.")
-    if not any(member.active and member.role == "head_referee" for member in state.entries.staff.values()):
-        clause = (rules_of(state.entries).staff or SILENT).cites("final")
-        raise NoHeadReferee("This tournament has no head referee; the ruling is final.", clause=clause)
-    if known.appealed:
-        return []
-    return [said.RulingAppealed(round=round.number, game=seat.game, side=side, reason=command.reason)]
-
-
-def reject_appeal(state: Tournament, command: ask.RejectAppeal, context: Context) -> Sequence[Event]:
-    """The head referee lets the ruling stand; it is final then."""
-    round, seat = open_game(state, command.game)
-    need_decider(state.entries, context.by, "final")
-    refuse_own_game(state, context.by, seat)
-    if not result_of(state, command.game).appealed:
-        raise NotAppealed(f"No appeal is open on {seat.game}.")
-    return [said.AppealRejected(round=round.number, game=seat.game, reason=command.reason)]
-
-
-def correct(state: Tournament, command: ask.CorrectResult, context: Context) -> Sequence[Event]:
-    """Replace a binding result, at any time; standings move, later pairings stand (AR-AMB-25, DW-AMB-20)."""
-    round, seat = game_of(running(state, concluded_too=True), command.game)
-    known = result_of(state, command.game)
-    need_ruling(state, seat, known, context)
-    if not known.binds:
-        raise ResultNotBinding(f"{seat.game} is {known.status}; confirm or rule it.", status=known.status)
-    facts = possible(state, round, seat, command.facts, context.by)
-    if facts == known.facts:
-        return []
-    corrected = said.ResultCorrected(
-        round=round.number,
-        game=seat.game,
-        facts=facts,
-        reason=command.reason,
-        improbable=stood_by(state, facts, command.improbable),
-    )
-    return [corrected, *rerecorded(state, corrected, context)]
-
-
-def void(state: Tournament, command: ask.VoidResult, context: Context) -> Sequence[Event]:
-    """Take a result back that was reported for the wrong game; the game is open again."""
-    round, seat = open_game(state, command.game)
-    known = state.results.results.get(seat.game)
-    if known is None:
-        return []
-    need_ruling(state, seat, known, context)
-    return [said.ResultVoided(round=round.number, game=seat.game, reason=command.reason)]

@@ -35,6 +35,7 @@ VENUES: Mapping[type, Venues] = MappingProxyType(
         ask.RuleResult: _game,
         ask.RejectAppeal: _game,
         ask.CorrectResult: _game,
+        ask.OverrideRuling: _game,
         ask.VoidResult: _game,
         ask.CloseRound: _round,
         ask.ReopenRound: _round,

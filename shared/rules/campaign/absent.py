@@ -93,7 +93,7 @@ def _injuries(rules: Rules, course: Course, cup: Cup) -> None:
 def _advancements(rules: Rules, course: Course, cup: Cup) -> None:
     """Every advancement owed, each with the first legal choice."""
     for member in course.group.ids:
-        while course.member(member).advances:
+        while course.member(member).advances > 0:  # fewer than none where a log lost a level: no end otherwise
             waiting = advancement.open_advance(course.group, member)
             if waiting is None or waiting.again:
                 dice = cup.drawn_by_service("2D12", waiting.roll if waiting else "")

@@ -48,7 +48,7 @@ def roll_advancement(rules: Rules, group: Group, member: str, thrown: Thrown) ->
     """
     in_step(group, "2", "3", "7")
     found = group.member(member)
-    if found is None or not found.advances:
+    if found is None or found.advances < 1:
         fault = Fault("/member", f"{member} is owed no advancement", "a member who reached a level", "FS-XP-5")
         raise ChoiceRefused(f"{member} is owed no advancement", [fault])
     waiting = open_advance(group, member)

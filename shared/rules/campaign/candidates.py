@@ -104,7 +104,7 @@ def _experienced(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate
 def _advancing(rules: Rules, group: Group) -> Iterator[Candidate]:
     for member in group.members:
         waiting = advancement.open_advance(group, member.id)
-        if member.advances and (waiting is None or waiting.again):
+        if member.advances > 0 and (waiting is None or waiting.again):
             dice = sample("2D12", waiting.roll if waiting else "")
             attempt = partial(advancement.roll_advancement, rules, group, member.id, dice)
             yield "roll_advancement", {"member": member.id}, ("2D12",), attempt

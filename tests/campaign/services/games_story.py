@@ -114,6 +114,10 @@ class Games(Tournament):
         rest = f"/games/{game}/correction" + ("?preview=true" if preview else "")
         return self.post(rest, {"facts": facts, "reason": "the slip says otherwise"}, by)
 
+    def override(self, game: str, facts: Json, by: str = "organiser") -> Answer:
+        """An organiser puts something else in the place of the head referee's ruling."""
+        return self.post(f"/games/{game}/override", {"facts": facts, "reason": "the rule was read wrongly"}, by)
+
     def enter(self, group: str, *entries: Json, by: str = "organiser") -> Answer:
         """What a ruling changes of a group."""
         return self.post(f"/groups/{group}/ledger", {"entries": list(entries)}, by)

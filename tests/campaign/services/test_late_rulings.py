@@ -37,6 +37,18 @@ def test_later_a_correction_moves_the_league_alone(told: Games) -> None:
     assert told.state.campaign.groups == groups
 
 
+@pytest.mark.parametrize("closed", [False, True])
+def test_what_the_head_referee_ruled_an_organiser_overrides_by_a_command_of_its_own(told: Games, closed: bool) -> None:
+    told.rule("r1g1", {"kind": "game", "report": told.told("r1g1")}, by="head_referee")
+    if closed:
+        told.finish("p1", "p2")
+    facts = late(told, lines=((), (2,))) if closed else {"kind": "game", "report": told.told("r1g1", lines=((), (2,)))}
+    assert told.correct("r1g1", facts).code == "ruling-final"
+    answer = told.override("r1g1", facts)
+    assert (answer.status, answer.types[0]) == (201, "RulingOverridden"), answer
+    assert told.get("/games/r1g1").body["ruling"] == "organiser"
+
+
 @pytest.mark.clause("FS-REP-5")
 @pytest.mark.parametrize(
     ("change", "where"),

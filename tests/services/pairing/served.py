@@ -13,14 +13,14 @@ from typing import Any
 from werkzeug.test import TestResponse
 
 from services.pairing.wiring import build_web
-from shared.http.tokens import mint
+from shared.http.roles import SERVICE
 from shared.log.database import Database
 from shared.log.migrate import upgrade_database
 from shared.log.read import head_of, log_page
 from shared.log.replicate import accept
-from shared.secret_keys import TokenKey
 from shared.settings import load
 from shared.state.tournament import evolve
+from tests.issuing import token_of
 from tests.services.conftest import logging_as_it_was
 from tests.services.pairing.stories import Story
 
@@ -45,7 +45,7 @@ class House:
             "MUSTER_LOG_LEVEL": "error",
         }
         settings = load("pairing", env)
-        self.keys: tuple[TokenKey, ...] = settings.token_keys
+        self.env = env
         self.database = Database(settings.database_url)
         upgrade_database(self.database, "pairing")
         with logging_as_it_was():
@@ -53,7 +53,8 @@ class House:
         self.openapi: dict[str, Any] = self.app.test_client().get("/openapi.json").json or {}
 
     def token(self, tournament: str, role: str = "organiser", player: str | None = None) -> str:
-        return mint(self.keys, actor="someone", role=role, tournament=tournament, jti=f"{role}-1", iat=0, player=player)
+        who = {} if role == SERVICE else {"actor": "someone"}
+        return token_of(self.env, role, tournament, jti=f"{role}-1", player=player, **who)
 
     def post(self, tournament: str, path: str, body: Any, **headers: str) -> TestResponse:
         """A command of an organiser; headers with `_` for `-`."""

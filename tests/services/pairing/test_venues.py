@@ -6,7 +6,7 @@ import pytest
 
 from services.pairing.domain.decisions import DECISIONS
 from services.pairing.domain.venues import VENUES
-from shared.http.tokens import mint
+from tests.issuing import token_of
 from tests.services.pairing.stories import Story
 
 
@@ -24,7 +24,7 @@ class Bound:
         assert self.served.post("/rounds").status_code == 201
 
     def as_staff(self, path, body=None):
-        token = mint(self.served.house.keys, actor=self.staff, role=self.role, tournament=self.story.id, jti="s", iat=0)
+        token = token_of(self.served.house.env, self.role, self.story.id, actor=self.staff, jti="s")
         return self.served.post(path, body, Authorization=f"Bearer {token}")
 
     def game(self, venue: str) -> str:

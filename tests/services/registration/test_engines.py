@@ -54,6 +54,19 @@ def test_rosters_and_check_in(evening):
     assert same_state(evening.club, evening.id)
 
 
+def test_links_are_issued_used_and_revoked(evening):
+    (ana,) = evening.enter("Ana").body["players"]
+    link = evening.do("p1", "links", {"revoke_older": True}, by="referee", Idempotency_Key="a-lost-phone")
+    assert link.types == ["PlayerLinkIssued", "TokenRevoked"]
+    again = evening.do("p1", "links", {"revoke_older": True}, by="referee", Idempotency_Key="a-lost-phone")
+    assert again.body == link.body
+    assert evening.do("p1", "check-in", {}, by=ana["token"]).code == "token-revoked"
+    assert evening.do("p1", "check-in", {}, by=link.body["token"]).status == 201
+    assert evening.log[-1].actor == "p1, player, by a link of referee"
+    assert verify(map(from_wire, evening.get("/log?limit=500").text.splitlines())).position == evening.length
+    assert same_state(evening.club, evening.id)
+
+
 def test_personal_data_are_kept_beside_the_log_and_erased(evening):
     evening.enter("Ana", contact={"email": "ana@example.org"})
     assert evening.get("/players/p1/personal").body["data"] == {"email": "ana@example.org"}

@@ -9,8 +9,8 @@ from shared.log.verify import verify
 from tests.services.registration.story import FLEET, Evening
 from tests.services.story import NOBODY, same_state
 
-OTHERS = {"parties", "sessions", "seasons", "identities", "groups", "ruleset-moves"}
-"""What other formats have alone; their evenings are told in tests of their own."""
+OTHERS = {"copies", "recopies", "recovery", "parties", "sessions", "seasons", "identities", "groups", "ruleset-moves"}
+"""What other formats, or copies, have alone; their stories are told in tests of their own."""
 
 
 def test_an_evening_in_which_everything_happens(new_club):
@@ -72,16 +72,18 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert open.get("/players/p3", by=organiser).body["pinned"] is None
 
     open.begin("p1", "p3", "p4", "p5")
-    post("/players/p4/warnings", {"ground": "slow play", "clause": "AR-COND-2"}, by=referee)
+    post("/players/p4/warnings", {"ground": "slow play", "clause": "AR-COND-2", "note": "an hour late"}, by=referee)
     post("/players/p4/drop", {"reason": "tired"})
     post("/players/p4/reinstatement", by=referee)
     post("/players/p5/disqualification", {"ground": "loaded dice"})
     post("/players/p5/disqualification/revocation", {"reason": "the dice were fair"})
     post("/tokens/revocations", {"token_id": ana["token_id"], "reason": "the phone was lost"}, by=referee)
-    link = open.get("/players/p1/link", by=referee).body
+    link = open.post("/players/p1/links", {}, by=referee).body
+    assert len(open.get("/players/p1/links", by=link["token"]).body["items"]) == 2
 
     assert open.get("/me", by=link["token"]).body["player"]["name"] == "Ana"
     assert open.get("/players/p1/personal", by=link["token"]).body["data"] == {"email": "ana@example.org"}
+    assert open.get("/players/p1/personal/looks", by=link["token"]).body["items"] == []
     assert open.delete("/players/p1/personal", by=link["token"]).types == ["PersonalDataErased"]
     assert open.get("/players/p1/roster", by=referee).body["note"] == "amended on paper"
     assert [player["status"] for player in open.get("/players?limit=6").body["items"]] == [
@@ -109,11 +111,14 @@ def test_an_evening_in_which_everything_happens(new_club):
         assert club.ask("GET", path).status == 200
     assert club.ask("GET", "/metrics", token=club.token("integration")).status == 200
 
+    assert club.ask("POST", "/tokens/revocations", {"token_id": "a phone"}, token=operator).status == 201
+    assert len(club.ask("GET", "/tokens/revocations", token=operator).body["items"]) == 1
+
     other = Evening(club, club.ask("POST", "/tournaments", announcement, token=operator).body["id"])
     assert other.post("/cancellation", {"reason": "two on one day"}).types == ["TournamentCancelled"]
     assert club.ask("POST", "/rebuild", token=operator).status == 200
     of_others = {name for name, operation in club.operations.items() if set(operation["tags"]) & OTHERS}
-    assert club.done == set(club.operations) - of_others - {"join_party", "sign_up_party", "recopy_from_owner"}
+    assert club.done == set(club.operations) - of_others - {"join_party", "sign_up_party"}
 
 
 def test_a_tournament_is_shown_as_it_was_announced(announce):

@@ -195,7 +195,7 @@ class TestOver:
         assert over.delete("/players/p1/table").code == "tournament-over"
 
     def test_everything_is_read(self, over):
-        for rest in ("", "/players", "/players/p1", "/players/p1/roster", "/log", "/heads", "/players/p1/link"):
+        for rest in ("", "/players", "/players/p1", "/players/p1/roster", "/log", "/heads", "/players/p1/links"):
             assert over.get(rest).status == 200, rest
 
     def test_tokens_and_personal_data_are_still_in_peoples_hands(self, over):

@@ -28,11 +28,11 @@ def stored(club) -> bytes:
     return b"".join(file.read_bytes() for file in club.file.parent.glob(f"{club.file.name}*") if file.is_file())
 
 
-def test_personal_data_are_kept_and_shown_to_staff_and_owner(evening):
+def test_personal_data_are_kept_and_shown_to_organiser_and_owner(evening):
     evening.enter("Ana", contact=CONTACT)
-    for by in ("p1", "referee", "organiser"):
+    for by in ("p1", "organiser", "operator"):
         assert evening.get("/players/p1/personal", by=by).body == {"player": "p1", "data": CONTACT}
-    for by, code in (("p2", "not-yours"), ("integration", "forbidden")):
+    for by, code in (("p2", "not-yours"), ("integration", "forbidden"), ("referee", "forbidden")):
         assert evening.get("/players/p1/personal", by=by).code == code
 
 

@@ -78,11 +78,14 @@ def test_the_bytes_of_a_player_are_counted_by_the_log_alone(evening):
     while (answer := evening.do("p1", "roster", {"roster": padded(LARGEST_ROSTER - taken)}, by="p1")).status == 201:
         taken += 1
     assert (answer.code, answer.data["quota"], answer.data["of"]) == ("quota-reached", "bytes", "one player")
-    held = sum(len(event.data) for event in evening.log if event.actor == "p1")
+    held = sum(len(event.data) for event in evening.log if event.actor == "p1, player")
     assert (answer.data["used"], answer.data["limit"]) == (held, quotas.BOUNDS["registration"].player_bytes)
     assert held <= 256 * 1024 < held + LARGEST_ROSTER
     with logging_as_it_was():  # another process of the service, which has only the log
-        other = Evening(Club(wiring.build_web(evening.club.env), evening.club.settings, wiring.SOURCES, {}), evening.id)
+        other = Evening(
+            Club(wiring.build_web(evening.club.env), evening.club.settings, wiring.SOURCES, evening.club.env),
+            evening.id,
+        )
     assert other.do("p1", "roster", {"roster": padded(LARGEST_ROSTER - taken)}, by="p1").data == answer.data
 
 

@@ -10,6 +10,7 @@ OWN = CREW | {"player"}
 
 MAY = {
     **OF_EVERY_SERVICE,
+    **dict.fromkeys(("list_revocations", "revoke_installation_token"), frozenset({"operator"})),
     "list_rulesets": EVERYBODY,
     "show_ruleset": EVERYBODY,
     "list_tournaments": EVERYBODY,
@@ -78,9 +79,11 @@ MAY = {
     "warn_player": CREW,
     "disqualify_player": CREW,
     "revoke_disqualification": HEADS,
-    "show_player_link": CREW,
+    "issue_player_link": CREW,
+    "list_player_links": OWN,
     "show_me": {"player"},
-    "show_personal_data": OWN,
+    "show_personal_data": HEADS | {"player"},
+    "list_looks": LEADING | {"player"},
     "erase_personal_data": LEADING | {"player"},
 }
 """Operation -> roles that may; EVERYBODY: no token is needed."""
@@ -107,6 +110,7 @@ def test_a_player_acts_for_themselves_only(evening):
         evening.do("p2", "check-in", {}, by="p1"),
         evening.do("p2", "roster", {"roster": FLEET}, by="p1"),
         evening.get("/players/p2/personal", by="p1"),
+        evening.get("/players/p2/personal/looks", by="p1"),
         evening.delete("/players/p2/personal", by="p1"),
     ]
     assert {(answer.status, answer.code) for answer in attempts} == {(403, "not-yours")}
@@ -117,7 +121,7 @@ def test_a_player_does_for_themselves_what_staff_would_do(evening):
     assert evening.do("p1", "roster", {"roster": FLEET}, by="p1").types == ["RosterSubmitted", "RosterAccepted"]
     assert evening.do("p1", "check-in", {}, by="p1").types == ["PlayerCheckedIn"]
     assert evening.do("p1", "withdrawal", {}, by="p1").types == ["PlayerWithdrawn"]
-    assert [event.actor for event in evening.log[-4:]] == ["p1"] * 4
+    assert [event.actor for event in evening.log[-4:]] == ["p1, player"] * 4
 
 
 def test_everybody_reads_a_public_tournament_and_only_its_people_a_private_one(announce, club):
@@ -136,7 +140,7 @@ def test_everybody_reads_a_public_tournament_and_only_its_people_a_private_one(a
 def test_the_link_of_a_player_opens_a_private_tournament_for_reading(announce, club):
     private = announce(visibility="private")
     private.join("Ana")
-    token = private.get("/players/p1/link").body["token"]
+    token = private.post("/players/p1/links", {}).body["token"]
     assert club.ask("GET", f"/tournaments/{private.id}/players?token={token}").status == 200
     refused = club.ask("POST", f"/tournaments/{private.id}/players/p1/check-in?token={token}", {})
     assert refused.code == "unauthenticated"

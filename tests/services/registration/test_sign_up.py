@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.http import tokens
+from shared.http import roles
 from tests.services.registration.story import Evening
 from tests.services.story import NOBODY, Answer
 
@@ -95,7 +95,7 @@ class TestWhereAnybodyMay:
 class TestOnInvitation:
     def test_it_is_so_unless_the_organiser_opens_it(self, evening):
         assert evening.get().body["sign_up"] == "invite_only"
-        for by in (NOBODY, "spare", evening.club.token(tokens.PLAYER, evening.id, player="p9")):
+        for by in (NOBODY, "spare", evening.club.token(roles.PLAYER, evening.id, player="p9")):
             refused = sign_up(evening, "Ana", by=by)
             assert (refused.status, refused.code) == (403, "invite-only")
 

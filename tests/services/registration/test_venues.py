@@ -62,17 +62,47 @@ def test_they_enter_players_at_their_venue_only(two):
     assert evening.enter("Dee", by=bound, venue="v2").code == "other-venue"
 
 
+def test_whom_they_enter_without_a_venue_plays_at_theirs(two):
+    """Otherwise the player would belong to everybody, and soon to nobody."""
+    evening, bound, free = two
+    assert evening.enter("Cy", by=bound).events[0]["data"]["venue"] == "v1"
+    listed = evening.post("/players/list", {"players": [{"name": "Dee"}, {"name": "Eli", "venue": "v1"}]}, bound)
+    csv = b"player,name,faction,venue,club\n77,Fay,,,\n"
+    imported = evening.post("/players/csv", csv, bound, Content_Type="text/csv")
+    signed_up = evening.post("/sign-up", {"name": "Gus"}, bound)
+    for answer in (listed, imported, signed_up):
+        assert answer.status == 201, answer
+        assert {event["data"]["venue"] for event in answer.events} == {"v1"}
+    assert "venue" not in evening.enter("Hal", by=free).events[0]["data"]
+
+
+def test_nor_do_they_leave_a_player_without_a_venue(two):
+    evening, bound, free = two
+    assert evening.do("p1", "amendments", {"venue": ""}, by=bound).types == []
+    evening.join("Cy")
+    assert evening.do("p3", "amendments", {"venue": ""}, by=bound).events[0]["data"]["venue"] == "v1"
+    assert evening.do("p1", "amendments", {"venue": ""}, by=free).events[0]["data"]["venue"] == ""
+
+
+def test_whom_they_sign_up_plays_at_theirs_too(two):
+    evening, bound, _ = two
+    assert evening.post("/sign-up", {"name": "Cy", "venue": "v2"}, bound).code == "other-venue"
+
+
 def test_they_get_neither_link_nor_personal_data_of_players_elsewhere(two):
     evening, bound, free = two
-    for rest in ("link", "personal"):
-        assert evening.get(f"/players/p1/{rest}", by=bound).status == 200
-        assert evening.get(f"/players/p2/{rest}", by=bound).code == "other-venue"
+    _, head = evening.staff("Nora", "head_referee", venue="v1")
+    assert evening.do("p1", "links", {}, by=bound).status == evening.do("p2", "links", {}, by=free).status == 201
+    assert evening.do("p2", "links", {}, by=bound).code == "other-venue"
+    for rest, by in (("links", bound), ("personal", head)):
+        assert evening.get(f"/players/p1/{rest}", by=by).status == 200
+        assert evening.get(f"/players/p2/{rest}", by=by).code == "other-venue"
         assert evening.get(f"/players/p2/{rest}", by=free).status == 200
 
 
 def test_they_revoke_the_tokens_of_players_at_their_venue(two):
     evening, bound, free = two
-    here, there = (evening.get(f"/players/{player}/link").body["token_id"] for player in ("p1", "p2"))
+    here, there = (evening.do(player, "links", {}).body["token_id"] for player in ("p1", "p2"))
     assert evening.post("/tokens/revocations", {"token_id": here}, bound).types == ["TokenRevoked"]
     assert evening.post("/tokens/revocations", {"token_id": there}, bound).code == "other-venue"
     assert evening.post("/tokens/revocations", {"token_id": there}, free).types == ["TokenRevoked"]

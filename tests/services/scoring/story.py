@@ -55,6 +55,11 @@ class Floor(Tournament):
         rest = f"/games/{game}/correction" + ("?preview=true" if preview else "")
         return self.post(rest, {"facts": facts, "reason": "the slip says otherwise"}, by, **headers)
 
+    def override(self, game: str, facts: Json, by: str = "organiser", **headers: str) -> Answer:
+        """An organiser puts something else in the place of the head referee's ruling."""
+        body = {"facts": facts, "reason": "the rule was read wrongly"}
+        return self.post(f"/games/{game}/override", body, by, **headers)
+
     def void(self, game: str, by: str = "referee") -> Answer:
         """A result was of another game."""
         return self.post(f"/games/{game}/voiding", {"reason": "the wrong table"}, by)

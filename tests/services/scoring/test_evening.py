@@ -7,8 +7,8 @@ from shared.log.verify import verify
 from tests.services.scoring.story import floor, score
 from tests.services.story import NOBODY, same_state
 
-COOP = {"parties", "sessions", "campaign games", "groups", "seasons"}
-"""What other formats have alone; their evenings are told in tests of their own."""
+COOP = {"copies", "recopies", "recovery", "parties", "sessions", "campaign games", "groups", "seasons"}
+"""What other formats, or copies, have alone; their stories are told in tests of their own."""
 
 
 def test_an_evening_in_which_everything_happens(new_club):
@@ -33,6 +33,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     told.play(2, (100, 50), (100, 50))
     told.correct("r1g1", score(210, 150), by="head_referee", preview=True)
     told.correct("r1g1", score(210, 150), by="head_referee")
+    told.override("r1g1", score(220, 150))
     told.post("/awards", {"title": "Best painted", "player": "p3"})
     told.conclude()
     told.post("/awards/a1/withdrawal", {"reason": "it was a print"})
@@ -70,4 +71,4 @@ def test_an_evening_in_which_everything_happens(new_club):
     tied = [row["player"] for row in crews.get("/standings?round=1").body["rows"]]
     assert crews.post("/rounds/1/coin", {"order": tied[::-1], "reason": "a bottle cap"}).status == 201
     of_coop = {name for name, operation in club.operations.items() if set(operation["tags"]) & COOP}
-    assert club.done == set(club.operations) - of_coop - {"recopy_from_owner"}
+    assert club.done == set(club.operations) - of_coop

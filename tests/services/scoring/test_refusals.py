@@ -129,6 +129,12 @@ def _(evening: Floor) -> Answer:
     return evening.rule("r1g1", score(50, 100), by="referee")
 
 
+@story("ruling-not-final")
+def _(evening: Floor) -> Answer:
+    evening.rule("r1g1", score(100, 50), by="referee")
+    return evening.override("r1g1", score(50, 100))
+
+
 @story("appeal-open")
 def _(evening: Floor) -> Answer:
     evening.rule("r1g1", score(100, 50))

@@ -345,8 +345,8 @@ class TestLists:
         evening.rule("r1g1", score(138, 105))
         told = evening.get("/games/r1g1/history", by=NOBODY).body["items"]
         assert [(event["type"], event["actor"]) for event in told] == [
-            ("ResultReported", "p1"),
-            ("ResultDisputed", "p2"),
+            ("ResultReported", "p1, player"),
+            ("ResultDisputed", "p2, player"),
             ("ResultRuled", "referee"),
         ]
 

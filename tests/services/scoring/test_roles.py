@@ -24,6 +24,7 @@ MAY = {
     "appeal_ruling": SEATED,
     "reject_appeal": HEADS,
     "correct_result": CREW,
+    "override_ruling": LEADING,
     "void_result": CREW,
     "close_round": HEADS,
     "reopen_round": HEADS,

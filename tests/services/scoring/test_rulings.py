@@ -6,6 +6,7 @@ import pytest
 
 from shared.events.registration import StaffDismissed
 from tests.services.scoring.story import score
+from tests.services.story import NOBODY
 
 MINE, YOURS = score(138, 105), score(105, 138)
 
@@ -69,6 +70,73 @@ class TestRulings:
 
     def test_a_ruling_is_possible_by_the_rules_too(self, evening):
         assert evening.rule("r1g1", score(100, 50, winner=2)).code == "impossible-result"
+
+
+class TestOverriding:
+    """An organiser gets past a head referee's final ruling one way alone, and everybody sees it."""
+
+    @pytest.fixture
+    def evening(self, evening):
+        evening.rule("r1g1", MINE, by="head_referee")
+        return evening
+
+    @pytest.mark.parametrize("by", ["organiser", "operator"])
+    def test_no_ordinary_command_of_an_organiser_does_it(self, evening, by):
+        attempts = [evening.rule("r1g1", YOURS, by), evening.correct("r1g1", YOURS, by), evening.void("r1g1", by)]
+        assert [(answer.status, answer.code) for answer in attempts] == [(409, "ruling-final")] * 3
+        assert all("/override" in answer.body["detail"] for answer in attempts)
+
+    def test_a_command_of_its_own_does_and_is_shown_as_that(self, evening):
+        answer = evening.override("r1g1", YOURS)
+        assert (answer.status, answer.types) == (201, ["RulingOverridden"])
+        shown = evening.game("r1g1")
+        assert (shown["status"], shown["ruling"], shown["binds"]) == ("corrected", "organiser", True)
+        assert shown["facts"]["points_1"] == 105
+        last = evening.get("/games/r1g1/history", by=NOBODY).body["items"][-1]
+        assert (last["type"], last["actor"]) == ("RulingOverridden", "organiser")
+        assert last["data"]["reason"] == "the rule was read wrongly"
+
+    def test_standings_of_a_closed_round_follow(self, evening):
+        evening.report("r1g2", MINE)
+        evening.close(1)
+        assert evening.override("r1g1", YOURS).types == ["RulingOverridden", "StandingsRecorded"]
+
+    def test_then_only_an_organiser_changes_it_and_the_same_way(self, evening):
+        evening.override("r1g1", YOURS)
+        for by in ("referee", "head_referee", "organiser"):
+            assert evening.correct("r1g1", MINE, by).code == "ruling-final"
+        assert evening.override("r1g1", YOURS).types == []
+        assert evening.override("r1g1", MINE).types == ["RulingOverridden"]
+
+    def test_after_an_appeal_that_was_rejected_too(self, evening):
+        evening.rule("r1g2", MINE)
+        evening.appeal("r1g2", by="p3")
+        evening.reject("r1g2")
+        assert evening.correct("r1g2", YOURS, by="organiser").code == "ruling-final"
+        assert evening.override("r1g2", YOURS).status == 201
+
+    @pytest.mark.parametrize("by", ["referee", "head_referee", "p1"])
+    def test_nobody_else_may(self, evening, by):
+        refused = evening.override("r1g1", YOURS, by)
+        assert (refused.status, refused.code) == (403, "forbidden")
+
+    def test_it_says_why_and_what_is_possible(self, evening):
+        for body in ({"facts": YOURS}, {"facts": YOURS, "reason": ""}):
+            assert evening.post("/games/r1g1/override", body).code == "invalid-request"
+        assert evening.override("r1g1", score(100, 50, winner=2)).code == "impossible-result"
+
+    def test_only_where_there_is_something_to_override(self, evening):
+        assert evening.override("r1g2", MINE).code == "result-missing"
+        evening.rule("r1g2", MINE)
+        refused = evening.override("r1g2", YOURS)
+        assert (refused.status, refused.code, refused.data["status"]) == (409, "ruling-not-final", "ruled")
+
+    def test_an_organiser_who_stands_in_for_a_head_referee_may_think_again(self, evening):
+        evening.say("registration", StaffDismissed(staff="s1"))
+        evening.rule("r1g2", MINE, by="organiser")
+        assert evening.game("r1g2")["ruling"] == "head_referee"
+        assert evening.correct("r1g2", YOURS, by="organiser").types == ["ResultCorrected"]
+        assert evening.correct("r1g2", MINE, by="referee").code == "ruling-final"
 
 
 class TestAppeals:

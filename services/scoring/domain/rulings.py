@@ -1,0 +1,169 @@
+"""Decisions of staff about a result: ruled, appealed, corrected, overridden, voided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.scoring.domain import commands as ask
+from services.scoring.domain.facts import possible
+from services.scoring.domain.probable import stood_by
+from services.scoring.domain.refusals import (
+    AppealOpen,
+    NoHeadReferee,
+    NotAppealed,
+    NotYourGame,
+    ResultNotBinding,
+    ResultSettled,
+    RulingFinal,
+    RulingNotFinal,
+)
+from services.scoring.domain.rounds import rerecorded
+from services.scoring.domain.state import game_of, open_game, refuse_own_game, result_of, running, side_of
+from shared.events import scoring as said
+from shared.events.base import Event
+from shared.events.pairing import Seat
+from shared.handling.context import Context
+from shared.handling.offices import need_decider, settles
+from shared.handling.refusals import NotYourDecision
+from shared.rules.staff import ORGANISER, SILENT
+from shared.state.results import Result
+from shared.state.ruleset import rules_of
+from shared.state.tournament import Tournament
+
+ORGANISERS = (ORGANISER, "operator")
+"""Roles that override a head referee's final ruling, and by a command of its own alone."""
+
+
+def rule(state: Tournament, command: ask.RuleResult, context: Context) -> Sequence[Event]:
+    """Staff decide; whose word is final, the ruleset says (FF-STAFF-3, FF-STAFF-4, AR-STAFF-1, DW-AMB-15)."""
+    round, seat = open_game(state, command.game)
+    final = settles(state.entries, context.by, "final")
+    known = state.results.results.get(seat.game)
+    need_ruling(state, seat, known, context)
+    facts = possible(state, round, seat, command.facts, context.by)
+    level = "head_referee" if final else "referee"
+    if known is not None and known.status == "ruled" and known.facts == facts and known.level == level:
+        return []
+    return [
+        said.ResultRuled(
+            round=round.number,
+            game=seat.game,
+            facts=facts,
+            level=level,
+            reason=command.reason,
+            clause=command.clause,
+            improbable=stood_by(state, facts, command.improbable),
+        )
+    ]
+
+
+def need_ruling(state: Tournament, seat: Seat, known: Result | None, context: Context) -> None:
+    """Raises unless the caller may rule on this game: what the head referee has ruled, or is asked to rule, nobody
+    else changes (FF-STAFF-4, AR-STAFF-1), and where the ruleset says so nobody rules on their own (AR-AMB-20)."""
+    need_decider(state.entries, context.by, "rulings")
+    refuse_own_game(state, context.by, seat)
+    if known is None:
+        return
+    if known.level == "organiser" or (_head_referees(known) and context.by.role in ORGANISERS):
+        raise _final(known)
+    if settles(state.entries, context.by, "final"):
+        return
+    if known.level == "head_referee":
+        raise _final(known)
+    if known.appealed:
+        raise AppealOpen(f"The ruling on {known.game} is appealed; the head referee decides.")
+
+
+def _head_referees(known: Result) -> bool:
+    """Whether a head referee's final ruling stands, or what an organiser put in its place.
+
+    An organiser who stands in for a head referee may change their own mind.
+    """
+    return known.level == "organiser" or (known.level == "head_referee" and known.final_by not in ORGANISERS)
+
+
+def _final(known: Result) -> RulingFinal:
+    if not _head_referees(known):
+        said, advice = "An organiser has ruled", "they may correct it"
+    elif known.level == "organiser":
+        said, advice = "An organiser has overridden the head referee", "an organiser may override that: POST …/override"
+    else:
+        said, advice = "The head referee has ruled", "an organiser may override it: POST …/override"
+    return RulingFinal(f"{said} on {known.game}; {advice}.", level=known.level)
+
+
+def appeal(state: Tournament, command: ask.AppealRuling, context: Context) -> Sequence[Event]:
+    """A player asks the head referee to look again; the ruling binds until then (FF-STAFF-4)."""
+    round, seat = open_game(state, command.game)
+    side = side_of(state, context.by, seat)
+    if not side:
+        raise NotYourGame("Players of the game appeal.")
+    known = result_of(state, command.game)
+    if known.status != "ruled":
+        raise ResultSettled(f"{seat.game} is {known.status}; only a ruling is appealed.", status=known.status)
+    if known.level == "head_referee":
+        raise _final(known)
+    if not any(member.active and member.role == "head_referee" for member in state.entries.staff.values()):
+        clause = (rules_of(state.entries).staff or SILENT).cites("final")
+        raise NoHeadReferee("This tournament has no head referee; the ruling is final.", clause=clause)
+    if known.appealed:
+        return []
+    return [said.RulingAppealed(round=round.number, game=seat.game, side=side, reason=command.reason)]
+
+
+def reject_appeal(state: Tournament, command: ask.RejectAppeal, context: Context) -> Sequence[Event]:
+    """The head referee lets the ruling stand; it is final then."""
+    round, seat = open_game(state, command.game)
+    need_decider(state.entries, context.by, "final")
+    refuse_own_game(state, context.by, seat)
+    if not result_of(state, command.game).appealed:
+        raise NotAppealed(f"No appeal is open on {seat.game}.")
+    return [said.AppealRejected(round=round.number, game=seat.game, reason=command.reason)]
+
+
+def correct(state: Tournament, command: ask.CorrectResult, context: Context) -> Sequence[Event]:
+    """Replace a binding result, at any time; standings move, later pairings stand (AR-AMB-25, DW-AMB-20)."""
+    round, seat = game_of(running(state, concluded_too=True), command.game)
+    known = result_of(state, command.game)
+    need_change(state, seat, known, command, context)
+    if not known.binds:
+        raise ResultNotBinding(f"{seat.game} is {known.status}; confirm or rule it.", status=known.status)
+    facts = possible(state, round, seat, command.facts, context.by)
+    if facts == known.facts:
+        return []
+    corrected = said_by(command)(
+        round=round.number,
+        game=seat.game,
+        facts=facts,
+        reason=command.reason,
+        improbable=stood_by(state, facts, command.improbable),
+    )
+    return [corrected, *rerecorded(state, corrected, context)]
+
+
+def need_change(state: Tournament, seat: Seat, known: Result, command: ask.CorrectResult, context: Context) -> None:
+    """Raises unless the caller may correct this game, or override what was ruled on it, as the command asks."""
+    if not isinstance(command, ask.OverrideRuling):
+        need_ruling(state, seat, known, context)
+        return
+    refuse_own_game(state, context.by, seat)
+    if not _head_referees(known):
+        advice = "correct it" if known.binds else "rule what it is"
+        raise RulingNotFinal(f"No head referee's final ruling stands on {seat.game}; {advice}.", status=known.status)
+    if context.by.role not in ORGANISERS:
+        raise NotYourDecision("An organiser overrides the head referee.", roles=[ORGANISER])
+
+
+def said_by(command: ask.CorrectResult) -> type[said.ResultCorrected]:
+    """The event of a correction: of its own kind where it overrides a ruling."""
+    return said.RulingOverridden if isinstance(command, ask.OverrideRuling) else said.ResultCorrected
+
+
+def void(state: Tournament, command: ask.VoidResult, context: Context) -> Sequence[Event]:
+    """Take a result back that was reported for the wrong game; the game is open again."""
+    round, seat = open_game(state, command.game)
+    known = state.results.results.get(seat.game)
+    if known is None:
+        return []
+    need_ruling(state, seat, known, context)
+    return [said.ResultVoided(round=round.number, game=seat.game, reason=command.reason)]

@@ -1,0 +1,76 @@
+"""At which revisions a database stands, and whether they are those that this code is written for.
+
+A revision is named `<line>_<number>`: `log_0005` is of the log, which every service has, `scoring_0001` of a service's
+own tables. A line only grows, so that a higher number holds all that the lower ones brought. Each revision follows the
+one before it in its line, and the first of a service follows log_0001: Alembic notes the ends alone, and would forget a
+line that another one continues.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import Connection, text
+
+LOG = Path(__file__).parent / "migrations"
+SERVICES = Path(__file__).parents[2] / "services"
+REVISION = re.compile(r"([a-z]+)_(\d{4})")
+
+_HAS = {
+    "sqlite": text("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'alembic_version'"),
+    # A table that this role may not read is none to it: it was not granted what it needs.
+    "postgresql": text("""SELECT 1 FROM pg_class WHERE oid = to_regclass('alembic_version')
+        AND has_table_privilege(oid, 'SELECT')"""),
+}
+_FOUND = text("SELECT version_num FROM alembic_version")
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Line -> number: what a database has, and what this code expects."""
+
+    found: Mapping[str, int]
+    expected: Mapping[str, int]
+
+    @property
+    def missing(self) -> list[str]:
+        """The expected revisions that the database has not reached."""
+        return named({line: number for line, number in self.expected.items() if self.found.get(line, 0) < number})
+
+    @property
+    def newer(self) -> list[str]:
+        """The revisions that were made by newer code."""
+        return named({line: number for line, number in self.found.items() if self.expected.get(line, 0) < number})
+
+
+def named(revisions: Mapping[str, int]) -> list[str]:
+    """Revisions as they are called."""
+    return [f"{line}_{number:04}" for line, number in sorted(revisions.items())]
+
+
+def places(service: str | None) -> list[Path]:
+    """The folders with the revisions of a service's database: those of the log, then the service's own."""
+    own = [] if service is None else [SERVICES / service / "migrations"]
+    return [LOG / "versions", *(place for place in own if place.is_dir())]
+
+
+def expected_revisions(folders: Sequence[Path]) -> dict[str, int]:
+    """The last revision of each line, by the names of the files that hold them."""
+    return _last(path.stem for folder in folders for path in folder.glob("*.py"))
+
+
+def standing(connection: Connection, expected: Mapping[str, int]) -> Standing:
+    """How far the database has been migrated. Raises the database's errors."""
+    if connection.execute(_HAS[connection.dialect.name]).first() is None:
+        return Standing({}, expected)
+    return Standing(_last(connection.execute(_FOUND).scalars()), expected)
+
+
+def _last(names: Iterable[str]) -> dict[str, int]:
+    last: dict[str, int] = {}
+    for name in names:
+        if match := REVISION.fullmatch(name):
+            last[match[1]] = max(int(match[2]), last.get(match[1], 0))
+    return last

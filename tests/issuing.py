@@ -1,0 +1,30 @@
+"""Tokens for tests, signed as an installation would sign them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from deploy.operator import issuer_of
+from shared.http import tokens
+from shared.http.issuers import Issuer
+from shared.http.roles import EVERY_TOURNAMENT, SERVICE
+from shared.settings import load
+
+YEARS = 10 * 365 * 86_400
+"""Seconds for which a token is good where a test says nothing else."""
+ASKING = "pairing"
+"""The service that asks where a test does not say which."""
+
+
+def token_of(env: Mapping[str, str], role: str, tournament: str = EVERY_TOURNAMENT, **claims: Any) -> str:
+    """A token of the installation that an environment describes.
+
+    A service's is signed by the service itself, and is for every tournament.
+    """
+    actor = claims.pop("actor", claims.get("player") or (ASKING if role == SERVICE else role))
+    tournament = EVERY_TOURNAMENT if role == SERVICE else tournament
+    issuer = Issuer(actor, load(actor, env).signing_keys[0]) if role == SERVICE else issuer_of(env)
+    given = {"jti": f"{tournament}.{actor}.test", "iat": 1_750_000_000, **claims}
+    given = {"exp": given["iat"] + YEARS, **given}
+    return tokens.mint(issuer, actor=actor, role=role, tournament=tournament, **given)

@@ -1,0 +1,46 @@
+"""The log of the installation holds its own events and nothing else, whoever vouches for more."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.events.base import Event
+from shared.events.installation import INSTALLATION, InstallationTokenRevoked
+from shared.events.recorded import GENESIS, Head
+from shared.events.registration import TokenRevoked, TournamentAnnounced
+from shared.handling.desk import entry_of
+from shared.log.append import Stamp, chained
+from shared.messaging.admission import fault_of
+
+ANNOUNCED = TournamentAnnounced(name="Cup", format="swiss", ruleset={"id": "x"})
+REVOKED = InstallationTokenRevoked(token="t", reason="")
+
+
+def first(tournament: str, event: Event, source: str = "registration", position: int = 0):
+    stamp = Stamp(f"{source}, service", "c", "2026-03-01T10:00:00.000Z", {})
+    (recorded,) = chained(source, tournament, Head(position, GENESIS), [entry_of(event)], stamp)
+    return recorded
+
+
+@pytest.mark.parametrize("position", [0, 1, 700])
+def test_it_begins_and_goes_on_with_events_of_the_installation(position):
+    assert fault_of(first(INSTALLATION, REVOKED, position=position)) is None
+
+
+@pytest.mark.parametrize(
+    ("tournament", "event", "said"),
+    [
+        (INSTALLATION, ANNOUNCED, "TournamentAnnounced is no event of installation"),
+        (INSTALLATION, TokenRevoked(token="t"), "TokenRevoked is no event of installation"),
+        ("t-1", REVOKED, "InstallationTokenRevoked is no event of t-1"),
+    ],
+)
+def test_what_belongs_elsewhere_is_broken(tournament, event, said):
+    broken = fault_of(first(tournament, event))
+    assert broken is not None
+    assert said in str(broken)
+
+
+@pytest.mark.parametrize("source", ["pairing", "scoring"])
+def test_only_registration_takes_tokens_back(source):
+    assert "is no event of" in str(fault_of(first(INSTALLATION, REVOKED, source)))

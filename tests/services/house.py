@@ -1,0 +1,83 @@
+"""All three services in one process, built by their own wiring, that reach each other over their own HTTP interface.
+
+house = House(folder, env)
+house.copy()                        every service sweeps the others once
+house.away.add("scoring")           nobody reaches it
+house.begin_anew("registration")    as after a restart of its processes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import httpx
+import pytest
+
+from shared.handling.service import Service
+from shared.log.database import Database
+from shared.log.migrate import upgrade_database
+from shared.messaging.owners import Owners
+from shared.messaging.sweep import Sweep
+from shared.settings import SERVICES, load
+from tests.services.conftest import logging_as_it_was
+from tests.services.story import Club
+
+
+class House(httpx.BaseTransport):
+    """The three services, and the network between them. env: on top of what tests need."""
+
+    def __init__(self, folder: Path, env: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.env = {
+            "MUSTER_DATA": str(folder),
+            "MUSTER_SEEN_WAIT_MS": "0",
+            "MUSTER_RATE_LIMIT": "1000000/minute",
+            "MUSTER_LOG_LEVEL": "error",
+            **{f"{name.upper()}_URL": f"http://{name}.test" for name in SERVICES},
+            **env,
+        }
+        self.away: set[str] = set()
+        self.clubs: dict[str, Club] = {}
+        self.services: dict[str, Service] = {}
+        monkeypatch.setattr(
+            "shared.handling.service.Owners",
+            lambda bases, headers, timeout: Owners(bases, headers, transport=self, timeout=timeout),
+        )
+        for name in SERVICES:
+            self.begin_anew(name)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        name = request.url.host.removesuffix(".test")
+        if name in self.away:
+            raise httpx.ConnectError(f"{name} is away")
+        return httpx.WSGITransport(app=self.clubs[name].app).handle_request(request)
+
+    def begin_anew(self, name: str) -> Club:
+        """A service with nothing in memory, on whatever its database holds."""
+        self.end(name)
+        settings = load(name, self.env)
+        database = Database(settings.database_url)
+        upgrade_database(database, name)
+        database.close()
+        with logging_as_it_was():
+            wiring: ModuleType = import_module(f"services.{name}.wiring")
+            app = wiring.build_web(self.env)
+        self.services[name] = wiring.build(self.env)
+        self.clubs[name] = Club(app, settings, wiring.SOURCES, self.env)
+        return self.clubs[name]
+
+    def end(self, name: str) -> None:
+        """Nothing of a service holds its database any more."""
+        if name in self.clubs:
+            self.clubs[name].database.close()
+            self.services[name].database.close()
+
+    def copy(self, *readers: str) -> None:
+        """These services, or all, read what the others have appended."""
+        for name in readers or SERVICES:
+            service = self.services[name]
+            owners = service.owners()
+            Sweep(service.intake(owners), owners).once()
+            owners.close()

@@ -1,0 +1,108 @@
+"""Tokens of the installation: revoked one by one, and everybody else's stay good."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from tests.issuing import token_of
+from tests.services.registration.story import announced
+
+
+@pytest.fixture
+def club(new_club):
+    """A service of one's own, since what is revoked stays so."""
+    return new_club("registration")
+
+
+def revoke(club, jti, token=None, **headers):
+    body = {"token_id": jti, "reason": "a laptop was stolen"}
+    return club.ask("POST", "/tokens/revocations", body, token=token or club.token("operator"), **headers)
+
+
+def test_one_is_refused_from_then_on_and_the_others_are_not(club):
+    lost, other = club.token("integration", jti="lost"), club.token("integration", jti="other")
+    assert club.ask("GET", "/feed", token=lost).status == 200
+    done = revoke(club, "lost", Idempotency_Key="once")
+    assert (done.status, done.types) == (201, ["InstallationTokenRevoked"])
+    refused = club.ask("GET", "/feed", token=lost)
+    assert (refused.status, refused.code) == (401, "token-revoked")
+    assert club.ask("GET", "/rulesets", token=lost).status == 200  # nothing that anybody is asked for
+    assert club.ask("GET", "/feed", token=other).status == 200
+    assert revoke(club, "lost", Idempotency_Key="once").headers["Idempotent-Replayed"] == "true"
+    assert (again := revoke(club, "lost")).status == 201
+    assert again.events == []
+
+
+def test_an_operator_sees_which_were_taken_back_why_and_by_whom(club):
+    revoke(club, "lost", club.token("operator", actor="kim"))
+    (item,) = club.ask("GET", "/tokens/revocations", token=club.token("operator")).body["items"]
+    assert item.pop("time")
+    assert item == {"token_id": "lost", "reason": "a laptop was stolen", "actor": "kim, operator"}
+
+
+def test_an_operator_may_revoke_the_token_that_they_ask_with(club):
+    own = club.token("operator", jti="mine")
+    assert revoke(club, "mine", own).status == 201
+    assert revoke(club, "another", own).code == "token-revoked"
+
+
+@pytest.mark.parametrize("role", ["organiser", "operator"])
+def test_what_the_command_line_minted_for_one_tournament_is_taken_back_as_well(club, role):
+    evening = announced(club)
+    token = club.token(role, evening.id, jti="minted")
+    assert (
+        club.ask(
+            "POST", f"/tournaments/{evening.id}/venues", {"name": "Hall", "tables": [{"table": 1}]}, token=token
+        ).status
+        == 201
+    )
+    revoke(club, "minted")
+    refused = club.ask(
+        "POST", f"/tournaments/{evening.id}/venues", {"name": "Barn", "tables": [{"table": 1}]}, token=token
+    )
+    assert (refused.status, refused.code) == (401, "token-revoked")
+
+
+def test_ids_of_tickets_mean_nothing_to_the_installation(club):
+    """A tournament's tokens are the tournament's affair, whatever an operator wrote down."""
+    evening = announced(club)
+    joined = evening.post("/players", {"name": "Ana"}).body["players"][0]
+    revoke(club, joined["token_id"])
+    assert club.ask("GET", f"/tournaments/{evening.id}/me", token=joined["token"]).status == 200
+
+
+def test_a_service_whose_token_was_taken_back_is_refused(club):
+    token = token_of(club.env, "service", actor="scoring", jti="scoring-900")
+    assert club.ask("GET", "/feed", token=token).status == 200
+    revoke(club, "scoring-900")
+    assert club.ask("GET", "/feed", token=token).code == "token-revoked"
+
+
+def test_the_installation_is_no_tournament(club):
+    operator = club.token("operator")
+    revoke(club, "lost")
+    assert club.ask("GET", "/tournaments", token=operator).body["items"] == []
+    assert club.ask("GET", "/tournaments/installation/log").code == "tournament-unknown"
+    assert club.ask("GET", "/tournaments/installation/log", token=club.token("organiser")).code == "tournament-unknown"
+    (line,) = club.ask("GET", "/tournaments/installation/log", token=operator).lines
+    assert line["type"].endswith("InstallationTokenRevoked")
+    refused = club.ask("POST", "/tournaments/installation/players", {"name": "Ana"}, token=operator)
+    assert refused.code == "tournament-unknown"
+    rebuilt = club.ask("POST", "/rebuild", {}, token=operator)
+    assert (rebuilt.status, rebuilt.body["differences"]) == (200, [])
+
+
+def test_readiness_still_shows_names_to_an_operator_when_the_database_is_gone(club, monkeypatch):
+    operator = club.token("operator", jti="op")
+    revoke(club, "lost", operator)
+    assert club.ask("GET", "/feed", token=operator).status == 200  # it has been heard of
+
+    def away(*_, **__):
+        raise OperationalError("SELECT", {}, Exception("the database is away"))
+
+    monkeypatch.setattr("shared.handling.folds.Folds.now", away)
+    shown = club.ask("GET", "/readyz", token=operator)
+    assert shown.status == 200
+    assert "detail" in shown.body["checks"]["schema"]
+    assert club.ask("GET", "/readyz", token=club.token("operator", jti="lost")).code == "token-revoked"

@@ -1,0 +1,53 @@
+"""Games that were told with links that somebody else than the players was handed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.services.scoring.story import Floor, score
+from tests.services.story import NOBODY
+
+FACTS = score(138, 105)
+
+
+@pytest.fixture
+def link(evening: Floor):
+    """A link of a player: of their own, one that somebody asked for, or that of an entry by somebody."""
+    return lambda player, **handed: evening.club.token("player", evening.id, player=player, **handed)
+
+
+def test_a_game_told_on_both_sides_with_links_of_one_issuer_is_visible_as_that(evening, link):
+    evening.report("r1g1", FACTS, by=link("p1", handed_to="s1"))
+    evening.confirm("r1g1", by=link("p2", handed_to="s1"))
+    shown = evening.game("r1g1")
+    assert (shown["status"], shown["both_links_of"]) == ("confirmed", "s1")
+    told = evening.get("/games/r1g1/history", by=NOBODY).body["items"]
+    assert [event["actor"] for event in told] == ["p1, player, by a link of s1", "p2, player, by a link of s1"]
+
+
+def test_the_same_report_by_the_other_side_is_such_a_confirmation(evening, link):
+    evening.report("r1g1", FACTS, by=link("p1", handed_to="s1"))
+    evening.report("r1g1", FACTS, by=link("p2", entered_by="s1"))
+    assert evening.game("r1g1")["both_links_of"] == "s1"
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ({}, {}),
+        ({"handed_to": "s1"}, {}),
+        ({"handed_to": "s1"}, {"handed_to": "s2"}),
+        ({"entered_by": "organiser"}, {"entered_by": "organiser"}),
+    ],
+)
+def test_other_links_are_nothing_to_look_at(evening, link, one, two):
+    evening.report("r1g1", FACTS, by=link("p1", **one))
+    evening.confirm("r1g1", by=link("p2", **two))
+    assert evening.game("r1g1")["both_links_of"] == ""
+
+
+def test_staff_who_confirm_do_so_by_name(evening, link):
+    evening.report("r1g1", FACTS, by=link("p1", handed_to="referee"))
+    evening.confirm("r1g1", by="referee")
+    told = evening.get("/games/r1g1/history", by=NOBODY).body["items"]
+    assert [event["actor"] for event in told] == ["p1, player, by a link of referee", "referee"]

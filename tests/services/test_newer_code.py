@@ -1,0 +1,109 @@
+"""Newer code has written into a service's own log, beside a process of this code, as in a rolling upgrade: this one
+refuses what concerns that tournament, as a whole, says why, and goes on as soon as it can read what was written."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.registration import wiring
+from shared.events.canonical import canonical
+from shared.handling import folds
+from shared.http.refusals import LogUnreadable
+from shared.log.append import Entry, Stamp, append
+from shared.log.database import Database
+from shared.log.read import head_of
+from shared.log.verify import verify
+from tests.services.engines import ENGINES, club_on
+from tests.services.registration.story import announced
+
+STAMP = Stamp("organiser", "newer-code", "2026-03-07T09:30:00.000Z", {})
+NEWER = [
+    pytest.param(Entry("PlayerJoined", 99, canonical({"name": "Dee", "nick": "D", "player": "p9"})), id="version"),
+    pytest.param(Entry("PlayerKnighted", 1, canonical({"player": "p1"})), id="type"),
+    # A field that came without a version of its own is a mistake of the newer code; it is not passed over either.
+    pytest.param(Entry("PlayerWarned", 1, canonical({"player": "p1", "reason": "late", "x": 1})), id="field"),
+]
+
+
+@pytest.fixture(params=ENGINES)
+def evening(request, new_club, monkeypatch):
+    monkeypatch.setattr("shared.http.health.KEPT_SECONDS", 0.0)
+    evening = announced(club_on(request.param, "registration", new_club, request), sign_up="open")
+    evening.join("Ana", "Ben")
+    return evening
+
+
+def newer_code_appends(evening, entry):
+    """Another process on the same database, of a version that knows more."""
+    beside = Database(evening.club.settings.database_url)
+    with beside.reading() as connection:
+        head = head_of(connection, "registration", evening.id)
+    events = append(beside, "registration", evening.id, head, [entry], STAMP)
+    beside.close()
+    return events[0]
+
+
+def quarantine(evening):
+    club = evening.club
+    answer = club.ask("GET", "/readyz", token=club.token("operator"))
+    return answer.status, answer.body["status"], answer.body["checks"]["quarantine"]["detail"]["events"]
+
+
+@pytest.mark.parametrize("entry", NEWER)
+def test_what_it_concerns_is_refused_as_a_whole_and_the_rest_goes_on(evening, entry, monkeypatch):
+    other = announced(evening.club)
+    written = newer_code_appends(evening, entry)
+    for ask in (
+        lambda: evening.enter("Dee"),  # decided on what this process knew, which has moved
+        lambda: evening.enter("Dee"),
+        lambda: evening.do("p1", "check-in", {}),
+        lambda: evening.post("/sign-up", {"name": "Guest"}, by="nobody"),
+        lambda: evening.get(""),
+        lambda: evening.get("/players"),
+        lambda: evening.get("/log"),
+    ):
+        answer = ask()
+        assert (answer.status, answer.code, answer.data["event"]) == (503, "log-unreadable", written.id)
+    assert evening.log[-1] == written
+    status, word, (case,) = quarantine(evening)
+    assert (status, word) == (200, "degraded")
+    assert (case["origin"], case["tournament"], case["position"]) == ("fold", evening.id, written.position)
+    assert case["advice"] == "upgrade every process of registration to the version that wrote it"
+
+    # Everybody else's evening goes on; lists over all tournaments, too, and the feed hands on what it need not read.
+    assert other.join("Eli", "Fay")
+    assert {evening.id, other.id} <= {
+        line["tournament"] for line in evening.club.ask("GET", "/tournaments").body["items"]
+    }
+    assert evening.club.ask("GET", "/feed", token=evening.club.token("service")).status == 200
+
+    # Upgraded: what was refused works, in order, and nothing of it was lost or half done.
+    whole = folds.evolve
+
+    def known(state, told):
+        if told.hash != written.hash:
+            whole(state, told)
+
+    monkeypatch.setattr(folds, "evolve", known)
+    assert evening.enter("Dee").status == 201
+    verify(evening.log)
+    assert evening.names("active") == ["Ana", "Ben", "Dee"]
+    assert quarantine(evening)[2] == []
+
+
+def test_a_state_that_was_folded_half_is_never_kept(evening):
+    """Known events stand before and behind the unknown one: no snapshot and no memory holds a part of them."""
+    service = wiring.build(evening.club.env)
+    service.folds._snapshot_every = 1
+    with service.folds.now(evening.id):
+        pass
+    newer_code_appends(evening, Entry("PlayerWarned", 1, canonical({"player": "p1", "reason": "late"})))
+    newer_code_appends(evening, NEWER[1].values[0])
+    newer_code_appends(evening, Entry("PlayerWarned", 1, canonical({"player": "p2", "reason": "late"})))
+    for _ in range(3):
+        with pytest.raises(LogUnreadable), service.folds.now(evening.id):
+            raise AssertionError("nobody sees a state that is half folded")
+    saved = service.folds._snapshots.load(evening.id)
+    assert saved is not None
+    assert saved[1]["registration"].position == evening.length - 3
+    service.database.close()

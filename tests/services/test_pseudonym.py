@@ -1,0 +1,117 @@
+"""Whoever plays under another name is called that everywhere, and what is private is found nowhere in public."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from shared import logs
+from shared.http import roles
+from shared.settings import SERVICES
+from tests.fuzz.muster import Evening, Muster, documents
+from tests.services.conftest import logging_as_it_was
+
+NOBODY = ""
+LEGAL = "Wilhelmina Featherstonehaugh"
+PRIVATE = {"legal_name": LEGAL, "email": "mina@example.org", "phone": "+49 170 5550123", "needs": "no stairs"}
+NOTE = "swore at the referee, in German"
+FILL = {"player": "p1", "round": "1", "game": "r1g1", "venue": "v1", "staff": "s1"}
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    """Four players over two rounds; the first is Lady Fox to everybody. One leaves, all are told of."""
+    with logging_as_it_was():
+        evening = Muster(tmp_path_factory.mktemp("pseudonym")).announce(sign_up="open")
+        evening.do("registration", "/venues", {"name": "Hall", "table_count": 4})
+        evening.do("registration", "/players", {"name": "Lady Fox", "contact": PRIVATE}, Idempotency_Key="lady-fox")
+        for name in ("Ben", "Cy"):
+            evening.do("registration", "/players", {"name": name})
+        guest = {"name": "The Owl", "email": PRIVATE["email"], "legal_name": LEGAL}
+        evening.do("registration", "/sign-up", guest, by=NOBODY, Idempotency_Key="an-owl-signs-itself-up")
+        table = {"venue": "v1", "table": 1, "reason": PRIVATE["needs"]}
+        evening.do("registration", "/players/p1/table", table)
+        evening.round(1)
+        for seat in evening.games(1):
+            evening.report(seat["game"])
+        evening.do("registration", "/players/p1/warnings", {"ground": "unsporting conduct", "note": NOTE})
+        evening.do("scoring", "/rounds/1/close")
+        evening.round(2)
+        yield evening
+
+
+def everything_shown(evening: Evening, by: str) -> Iterator[tuple[str, str]]:
+    """Every address that answers a question, and the answer; integrations, services and operators ask of all."""
+    everywhere = by in (roles.INTEGRATION, roles.SERVICE, roles.OPERATOR)
+    token = evening.muster.token(by) if everywhere else evening.token(by)
+    forms = [form["id"] for form in evening.ask("GET", "scoring", "/forms").body["forms"]]
+    for service, document in documents().items():
+        for path, methods in document["paths"].items():
+            if "get" not in methods or path.endswith("/personal"):
+                continue
+            address = path.replace("{tournament}", evening.id)
+            address = re.sub(r"{(\w+)}", lambda part: FILL.get(part[1], "x-1"), address)
+            for one in [address.replace("/forms/x-1", f"/forms/{form}") for form in forms]:
+                answer = evening.muster.ask("GET", service, one, token=token)
+                yield f"{service} {one} {answer.status}", answer.text.decode("utf-8", "replace")
+                if one == address:
+                    break
+
+
+@pytest.mark.parametrize("by", [NOBODY, "referee", "integration", "p1", "p2", "service", "operator"])
+def test_no_answer_but_the_one_for_it_shows_anything_private(evening, by):
+    """Log, feed, standings, slips, files, problems: whatever there is to ask, of every service."""
+    shown = dict(everything_shown(evening, by))
+    assert sum("Lady Fox" in answer for answer in shown.values()) > 5
+    assert sum("/forms/" in place and "Lady Fox" in answer for place, answer in shown.items()) > 2
+    if by in ("service", "operator"):
+        assert "Lady Fox" in shown["registration /feed 200"]
+    told = [place for place, answer in shown.items() if any(one in answer for one in (*PRIVATE.values(), NOTE))]
+    assert told == []
+
+
+def test_the_organiser_finds_the_legal_name_of_whoever_gave_one(evening):
+    for player in ("p1", "p4"):
+        found = evening.ask("GET", "registration", f"/players/{player}/personal").body["data"]
+        assert found["legal_name"] == LEGAL
+
+
+def test_no_database_holds_anything_private_as_it_is(evening):
+    for service in SERVICES:
+        folder = evening.muster.databases[service].url.database
+        stored = b"".join(
+            file.read_bytes() for file in Path(folder).parent.glob(f"{service}.sqlite3*") if file.is_file()
+        )
+        assert b"Lady Fox" in stored
+        assert not any(one.encode() in stored for one in (*PRIVATE.values(), NOTE))
+
+
+def test_a_statement_that_fails_is_told_without_its_values(evening):
+    """Its text goes to log lines, and these outlive an erasure."""
+    row = {"tournament": "t-1", "player": "p1", "key": b"sealed key", "data": b"sealed data"}
+    with evening.muster.databases["registration"].writing() as connection:
+        put = text("INSERT INTO personal (tournament, player, key, data) VALUES (:tournament, :player, :key, :data)")
+        connection.execute(put, row)
+        with pytest.raises(IntegrityError) as failed:
+            connection.execute(put, row)
+        connection.exec_driver_sql("DELETE FROM personal WHERE tournament = 't-1'")
+    assert "INSERT INTO personal" in str(failed.value)
+    assert "sealed" not in str(failed.value)
+
+
+def test_log_lines_leave_out_every_member_that_is_private(evening):
+    out = io.StringIO()
+    with logging_as_it_was():
+        logs.configure("registration", stream=out)
+        evening.ask("POST", "registration", "/players", {"name": "X", "contact": {**PRIVATE, "email": "no address"}})
+        evening.ask("GET", "registration", "/players/p1/personal")
+        for member in (*PRIVATE, "note", "notes", "table_reason"):
+            assert logs.redact(None, "", {"event": "x", member: "private"}) == {"event": "x"}
+    assert out.getvalue().count("/players") == 2
+    assert not any(one in out.getvalue() for one in (*PRIVATE.values(), "no address"))

@@ -1,0 +1,223 @@
+"""A database that nobody has migrated, or only in part: readiness says what to do, everything else says 503, nothing is
+written; and as soon as somebody migrates, all of it goes on in the same processes."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+import pytest
+from sqlalchemy import text
+
+from shared.log.migrate import SchemaMixed, upgrade_database
+from shared.log.schema import expected_revisions, named, places
+from shared.messaging import worker as worker_module
+from shared.messaging.worker import PARTS, Worker
+from shared.settings import SERVICES
+from tests.messaging.stage import until
+from tests.services.engines import ENGINES
+from tests.services.registration.story import announced
+
+OLDER = ["", "log_0001", "log_0003", "registration_0001"]
+"""Where a database may stand before it is upgraded: nowhere, or at a revision of an earlier version."""
+REQUESTS = [
+    ("POST", "/tournaments", {"name": "Club night", "ruleset": "star-wars-armada-1.1"}),
+    ("GET", "/tournaments", None),
+    ("GET", "/tournaments/t-1", None),
+    ("GET", "/tournaments/t-1/log", None),
+    ("GET", "/feed", None),
+    ("POST", "/rebuild", None),
+    ("POST", "/recopy", {"source": "scoring", "tournament": "t-1"}),
+]
+
+
+@pytest.fixture(params=ENGINES)
+def on_engine(request, new_club, monkeypatch):
+    """Build a service on each engine: `on_engine("registration", to=…)`."""
+    monkeypatch.setattr("shared.http.health.KEPT_SECONDS", 0.0)
+
+    def build(service, to="heads"):
+        more = {}
+        if request.param == "postgresql":
+            more[f"{service.upper()}_DATABASE_URL"] = request.getfixturevalue("postgresql_url")
+        club = new_club(service, to, **more)
+        request.addfinalizer(club.database.close)
+        return club
+
+    return build
+
+
+def readiness(club):
+    answer = club.client.get("/readyz", headers={"Authorization": f"Bearer {club.token('operator')}"})
+    return answer.status_code, answer.get_json()["checks"]["schema"]
+
+
+def tables(club):
+    with club.database.reading() as connection:
+        if club.database.dialect == "sqlite":
+            return set(connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars())
+        statement = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+        return set(connection.execute(text(statement)).scalars())
+
+
+@pytest.mark.parametrize("to", OLDER)
+def test_what_misses_is_said_everything_is_503_and_migrating_is_enough(on_engine, to):
+    club = on_engine("registration", to)
+    expected = ", ".join(named(expected_revisions(places("registration"))))
+    before = tables(club)
+    status, check = readiness(club)
+    assert (status, check["ok"], check["needed"]) == (503, False, True)
+    assert check["detail"]["expected"] == expected
+    assert (to or "none") in check["detail"]["found"]
+    assert check["detail"]["advice"] == "python -m deploy.migrate registration"
+    for method, address, body in REQUESTS:
+        answer = club.ask(method, address, body, token=club.token("operator"))
+        assert (answer.status, answer.code, answer.headers["Retry-After"]) == (503, "schema-outdated", "5"), address
+    assert tables(club) == before
+    if "heads" in before:
+        with club.database.reading() as connection:
+            assert connection.execute(text("SELECT count(*) FROM heads")).scalar_one() == 0
+    for address in ("/healthz", "/openapi.json", "/docs", "/problems", "/problems/schema-outdated"):
+        assert club.client.get(address).status_code == 200, address
+    assert club.client.get("/nowhere").status_code == 404
+
+    upgrade_database(club.database, "registration")
+    evening = announced(club)
+    assert evening.join("Ana", "Ben") == ["p1", "p2"]
+    status, check = readiness(club)
+    assert (status, check["ok"], check["detail"]["found"]) == (200, True, expected)
+
+
+def test_strangers_are_told_that_it_is_wrong_and_no_names(on_engine):
+    club = on_engine("scoring", "log_0002")
+    check = club.client.get("/readyz").get_json()["checks"]["schema"]
+    assert check["ok"] is False
+    assert not {"found", "expected", "advice"} & check["detail"].keys()
+
+
+def test_a_good_schema_is_asked_for_once_and_never_on_the_way_of_a_request(on_engine, monkeypatch):
+    club, asked = on_engine("registration"), []
+    from shared.handling import schema_gate
+
+    whole = schema_gate.standing
+    monkeypatch.setattr(schema_gate, "standing", lambda *given: asked.append(1) or whole(*given))
+    announced(club).join("Ana", "Ben")
+    assert len(asked) == 1
+
+
+def test_a_database_put_back_to_an_earlier_schema_is_noticed(on_engine):
+    """As after a restore from before an upgrade, while the service runs."""
+    club = on_engine("registration")
+    evening = announced(club)
+    with club.database.writing() as connection:
+        for table in ("directory", "personal", "personal_looks"):
+            connection.execute(text(f"DROP TABLE {table}"))
+        connection.execute(text("DELETE FROM alembic_version WHERE version_num LIKE 'registration%'"))
+    answer = club.ask("GET", "/tournaments")
+    assert (answer.status, answer.code) == (503, "schema-outdated")
+    assert readiness(club)[0] == 503
+    assert evening.get("").code == "schema-outdated"
+    upgrade_database(club.database, "registration")
+    assert evening.get("").status == 200
+
+
+def newer(club, *names):
+    """The database as newer code left it: it knows these revisions instead of the newest known here."""
+    with club.database.writing() as connection:
+        for name in names:
+            line = name.partition("_")[0]
+            connection.execute(text("DELETE FROM alembic_version WHERE version_num LIKE :line"), {"line": f"{line}_%"})
+            connection.execute(text("INSERT INTO alembic_version VALUES (:name)"), {"name": name})
+
+
+def test_a_newer_schema_is_good_and_said_and_left_as_it_is(on_engine):
+    """As in a rolling upgrade: the newer version migrates first, by what the older one need not know."""
+    club = on_engine("registration")
+    with club.database.writing() as connection:
+        connection.execute(text("CREATE TABLE venues_seen (venue VARCHAR(20) PRIMARY KEY)"))
+        connection.execute(text("ALTER TABLE cursors ADD COLUMN pace BIGINT NOT NULL DEFAULT 0"))
+        connection.execute(text("ALTER TABLE directory ADD COLUMN colour TEXT NOT NULL DEFAULT ''"))
+    newer(club, "log_9001", "venues_0001")
+    evening = announced(club)
+    assert evening.join("Ana", "Ben") == ["p1", "p2"]
+    assert [line["name"] for line in club.ask("GET", "/tournaments").body["items"]] == ["Club night"]
+    assert club.ask("POST", "/rebuild", token=club.token("operator")).body["differences"] == []
+    status, check = readiness(club)
+    assert (status, check["ok"], check["detail"]["newer"]) == (200, True, True)
+    assert "log_9001" in check["detail"]["found"]
+    assert upgrade_database(club.database, "registration").newer == ["log_9001", "venues_0001"]
+    with club.database.reading() as connection:
+        found = set(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
+    assert {"log_9001", "venues_0001"} <= found
+
+
+def test_a_database_that_newer_code_migrated_in_part_is_not_touched(on_engine):
+    club = on_engine("registration", "log_0003")
+    newer(club, "venues_0001")
+    before = tables(club)
+    with pytest.raises(SchemaMixed, match="venues_0001 of newer code and lacks log_"):
+        upgrade_database(club.database, "registration")
+    assert tables(club) == before
+    assert readiness(club)[0] == 503
+
+
+@pytest.mark.parametrize("to", ["", "log_0003"])
+def test_a_worker_waits_says_so_and_goes_on(on_engine, monkeypatch, to):
+    club = on_engine("registration", to)
+    monkeypatch.setattr(worker_module, "LOOK_SECONDS", 0.05)
+    from services.registration import wiring
+
+    service = wiring.build(club.env)
+    ran = {name: threading.Event() for name in PARTS}
+
+    class Part:
+        beat = 0.0
+
+        def __init__(self, name):
+            self.name = name
+
+        def run(self, stop):
+            ran[self.name].set()
+            stop.wait()
+
+    worker = Worker([Part(name) for name in PARTS], hindrance=service.schema.hindrance)
+    thread = threading.Thread(target=worker.run)
+    thread.start()
+    try:
+        until(lambda: worker.down.keys() == set(PARTS))
+        assert not any(event.is_set() for event in ran.values())
+        assert all(
+            re.search(r"lacks .*log_\d{4}.*python -m deploy.migrate registration", down.why)
+            for down in worker.down.values()
+        )
+        upgrade_database(club.database, "registration")
+        until(lambda: all(event.is_set() for event in ran.values()))
+        until(lambda: not worker.down)
+    finally:
+        worker.stop.set()
+        thread.join()
+        service.database.close()
+
+
+def test_with_one_role_all_goes_on_and_readiness_says_so(on_engine):
+    club = on_engine("scoring")
+    status, check = readiness(club)
+    assert (status, check["ok"]) == (200, True)
+    if club.database.dialect == "postgresql":
+        assert check["detail"]["owns_its_tables"] is True
+        assert "owns its tables" in check["detail"]["warning"]
+    else:
+        assert not {"owns_its_tables", "warning"} & check["detail"].keys()
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_every_revision_is_named_by_line_and_number_and_stands_in_a_file_of_its_name(on_engine, service):
+    """Who is behind and who ahead is told by these names alone."""
+    club = on_engine(service)
+    with club.database.reading() as connection:
+        found = sorted(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
+    assert found == named(expected_revisions(places(service)))
+    for folder in places(service):
+        for path in folder.glob("*_*.py"):
+            if path.stem != "__init__":
+                assert f'revision = "{path.stem}"' in path.read_text()
