@@ -27,6 +27,7 @@ import hypothesis
 import kombu
 import psycopg
 import pytest
+import structlog
 from sqlalchemy.engine import make_url
 
 from tests import outcomes
@@ -62,6 +63,16 @@ LEFT_OUT = pytest.StashKey[Counter[str]]()
 # A loaded machine is no fault of the code; limits of time belong to benchmarks.
 hypothesis.settings.register_profile("muster", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("muster")
+
+
+@pytest.fixture
+def said() -> Iterator[list[Any]]:
+    """Every line that is logged, whatever level a service in this process has set up before."""
+    known = structlog.get_config()
+    structlog.reset_defaults()
+    with structlog.testing.capture_logs() as lines:
+        yield lines
+    structlog.configure(**known)
 
 
 def required() -> set[str]:
@@ -129,6 +140,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Every test in tests/faults is a fault."""
     if item.path.is_relative_to(outcomes.FAULTS) and item.get_closest_marker("attack") is None:
         item.add_marker("fault")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give every test a name of its own: of several with one name, pytest-xdist runs one."""
+    for item in items:
+        # Since pytest 9.2 the operation that schemathesis asks is in the name of an item and not in its id.
+        if (operation := getattr(item, "operation_label", None)) and item.id.params is None:
+            item._id = item.id.with_params(operation)
+    if twice := [name for name, number in Counter(item.nodeid for item in items).items() if number > 1]:
+        raise pytest.UsageError(f"several tests are called {twice[0]}")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

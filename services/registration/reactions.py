@@ -29,6 +29,8 @@ class Reactions:
         if source not in ("pairing", "scoring"):
             return
         with self._service.folds.now(tournament) as folded:
+            if not folded.state.entries.status:
+                return  # what nobody has announced, as a recopy of a log that was never there
             status = directory.status_of(folded.state)
             over = status in ("concluded", "cancelled")
             absent = [] if over else dropped_for_absence(folded.state)

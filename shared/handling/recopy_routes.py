@@ -12,7 +12,7 @@ from shared.handling.recopy import LISTED, copy_anew
 from shared.handling.service import Service
 from shared.http.access import caller
 from shared.http.blueprint import Blueprint
-from shared.http.fields import Answer, Choice, Schema, Text
+from shared.http.fields import Answer, Choice, Identifier, Schema, Text
 from shared.http.roles import EVERY_TOURNAMENT, OPERATOR
 
 
@@ -52,7 +52,7 @@ def recopy_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blue
         """Which copy, and why: both are recorded."""
 
         source = Choice(*service.sources[1:], required=True)
-        tournament = Text(200, minimum=1, required=True)
+        tournament = Identifier(required=True)
         reason = Text(500, load_default="")
 
     @blueprint.post("/recopy")

@@ -14,11 +14,11 @@ from msgspec import Struct
 
 from shared.events.recorded import EMPTY, Head
 from shared.handling.rebuild import ReadModel, rebuild
-from shared.handling.refusals import Busy, OwnLogForked, PeerAway, PeersDisagree
+from shared.handling.refusals import Busy, FeedBeyond, OwnLogForked, PeerAway, PeersDisagree
 from shared.handling.service import Service
 from shared.log import own_copies
 from shared.log.copied_feed import Place
-from shared.log.cursors import take_back_cursor
+from shared.log.cursors import copied, take_back_cursor
 from shared.log.extend import extend
 from shared.log.feed_again import Event, lay_out
 from shared.log.outbox import feed_end
@@ -32,6 +32,8 @@ from shared.refusals import Fault
 
 FAULTS = 50
 """Logs that an answer names at most."""
+LOST = 100_000
+"""Events that may be lost for good at most: so far beyond all known events may the feed's end lie."""
 
 Heads = Mapping[str, Head]
 
@@ -55,7 +57,7 @@ def recover(
     """Take back from the peers what they hold of the own log and this database does not; nothing where that is nothing.
 
     without: peers that are not asked. feed: a feed position that a subscriber has read up to, beyond what peers know.
-    Raises PeerAway, PeersDisagree, OwnLogForked and Busy; what was taken back before stays.
+    Raises PeerAway, PeersDisagree, OwnLogForked, FeedBeyond and Busy; what was taken back before stays.
     """
     owners = service.owners()
     try:
@@ -78,7 +80,7 @@ class _Recovery:
 
     def run(self, read_models: Sequence[ReadModel], feed: int) -> Recovered:
         held = {name: self._peers.heads(name) for name in self._names}
-        lasts = [last.feed for name in self._names if (last := self._peers.held(name).last)]
+        lasts = {name: last.feed for name in self._names if (last := self._peers.held(name).last)}
         if self._misses_nothing() and feed <= self._feed_end():
             return Recovered(self._names, 0, 0, self._feed_end(), 0)
         with self._database.writing() as connection:
@@ -90,8 +92,10 @@ class _Recovery:
         ]
         if self._forked:
             raise OwnLogForked("This database holds other events than the peers.", self._forked[:FAULTS])
+        self._must_be_plausible(feed, lasts)
         kept = self._feed_kept()
-        laid = lay_out(self._database, self._own, kept, self._places(kept), max([feed, self._feed_end(), *lasts]))
+        end = max(feed, self._feed_end(), *lasts.values())
+        laid = lay_out(self._database, self._own, kept, self._places(kept), end)
         for tournament in tournaments:
             self._service.folds.forget(tournament)
         rebuild(self._service, read_models)
@@ -153,6 +157,17 @@ class _Recovery:
     def _fork(self, tournament: str, position: int, peer: str) -> None:
         said = f"another event than {peer} holds at or before position {position}"
         self._forked.append(Fault(f"{self._own}/{tournament}", said, "the same events"))
+
+    def _must_be_plausible(self, feed: int, lasts: Mapping[str, int]) -> None:
+        """A feed has one position an event: an end far beyond the events is a slip, or a lie."""
+        with self._database.reading() as connection:
+            known = copied(connection, self._own)
+        for name, last in lasts.items():
+            if last > known + LOST:
+                raise OwnerWrong(f"{name} says that the feed goes on to {last}, where {known} events are known")
+        if feed > known + LOST:
+            expected = f"at most {known + LOST}: {known} events are known"
+            raise FeedBeyond("The feed cannot have gone on so far.", [Fault("/feed", str(feed), expected)])
 
     def _feed_end(self) -> int:
         with self._database.reading() as connection:

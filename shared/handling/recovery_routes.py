@@ -41,7 +41,9 @@ def recovery_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Bl
     @blueprint.allow(OPERATOR, within=EVERY_TOURNAMENT)
     @blueprint.arguments(Recover)
     @blueprint.response(200, RecoveredShown)
-    @blueprint.may_refuse("schema-outdated", "peer-unavailable", "peers-disagree", "own-log-forked", "busy")
+    @blueprint.may_refuse(
+        "schema-outdated", "peer-unavailable", "peers-disagree", "own-log-forked", "feed-beyond", "busy"
+    )
     def recover_from_peers(asked: dict[str, Any]) -> dict[str, Any]:
         """Take back from the peers what they hold of this service's log and its database does not."""
         done = recover(service, read_models, without=asked["without"], feed=asked["feed"])

@@ -59,6 +59,12 @@ class PeersDisagree(Refusal):
     code = "peers-disagree"
 
 
+class FeedBeyond(Refusal):
+    """The feed of this service cannot have gone on as far as was said; what was taken back stays."""
+
+    code = "feed-beyond"
+
+
 class OwnerAway(Refusal):
     """The owner of a log does not answer with a log that it vouches for; nothing was done."""
 
@@ -111,6 +117,11 @@ PROBLEMS: Table = MappingProxyType(
             409,
             "The peers hold different events",
             "`detail` says where. Repeat with the peer that is not to be believed in `without`.",
+        ),
+        "feed-beyond": (
+            422,
+            "The feed never went on so far",
+            "Repeat with the number that the subscriber's cursor holds; `errors` says what is possible.",
         ),
         "owner-unavailable": (
             503,

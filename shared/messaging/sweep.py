@@ -124,6 +124,7 @@ class Sweep:
             self.beat = time.monotonic()
             try:
                 self._look(source, compare, requested)
+                self._lag[source] = msgspec.structs.replace(self._lag[source], error="")
                 self._failing.pop(source, None)
                 self._said.pop(source, None)
             except DATABASE_AWAY:
@@ -206,7 +207,9 @@ class Sweep:
     def _note(self, source: str, cursor: int, end: int) -> None:
         now = time.monotonic()
         behind = max(0, end - cursor)
-        self._lag[source] = Lag(behind, None)
+        self._lag[source] = msgspec.structs.replace(
+            self._lag[source], behind=behind
+        )  # an error stands until it is over
         self._asked[source] = now
         metrics.REPLICATION_LAG.labels(source).set(behind)
         noted, at = self._noted.get(source, (-1, 0.0))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -80,6 +80,7 @@ class Muster:
         neighbours = Neighbours(self.apps)
 
         def owners(service: Service, *_: object) -> Owners:
+            service.owners = partial(owners, service)
             return Owners(
                 {name: service.settings.urls[name] for name in service.sources[1:]}, service._headers, neighbours
             )

@@ -12,7 +12,6 @@ from time import sleep
 import psycopg
 import pytest
 from sqlalchemy import text
-from structlog.testing import capture_logs
 
 from shared.log.database import Database
 from shared.log.migrate import upgrade_database
@@ -136,11 +135,11 @@ def test_a_service_of_the_old_code_goes_on_beside_it(filled):
 
 
 @pytest.mark.engine("postgresql")
-def test_one_that_deadlocks_with_a_service_runs_again(postgresql_database):
+def test_one_that_deadlocks_with_a_service_runs_again(postgresql_database, said):
     database = Database(postgresql_database())
     upgrade_database(database)
     url = conninfo(database.url.render_as_string(hide_password=False))
-    with capture_logs() as said, psycopg.connect(url) as service, ThreadPoolExecutor() as pool:
+    with psycopg.connect(url) as service, ThreadPoolExecutor() as pool:
         service.execute("SET deadlock_timeout = '60s'")  # so that it is the migration that PostgreSQL ends
         service.execute("LOCK TABLE cursors IN ROW EXCLUSIVE MODE")
         migrated = pool.submit(upgrade_database, database, also=[MOVING])

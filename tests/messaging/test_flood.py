@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-import structlog
 
 from shared.log import quarantine
 from shared.log.quarantine import open_cases
@@ -36,7 +35,7 @@ def flood():
 
 
 @pytest.mark.attack("a flood of junk")
-def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monkeypatch):
+def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monkeypatch, said):
     monkeypatch.setattr(topology_module, "DEAD_MESSAGES", 50)
     monkeypatch.setattr("shared.messaging.folder.LOOKED_AT", 10)
     with broker.connect() as connection, broker.declaring():
@@ -54,10 +53,7 @@ def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monk
         with broker.connect() as connection:
             return connection.channel().queue_declare(name, passive=True).message_count
 
-    with (
-        structlog.testing.capture_logs() as lines,
-        running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.1)),
-    ):
+    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.1)):
         until(stage.same, 120)
         until(lambda: depth(broker.topology.queue_name(COPIER)) == 0)
     with stage.copy.reading() as connection:
@@ -65,24 +61,23 @@ def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monk
     assert 0 < len(cases) <= quarantine.MESSAGES
     assert len(stage.site.asked) <= aside.ASKED_A_MINUTE * 2  # a minute's worth, and what came meanwhile
     assert depth(broker.topology.dead_queue_name(COPIER)) <= 60
-    said = Counter(line["event"] for line in lines)
-    assert said["not an event for us"] == log_ration.LINES
-    assert sum(said.values()) < 150
+    told = Counter(line["event"] for line in said)
+    assert told["not an event for us"] == log_ration.LINES
+    assert sum(told.values()) < 150
 
 
-def test_how_many_lines_were_left_out_is_said(monkeypatch):
+def test_how_many_lines_were_left_out_is_said(monkeypatch, said):
     logger = log_ration.RationedLogger("test")
-    with structlog.testing.capture_logs() as lines:
-        for _ in range(50):
-            logger.error("something happened", source="x")
-        logger.error("something else happened")
-        monkeypatch.setattr(log_ration, "MINUTE", -1.0)
-        log_ration.tell_left_out()
+    for _ in range(50):
         logger.error("something happened", source="x")
-    assert Counter(line["event"] for line in lines) == {
+    logger.error("something else happened")
+    monkeypatch.setattr(log_ration, "MINUTE", -1.0)
+    log_ration.tell_left_out()
+    logger.error("something happened", source="x")
+    assert Counter(line["event"] for line in said) == {
         "something happened": log_ration.LINES + 1,
         "something else happened": 1,
         "lines of one kind were left out": 1,
     }
-    (left_out,) = [line for line in lines if "left out" in line["event"]]
+    (left_out,) = [line for line in said if "left out" in line["event"]]
     assert (left_out["kind"], left_out["number"]) == ("something happened", 50 - log_ration.LINES)

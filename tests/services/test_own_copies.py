@@ -12,6 +12,7 @@ from shared.handling.recovery import recover
 from shared.log import own_copies
 from shared.log.read import head_of
 from shared.log.replicate import Outcome, accept
+from shared.messaging.owners import Owners
 from shared.settings import SERVICES
 from tests.faults.backup import Backup
 from tests.log.stories import changed
@@ -294,6 +295,26 @@ def test_a_subscriber_that_has_read_further_than_the_peers_is_not_passed(home):
     assert (answer.status, answer.body["feed"], answer.body["guessed"]) == (200, 3, 2)
     assert home.join(tournament).status == 201
     assert [line["feedposition"] for line in home.operator("GET", "registration", "/feed?after=3").lines] == [4]
+
+
+@SQLITE
+def test_a_feed_that_cannot_have_gone_on_so_far_is_laid_out_for_nobody(home, monkeypatch):
+    tournament = home.announce()
+    home.copy()
+    home.lose()
+    answer = home.recover(feed=2**53)
+    assert refused(answer) == (422, "feed-beyond")
+    assert answer.faults == [
+        {"where": "/feed", "said": str(2**53), "expected": "at most 100001: 1 events are known", "clause": ""},
+    ]
+    told = (
+        b'{"events":1,"last":{"tournament":"%s","position":1,"feed":9007199254740992,"hash":"x"}}' % tournament.encode()
+    )
+    lines = Owners.lines
+    with monkeypatch.context() as patched:
+        patched.setattr(Owners, "lines", lambda *asked: ([told], {}) if asked[2] == "/copies" else lines(*asked))
+        assert refused(home.recover()) == (503, "peer-unavailable")
+    assert (home.recover().status, home.join(tournament).status) == (200, 201)
 
 
 def test_a_copy_made_anew_from_its_owner_holds_no_place_beyond_it(home):

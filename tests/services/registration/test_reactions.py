@@ -142,3 +142,11 @@ def test_news_that_an_answer_fetched_in_a_hurry_mean_the_same(evening, monkeypat
     service.catch_up(evening.id)
     assert evening.get().body["status"] == "concluded"
     assert listed(evening) == "concluded"
+
+
+def test_what_nobody_has_announced_is_nothing_to_react_to(evening):
+    asked = {"source": "pairing", "tournament": "never-announced"}
+    wiring.build(evening.club.env).copied(asked["tournament"], asked["source"])
+    assert not any(
+        line["tournament"] == "never-announced" for line in evening.club.ask("GET", "/tournaments").body["items"]
+    )
