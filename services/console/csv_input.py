@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
@@ -28,11 +28,19 @@ class Row(Struct, frozen=True):
         return Fault(f"{self.file}:{self.line}:{column}", said, expected, clause)
 
 
-def read_rows(path: str, columns: Sequence[str], required: Sequence[str], faults: list[Fault]) -> list[Row]:
-    """The rows of a CSV file whose header holds `columns` in any order, the `required` ones at least.
+class Shape(Struct, frozen=True):
+    """What a file may hold. words: columns whose values are words of ours, taken in any case."""
 
-    path: `-` is standard input. A byte-order mark and CRLF are accepted, blank rows are skipped. Faults are added
-    to `faults`; of a file whose header is wrong no rows are given.
+    columns: Sequence[str]
+    required: Sequence[str]
+    words: Collection[str] = ()
+
+
+def read_rows(path: str, shape: Shape, faults: list[Fault], ignored: Collection[str] = ()) -> list[Row]:
+    """The rows of a CSV file with these columns in any order, the required ones at least.
+
+    path: `-` is standard input. A byte-order mark and CRLF are accepted, blank rows are skipped. ignored: further
+    columns that are let through. Faults are added to `faults`; of a file whose header is wrong no rows are given.
     """
     try:
         text = read_text(path, "UTF-8 text: save the file as CSV UTF-8")
@@ -46,9 +54,9 @@ def read_rows(path: str, columns: Sequence[str], required: Sequence[str], faults
         faults.append(Fault(f"{path}:{lines.line_num}:", str(error), "comma-separated values"))
         return []
     names = [name.strip() for name in header[1]]
-    wrong = _faults_of_header(path, header[0], names, columns, required)
+    wrong = _faults_of_header(path, header[0], names, shape, {name.strip() for name in ignored})
     faults += wrong
-    return [] if wrong else _rows(path, names, rest, faults)
+    return [] if wrong else _rows(path, names, rest, shape.words, faults)
 
 
 def whole(row: Row, column: str, least: int, faults: list[Fault]) -> int | None:
@@ -62,9 +70,8 @@ def whole(row: Row, column: str, least: int, faults: list[Fault]) -> int | None:
     return None
 
 
-def _faults_of_header(
-    path: str, line: int, names: list[str], columns: Sequence[str], required: Sequence[str]
-) -> list[Fault]:
+def _faults_of_header(path: str, line: int, names: list[str], shape: Shape, ignored: Collection[str]) -> list[Fault]:
+    columns = shape.columns
     place, whole_header = f"{path}:{line}:", "a header: " + ",".join(columns)
     if not names:
         return [Fault(place, "the file is empty", whole_header)]
@@ -77,7 +84,7 @@ def _faults_of_header(
     unnamed = len([name for name in names if not name])
     faults = [Fault(place, f"{unnamed} columns without a name", "no such columns")] if unnamed else []
     for index, name in enumerate(names):
-        if not name:
+        if not name or name in ignored:
             continue
         if name in names[:index]:
             faults.append(Fault(place + name, f"column {name!r} for the second time", "each column once"))
@@ -85,10 +92,12 @@ def _faults_of_header(
             known.append(_plain(name))
             faults.append(Fault(place + name, f"unknown column {name!r}", f"it to be written {_plain(name)!r}"))
         elif name not in columns:
-            faults.append(Fault(place + name, f"unknown column {name!r}", "one of " + ", ".join(columns)))
+            faults.append(
+                Fault(place + name, f"unknown column {name!r}", f"one of {', '.join(columns)}, or --ignore-column")
+            )
     return faults + [
-        Fault(place + name, f"column {name!r} is missing", "at least " + ", ".join(required))
-        for name in required
+        Fault(place + name, f"column {name!r} is missing", "at least " + ", ".join(shape.required))
+        for name in shape.required
         if name not in known
     ]
 
@@ -98,8 +107,11 @@ def _plain(name: str) -> str:
     return name.strip().casefold().replace(" ", "_")
 
 
-def _rows(path: str, names: list[str], rest: list[tuple[int, list[str]]], faults: list[Fault]) -> list[Row]:
+def _rows(
+    path: str, names: list[str], rest: list[tuple[int, list[str]]], words: Collection[str], faults: list[Fault]
+) -> list[Row]:
     rows = []
+    fold = [name in words for name in names]
     for line, cells in rest:
         values = [as_meant(cell.strip()).strip() for cell in cells]
         if values == names:
@@ -108,5 +120,6 @@ def _rows(path: str, names: list[str], rest: list[tuple[int, list[str]]], faults
         if len(cells) != len(names):
             faults.append(Fault(f"{path}:{line}:", f"{len(cells)} values", f"{len(names)}, one for each column"))
             continue
-        rows.append(Row(path, line, dict(zip(names, values, strict=True))))
+        folded = [value.casefold() if any_case else value for value, any_case in zip(values, fold, strict=True)]
+        rows.append(Row(path, line, dict(zip(names, folded, strict=True))))
     return rows

@@ -43,6 +43,7 @@ def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[st
     asked = FURTHER.keys() & set(ruleset.result.fields)
     for word in row["extra"].split():
         name, _, text = word.partition("=")
+        name = name.casefold()
         on_board = ruleset.builder is not None and _is_of_the_table(name)
         try:
             if not name or name in told or name in extra or name in board:
@@ -50,6 +51,7 @@ def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[st
             if on_board:
                 board[name] = _READ[_unsided(name)](text)
             elif name in asked:
+                text = text.casefold()
                 if not re.fullmatch(FURTHER[name], text):
                     raise ValueError(text)
                 told[name] = text if name == "end" else int(text)
@@ -98,12 +100,12 @@ def _unit(text: str) -> dict[str, Any]:
 
 _WHOLE_TABLE = ("spent", "objective")
 _READ: Mapping[str, Callable[[str], Any]] = {
-    "spent": list,
+    "spent": lambda text: list(text.upper()),
     "objective": lambda text: text.replace("_", " "),
     "noted": _areas,
     "controlled": _areas,
     "inside": _numbers,
-    "target_dead": lambda text: {"yes": True, "no": False}[text],
+    "target_dead": lambda text: {"yes": True, "no": False}[text.casefold()],
     "target_points": _number,
     "units": _units,
 }

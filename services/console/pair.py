@@ -16,6 +16,8 @@ from shared.rules.model import Game
 from shared.rules.ruleset import Ruleset
 
 COLUMNS = ("round", "table", "kind", "player_1", "player_2")
+SIDES = (1, 2)
+NAMES = ("name_1", "name_2")
 NOBODY, UNNAMED = "-", "Spare"
 
 
@@ -27,7 +29,9 @@ def command(
     ruleset_id: str,
     players: str,
     results: str,
+    ignored: tuple[str, ...],
     seed: str,
+    named: bool,
     options: tuple[str, ...],
     spare: str | None,
     form: str,
@@ -45,7 +49,7 @@ def command(
 
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
-    entrants, games = read_tournament(players, results, ruleset, faults)
+    entrants, games = read_tournament(players, results, ruleset, faults, ignored)
     if spare not in (None, "", NOBODY) and "spare" not in ruleset.result.kinds:
         faults.append(Fault("--spare", repr(spare), f"nobody: {ruleset.id} has no spare player"))
     elif spare not in (None, "", NOBODY) and any(one.player == spare and one.status == "active" for one in entrants):
@@ -80,6 +84,8 @@ def command(
     if drawn:
         order, paired = list(drawn.order), replace(paired, draws=(*paired.draws, drawn))
     table_of = {player: number for number, player in enumerate(order, 1)}
+    names = {entrant.player: entrant.name for entrant in entrants if entrant.name}
+    shown = named or form == "table"
     rows: list[dict[str, object]] = []
     for pairing in paired.pairings:
         row: dict[str, object] = {"round": following}
@@ -89,13 +95,15 @@ def command(
         if pairing.player_2 is not None:
             row["player_2"] = pairing.player_2
         made_from = {"explain": as_values(pairing, known, paired.draws)} if explained else {}
-        rows.append(row | {"reason": pairing.reason} | made_from)
+        called = {f"name_{side}": names.get(str(row.get(f"player_{side}")), "") for side in SIDES} if shown else {}
+        rows.append(row | {"reason": pairing.reason} | made_from | called)
     if form == "csv":
-        tabular.write(tabular.as_csv(COLUMNS, rows), output)
+        tabular.write(tabular.as_csv([*COLUMNS, *NAMES] if named else COLUMNS, rows), output)
     elif form == "json":
         tabular.write(tabular.as_json(rows), output)
     else:
-        text = tabular.as_table([*COLUMNS, "reason"], rows)
+        beside = ("player_1", "name_1", "player_2", "name_2") if names else COLUMNS[-2:]
+        text = tabular.as_table([*COLUMNS[:-2], *beside, "reason"], rows)
         if explained:
             text += "\n" + "".join(
                 as_lines(number, pairing, known) for number, pairing in enumerate(paired.pairings, 1)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import get_args
 
-from services.console.csv_input import read_rows, whole
+from services.console.csv_input import Shape, read_rows, whole
 from shared.refusals import Fault
 from shared.rules.model import Entrant, Status
 
-COLUMNS = ("player", "name", "faction", "venue", "club", "status", "dropped_after")
+SHAPE = Shape(
+    ("player", "name", "faction", "venue", "club", "status", "dropped_after"), required=("player",), words=("status",)
+)
 
 
-def read_players(path: str, faults: list[Fault]) -> list[Entrant]:
-    """The entrants of a file; every fault is added to `faults`."""
+def read_players(path: str, faults: list[Fault], ignored: Collection[str] = ()) -> list[Entrant]:
+    """The entrants of a file, whose columns of these names are ignored; every fault is added to `faults`."""
     before = len(faults)
-    rows = read_rows(path, COLUMNS, ("player",), faults)
+    rows = read_rows(path, SHAPE, faults, ignored)
     entrants: list[Entrant] = []
     first: dict[str, int] = {}
     for row in rows:

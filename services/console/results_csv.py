@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from msgspec.structs import replace
 
-from services.console.csv_input import Row, read_rows, whole
+from services.console.csv_input import Row, Shape, read_rows, whole
 from services.console.extra_column import FURTHER, read_extra
 from services.console.left_over import faults_of_left_over
 from services.console.round_scenarios import faults_of_scenario, scenarios_of_rounds, with_scenario
@@ -35,7 +35,11 @@ COLUMNS = (
     "conceded_by",
     "extra",
 )
-REQUIRED = ("round", "kind", "player_1", "player_2", "points_1", "points_2")
+SHAPE = Shape(
+    COLUMNS,
+    required=("round", "kind", "player_1", "player_2", "points_1", "points_2"),
+    words=("kind", "winner"),
+)
 
 SIDES: tuple[Side, Side] = (1, 2)
 _SIDES: Mapping[str, object] = {"": None, "1": 1, "2": 2}
@@ -43,17 +47,24 @@ _WINNERS: Mapping[str, object] = {**_SIDES, "draw": "draw"}
 
 
 def read_results(
-    path: str, ruleset: Ruleset, entrants: Iterable[Entrant], faults: list[Fault], doubts: list[Fault]
+    path: str,
+    ruleset: Ruleset,
+    entrants: Iterable[Entrant],
+    faults: list[Fault],
+    doubts: list[Fault],
+    ignored: Collection[str] = (),
 ) -> list[Game]:
     """The scored games of a file; every fault is added to `faults`, every improbable score to `doubts`.
 
+    ignored: columns that are let through without being read.
     Without entrants (their own file was at fault) it is not told of every player that nobody knows them.
     """
     known = {entrant.player: entrant for entrant in entrants}
+    out = {player for player, entrant in known.items() if entrant.status == "disqualified"}
     seen: dict[tuple[int, str], int] = {}
     left_over: dict[tuple[int, str], int] = {}
     games: list[Game] = []
-    rows = read_rows(path, COLUMNS, REQUIRED, faults)
+    rows = read_rows(path, SHAPE, faults, ignored)
     scenarios = scenarios_of_rounds(rows, ruleset)
     first: dict[int, Row] = {}
     cut = cut_places(ruleset, sum(1 + bool(row["player_2"]) for row in rows if row["round"] == "1"))
@@ -67,7 +78,6 @@ def read_results(
             if not cut.places or round <= cut.after_round:  # in a bracket every walkover is a bye
                 wrong += faults_of_left_over(row, round, known, ruleset, left_over)
             first.setdefault(round, row)
-        out = {player for player, entrant in known.items() if entrant.status == "disqualified"}
         game = _game(with_scenario(row, scenarios), round or 1, table, ruleset, out, wrong)
         faults += wrong
         if game is not None and not wrong:
@@ -161,7 +171,7 @@ def _faults_of_players(row: Row, known: Mapping[str, Entrant], bye: Bye) -> Iter
         yield row.fault("player_1", "nobody", "a player")
     if kind == "bye" and two:
         yield row.fault("player_2", f"{two!r} in a bye", "nothing: a bye is for one player", bye.clause)
-    if kind.lower() != "bye" and not two:
+    if kind != "bye" and not two:
         yield row.fault("player_2", "nobody", "a player, or kind bye")
     if one and one == two:
         yield row.fault("player_2", f"{two!r} against themselves", "two different players")

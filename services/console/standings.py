@@ -25,7 +25,9 @@ def command(
     players: str,
     results: str,
     options: tuple[str, ...],
+    ignored: tuple[str, ...],
     seed: str,
+    named: bool,
     form: str,
     explained: bool,
     output: str,
@@ -37,7 +39,7 @@ def command(
 
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
-    entrants, games = read_tournament(players, results, ruleset, faults)
+    entrants, games = read_tournament(players, results, ruleset, faults, ignored)
     if explained and form == "csv":
         faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
     if faults:
@@ -48,13 +50,19 @@ def command(
     rows = rows_as_json(standings)
     reasons = explain(ruleset, entrants, games, round=stage.swiss.round if stage else last) if explained else None
     drawn = {player: draw for draw in standings.draws for player in draw.group}
-    columns = ["rank", "player", *standings.columns, "tied"]
+    names = {entrant.player: entrant.name for entrant in entrants if entrant.name}
+    if named or form == "table":
+        rows = [row | {"name": names.get(row["player"], "")} for row in rows]
     if form == "csv":
-        tabular.write(tabular.as_csv([*columns, "status"], rows), output)
+        last_of_all = ["name"] if named else []
+        tabular.write(
+            tabular.as_csv(["rank", "player", *standings.columns, "tied", "status", *last_of_all], rows), output
+        )
     elif form == "json":
         tabular.write(tabular.as_json([_with_reasons(row, reasons, drawn.get(row["player"])) for row in rows]), output)
     else:
-        text = tabular.as_table([*columns[:-1], "note"], [_noted(row) for row in rows])
+        columns = ["rank", "player", *(["name"] if names else []), *standings.columns, "note"]
+        text = tabular.as_table(columns, [_noted(row) for row in rows])
         if reasons:
             text += "\n" + "".join(_lines(row["player"], reasons(row["player"])) for row in rows)
             text += draws_as_lines(standings.draws)

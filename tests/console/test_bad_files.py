@@ -161,10 +161,10 @@ WHOLE = "a whole number, {} or more, in digits alone"
             "results.csv:2:player_2: unknown player 'Jos\u00e9', expected a player of the players file, "
             "perhaps 'Jose\u0301'",
             "results.csv:3:player_2: unknown player 'zoe', expected a player of the players file"]),
-        (PLAYERS, table("1,1,game,ana,BYE,,2,1,,", "1,2,Bye,ben,,,,,,"), [
+        (PLAYERS, table("1,1,game,ana,BYE,,2,1,,", "1,2,rest,ben,cy,,,,,"), [
             "results.csv:2:player_2: unknown player 'BYE', expected a player of the players file; for a bye the kind "
             "bye, and nobody here",
-            "results.csv:3:kind: 'Bye', expected one of game, bye, forfeit, no_show, double_no_show (AR-AMB-18)"]),
+            "results.csv:3:kind: 'rest', expected one of game, bye, forfeit, no_show, double_no_show (AR-AMB-18)"]),
         (PLAYERS, table("3,1,game,ana,cy,,2,1,,", "1,1,game,ana,ben,,2,1,,", "7,1,game,ana,dee,,2,1,,"), [
             "results.csv:2:round: 3, and nothing of round 2, expected every round from 1 on",
             "results.csv:4:round: 7, and nothing of round 6, expected every round from 1 on"]),
