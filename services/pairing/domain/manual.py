@@ -17,7 +17,7 @@ from shared.state.entries import Entries
 from shared.state.games import games_of
 from shared.state.league import playing
 from shared.state.league_pairing import met_before
-from shared.state.ruleset import swiss_or_none
+from shared.state.ruleset import swiss_or_none, tier_of
 from shared.state.tournament import Tournament
 
 HAND = "by hand"
@@ -141,7 +141,8 @@ def _player(state: Tournament, player: str, where: str, before: Collection[str])
     if known.status != "active":
         return [Fault(where, f"{known.name} ({player}) is {known.status}", "an active player")]
     if player not in before and lacking(state.entries, known) == NO_ROSTER:
-        return [Fault(where, f"{known.name} ({player}) has no accepted list", "a list that is accepted", "AR-REG-1")]
+        clause = tier_of(state.entries).cites("list_due")
+        return [Fault(where, f"{known.name} ({player}) has no accepted list", "a list that is accepted", clause)]
     return []
 
 

@@ -7,7 +7,7 @@ import pytest
 from services.pairing.domain import commands as ask
 from services.pairing.domain.commands import ByHand
 from shared.events import registration
-from tests.services.pairing.stories import FALLOUT, Story, pack, with_cut
+from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack, with_cut
 
 
 def hand(*pairs: str, **more) -> ask.PairRound:
@@ -114,6 +114,16 @@ def test_a_list_that_is_due_is_due_by_hand_too(story):
     assert list(faults(story, hand("p1-p2", "p3-p4"))) == ["/pairings/1/player_2"]
     *_, paired = story.do(hand("p1-p2", "p3"))
     assert paired.left_out == {"no_roster": ["p4"]}
+
+
+@pytest.mark.clause("AR-REG-1", "DW-REG-3")
+@pytest.mark.parametrize(("id", "clause"), [(ARMADA, "AR-REG-1"), (DUST, "DW-REG-3")])
+def test_a_list_that_is_due_is_told_with_the_clause_of_its_own_ruleset(id, clause):
+    story = Story(pack=pack(id))
+    story.join(3)
+    story.join(1, roster=False)
+    (fault,) = story.refusal(hand("p1-p2", "p3-p4")).faults
+    assert (fault.where, fault.clause) == ("/pairings/1/player_2", clause)
 
 
 def test_who_has_not_checked_in_may_be_paired_by_hand():
