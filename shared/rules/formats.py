@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from datetime import date
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -21,6 +23,8 @@ from shared.rules.sound import faults_of_sense
 
 AnyRuleset = Ruleset | CoopRuleset | CampaignRuleset | SeasonRuleset
 Rules = TypeVar("Rules", bound=AnyRuleset)
+
+_DATE = re.compile(r"\d{4}(-\d{2}){0,2}", re.ASCII)
 
 
 class Format(NamedTuple):
@@ -75,7 +79,16 @@ def faults_of_form(data: Any) -> list[Fault]:
 
 def faults_of_ruleset(ruleset: AnyRuleset) -> list[Fault]:
     """Everything a well-formed ruleset still gets wrong, each at its JSON pointer."""
-    return FORMATS[ruleset.format].faults(ruleset)
+    return [*_faults_of_date(ruleset.document.date), *FORMATS[ruleset.format].faults(ruleset)]
+
+
+def _faults_of_date(said: str) -> list[Fault]:
+    """A document has the day, the month or the year in which it came out."""
+    try:
+        date.fromisoformat(said + "-01-01"[len(said) - 4 :] if _DATE.fullmatch(said) else "")
+    except ValueError:
+        return [Fault("/document/date", repr(said), "a day as 2024-01-31, a month as 2024-01, or a year")]
+    return []
 
 
 def faults_of_example(ruleset: AnyRuleset) -> list[Fault]:

@@ -107,8 +107,8 @@ class Criterion(Part, frozen=True):
 
     lowest_first: the lower value is ahead. divisor: the value is shown and compared divided by this (points kept as
     halves: 2). cut_lowest, cut_highest: how many opponents are left out. full: the most points that one round, or one
-    game of a match, can bring. drawn: the value that counts drawn games. floor: the least that an opponent counts
-    for, as a fraction (`1/3`).
+    game of a match, can bring. drawn: the value that counts drawn games. floor: the least that a percentage
+    counts for, a player's own or an opponent's, as a fraction (`1/3`).
     """
 
     column: str

@@ -119,6 +119,15 @@ OF_NOTHING = frozenset({"wins", "head_to_head"})
 OF_POSSIBLE = frozenset({"match_win", "opponents_match_win", "game_win", "opponents_game_win"})
 """Tiebreakers that divide by what was possible, and must be told how much that is."""
 
+SETTINGS: Mapping[str, frozenset[str]] = {
+    "buchholz": frozenset({"cut_lowest", "cut_highest"}),
+    "match_win": frozenset({"full", "floor"}),
+    "opponents_match_win": frozenset({"full", "floor"}),
+    "game_win": frozenset({"full", "drawn", "floor"}),
+    "opponents_game_win": frozenset({"full", "drawn", "floor"}),
+}
+"""Tiebreaker -> the settings of its own that it uses; no other uses any."""
+
 PAIRING_POLICIES: Mapping[str, PairingPolicy] = {
     "random": PairingPolicy(brackets.everybody, "first-pairing", brackets.pair_in_groups),
     "random_in_bracket": PairingPolicy(brackets.by_points, "pairing", brackets.pair_in_groups),

@@ -18,6 +18,9 @@ from shared.rules.parts import Part
 from shared.rules.roster_parts import OneOf, Total
 from shared.rules.ruleset import Ruleset
 
+OWN_SETTINGS: Mapping[str, object] = {"cut_lowest": 0, "cut_highest": 0, "full": 0, "drawn": "", "floor": "0"}
+"""Settings of a criterion that only some pieces use -> their value where nobody sets them."""
+
 
 class Row(Protocol):
     """A row of a table by whole numbers: inclusive bounds, open above where there is no `most`."""
@@ -103,11 +106,23 @@ def faults_of_criteria(criteria: Sequence[Criterion], place: str) -> Iterator[Fa
                 yield Fault(f"{where}/{field}", f"{value}", f"a whole number, {bound} or more")
         if not re.fullmatch(r"[0-9]+(/[1-9][0-9]*)?", criterion.floor) or Fraction(criterion.floor) > 1:
             yield Fault(f"{where}/floor", f"{criterion.floor!r}", "a fraction from 0 to 1, such as '1/3'")
+        yield from _unused(criterion, where)
     columns = [criterion.column for criterion in criteria if criterion.active]
     for column in sorted({column for column in columns if columns.count(column) > 1}):
         yield Fault(place, f"the column {column!r} stands there twice", "a name of its own for each")
     if not columns:
         yield Fault(place, "nothing is ranked by", "one criterion or more")
+
+
+def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
+    """Settings that the piece does not look at: whoever wrote them expects something of them."""
+    for field, unset in OWN_SETTINGS.items():
+        if getattr(criterion, field) == unset or field in registries.SETTINGS.get(criterion.piece, ()):
+            continue
+        users = ", ".join(sorted(piece for piece, used in registries.SETTINGS.items() if field in used))
+        yield Fault(f"{where}/{field}", f"{criterion.piece} does not use it", f"nothing here; it is for {users}")
+    if criterion.of and criterion.piece in registries.OF_NOTHING:
+        yield Fault(f"{where}/of", f"{criterion.piece} does not use it", "nothing here: it is made of outcomes")
 
 
 def _builder(ruleset: Ruleset) -> Iterator[Fault]:

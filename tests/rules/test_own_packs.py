@@ -17,7 +17,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from services.console.cli import main
 from shared.rules.game_parts import MarginTable
@@ -166,6 +166,52 @@ def test_faults_of_criteria_are_told_by_line(tmp_path: Path) -> None:
         "/standings/criteria/3/drawn": first + 2,
         "/standings/criteria/3/divisor": first + 2,
     }
+
+
+@pytest.mark.parametrize(
+    ("piece", "setting", "fault"),
+    [
+        ("total, of: board", "floor: 1/3", "floor: total does not use it, expected nothing here; it is for game_win, "),
+        ("total, of: board", "full: 3", "full: total does not use it"),
+        ("difference, of: board", "cut_lowest: 1", "cut_lowest: difference does not use it"),
+        ("buchholz, of: board", "drawn: board", "drawn: buchholz does not use it"),
+        ("match_win, of: board, full: 9", "cut_highest: 1", "cut_highest: match_win does not use it"),
+        ("wins", "of: board", "of: wins does not use it, expected nothing here: it is made of outcomes"),
+    ],
+)
+def test_a_setting_that_a_piece_does_not_use_is_a_fault(tmp_path: Path, piece: str, setting: str, fault: str) -> None:
+    text = "".join(blocks_of(GUIDE.read_text("utf-8")))
+    line = "    - {column: spread, piece: difference, of: board, clause: CLUB}\n"
+    assert line in text
+    done = checked(tmp_path, text.replace(line, f"    - {{column: x, piece: {piece}, {setting}, clause: CLUB}}\n"))
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert f"/standings/criteria/1/{fault}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("date", "good"),
+    [
+        ("2024", True),
+        ("2024-02", True),
+        ("2024-02-29", True),
+        ("01.01.2024", False),
+        ("2023-02-29", False),
+        ("2024-13", False),
+        ("20240101", False),
+        ("2024-W01-1", False),
+        ("soon", False),
+    ],
+)
+def test_a_document_has_a_date_that_can_be(tmp_path: Path, date: str, good: bool) -> None:
+    text = "".join(blocks_of(GUIDE.read_text("utf-8"))).replace('date: "2026-01-01"', f'date: "{date}"')
+    done = checked(tmp_path, text)
+    assert (done.exit_code == 0) is good, done.stderr
+    assert good or f"/document/date: {date!r}, expected a day as 2024-01-31" in done.stderr
+
+
+def checked(folder: Path, text: str) -> Result:
+    (folder / "pack.yaml").write_text(text, "utf-8")
+    return CliRunner().invoke(main, ["ruleset", "check", str(folder / "pack.yaml")])
 
 
 def blocks_of(guide: str) -> list[str]:

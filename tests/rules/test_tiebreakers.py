@@ -82,6 +82,14 @@ def test_game_points(games: list[tuple[int, int, int]], expected: tuple[int, int
         assert worth("game_win", records, player, **settings) == Fraction(points, possible)
         floor = max(Fraction(1, 3), Fraction(points, possible))
         assert worth("opponents_game_win", records, other, floor="1/3", **settings) == floor
+        assert worth("game_win", records, player, floor="1/3", **settings) == floor
+        assert worth("game_win", {"one": []}, "one", floor="1/3", **settings) == 0
+
+
+def test_a_floor_holds_for_ones_own_matches_too() -> None:
+    """Source: Magic: The Gathering Tournament Rules, appendix C: no match-win percentage counts for less than 0.33."""
+    assert worth("match_win", {"player": season(0, 4)}, "player", full=3, floor="1/3") == Fraction(1, 3)
+    assert worth("match_win", {"player": season(2, 2)}, "player", full=3, floor="1/3") == Fraction(1, 2)
 
 
 def test_median_buchholz() -> None:
