@@ -11,7 +11,7 @@ from shared.handling.context import GUEST, By
 from shared.handling.desk import Also, Desk, Order, Receipt, told, venues_of
 from shared.handling.folds import Folded, Folds
 from shared.handling.refusals import BehindOwnCopies, UnknownTournament, WrongFormat
-from shared.handling.visibility import admit, is_there, refuse_revoked, unknown_tournament
+from shared.handling.visibility import admit, is_there, refuse_ended, refuse_revoked, unknown_tournament
 from shared.handling.waiting import Waiting
 from shared.http import asked, logs
 from shared.http.access import caller, caller_or_none
@@ -119,10 +119,14 @@ class Front:
         raise unknown_tournament()
 
     def still_good(self, who: Caller) -> None:
-        """Raises TokenRevoked when the tournament of a token has taken it back; for commands outside of any."""
+        """For what is asked outside of a token's tournament: that one has its say about the token all the same.
+
+        Raises TokenRevoked when it has taken it back, TokenExpired when its event has been over for too long.
+        """
         if who.tournament != EVERY_TOURNAMENT:
             with self.folds.now(who.tournament) as folded:
                 refuse_revoked(who.tournament, folded.state, who)
+                refuse_ended(who.tournament, folded.state, who)
 
     def version(self, folded: Folded) -> str:
         """The ETag of an answer made from this state: it is another one as soon as any log has moved."""

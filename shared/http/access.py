@@ -24,15 +24,16 @@ def caller() -> Caller:
 
 def caller_or_none() -> Caller | None:
     """Return who asks, None where no token came. Raises as `caller` for a token that is not good, or not for this."""
-    request, edge = this_request(), this_edge()
+    request = this_request()
     if request.edge.caller is None:
-        who = _read(request, edge.verifier)
-        if who is not None:
-            _keep_narrow(request, who)
-            if edge.is_revoked(who):
-                raise TokenRevoked("The token was revoked by whoever runs this installation.")
-        request.edge.caller = who
+        who = _read(request, this_edge().verifier)
+        request.edge.caller = _good_for(request, who) if who else None
     return request.edge.caller
+
+
+def holder_of(token: str) -> Caller:
+    """Return whose a token in a body is. Raises as `caller`."""
+    return _good_for(this_request(), this_edge().verifier.verify(token))
 
 
 def require(roles: Collection[str], tournament: str | None = None) -> Caller:
@@ -68,6 +69,13 @@ def watches() -> bool:
     """Whether who asks runs the installation: an operator, or a service. Raises as `caller_or_none`."""
     who = caller_or_none()
     return who is not None and who.role in (OPERATOR, SERVICE) and who.tournament == EVERY_TOURNAMENT
+
+
+def _good_for(request: EdgeRequest, who: Caller) -> Caller:
+    _keep_narrow(request, who)
+    if this_edge().is_revoked(who):
+        raise TokenRevoked("The token was revoked by whoever runs this installation.")
+    return who
 
 
 def _keep_narrow(request: EdgeRequest, who: Caller) -> None:

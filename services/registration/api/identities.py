@@ -19,13 +19,11 @@ from shared.events.season_registration import EntryNamed
 from shared.handling.desk import Receipt
 from shared.handling.front import Front, by_of, shown
 from shared.handling.schemas import ReceiptShown
-from shared.http.access import caller
+from shared.http.access import caller, holder_of
 from shared.http.blueprint import Blueprint
-from shared.http.current import this_edge
 from shared.http.paging import PageQuery, begins_after, page, page_of
 from shared.http.refusals import WrongTournament
 from shared.http.roles import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER
-from shared.http.tokens import Caller
 from shared.names.likeness import plain
 
 LEADING = (OPERATOR, ORGANISER)
@@ -151,7 +149,7 @@ def identities_blueprint(front: Front, tickets: Tickets) -> Blueprint:
 
     def of_season(tournament: str, token: str) -> str:
         """The player of the season whose token this is. Raises Unauthenticated, WrongTournament, TokenRevoked."""
-        holder: Caller = this_edge().verifier.verify(token)
+        holder = holder_of(token)
         if holder.tournament != tournament or not holder.player:
             raise WrongTournament("`season_token` is no player's of this season.", tournament=holder.tournament)
         front.still_good(holder)
