@@ -26,7 +26,8 @@ WISHES: Mapping[str, tuple[int, int]] = {
     "roll_injury": (ALWAYS, ALWAYS),
     "check_jail": (ALWAYS, ALWAYS),
     "dismiss_blind": (0, 1),
-    "claim_reward": (1, 1),
+    "claim_reward": (0, 1),
+    "forgo_reward": (0, 0),
     "claim_turf": (1, 1),
     "take_turf": (1, 1),
     "award_experience": (1, 1),
@@ -57,7 +58,7 @@ WISHES: Mapping[str, tuple[int, int]] = {
 }
 """What a player does in a step, in this order, and how often: at least, at most."""
 
-SETTLING = ("take_injury",)
+SETTLING = ("take_injury", "forgo_reward")
 """What is done all the same where the step could not be closed without it."""
 
 AT_TABLE = 60
@@ -149,8 +150,6 @@ class GroupPhase:
             case "scavenge" if self.rules.options.pistol_item == "any_pistol_of_choice":
                 pistols = [key for key, good in self.rules.goods.items() if "pistol" in good.tags]
                 return {"good": self.chance.choice(pistols)}
-            case "eat_own":
-                return {"xp": self.chance.randint(0, 2)}
             case "choose_clean_home" if of["choice"] == "radaway":
                 return {"member": self.chance.choice(_free(self._sheet()))}
         return {}

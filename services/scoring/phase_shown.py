@@ -58,7 +58,8 @@ def asked_shown(state: Tournament, heads: Mapping[str, Head], id: str, *, every:
     """What a group is asked now. every: what it may not do, too. The caller knows that the group is here."""
     rules, groups = living(state, heads)
     group, number = groups[id], round_at_hand(state)
-    asked = asked_now(rules, group, rival_of(state, rules, groups, id))
+    pot = state.rounds.rounds[number].seed if number else ""
+    asked = asked_now(rules, group, rival_of(state, rules, groups, id), pot)
     done = not number or id not in waiting(state, number)
     choices = list(asked.choices) if asked else []
     if group.phase and group.phase.step == "4" and state.campaign.pool and state.campaign.pool.order[:1] == (id,):

@@ -232,7 +232,7 @@ class Play:
 
     def _income(self, id: str, phase: Phase, member: str) -> None:
         chance, group = self.chance, self.groups[id]
-        self.attempt(id, hunger.eat_own, group.leader, 2, self.seed)
+        self.attempt(id, hunger.eat_own, self.chance.choice(group.ids), self.seed)
         rival = phase.played.rival
         if rival:
             dead = sum(

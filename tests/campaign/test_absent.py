@@ -50,7 +50,33 @@ def test_results_that_wait_are_taken_and_impossible_ones_rolled_again() -> None:
     blind = with_member(a_group(ranks="vg", turfs=["doctor"]), "m-2", injuries=("eye_wound",) * 2)
     group = in_step(blind, "1", open_injuries=(OpenRoll("m-2", "eye_wound", "r-0", True),), rerolls=1)
     after = closed(group)
-    assert (after.phase.step, after.phase.open_injuries, after.phase.rerolls) == ("1b", (), 1)
+    assert (after.phase.step, after.phase.open_injuries, after.phase.rerolls) == ("1b", (), 0)
+
+
+@pytest.mark.clause("FS-PGP-5", "FS-GAM-10")
+@pytest.mark.parametrize("objective", range(1, 13))
+def test_a_reward_is_taken_for_who_is_away_with_dice_of_the_service(objective: int) -> None:
+    group = with_member(in_step(a_group(ranks="vgg"), "1b"), "m-2", injuries=("scarred", "eye_wound"))
+    side = replace(group.phase.played.side, objective=objective)
+    group = replace(group, phase=replace(group.phase, played=replace(group.phase.played, side=side, reward=True)))
+    said = close_for_absent(RULES, group, Cup("r", 0, "s", ()))
+    assert "RewardClaimed" in kinds(said)
+    assert ("DieRolled" in kinds(said)) == (objective in (6, 7, 9, 11))
+    assert list(faults_of_rolls(RULES, said)) == []
+    assert then(group, said).phase.step == "2"
+    lost = replace(group, phase=replace(group.phase, played=replace(group.phase.played, reward=False)))
+    assert kinds(close_for_absent(RULES, lost, Cup("r", 0, "s", ()))) == ["StepClosed"]
+
+
+@pytest.mark.clause("FS-PGP-5", "FS-GAM-10")
+def test_what_the_dice_give_and_the_group_cannot_take_is_forgone_on_record() -> None:
+    told = rules(force__big_gun_ratio="checked_on_purchase")
+    group = in_step(a_group(ranks="vg"), "1b")
+    side = replace(group.phase.played.side, objective=7)
+    group = replace(group, phase=replace(group.phase, played=replace(group.phase.played, side=side, reward=True)))
+    ends = {(kinds(close_for_absent(told, group, Cup("r", 0, str(seed), ())))[-2]) for seed in range(40)}
+    assert "ItemGained" in ends
+    assert ends <= {"ItemGained", "RewardForgone"}
 
 
 @pytest.mark.clause("FS-PGP-5", "FS-XP-1", "FS-ADV-1", "FS-PRK-1", "FS-AMB-12")

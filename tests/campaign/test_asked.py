@@ -104,7 +104,12 @@ def test_who_may_do_what_in_step_3() -> None:
     met = in_step(a_group(ranks="vgg"), "3", encounters=("m-1",))
     endings = ["creatures_killed", "member_killed", "escaped"]
     assert legal(met, "resolve_encounter") == [{"member": "m-1", "ending": ending} for ending in endings]
-    assert legal(met, "eat_own") == []
+    assert legal(met, "eat_own") == [{"winner": "m-2"}, {"winner": "m-3"}]  # worth equally little
+    alone = in_step(a_group(ranks="v"), "3")
+    assert legal(alone, "eat_own") == []
+    assert why_not(alone, "eat_own") >= {"FS-SPC-1"}
+    weaker = with_member(met, "m-2", xp=1)
+    assert legal(weaker, "eat_own") == [{"winner": "m-1"}, {"winner": "m-3"}]
 
 
 @pytest.mark.clause("FS-UPK-2")

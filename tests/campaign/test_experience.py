@@ -95,6 +95,16 @@ def test_who_was_taken_down_and_lives_has_survived() -> None:
     assert [member.xp for member in awarded(gone).members] == [50, 0]
 
 
+@pytest.mark.clause("FS-XP-2", "FS-INJ-5")
+def test_who_goes_to_jail_after_the_game_is_given_what_it_earned_in_it() -> None:
+    group = in_step(a_group(ranks="vgg"), "2", Deeds("m-2", down="rival", wounds=2, kills=1))
+    group = with_member(group, "m-2", away=True)
+    after = awarded(group)
+    assert [member.xp for member in after.members] == [50, 4, 0]
+    rolled = then(after, roll_advancement(RULES, after, "m-2", thrown(1, 1)))
+    assert rolled.member("m-2").advances == 0 or rolled.phase.open_advances
+
+
 @pytest.mark.clause("FS-AMB-9", "FS-AMB-10")
 def test_other_readings_of_wounds_and_kills() -> None:
     deeds = Deeds("m-2", wounds=3, models=2, kills=2, took=("x-1",))

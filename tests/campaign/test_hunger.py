@@ -25,13 +25,12 @@ def test_raiders_eat_their_own() -> None:
     group = with_member(out(ranks="vgg", goods=[("smg_10mm", "m-3")]), "m-2", xp=1)
     assert food_is_short(RULES, group)
     assert fighters(RULES, group, "s") == ("m-1", "m-3")
-    said = eat_own(RULES, group, "m-1", 5, "s")
+    said = eat_own(RULES, group, "m-1", "s")
     after = then(group, said)
-    assert (after.member("m-3"), after.member("m-1").xp, places(RULES, after)) == (None, 55, 5)
-    assert after.member("m-1").advances == 1
+    assert (after.member("m-3"), after.member("m-1").xp, places(RULES, after)) == (None, 52, 5)
     assert after.items[0].holder == ""
-    assert ("/step", "FS-SPC-1") in refused(ChoiceRefused, eat_own, RULES, after, "m-1", 2, "s")
-    lost = then(group, eat_own(RULES, group, "m-3", 0, "s"))
+    assert ("/step", "FS-SPC-1") in refused(ChoiceRefused, eat_own, RULES, after, "m-1", "s")
+    lost = then(group, eat_own(RULES, group, "m-3", "s"))
     assert (lost.member("m-3"), lost.phase.injured, places(RULES, lost)) == (None, ("m-1",), 0)
 
 
@@ -39,20 +38,29 @@ def test_raiders_eat_their_own() -> None:
 def test_two_worth_equally_little_fight_each_other() -> None:
     group = out(ranks="vgg")
     assert fighters(RULES, group, "s") == ("m-2", "m-3")
-    after = then(group, eat_own(RULES, group, "m-3", 2, "s"))
+    after = then(group, eat_own(RULES, group, "m-3", "s"))
     assert (after.member("m-2"), after.member("m-3").xp) == (None, 2)
     four = {frozenset(fighters(RULES, out(ranks="vggg"), str(seed))) for seed in range(30)}
     assert len(four) == 3
     assert refused(ChoiceRefused, fighters, RULES, out(ranks="v"), "s") == [("/members", "FS-SPC-1")]
 
 
+@pytest.mark.clause("FS-SPC-1", "FS-XP-1")
+def test_what_the_fight_gives_follows_from_who_was_beaten() -> None:
+    tough = with_member(out(ranks="vgg"), "m-2", xp=1, raised={"W": 2})
+    for told, of_weak, of_tough in ((RULES, 2, 4), (rules(xp__wound="per_model"), 2, 2)):
+        assert then(tough, eat_own(told, tough, "m-1", "s")).member("m-1").xp == 50 + of_weak
+        lone = replace(tough, members=tough.members[:2])
+        assert then(lone, eat_own(told, lone, "m-1", "s")).member("m-1").xp == 50 + of_tough
+
+
 @pytest.mark.clause("FS-AMB-56")
 def test_when_nobody_is_eaten() -> None:
     fed = replace(out(ranks="vgg"), clean=3)
-    assert refused(ChoiceRefused, eat_own, RULES, fed, "m-2", 1, "s") == [("/food", "FS-AMB-56")]
-    assert then(fed, eat_own(rules(spc__cannibals_when="any_time"), fed, "m-2", 1, "s")).member("m-3") is None
-    assert ("/force", "FS-SPC-1") in refused(ChoiceRefused, eat_own, RULES, out(force="enclave"), "m-2", 1, "s")
-    assert refused(ChoiceRefused, eat_own, RULES, out(ranks="vgg"), "m-1", 1, "s") == [("/winner", "FS-SPC-1")]
+    assert refused(ChoiceRefused, eat_own, RULES, fed, "m-2", "s") == [("/food", "FS-AMB-56")]
+    assert then(fed, eat_own(rules(spc__cannibals_when="any_time"), fed, "m-2", "s")).member("m-3") is None
+    assert ("/force", "FS-SPC-1") in refused(ChoiceRefused, eat_own, RULES, out(force="enclave"), "m-2", "s")
+    assert refused(ChoiceRefused, eat_own, RULES, out(ranks="vgg"), "m-1", "s") == [("/winner", "FS-SPC-1")]
 
 
 @pytest.mark.clause("FS-SPC-2", "FS-AMB-50")

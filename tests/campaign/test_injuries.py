@@ -124,6 +124,22 @@ def test_a_doctor_turf_lets_one_injury_be_rolled_again_and_the_second_stands() -
     assert refused(ChoiceRefused, take_injury, RULES, group, "m-1", "s") == [("/member", "FS-INJ-3")]
 
 
+@pytest.mark.clause("FS-INJ-3", "FS-INJ-5")
+def test_a_re_roll_that_was_not_used_ends_with_step_1_and_none_is_a_prisoners() -> None:
+    group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN)
+    group = then(group, rolled(group, 12))
+    jailed = with_member(group, "m-2", away=True)
+    assert refused(ChoiceRefused, reroll_injury, RULES, jailed, "m-2") == [("/members/m-2", "FS-INJ-5")]
+    group = then(group, close_step(RULES, group, "1", "s"))
+    assert group.phase.rerolls == 0
+    later = replace(group, phase=replace(group.phase, step="3"))
+    assert refused(ChoiceRefused, reroll_injury, RULES, later, "m-2") == [("/rerolls", "FS-INJ-3")]
+    visited = replace(later, phase=replace(later.phase, rerolls=1))
+    assert then(visited, reroll_injury(RULES, visited, "m-2")).member("m-2").injuries == ()
+    prisoner = with_member(visited, "m-2", away=True)
+    assert refused(ChoiceRefused, reroll_injury, RULES, prisoner, "m-2") == [("/members/m-2", "FS-INJ-5")]
+
+
 @pytest.mark.clause("FS-INJ-3")
 def test_one_re_roll_serves_one_injury() -> None:
     deeds = (Deeds("m-1", down="fire"), DOWN)

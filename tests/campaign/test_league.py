@@ -107,6 +107,19 @@ def test_the_lowest_without_a_bye_rests_and_who_withdrew_is_not_paired() -> None
     assert {name for pair in pairs(RULES, LINES, {}, left_out={"A", "B"}) for name in pair} == {"C", "D", "E", "F"}
 
 
+@pytest.mark.clause("FS-RND-2", "FS-RND-3")
+def test_another_than_the_lowest_rests_where_that_avoids_a_rematch() -> None:
+    three, met = LINES[:3], {"A": {"B"}, "B": {"A"}}
+    first, bye = pair_round(RULES, three, met)
+    assert {first.player_1, first.player_2, bye.player_1} == {"A", "C", "B"}
+    assert not first.rematch
+    assert (bye.player_1, bye.reason) == ("B", "the bye of C would bring about a rematch")
+    assert pairs(RULES, three, met, had_bye={"B"})[-1] == ("A", None)
+    assert pairs(RULES, three, met, had_bye={"A", "B"})[-1] == ("C", None)  # unavoidable
+    everybody = {one: {"A", "B", "C"} - {one} for one in "ABC"}
+    assert pairs(RULES, three, everybody)[-1] == ("C", None)
+
+
 @pytest.mark.clause("FS-RND-1")
 def test_a_round_waits_for_every_post_game_phase() -> None:
     groups = {"A": a_group(), "B": in_step(a_group(), "5")}

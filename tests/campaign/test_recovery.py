@@ -91,7 +91,7 @@ def test_who_sees_the_doctor() -> None:
         group = clinic(acted={"m-2": (did,)}, **hurt)
         return refused(ChoiceRefused, see_doctor, told, group, "m-2", "heal_injury", "scarred")
 
-    for did in ("scavenged", "built", "traded", "accompanied"):
+    for did in ("scavenged", "built", "traded", "accompanied", "searched"):
         assert wrong(did) == [("/members/m-2", "FS-PGP-4")]
     assert see_doctor(RULES, clinic(acted={"m-2": ("visited_turf",)}, **hurt), "m-2", "heal_injury", "scarred")
     assert wrong("visited_turf", rules(doctor__excludes_turf=True)) == [("/members/m-2", "FS-PGP-4")]

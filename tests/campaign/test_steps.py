@@ -10,15 +10,16 @@ from msgspec.structs import replace
 from shared.rules.campaign.experience import award_experience
 from shared.rules.campaign.income_outcomes import CapsMoved, ItemGained
 from shared.rules.campaign.ledger import room_for
+from shared.rules.campaign.muster import objective_by
 from shared.rules.campaign.post_game import close_step, move_item, organiser_entry
 from shared.rules.campaign.rating import group_rating
 from shared.rules.campaign.refusals import BalanceTooLow, ChoiceRefused, StepRefused
-from shared.rules.campaign.rewards import Claim, claim_reward, claim_turf, reward_dice
+from shared.rules.campaign.rewards import Claim, claim_reward, claim_turf, forgo_reward, reward_dice
 from shared.rules.campaign.roster import Group, Step
 from shared.rules.campaign.steps import NAMES, closed, order_of
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.upkeep import Upkeep, settle_upkeep
-from tests.campaign.story import RULES, a_group, in_step, of_kind, refused, rules, then, thrown, with_member
+from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, refused, rules, then, thrown, with_member
 
 
 def won(objective: int, ranks: str = "vgg", force: str = "raiders", reward: bool = True, **more: Any) -> Group:
@@ -111,6 +112,45 @@ def test_rewards_without_dice() -> None:
     assert claimed(won(12)).phase.extra_finds == 1
     assert wrong(won(1), roll=thrown(1)) == [("/roll", "FS-GAM-10")]
     assert reward_dice(RULES, won(1)) == ""
+
+
+@pytest.mark.clause("FS-GAM-10")
+@pytest.mark.parametrize("objective", [1, 3, 4, 8, 10, 12])
+def test_a_reward_without_dice_or_choice_happens_when_the_step_closes(objective: int) -> None:
+    said = close_step(RULES, won(objective), "1b", "s")
+    claiming = claim_reward(RULES, won(objective), Claim(), "s")
+    assert said == [*claiming, closed(RULES, "1b")]
+    before = claimed(won(objective))
+    assert close_step(RULES, before, "1b", "s") == [closed(RULES, "1b")]
+    assert close_step(RULES, won(objective, reward=False), "1b", "s") == [closed(RULES, "1b")]
+
+
+@pytest.mark.clause("FS-GAM-10")
+@pytest.mark.parametrize("objective", [2, 5, 6, 7, 9, 11])
+def test_one_with_dice_or_a_choice_waits_until_it_is_claimed_or_forgone_aloud(objective: int) -> None:
+    group = with_member(won(objective), "m-2", injuries=("scarred", "eye_wound"))
+    assert refused(ChoiceRefused, close_step, RULES, group, "1b", "s") == [("/reward", "FS-GAM-10")]
+    said = forgo_reward(RULES, group)
+    assert kinds(said) == ["RewardForgone"]
+    after = then(group, said)
+    assert wrong(after) == [("/reward", "FS-GAM-10")]
+    assert refused(ChoiceRefused, forgo_reward, RULES, after) == [("/reward", "FS-GAM-10")]
+    assert close_step(RULES, after, "1b", "s") == [closed(RULES, "1b")]
+
+
+@pytest.mark.clause("FS-GAM-10")
+def test_one_that_nobody_can_take_holds_nobody_up_and_is_on_record() -> None:
+    full, unhurt = won(10, ranks="v" * 15), won(2)
+    for group in (full, unhurt):
+        forgone, end = close_step(RULES, group, "1b", "s")
+        assert (forgone.objective, forgone.why) == (claimable(group), "impossible")
+        assert end == closed(RULES, "1b")
+    single = with_member(won(2), "m-2", injuries=("scarred",))  # nothing to choose from
+    assert then(single, close_step(RULES, single, "1b", "s")).member("m-2").injuries == ()
+
+
+def claimable(group: Group) -> str:
+    return objective_by(RULES, group.phase.played.side.objective).objective
 
 
 @pytest.mark.clause("FS-GAM-10", "FS-XP-6", "FS-DICE-4", "FS-AMB-46")

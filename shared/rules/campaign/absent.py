@@ -1,7 +1,7 @@
 """A step closed by the organiser for a player who is not there. FS-PGP-5.
 
-No optional dice and no purchases. Injuries and advancements are rolled by the service, with the first legal choice;
-food is paid first, then maintenance.
+No optional dice and no purchases. Injuries, advancements and a reward that was won are rolled by the service, with the
+first legal choice; food is paid first, then maintenance.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from shared.rules.campaign import advancement, bartering, injuries
+from shared.rules.campaign import advancement, bartering, injuries, rewards
 from shared.rules.campaign.course import Course
 from shared.rules.campaign.experience import award_experience
 from shared.rules.campaign.post_game import close_step
@@ -36,6 +36,8 @@ def close_for_absent(rules: Rules, group: Group, cup: Cup, deaths: Collection[st
         for member in phase.encounters:
             course.say_all(resolve_encounter(rules, course.group, member, "escaped"))
         _injuries(rules, course, cup)
+    if phase.step == "1b":
+        rewards.claim_for_absent(rules, course, cup)
     if phase.step == "2" and not phase.awarded:
         course.say_all(award_experience(rules, course.group, deaths))
     if phase.step in ("2", "3", "7"):

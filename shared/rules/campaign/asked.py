@@ -49,17 +49,17 @@ class Asked(Struct, frozen=True, omit_defaults=True):
     waits_for: tuple[Fault, ...] = ()
 
 
-def asked_now(rules: Rules, group: Group, rival: Rival | None = None) -> Asked | None:
+def asked_now(rules: Rules, group: Group, rival: Rival | None = None, pot: str = "") -> Asked | None:
     """What a group is asked in its post-game phase; nothing when no phase is open. FS-PGP-1, FS-PGP-4.
 
-    rival: the other group of its game, if it had one.
+    rival: the other group of its game, if it had one. pot: the seed of who fights for it, which is known beforehand.
     """
     phase = group.phase
     if phase is None:
         return None
     beside = list(candidates_of_rival(rules, group, rival)) if rival else []
     known = {does for does, *_ in beside}
-    tried = [candidate for candidate in candidates(rules, group, phase) if candidate[0] not in known]
+    tried = [candidate for candidate in candidates(rules, group, phase, pot) if candidate[0] not in known]
     choices = tuple(Choice(does, of, dice, _refusal(attempt)) for does, of, dice, attempt in (*beside, *tried))
     return Asked(phase.step, NAMES[phase.step], choices, waits_for(rules, group))
 

@@ -24,8 +24,8 @@ from shared.rules.campaign.steps import free_members, step_of_building, step_of_
 from shared.rules.campaign.tables import Rules
 
 
-def candidates(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
-    """What may be tried in the open step, legal or not."""
+def candidates(rules: Rules, group: Group, phase: Phase, pot: str = "") -> Iterator[Candidate]:
+    """What may be tried in the open step, legal or not. pot: seed of who fights for it."""
     yield from _mending(rules, group)
     if phase.step in ("1", "3", "5"):
         yield from _hurt(rules, group, phase)
@@ -33,6 +33,8 @@ def candidates(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
         yield from _advancing(rules, group)
     if phase.step in _OF:
         yield from _OF[phase.step](rules, group, phase)
+    if phase.step == "3":
+        yield from earning(rules, group, phase, pot)
     if phase.step == step_of_building(rules):
         yield from _building(rules, group, phase)
     if phase.step == step_of_doctor(rules):
@@ -70,30 +72,13 @@ def _rewarded(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
     dice = rewards.reward_dice(rules, group)
     objective = objective_by(rules, phase.played.side.objective)
     of = {"objective": objective.objective, "reward": objective.reward.kind}
-    for claim in _claims(rules, group, dice, objective.reward.kind):
+    for claim in rewards.claims_of(rules, group):
         chosen = {"member": claim.member, "injury": claim.injury, "good": claim.good}
         named = {**of, **{name: value for name, value in chosen.items() if value}}
         yield "claim_reward", named, (dice,) if dice else (), partial(rewards.claim_reward, rules, group, claim, "")
+    yield "forgo_reward", {}, (), partial(rewards.forgo_reward, rules, group)
     if rules.options.turf_gain == "winner_rolls_new":
         yield "claim_turf", {}, ("2D12",), partial(rewards.claim_turf, rules, group, sample("2D12"))
-
-
-def _claims(rules: Rules, group: Group, dice: str, kind: str) -> Iterator[rewards.Claim]:
-    """Every way to claim a reward."""
-    roll = sample(dice) if dice else None
-    if kind == "heal_injury":
-        for member in group.members:
-            for injury in member.injuries:
-                yield rewards.Claim(member.id, injury)
-    elif kind in ("own_weapon", "items"):
-        listed = rules.forces[group.force].goods if kind == "own_weapon" else ()
-        phase = group.phase
-        assert phase is not None
-        own = objective_by(rules, phase.played.side.objective).reward.goods
-        for good in listed or own:
-            yield rewards.Claim(good=good, roll=roll)
-    else:
-        yield rewards.Claim(roll=roll)
 
 
 def _experienced(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
@@ -187,6 +172,5 @@ _OF: Mapping[Step, Callable[[Rules, Group, Phase], Iterator[Candidate]]] = {
     "1": _injured,
     "1b": _rewarded,
     "2": _experienced,
-    "3": earning,
     "5": _trading,
 }

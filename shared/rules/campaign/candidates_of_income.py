@@ -12,6 +12,7 @@ from shared.rules.campaign import emergency, hunger, scavenging, upkeep, visits
 from shared.rules.campaign.absent import frugal
 from shared.rules.campaign.attributes import is_blind
 from shared.rules.campaign.dice import NATIVE, Die, Thrown, formula
+from shared.rules.campaign.refusals import ChoiceRefused
 from shared.rules.campaign.roster import Group, Phase
 from shared.rules.campaign.scavenging import Met
 from shared.rules.campaign.tables import Rules, Turf
@@ -22,8 +23,8 @@ Candidate = tuple[str, Mapping[str, Any], tuple[str, ...], Callable[[], Sequence
 """The decision by name, what it is about, the dice that it asks for, and the decision to try."""
 
 
-def earning(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
-    """What may be tried in step 3 beside what every step knows, legal or not."""
+def earning(rules: Rules, group: Group, phase: Phase, pot: str) -> Iterator[Candidate]:
+    """What may be tried in step 3 beside what every step knows, legal or not. pot: seed of who fights for it."""
     for id in group.ids:
         yield from _finds(rules, group, phase, id)
         for owned in group.turfs:
@@ -39,7 +40,8 @@ def earning(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
             attempt = partial(scavenging.resolve_encounter, rules, group, id, ending, thrown)
             yield "resolve_encounter", {"member": id, "ending": ending}, (won,) if won else (), attempt
     if rules.forces[group.force].special.cannibals:
-        yield "eat_own", {"winner": group.leader}, (), partial(hunger.eat_own, rules, group, group.leader, 0, "")
+        for id in _fighters(rules, group, pot):
+            yield "eat_own", {"winner": id}, (), partial(hunger.eat_own, rules, group, id, pot)
     for member in group.members:
         if is_blind(rules, member):
             yield "eat_blind", {"member": member.id}, (), partial(hunger.eat_blind, rules, group, member.id, "")
@@ -53,6 +55,14 @@ def earning(rules: Rules, group: Group, phase: Phase) -> Iterator[Candidate]:
     everybody = plan == upkeep.easiest(rules, group)
     of = {} if everybody else _told(plan)
     yield "settle_upkeep", of, (), partial(upkeep.settle_upkeep, rules, group, plan, "")
+
+
+def _fighters(rules: Rules, group: Group, pot: str) -> tuple[str, ...]:
+    """Either may win; where there is nobody to fight with, the leader shows why not."""
+    try:
+        return hunger.fighters(rules, group, pot)
+    except ChoiceRefused:
+        return (group.leader,)
 
 
 def _finds(rules: Rules, group: Group, phase: Phase, member: str) -> Iterator[Candidate]:

@@ -110,10 +110,9 @@ class Visiting(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fight(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who won the fight for the pot, and what experience it gave."""
+    """Who won the fight for the pot."""
 
     winner: str
-    xp: int = 0
 
 
 class FoodSold(Struct, frozen=True, forbid_unknown_fields=True):

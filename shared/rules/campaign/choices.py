@@ -73,6 +73,7 @@ CHOICES: Mapping[str, tuple[type[Struct], Decision]] = {
         lambda asking, of: injuries.dismiss_blind(asking.rules, asking.group, of.member, of.how, asking.seed),
     ),
     "claim_reward": (ask.Reward, made.claim_reward),
+    "forgo_reward": (ask.Nothing, lambda asking, of: rewards.forgo_reward(asking.rules, asking.group)),
     "claim_turf": (
         ask.Nothing,
         lambda asking, of: rewards.claim_turf(asking.rules, asking.group, asking.cup.next("2D12")),
@@ -93,7 +94,7 @@ CHOICES: Mapping[str, tuple[type[Struct], Decision]] = {
     "visit_turf": (ask.Visiting, made.visit_turf),
     "eat_own": (
         ask.Fight,
-        lambda asking, of: hunger.eat_own(asking.rules, asking.group, of.winner, of.xp, asking.pot),
+        lambda asking, of: hunger.eat_own(asking.rules, asking.group, of.winner, asking.pot),
     ),
     "eat_blind": (
         ask.OfMember,

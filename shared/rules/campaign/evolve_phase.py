@@ -23,7 +23,10 @@ def _rolls_without(rolls: tuple[OpenRoll, ...], member: str) -> tuple[OpenRoll, 
 
 
 def _closed(phase: Phase, outcome: said.StepClosed) -> Phase | None:
-    return None if outcome.next is None else replace(phase, step=outcome.next, visit=None)
+    if outcome.next is None:
+        return None
+    # A re-roll is for the injuries of its own step (FS-INJ-3).
+    return replace(phase, step=outcome.next, visit=None, rerolls=0 if outcome.step == "1" else phase.rerolls)
 
 
 def _injury_rolled(phase: Phase, outcome: said.InjuryRolled) -> Phase:
@@ -134,6 +137,7 @@ PHASE: Mapping[type[Outcome], Callable[[Phase, Any], Phase | None]] = {
     said.RewardClaimed: lambda phase, outcome: replace(
         phase, rewarded=True, half_maintenance=outcome.half_maintenance, extra_finds=outcome.finds
     ),
+    said.RewardForgone: lambda phase, outcome: replace(phase, rewarded=True),
     said.TurfGained: lambda phase, outcome: replace(phase, turf_gained=True),
     earned.UpkeepPaid: lambda phase, outcome: replace(phase, paid=True),
     said.ExperienceAwarded: lambda phase, outcome: replace(phase, awarded=True),

@@ -25,6 +25,12 @@ def change_xp(rules: Rules, group: Group, member: str, amount: int, reason: str,
     return course.outcomes
 
 
+def experience_of_kill(rules: Rules, wounds: int) -> int:
+    """What it gives to take all wounds of one opponent: each of them, and the kill. FS-XP-1."""
+    each = rules.advancement.experience
+    return each["wound"] * (max(wounds, 1) if rules.options.wound == "per_wound" else 1) + each["kill"]
+
+
 def raise_to_next_level(rules: Rules, group: Group, member: Member) -> list[Outcome]:
     """A member gains a level: experience of the next threshold, or the roll alone. FS-XP-6, FS-AMB-46."""
     following = next(level for level in rules.advancement.levels if level.level > member.level)
@@ -36,14 +42,15 @@ def raise_to_next_level(rules: Rules, group: Group, member: Member) -> list[Outc
 def award_experience(rules: Rules, group: Group, deaths: Collection[str] = ()) -> list[Outcome]:
     """All experience of the game, then the levels that it reaches: step 2.
 
-    deaths: members of the rival who are dead by the injury table, for the reading in which only those are kills.
-    Raises nothing; experience never falls below 0. Source: FS-XP-1, FS-XP-2, FS-XP-3, FS-XP-5.
+    Who went to jail after the game has played it, and gets its own. deaths: members of the rival who are dead by the
+    injury table, for the reading in which only those are kills. Raises nothing; experience never falls
+    below 0. Source: FS-XP-1, FS-XP-2, FS-XP-3, FS-XP-5.
     """
     course = Course(group)
     played = course.phase.played
     for deeds in played.side.members:
         member = course.group.member(deeds.member)
-        if member is not None and not member.away:
+        if member is not None:
             course.say_all(_changes(member, list(_earned(rules, group, played, deeds, deaths))))
     leader = course.group.member(played.leader)
     if leader is not None:

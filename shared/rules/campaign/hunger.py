@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from shared.refusals import Fault
-from shared.rules.campaign.attributes import is_blind
+from shared.rules.campaign.attributes import attribute, is_blind
 from shared.rules.campaign.course import Course
 from shared.rules.campaign.departures import remove
-from shared.rules.campaign.experience import change_xp
+from shared.rules.campaign.experience import change_xp, experience_of_kill
 from shared.rules.campaign.outcomes import InjuryDue
 from shared.rules.campaign.rating import member_cost
 from shared.rules.campaign.roster import Group
@@ -43,11 +43,12 @@ def fighters(rules: Rules, group: Group, seed: str) -> tuple[str, str]:
     return least[0], least[1]
 
 
-def eat_own(rules: Rules, group: Group, winner: str, xp: int, seed: str) -> list[Outcome]:
+def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> list[Outcome]:
     """A member goes into the pot after a fight at the table, once in a post-game phase.
 
-    winner: of the two `fighters`. xp: what the fight gave it. A beaten leader rolls an injury and the other leaves.
-    Equipment stays. Raises StepRefused or ChoiceRefused. Source: FS-SPC-1, FS-AMB-56.
+    winner: of the two `fighters`; it gets the experience of a kill and of the wounds that this took. A beaten leader
+    rolls an injury and the other leaves. Equipment stays. Raises StepRefused or ChoiceRefused.
+    Source: FS-SPC-1, FS-XP-1, FS-AMB-56.
     """
     phase = in_step(group, "3")
     fed = rules.forces[group.force].special.cannibals
@@ -67,7 +68,8 @@ def eat_own(rules: Rules, group: Group, winner: str, xp: int, seed: str) -> list
         remove(rules, course, winner, "escaped", CLAUSE, seed, in_game=False)
         course.say(InjuryDue(loser, CLAUSE), MembersSated(0, "own", CLAUSE))
         return course.outcomes
-    course.say_all(change_xp(rules, course.group, winner, xp, "cannibal fight", CLAUSE))
+    earned = experience_of_kill(rules, attribute(rules, group, course.member(loser), "W"))
+    course.say_all(change_xp(rules, course.group, winner, earned, "cannibal fight", CLAUSE))
     remove(rules, course, loser, "eaten", CLAUSE, seed, in_game=False)
     course.say(MembersSated(fed, "own", CLAUSE))
     return course.outcomes

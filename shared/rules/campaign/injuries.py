@@ -72,11 +72,13 @@ def take_injury(rules: Rules, group: Group, member: str, seed: str) -> list[Outc
 
 
 def reroll_injury(rules: Rules, group: Group, member: str) -> list[Outcome]:
-    """A re-roll is spent on a result that waits, or after a visit to the Doctor on one that stands. FS-INJ-3.
+    """A re-roll is spent on a result that waits, or after a visit to the Doctor on one that stands. FS-INJ-3, FS-INJ-5.
 
+    Those of step 1 end with it; in step 3 only a visit gives one.
     The new roll is made with `roll_injury` and stands. Raises StepRefused or ChoiceRefused.
     """
     phase = in_step(group, "1", "3")
+    require(faults_of_absence(group, member), "this member is not here")
     standing = next((known for known in phase.suffered if known.member == member and not known.final), None)
     if phase.step == "3" and standing is not None:
         require(_no_rerolls(phase), "no re-roll is left")

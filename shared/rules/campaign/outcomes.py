@@ -171,6 +171,16 @@ class RewardClaimed(Outcome, frozen=True):
     drawn: tuple[str, ...] = ()
 
 
+class RewardForgone(Outcome, frozen=True):
+    """The reward of an objective was won and not taken. why: empty by its owner's word, or as nobody can take it.
+
+    Source: FS-GAM-10.
+    """
+
+    objective: str
+    why: Literal["", "impossible"] = ""
+
+
 class ExperienceChanged(Outcome, frozen=True):
     """Experience won or lost, and why. FS-XP-1, FS-XP-3."""
 

@@ -21,24 +21,41 @@ def pair_round(
 
     table: the standings, best first. met: group -> whom it has met. left_out: groups withdrawn or eliminated. Groups
     with equal points meet first, those with the nearest ratings; nobody meets the same rival again while that can be
-    avoided. With `nearest_rating` points do not matter. Raises StepRefused where the organiser pairs by hand.
+    avoided, be it by another bye than the lowest standing's. With `nearest_rating` points do not matter. Raises
+    StepRefused where the organiser pairs by hand. Source: FS-RND-2, FS-RND-3.
     """
     if rules.options.pairing == "manual":
         fault = Fault("/pairing", "pairings by rule", "pairings given by the organiser", "FS-RND-2")
         raise StepRefused("the organiser pairs this campaign", [fault])
     playing = [line for line in table if line.group not in left_out and not line.withdrawn]
-    resting = bye_of(playing, had_bye) if len(playing) % 2 else None
-    active = sorted((line for line in playing if line.group != resting), key=lambda line: (-line.rating, line.group))
+    if len(playing) % 2 == 0:
+        return _games(rules, playing, met)
+    lowest, *higher = byes_of(playing, had_bye)
+    games, reason, resting = _games(rules, _without(playing, lowest), met), "lowest standing without a bye", lowest
+    for other in higher:
+        if not any(game.rematch for game in games):
+            break
+        tried = _games(rules, _without(playing, other), met)
+        if sum(game.rematch for game in tried) < sum(game.rematch for game in games):
+            games, resting, reason = tried, other, f"the bye of {lowest} would bring about a rematch"
+    return [*games, Pairing("bye", resting, reason=reason)]
+
+
+def _games(rules: Rules, playing: Sequence[Standing], met: Met) -> list[Pairing]:
+    """The games of an even number of groups."""
+    active = sorted(playing, key=lambda line: (-line.rating, line.group))
     points = {line.group: line.points for line in active}
     if rules.options.pairing == "nearest_rating":
         points = dict.fromkeys(points, 0)
     ranked = sorted(points, key=lambda group: -points[group])
-    pairs = pair_in_groups(by_points(ranked, points), met)
-    games = [
+    return [
         Pairing("game", one, two, reason=_reason(rules, points[one], points[two]), rematch=two in met.get(one, ()))
-        for one, two in pairs
+        for one, two in pair_in_groups(by_points(ranked, points), met)
     ]
-    return games + ([Pairing("bye", resting, reason="lowest standing without a bye")] if resting else [])
+
+
+def _without(playing: Sequence[Standing], group: str) -> list[Standing]:
+    return [line for line in playing if line.group != group]
 
 
 def _reason(rules: Rules, one: int, two: int) -> str:
@@ -48,9 +65,10 @@ def _reason(rules: Rules, one: int, two: int) -> str:
     return f"nearest rating at {one} points" if one == two else f"paired down: {one} points and {two}"
 
 
-def bye_of(playing: Sequence[Standing], had_bye: Collection[str]) -> str:
-    """The lowest in the standings who has had no bye; where all have had one, the lowest. FS-RND-3."""
-    return next((line.group for line in reversed(playing) if line.group not in had_bye), playing[-1].group)
+def byes_of(playing: Sequence[Standing], had_bye: Collection[str]) -> list[str]:
+    """Who may have the bye, the lowest in the standings first: those who have had none, or else all. FS-RND-3."""
+    upwards = [line.group for line in reversed(playing)]
+    return [group for group in upwards if group not in had_bye] or upwards
 
 
 def faults_of_next_round(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from shared.refusals import Fault
-from shared.rules.campaign import gear, injuries
+from shared.rules.campaign import gear, injuries, rewards
 from shared.rules.campaign.course import Course
 from shared.rules.campaign.departures import appoint
 from shared.rules.campaign.income_outcomes import CapsMoved, ItemMoved
@@ -27,6 +27,8 @@ def close_step(rules: Rules, group: Group, step: Step, seed: str) -> list[Outcom
     course = Course(group)
     if step == "1":
         injuries.close_injuries(rules, course, seed)
+    if step == "1b":
+        rewards.settle_reward(rules, course, seed)
     require(_DUE[step](course.phase, course.group), f"step {step} is not done")
     appoint(rules, course, seed)
     if step == "9":

@@ -177,6 +177,14 @@ def _claimed(scene: Scene, head: said.RewardClaimed) -> Iterator[Way]:
     yield lambda: rewards.claim_reward(scene.rules, scene.group, claim, scene.seed)
 
 
+def _forgone(scene: Scene, head: said.RewardForgone) -> Iterator[Way]:
+    """Aloud, or because nobody can take it when the step closes."""
+    if head.why:
+        yield lambda: close_step(scene.rules, scene.group, "1b", scene.seed)
+    else:
+        yield lambda: rewards.forgo_reward(scene.rules, scene.group)
+
+
 def _turf(scene: Scene, head: said.TurfGained) -> Iterator[Way]:
     """By dice at the start, or won; one that was taken is looked at with the loser's."""
     if head.clause == "FS-TRF-1":
@@ -252,6 +260,7 @@ OF_GAME: Mapping[type[Any], Ways] = {
     said.JailEscaped: _jail,
     said.MemberIncarcerated: _jail,
     said.RewardClaimed: _claimed,
+    said.RewardForgone: _forgone,
     said.TurfGained: _turf,
     said.TurfLost: _turf_lost,
     said.ExperienceChanged: _experience,

@@ -64,12 +64,10 @@ def _visited(scene: Scene, head: earned.MemberActed) -> Iterator[Way]:
 
 def _ate_own(scene: Scene, head: traded.CannibalFightResolved) -> Iterator[Way]:
     winner = head.fighter if head.won else head.victim
-    fought = (outcome for outcome in scene.rest if isinstance(outcome, said.ExperienceChanged))
-    xp = next((outcome.amount for outcome in fought if outcome.reason == "cannibal fight"), 0)
     for seed in (scene.pot, scene.seed):
 
         def eat(seed: str = seed) -> list[Outcome]:
-            return hunger.eat_own(scene.rules, scene.group, winner, xp, seed)
+            return hunger.eat_own(scene.rules, scene.group, winner, seed)
 
         yield eat
 

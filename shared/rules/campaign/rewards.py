@@ -1,21 +1,29 @@
-"""Step 1b: the reward of the own objective, and a turf where the organiser gives one. FS-GAM-10, FS-AMB-46."""
+"""Step 1b: the reward of the own objective, and a turf where the organiser gives one. FS-GAM-10, FS-AMB-46.
+
+A reward that was won is not lost in silence: what needs neither dice nor a choice happens when the step closes,
+anything else is claimed or forgone aloud before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from shared.refusals import Fault
 from shared.rules.campaign.course import Course
-from shared.rules.campaign.dice import Thrown, read_throw
+from shared.rules.campaign.dice import NATIVE, Die, Thrown, formula, read_throw
 from shared.rules.campaign.experience import raise_to_next_level
 from shared.rules.campaign.gear import faults_of_ratio, faults_of_size
 from shared.rules.campaign.group import new_member
 from shared.rules.campaign.income_outcomes import CapsMoved
 from shared.rules.campaign.ledger import gain
 from shared.rules.campaign.muster import objective_by
-from shared.rules.campaign.outcomes import InjuryHealed, MemberJoined, RewardClaimed
+from shared.rules.campaign.outcomes import InjuryHealed, MemberJoined, RewardClaimed, RewardForgone
+from shared.rules.campaign.refusals import ChoiceRefused
+from shared.rules.campaign.rolling import Cup
 from shared.rules.campaign.roster import Group, Phase
 from shared.rules.campaign.steps import faults_of_absence, in_step, known_member, require
 from shared.rules.campaign.tables import Objective, Rules
@@ -47,11 +55,7 @@ def claim_reward(rules: Rules, group: Group, claim: Claim, seed: str) -> list[Ou
 
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-GAM-10.
     """
-    phase = in_step(group, "1b")
-    said = "claimed already" if phase.rewarded else "not won"
-    fault = Fault("/reward", said, "the winner's own reward, once", CLAUSE)
-    require([fault] if phase.rewarded or not phase.played.reward else [], f"the reward was {said}")
-    objective = _objective(rules, phase)
+    objective = _objective(rules, _due(group))
     course = Course(group)
     amount = objective.reward.amount
     if amount.isdecimal():
@@ -67,6 +71,76 @@ def claim_reward(rules: Rules, group: Group, claim: Claim, seed: str) -> list[Ou
         gift = Gift(objective, claim, rolled.total, rolled.roll, seed)
     _GIVE[objective.reward.kind](rules, course, gift)
     return course.outcomes
+
+
+def forgo_reward(rules: Rules, group: Group) -> list[Outcome]:
+    """The reward that was won is left where it is, on record. Raises StepRefused or ChoiceRefused. FS-GAM-10."""
+    return [RewardForgone(_objective(rules, _due(group)).objective)]
+
+
+def settle_reward(rules: Rules, course: Course, seed: str) -> None:
+    """What becomes of a reward that nobody has claimed when the step closes.
+
+    One that there is only one way to take, without dice, is taken; one that nobody can take is forgone. Raises
+    ChoiceRefused for any other: it waits for its owner. Source: FS-GAM-10.
+    """
+    if course.phase.rewarded or not course.phase.played.reward:
+        return
+    objective, possible = _objective(rules, course.phase), _possible(rules, course.group)
+    if not possible:
+        course.say(RewardForgone(objective.objective, "impossible"))
+        return
+    waiting = Fault("/reward", f"{objective.objective} was won", "claim_reward, or forgo_reward", CLAUSE)
+    require([waiting] if len(possible) > 1 or possible[0].roll else [], "a reward waits for its owner")
+    course.say_all(claim_reward(rules, course.group, possible[0], seed))
+
+
+def claim_for_absent(rules: Rules, course: Course, cup: Cup) -> None:
+    """The reward of somebody who is away: the first way to take it, with dice of the service. FS-GAM-10, FS-PGP-5."""
+    if course.phase.rewarded or not course.phase.played.reward:
+        return
+    for claim in _possible(rules, course.group)[:1]:
+        dice = reward_dice(rules, course.group)
+        made = replace(claim, roll=cup.drawn_by_service(dice) if dice else None)
+        try:
+            course.say_all(claim_reward(rules, course.group, made, cup.seed))
+        except ChoiceRefused:  # what the dice give may be more than the group can take
+            course.say(RewardForgone(_objective(rules, course.phase).objective, "impossible"))
+
+
+def claims_of(rules: Rules, group: Group) -> Iterator[Claim]:
+    """Every way to claim the reward, possible or not, with dice to try it on."""
+    phase = in_step(group, "1b")
+    reward, dice = _objective(rules, phase).reward, reward_dice(rules, group)
+    roll = Thrown("", tuple(Die(NATIVE, 1) for _ in range(formula(dice).count))) if dice else None
+    if reward.kind == "heal_injury":
+        for member in group.members:
+            for injury in member.injuries:
+                yield Claim(member.id, injury)
+    elif reward.kind in ("own_weapon", "items"):
+        for good in (rules.forces[group.force].goods if reward.kind == "own_weapon" else ()) or reward.goods:
+            yield Claim(good=good, roll=roll)
+    else:
+        yield Claim(roll=roll)
+
+
+def _possible(rules: Rules, group: Group) -> list[Claim]:
+    """The ways to claim the reward that the group can go."""
+    found = []
+    for claim in claims_of(rules, group):
+        with suppress(ChoiceRefused):
+            claim_reward(rules, group, claim, "")
+            found.append(claim)
+    return found
+
+
+def _due(group: Group) -> Phase:
+    """The phase of a group whose reward waits. Raises StepRefused or ChoiceRefused."""
+    phase = in_step(group, "1b")
+    said = "settled already" if phase.rewarded else "not won"
+    fault = Fault("/reward", said, "the winner's own reward, once", CLAUSE)
+    require([fault] if phase.rewarded or not phase.played.reward else [], f"the reward was {said}")
+    return phase
 
 
 def claim_turf(rules: Rules, group: Group, thrown: Thrown) -> list[Outcome]:

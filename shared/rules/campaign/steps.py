@@ -30,6 +30,7 @@ ALWAYS_APART: tuple[frozenset[Activity], ...] = (
     frozenset({"saw_doctor", "scavenged"}),
     frozenset({"saw_doctor", "built"}),
     frozenset({"saw_doctor", "traded"}),
+    frozenset({"saw_doctor", "searched"}),  # a search stands in for the visit to a merchant (FS-SPC-5)
     frozenset({"saw_doctor", "accompanied"}),
 )
 """What one member cannot both do in a post-game phase. FS-PGP-4."""

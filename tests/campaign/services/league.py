@@ -85,10 +85,12 @@ class League(Evening):
         rounds = self.ask("GET", "pairing", f"/rounds/{game[1]}").body["pairings"]
         seat = next(one for one in rounds if one["game"] == game)
         sides = []
-        for player in (seat["player_1"], seat["player_2"]):
+        players = (seat["player_1"], seat["player_2"])
+        for player, other in zip(players, reversed(players), strict=True):
             fielded = [member["id"] for member in self.built(player)["members"]]
             self.do("scoring", f"/games/{game}/muster", {"group": player, "fielded": fielded})
-            self.do("scoring", f"/games/{game}/objective", {"group": player})
+            caps = told(1, by=player, seen=other)  # a reward that leaves ratings as they are
+            self.do("scoring", f"/games/{game}/objective", {"group": player, "roll": caps})
             lines = [1, 2] if winner in (player, "") else [1]
             fate = {"down": "terrain", "removed": True} if player == killed else {}
             deeds = [{"member": member, **fate} for member in fielded]
