@@ -62,7 +62,7 @@ def _of_opponents(records: Records, rule: Criterion, own: Shares) -> Shares:
 def _raised(shares: list[Value], rule: Criterion) -> list[Value]:
     """The shares of a player who has less than `floor` in all, each raised by as much, so that they add up to it."""
     missing = Fraction(rule.floor) - sum(shares)
-    return [share + missing / len(shares) for share in shares] if shares and missing > 0 else shares
+    return [share + Fraction(missing, len(shares)) for share in shares] if shares and missing > 0 else shares
 
 
 def _games(played: Played, rule: Criterion) -> int:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from shared.rules.game_parts import Criterion
 from shared.rules.pack import shipped
-from shared.rules.registries import OF_NOTHING, TIEBREAKERS
+from shared.rules.registries import OF_NOTHING, SETTINGS, TIEBREAKERS
 from shared.rules.season.explain import explain
 from shared.rules.season.model import Entered, Gathered, Member, Result, SeasonTable
 from shared.rules.season.moves import moves
@@ -133,7 +133,8 @@ def test_ranks_are_one_more_than_those_ahead_and_are_explained(id, season):
 @settings(max_examples=25)
 def test_every_piece_ranks_every_season(piece, games, season):
     of = "" if piece in OF_NOTHING or piece in SEASON_PIECES else "game_points"
-    rule = Criterion(column="value", piece=piece, of=of, full=3, cut_lowest=1, clause="X")
+    used = {name: value for name, value in {"full": 3, "cut_lowest": 1}.items() if name in SETTINGS.get(piece, ())}
+    rule = Criterion(column="value", piece=piece, of=of, clause="X", **used)
     told = rules(counting={"games": games, "best": 1})
     table = season_table(msgspec.structs.replace(told, ranking=Ranking(criteria=[rule], clause="X")), *season)
     assert faults_of_season(msgspec.structs.replace(told, ranking=Ranking(criteria=[rule], clause="X"))) == []
