@@ -14,6 +14,8 @@ ADVICE = {
     "own_copies": "its database has lost what its peers hold: muster recover (docs/operating.md, Backup and restore)",
 }
 """What to do about a check that only an operator can mend."""
+LASTING = frozenset({"own_copies"})
+"""Checks that nothing but a command of an operator mends: no use in waiting for them."""
 
 
 class NotReady(Exception):
@@ -30,10 +32,12 @@ def wait_until_ready(
 
     urls: base URL by name. still_coming: whether there is any sense in waiting on. unready: those of which another
     answer is as good.
-    Raises NotReady after so many seconds, or as soon as nothing is coming any more.
+    Raises NotReady after so many seconds, or as soon as nothing is coming any more: all have answered, and those that
+    are not ready want an operator.
     """
     deadline = time.monotonic() + seconds
     waiting = dict.fromkeys(urls, "no answer")
+    lasting: set[str] = set()
     with httpx.Client(timeout=2.0, trust_env=False) as client:
         while waiting:
             for name in list(waiting):
@@ -41,23 +45,33 @@ def wait_until_ready(
                     answer = client.get(f"{urls[name]}/readyz")
                 except httpx.HTTPError as error:
                     waiting[name] = type(error).__name__
+                    lasting.discard(name)
                     continue
                 if answer.status_code == 200 or name in unready:
                     del waiting[name]
                 else:
-                    waiting[name] = _said(answer)
-            if waiting and (time.monotonic() > deadline or not still_coming()):
+                    failing = _failing(answer)
+                    waiting[name] = _said(answer, failing)
+                    lasting = lasting | {name} if LASTING.intersection(failing) else lasting - {name}
+            vain = lasting.issuperset(waiting)
+            if waiting and (vain or time.monotonic() > deadline or not still_coming()):
                 raise NotReady("; ".join(f"{name}: {said}" for name, said in waiting.items()))
             if waiting:
                 time.sleep(POLL_SECONDS)
 
 
-def _said(answer: httpx.Response) -> str:
-    """What keeps a service from being ready, in words where it is known what to do."""
+def _failing(answer: httpx.Response) -> list[str]:
+    """The checks that keep a service from being ready."""
     try:
         checks = answer.json()["checks"]
-        failing = [name for name, check in checks.items() if check["needed"] and not check["ok"]]
+        return [name for name, check in checks.items() if check["needed"] and not check["ok"]]
     except (ValueError, KeyError, TypeError, AttributeError):  # nothing that Muster says
+        return []
+
+
+def _said(answer: httpx.Response, failing: Collection[str]) -> str:
+    """What keeps a service from being ready, in words where it is known what to do."""
+    if not failing:
         return f"{answer.status_code} {answer.text[:300]}"
     return "; ".join(ADVICE.get(name, f"its check {name} fails, see /readyz") for name in failing)
 

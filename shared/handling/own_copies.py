@@ -46,13 +46,16 @@ class OwnCopies:
         self._said: list[PeerSaid] = []
         self._lock = threading.Lock()
 
-    def require_none_ahead(self) -> None:
-        """Raise BehindOwnCopies while a peer holds what the own log does not, or it is being taken back."""
+    def require_none_ahead(self, otherwise: str = "it appends none") -> None:
+        """Raise BehindOwnCopies while a peer holds what the own log does not, or it is being taken back.
+
+        otherwise: what the service does not do meanwhile, as a clause of the sentence.
+        """
         ahead = [said for said in self.said() if said.trouble]
         if ahead:
             # What exactly they hold is for /readyz: it names tournaments, and this is answered to anybody.
             raise BehindOwnCopies(
-                f"The database of {self._source} has lost events that its peers hold; it appends none until an "
+                f"The database of {self._source} has lost events that its peers hold; {otherwise} until an "
                 f"operator has run `muster recover --service {self._source}`.",
                 retry_after=int(AGAIN_SECONDS),
             )
@@ -115,6 +118,10 @@ class OwnCopies:
         if before and before.trouble == trouble and abs(now - before.checked) < ASKED_SECONDS / 2 * 1000:
             return
         if trouble and not (before and before.trouble):
-            _log.error("a peer holds what the own log does not: nothing is appended", peer=peer, trouble=trouble)
+            _log.error(
+                "a peer holds what the own log lacks: nothing is appended before `muster recover`",
+                peer=peer,
+                trouble=trouble,
+            )
         with self._database.writing() as connection:
             own_copies.say(connection, peer, trouble)

@@ -22,10 +22,11 @@ from shared.handling.schema_gate import SchemaGate
 from shared.handling.venues import Venues
 from shared.handling.waiting import Waiting
 from shared.http.issuers import Issuer
-from shared.http.roles import EVERY_TOURNAMENT, SERVICE
-from shared.http.tokens import mint
+from shared.http.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
+from shared.http.tokens import Caller, mint
 from shared.log.database import Database
 from shared.log.doorbell import Doorbell
+from shared.messaging.admission import ANNOUNCER
 from shared.messaging.broker import Broker
 from shared.messaging.errors import LogUnknown, OwnerUnavailable
 from shared.messaging.intake import Intake
@@ -141,6 +142,16 @@ class Service:
                 silent.append(source)
                 _log.info("owner not asked", source=source, tournament=tournament, error=str(error))
         return silent
+
+    def is_revoked(self, who: Caller) -> bool:
+        """Whether a token of the installation was taken back.
+
+        Raises BehindOwnCopies where that may have been lost with the log: dismissals and revocations are in it.
+        Operators and services go on, since they mend it.
+        """
+        if self.sources[0] == ANNOUNCER and who.role not in (OPERATOR, SERVICE):
+            self.own_copies.require_none_ahead("it takes no token, which may have been revoked,")
+        return self.revoked.has(who)
 
     def _headers(self) -> Mapping[str, str]:
         now = int(time.time()) // ANEW * ANEW

@@ -45,7 +45,7 @@ def refuse_revoked(tournament: str, state: Tournament, who: Caller) -> None:
         return
     member = state.entries.staff.get(who.actor)
     if who.jti in state.entries.revoked or (member is not None and not member.active):
-        raise TokenRevoked("The token was revoked by an organiser.")
+        raise TokenRevoked("The token was revoked by staff of the tournament.")
 
 
 def refuse_ended(tournament: str, state: Tournament, who: Caller) -> None:

@@ -53,7 +53,7 @@ def build_app(
         description=description,
         token_keys=settings.token_keys,
         secrets=[key.seed for key in settings.signing_keys],
-        is_revoked=service.revoked.has,
+        is_revoked=service.is_revoked,
         blueprints=[
             *blueprints,
             log_blueprint(service.front, service.sources, service.signer, service.own_copies.ask_once),

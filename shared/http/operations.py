@@ -17,8 +17,15 @@ COMMANDS = frozenset({"post", "put", "patch", "delete"})
 PROBLEM = "Problem"
 BEARER, LINK = "bearer", "link"
 
-READING = ("unauthenticated", "token-expired", "token-not-yet-valid", "token-revoked", "token-narrowed")
-"""Of what everybody may read: a token that comes has to be good."""
+READING = (
+    "unauthenticated",
+    "token-expired",
+    "token-not-yet-valid",
+    "token-revoked",
+    "token-narrowed",
+    "behind-own-copies",
+)
+"""Of what everybody may read: a token that comes has to be good, and that it was not revoked has to be known."""
 WITH_TOKEN = (*READING, "forbidden")
 WITHIN_ONE = ("wrong-tournament",)
 WITH_CURSOR = ("invalid-cursor",)
@@ -32,7 +39,6 @@ WITH_BODY = (
 )
 WITH_KEY = ("invalid-idempotency-key", "idempotency-key-reused", "quota-reached")
 WITH_SEEN = ("malformed-seen", "implausible-seen", "not-yet-seen", "log-unreadable")
-APPENDING = ("behind-own-copies",)
 EVERYWHERE = ("not-acceptable",)
 OF_LOGS = ("too-many-requests", "schema-outdated")
 
@@ -121,7 +127,6 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
         *(("invalid-request",) if notes["strict"] else ()),
         *(WITH_KEY if command else ()),
         *(WITH_CURSOR if any(isinstance(schema, PageQuery) for schema in query) else ()),
-        *(APPENDING if command and reads_logs else ()),
         *(WITH_SEEN if follows else ()),
         *(("precondition-failed",) if versioned and command else ()),
         *(("precondition-required",) if versioned == "required" and command else ()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -59,3 +60,18 @@ def test_one_that_is_not_expected_to_be_ready_is_not_waited_for() -> None:
 def test_nobody_there_is_told_as_such() -> None:
     with pytest.raises(NotReady, match="ConnectError"):
         wait_until_ready({"scoring": "http://127.0.0.1:9"}, 0)
+
+
+def test_what_an_operator_has_to_mend_is_told_at_once_when_all_others_are_ready() -> None:
+    with answering(200, b"{}") as ready, answering(503, checks(own_copies=True)) as behind:
+        services = {"registration": behind, "scoring": ready}
+        with pytest.raises(NotReady, match="registration: its database has lost"):
+            wait_until_ready(services, 3600)
+
+
+def test_what_mends_itself_is_waited_for_beside_it() -> None:
+    with answering(503, checks(schema=True)) as coming, answering(503, checks(own_copies=True)) as behind:
+        began = time.monotonic()
+        with pytest.raises(NotReady, match="not brought up to date"):
+            wait_until_ready({"registration": behind, "scoring": coming}, 0.5)
+        assert time.monotonic() - began >= 0.5

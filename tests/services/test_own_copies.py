@@ -156,6 +156,29 @@ def test_what_was_erased_since_the_backup_is_erased_again_and_not_shown_before(h
     assert other.body["data"] == {"email": "ben@example.org"}  # older than the backup, and not erased
 
 
+def test_no_token_is_taken_whose_revocation_may_be_lost(home):
+    tournament = home.announce()
+    home.copy()
+    home.save()
+    club = home.clubs["registration"]
+    organiser = club.token("organiser", tournament)
+    lent = {"actor": "p1", "player": "p1", "jti": "lent"}
+    asked = {"token_id": "lent", "reason": "given away"}
+    where = f"/tournaments/{tournament}"
+    assert club.ask("POST", f"{where}/tokens/revocations", asked, token=organiser).status == 201
+    home.copy()
+    home.put_back()
+    club = home.clubs["registration"]
+    lent_token = club.token("player", tournament, **lent)
+    assert refused(club.ask("GET", where, token=lent_token)) == BEHIND
+    assert refused(club.ask("GET", where, token=organiser)) == BEHIND  # nobody can tell whether it is one of them
+    assert club.ask("GET", where).status == 200
+    assert home.operator("GET", "registration", where).status == 200
+    assert home.recover().status == 200
+    assert refused(club.ask("GET", where, token=lent_token)) == (401, "token-revoked")
+    assert club.ask("GET", where, token=organiser).status == 200
+
+
 def test_what_peers_said_of_tournaments_that_were_lost_is_copied_at_once(home):
     tournaments = [home.announce() for _ in range(25)]  # more than are asked for in a minute
     for tournament in tournaments:
