@@ -51,7 +51,7 @@ class CodeClaims:
         return self._module
 
     def is_rule(self, line: int, column: int) -> bool:
-        """Whether what stands there is done when rules are applied: no annotation, no decorator, no import."""
+        """Whether what stands there is done when rules are applied: no annotation, no decorator, no text."""
         return not any(first <= (line, column) < last for first, last in self._idle)
 
     @cached_property
@@ -71,7 +71,7 @@ class CodeClaims:
 
 
 def _idle_nodes(tree: ast.AST) -> Iterator[Any]:
-    """Annotations, decorators, what a class is made with, and aliases of types."""
+    """Annotations, decorators, what a class is made with, aliases of types, and the words of a refusal."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from node.decorator_list
@@ -81,6 +81,8 @@ def _idle_nodes(tree: ast.AST) -> Iterator[Any]:
             yield from (keyword.value for keyword in node.keywords)
         elif isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
             yield node.annotation
+        elif isinstance(node, ast.JoinedStr):
+            yield node
     if isinstance(tree, ast.Module):
         yield from (node.value for node in tree.body if isinstance(node, ast.Assign) and _is_type(node.value))
 
