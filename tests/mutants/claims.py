@@ -83,6 +83,8 @@ def _idle_nodes(tree: ast.AST) -> Iterator[Any]:
             yield node.annotation
         elif isinstance(node, ast.JoinedStr):
             yield node
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Fault":
+            yield from node.args[1:]
     if isinstance(tree, ast.Module):
         yield from (node.value for node in tree.body if isinstance(node, ast.Assign) and _is_type(node.value))
 

@@ -21,7 +21,7 @@ def bye(byes: int | None = 0) -> bool:
 
 
 def last() -> str:
-    return f"after {2 * 3} turns"
+    return f"after {2 * 3} turns" + Fault("/bye", repr(1), "none")
 '''
 PACK = """id: own
 bye: {award: win, points: 3, clause: AA-BYE-1, clauses: {points: AA-BYE-2}}
@@ -40,8 +40,8 @@ def test_a_line_of_code_is_of_the_clauses_that_its_function_names_or_else_its_fi
 
 def test_annotations_aliases_of_types_and_texts_are_no_rules() -> None:
     claims = CodeClaims(CODE, IDS)
-    rules = [claims.is_rule(*at) for at in ((3, 12), (6, 18), (6, 26), (8, 16), (12, 22))]
-    assert rules == [False, False, True, True, False]
+    rules = [claims.is_rule(*at) for at in ((3, 12), (6, 18), (6, 26), (8, 16), (12, 22), (12, 56))]
+    assert rules == [False, False, True, True, False, False]
 
 
 def test_a_value_of_a_pack_is_of_the_clause_beside_it(tmp_path: Path) -> None:
