@@ -16,11 +16,12 @@ from services.console.round_scenarios import faults_of_scenario, scenarios_of_ro
 from shared.refusals import Fault
 from shared.rules.cut import cut_places
 from shared.rules.game_parts import Bye
+from shared.rules.given_byes import KINDS
 from shared.rules.model import Entrant, Facts, FactsKind, Game, PairingKind, Score, Side
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.registries import POINTS_SCHEMES
 from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import improbable_in, score_game
+from shared.rules.scoring import improbable_in, in_round, score_game
 
 COLUMNS = (
     "round",
@@ -92,7 +93,8 @@ def _game(
 ) -> Game | None:
     """The game of a row, or its faults in `wrong`."""
     before = len(wrong)
-    if row["kind"] not in get_args(FactsKind):
+    kind_told = "bye" if row["kind"] in KINDS else row["kind"]
+    if kind_told not in get_args(FactsKind):
         wrong.append(
             row.fault(
                 "kind", repr(row["kind"]), "one of " + ", ".join(ruleset.result.kinds), ruleset.result.cites("kinds")
@@ -108,7 +110,8 @@ def _game(
     if len(wrong) > before:
         return None
     facts = Facts(
-        kind=row["kind"],  # type: ignore[arg-type]
+        kind=kind_told,  # type: ignore[arg-type]
+        bye=KINDS.get(row["kind"]),
         points_1=points[0],
         points_2=points[1],
         winner=_WINNERS[row["winner"]],  # type: ignore[arg-type]
@@ -123,7 +126,8 @@ def _game(
         wrong += [_in_the_file(row, fault) for fault in refusal.faults]
         return None
     kind: PairingKind = facts.kind if facts.kind in ("bye", "spare") else "game"
-    return Game(round, table, kind, row["player_1"], row["player_2"] or None, facts, score)
+    counted = in_round(ruleset, score, round, facts)
+    return Game(round, table, kind, row["player_1"], row["player_2"] or None, facts, counted)
 
 
 def _scored(
@@ -154,6 +158,8 @@ def _scored(
 def _in_the_file(row: Row, fault: Fault) -> Fault:
     """A fault of the facts at the column that told them; the file names the second player as the winner."""
     column = fault.where.removeprefix("/")
+    if column == "bye":
+        return row.fault("kind", fault.said, fault.expected, fault.clause)
     if column == "second_player":
         return row.fault("winner", fault.said, "1 or 2, the second player, who wins", fault.clause)
     if column in FURTHER or fault.where.startswith(("/extra/", "/board/")):
@@ -163,7 +169,8 @@ def _in_the_file(row: Row, fault: Fault) -> Fault:
 
 
 def _faults_of_players(row: Row, known: Mapping[str, Entrant], bye: Bye) -> Iterator[Fault]:
-    one, two, kind = row["player_1"], row["player_2"], row["kind"]
+    one, two, bye_told = row["player_1"], row["player_2"], row["kind"] == "bye" or row["kind"] in KINDS
+    kind = "bye" if bye_told else row["kind"]
     for column, player in (("player_1", one), ("player_2", two)):
         if player and known and player not in known and not (kind == "spare" and column == "player_2"):
             yield row.fault(column, f"unknown player {player!r}", _known_player(player, known))

@@ -39,6 +39,9 @@ class PairingShown(Answer):
     status = fields.String(required=True, metadata={"description": "open, reported, disputed or binding."})
     reason = fields.String(required=True)
     rematch = fields.Boolean(required=True)
+    bye = fields.String(
+        required=True, metadata={"description": "awarded or requested, for a bye that is none of the pairing."}
+    )
     ends_at = fields.String(metadata={"description": "When time is called for this game; empty before the start."})
 
 

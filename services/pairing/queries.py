@@ -88,6 +88,7 @@ def pairing_shown(state: Tournament, round: Round, seat: Seat) -> dict[str, Any]
         "status": status_of(state, seat),
         "reason": seat.reason,
         "rematch": seat.rematch,
+        "bye": seat.bye,
         "ends_at": end_of(round, seat.game) if seat.kind != "bye" else "",
     }
 

@@ -12,10 +12,10 @@ from shared.refusals import Fault
 from shared.rules.decimals import as_json
 from shared.rules.explain import explain
 from shared.rules.model import Score
-from shared.rules.scoring import bye_score, score_game
+from shared.rules.scoring import in_round, score_game
 from shared.rules.standings import Standings
 from shared.state.entries import PLAYING
-from shared.state.games import entrants_of, games_of
+from shared.state.games import bye_of, entrants_of, games_of
 from shared.state.places import standings_of_round, winner_of
 from shared.state.ranking import as_draws, as_rows, recorded_standings
 from shared.state.results import Result
@@ -127,9 +127,11 @@ def game_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
     if state.rounds.rounds[round].stage == "elimination":
         shown["goes_on"] = goes_on(state, round, seat)
     if seat.kind == "bye":
-        return shown | {"score": score_shown(bye_score(ruleset_of(state.entries), state.rounds.rounds[round].scenario))}
+        bye = bye_of(ruleset_of(state.entries), state.rounds.rounds[round], seat)
+        return shown | {"score": score_shown(bye.score)}
     if result is not None:
-        score = score_game(ruleset_of(state.entries), facts_of(result.facts))
+        ruleset, facts = ruleset_of(state.entries), facts_of(result.facts)
+        score = in_round(ruleset, score_game(ruleset, facts), round, facts)
         shown |= said_of(seat, result) | {"score": score_shown(score)}
     return shown
 

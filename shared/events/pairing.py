@@ -13,7 +13,8 @@ PAGE = 500
 class Seat(Part, frozen=True, kw_only=True):
     """One pairing: its game's id, its kind (game, bye, spare), who, where, and why.
 
-    table 0: no table (a bye, or a tournament without tables). player_2 is empty for a bye.
+    table 0: no table (a bye, or a tournament without tables). player_2 is empty for a bye. bye: `awarded` before the
+    start, or `requested` by the player; empty for one of the pairing.
     """
 
     game: str
@@ -24,6 +25,7 @@ class Seat(Part, frozen=True, kw_only=True):
     table: int = 0
     reason: str = ""
     rematch: bool = False
+    bye: str = ""
 
     @property
     def players(self) -> tuple[str, ...]:

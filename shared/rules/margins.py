@@ -23,7 +23,7 @@ def score_by_margin(
     Source: the clauses of the end rules and of the margin table.
     """
     faults: list[Fault] = []
-    rule = _end_rule(facts, form, faults)
+    rule = _end_rule(facts, form, concession, faults)
     fixed = _fixed_winner(facts, rule)
     whole = _whole_fleets(rule, fixed)
     faults += faults_of_fleets(facts, table)
@@ -44,14 +44,14 @@ def score_by_margin(
     return _score(winner, margin, table, concession if rule and rule.end == "concession" else None)
 
 
-def improbable_by_margin(facts: Facts, table: MarginTable, form: Result) -> list[Fault]:
+def improbable_by_margin(facts: Facts, table: MarginTable, form: Result, concession: Concession) -> list[Fault]:
     """Scores above what the other fleet and every objective token can bring; facts: of a game that is possible.
 
     Source: AR-RES-5, AR-SCN-1, which names no most for objectives.
     """
     if table.objective_most is None:
         return []
-    rule = _end_rule(facts, form, [])
+    rule = _end_rule(facts, form, concession, [])
     whole = _whole_fleets(rule, _fixed_winner(facts, rule))
     return [
         fault
@@ -95,10 +95,22 @@ def _score(winner: Side, margin: int, table: MarginTable, concession: Concession
     return Score("loss", "win", lost, won)
 
 
-def _end_rule(facts: Facts, form: Result, faults: list[Fault]) -> EndRule | None:
+def end_of_concession(concession: Concession) -> EndRule:
+    """How a game ends that a side gave up: the other side wins, with a whole fleet where that is awarded. AR-CON-1."""
+    clause, full = concession.cites("award"), "winner" if concession.award == "full_fleet" else "nobody"
+    return EndRule(
+        end="concession",
+        winner="opponent",
+        full=full,  # type: ignore[arg-type]
+        clause=clause,
+        clauses={"full": concession.cites("full")},
+    )
+
+
+def _end_rule(facts: Facts, form: Result, concession: Concession, faults: list[Fault]) -> EndRule | None:
     """The rule of the end that was reported, if one was; a side that conceded reports one."""
     end = facts.end or ("concession" if facts.conceded_by else None)
-    rules = {rule.end: rule for rule in form.ends}
+    rules = {"concession": end_of_concession(concession)} | {rule.end: rule for rule in form.ends}
     if end is None:
         return None
     if end not in rules:
@@ -157,7 +169,8 @@ def counted_value(table: MarginTable) -> str:
     return table.margin
 
 
-def conceded_at_once(table: MarginTable, told: Facts, side: Side) -> Facts:
-    """The facts of a game that a side gave up before it began: its whole fleet counts as destroyed."""
-    scores = (0, table.full_fleet) if side == 1 else (table.full_fleet, 0)
+def conceded_at_once(table: MarginTable, told: Facts, side: Side, concession: Concession) -> Facts:
+    """The facts of a game that a side gave up before it began, with its whole fleet destroyed where that is awarded."""
+    whole = table.full_fleet if concession.award == "full_fleet" else 0
+    scores = (0, whole) if side == 1 else (whole, 0)
     return Facts(points_1=scores[0], points_2=scores[1], end="concession", conceded_by=side)

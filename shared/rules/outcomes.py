@@ -9,7 +9,8 @@ import msgspec
 
 from shared.refusals import Fault
 from shared.rules.board_facts import can_end_with, nearest_ends, points_on_the_board
-from shared.rules.game_parts import Concession, OutcomePoints, Recorded, Result, Scenario
+from shared.rules.game_parts import Concession, OutcomePoints, Result, Scenario
+from shared.rules.matches import faults_of_match, recorded_of
 from shared.rules.model import Facts, Outcome, Score, Side
 
 Ended = Literal[1, 2, "draw"]
@@ -28,7 +29,8 @@ def score_by_outcome(
         faults += [*_faults_of_conceding(facts, scheme, concession), *faults_of_lists(facts, scheme)]
         facts = with_board_points(facts, scenario, faults)
         faults += _faults_of_table(facts, scenario)
-        recorded = [_recorded(rule, facts, faults) for rule in scheme.recorded]
+        recorded = [recorded_of(rule, facts, faults) for rule in scheme.recorded]
+        faults += faults_of_match(facts, scheme)
         return faults or _with_recorded(_conceded(facts, scheme, concession, scenario), scheme, recorded)
     if facts.end == "concession":
         faults.append(Fault("/conceded_by", "nobody", "1 or 2, the side that conceded", concession.clause))
@@ -42,7 +44,8 @@ def score_by_outcome(
         return faults
     faults += _faults_of_scenario(scores, scenario, scheme)
     faults += faults_of_lists(facts, scheme)
-    recorded = [_recorded(rule, facts, faults) for rule in scheme.recorded]
+    recorded = [recorded_of(rule, facts, faults) for rule in scheme.recorded]
+    faults += faults_of_match(facts, scheme)
     ended = _ended(facts, scores[0] - scores[1], scheme, faults)
     if faults or ended is None:
         return faults
@@ -89,7 +92,7 @@ def names_recorded(scheme: OutcomePoints) -> tuple[str, ...]:
     return tuple(rule.name for rule in scheme.recorded)
 
 
-def conceded_as_it_stood(scheme: OutcomePoints, told: Facts, side: Side) -> Facts:
+def conceded_as_it_stood(scheme: OutcomePoints, told: Facts, side: Side, concession: Concession) -> Facts:
     """The facts of a game that a side gave up: the scores so far, 0 where nothing was told."""
     points_1, points_2 = told.points_1 or 0, told.points_2 or 0
     return Facts(points_1=points_1, points_2=points_2, conceded_by=side, scenario=told.scenario, extra=told.extra)
@@ -153,18 +156,6 @@ def with_board_points(facts: Facts, scenario: Scenario | None, faults: list[Faul
         if told not in (None, points):
             faults.append(Fault(f"/points_{side}", f"{told}", f"{points}, by the board facts", scenario.clause))
     return msgspec.structs.replace(facts, points_1=made[0], points_2=made[1])
-
-
-def _recorded(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int, int]:
-    """What is recorded beside the score for each side; nothing reported is 0."""
-    one, two = (facts.extra.get(f"{rule.name}_{side}", 0) for side in (1, 2))
-    for side, value in ((1, one), (2, two)):
-        if not 0 <= value <= rule.most:
-            faults.append(Fault(f"/extra/{rule.name}_{side}", f"{value}", f"0 to {rule.most}", rule.clause))
-    if one + two > rule.most:
-        said = f"{one} and {two}, {one + two} together"
-        faults.append(Fault(f"/extra/{rule.name}_1", said, f"at most {rule.most} together", rule.clause))
-    return one, two
 
 
 def _with_recorded(score: Score, scheme: OutcomePoints, recorded: Sequence[tuple[int, int]]) -> Score:

@@ -13,6 +13,7 @@ from shared.rules import (
     byes,
     crew_checks,
     margins,
+    matches,
     matching,
     outcomes,
     paper,
@@ -46,17 +47,19 @@ class PointsScheme(Struct, frozen=True):
     counted: the value that a score reported for an unplayed game would stand for. conceded: the facts of a game that
     one side gave up, from those that were told of it; as_it_stood: whether the scores told are among them. recorded:
     the names of what is told of each side beside the score. bounds: scores that are higher than the lists allow.
-    improbable: scores of a possible game that nobody has seen yet, by the result form.
+    improbable: scores of a possible game that nobody has seen yet, by the result form. awards: the words of
+    `concession.award` that it knows.
     """
 
     score: Callable[[Facts, Any, Result, Concession, Sequence[Scenario]], Score | list[Fault]]
     made: Callable[[Any], tuple[str, ...]]
     counted: Callable[[Any], str]
-    conceded: Callable[[Any, Facts, Side], Facts]
+    conceded: Callable[[Any, Facts, Side, Concession], Facts]
+    awards: frozenset[str]
     as_it_stood: bool = False
     recorded: Callable[[Any], tuple[str, ...]] = lambda points: ()
     bounds: Callable[[Facts, Any], list[Fault]] = lambda facts, points: []
-    improbable: Callable[[Facts, Any, Result], list[Fault]] = lambda facts, points, form: []
+    improbable: Callable[[Facts, Any, Result, Concession], list[Fault]] = lambda facts, points, form, concession: []
 
 
 class PairingPolicy(Struct, frozen=True):
@@ -75,6 +78,7 @@ POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
         margins.values_made,
         margins.counted_value,
         margins.conceded_at_once,
+        frozenset({"full_fleet", "table"}),
         improbable=margins.improbable_by_margin,
     ),
     OutcomePoints: PointsScheme(
@@ -82,12 +86,18 @@ POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
         outcomes.values_made,
         outcomes.counted_value,
         outcomes.conceded_as_it_stood,
+        frozenset({"half_list", "bye_score", "table", "table_lead"}),
         as_it_stood=True,
         recorded=outcomes.names_recorded,
         bounds=outcomes.faults_of_lists,
+        improbable=matches.improbable_by_match,
     ),
     ReportedPoints: PointsScheme(
-        reported.score_as_reported, reported.values_made, reported.counted_value, reported.conceded_at_once
+        reported.score_as_reported,
+        reported.values_made,
+        reported.counted_value,
+        reported.conceded_at_once,
+        frozenset({"most"}),
     ),
 }
 
@@ -142,6 +152,9 @@ BYE_POLICIES: Mapping[str, byes.ByePolicy] = {
     "fewest": byes.fewest_values,
     "last_ranked": byes.last_ranked,
 }
+
+BYES_BY_VALUES = frozenset({"fewest"})
+"""Policies of the bye that go by the values in `of`."""
 
 ROSTER_CHECKS: Mapping[type, Callable[[Any, Mapping[str, Any]], list[Fault]]] = {
     Total: roster_checks.total,

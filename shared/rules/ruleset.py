@@ -51,6 +51,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     spare: parts.Spare | None = None
     legality: parts.Legality | None = None
     scenarios: list[game_parts.Scenario] = []
+    round_worth: list[game_parts.RoundWorth] = []
     options: list[parts.Option] = []
     chosen: dict[str, parts.Setting | list[dict[str, int | list[int]]]] = {}
 

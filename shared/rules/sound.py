@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Protocol
 
@@ -11,12 +11,15 @@ import msgspec
 
 from shared.refusals import Fault
 from shared.rules import registries
+from shared.rules.catalogue_pack import faults_of_items
 from shared.rules.game_parts import Criterion, MarginTable
 from shared.rules.model import Facts
 from shared.rules.objectives import OBJECTIVES
 from shared.rules.parts import Part
 from shared.rules.roster_parts import OneOf, Total
 from shared.rules.ruleset import Ruleset
+from shared.rules.sound_points import faults_of_points
+from shared.rules.unused import faults_of_unused, unused
 
 OWN_SETTINGS: Mapping[str, object] = {"cut_lowest": 0, "cut_highest": 0, "full": 0, "drawn": "", "floor": "0"}
 """Settings of a criterion that only some pieces use -> their value where nobody sets them."""
@@ -40,7 +43,10 @@ def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
         *_table_of_margins(ruleset),
         *_table_of_rounds(ruleset),
         *_unknown_values(ruleset),
-        *faults_of_criteria(ruleset.standings.criteria, "/standings/criteria"),
+        *faults_of_points(ruleset),
+        *faults_of_unused(ruleset),
+        *faults_of_items(ruleset.roster.catalogue, ruleset, "/roster/catalogue"),
+        *faults_of_criteria(ruleset.standings.criteria, "/standings/criteria", registries.TIEBREAKERS),
         *_stages(ruleset),
         *_tiers(ruleset),
         *_forms(ruleset),
@@ -58,7 +64,7 @@ def _unknown_pieces(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def _unknown_fields(ruleset: Ruleset) -> Iterator[Fault]:
-    optional = set(Facts.__struct_fields__) - {"kind", "points_1", "points_2"}
+    optional = set(Facts.__struct_fields__) - {"kind", "points_1", "points_2", "bye"}
     for index, name in enumerate(ruleset.result.fields):
         if name not in optional:
             yield Fault(f"/result/fields/{index}", f"unknown fact {name!r}", "one of " + ", ".join(sorted(optional)))
@@ -72,6 +78,9 @@ def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
         "/forfeit/absent": ruleset.forfeit.absent,
         "/no_show/absent": ruleset.no_show.absent,
     }
+    for given in ("awarded", "requested"):
+        if worth := getattr(ruleset.bye, given):
+            places[f"/bye/{given}/values"] = worth.values
     for where, values in places.items():
         for name in values:
             if name not in made:
@@ -81,7 +90,7 @@ def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
             name = getattr(criterion, field)
             if name and name not in made:
                 yield _unmade(f"/standings/criteria/{index}/{field}", name, made)
-        if not criterion.of and criterion.piece not in registries.OF_NOTHING:
+        if not criterion.of and criterion.piece in registries.TIEBREAKERS.keys() - registries.OF_NOTHING:
             expected = "a value that the points scheme makes: " + ", ".join(made)
             yield Fault(f"/standings/criteria/{index}", f"{criterion.piece} without `of`", expected)
     if ruleset.bye.half_of_most and ruleset.bye.half_of_most not in made:
@@ -91,8 +100,11 @@ def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
             yield _unmade(f"/bye/of/{index}", name, made)
 
 
-def faults_of_criteria(criteria: Sequence[Criterion], place: str) -> Iterator[Fault]:
-    """Settings of the steps of a ranking that cannot be, columns that stand there twice, and no step at all."""
+def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collection[str]) -> Iterator[Fault]:
+    """Settings of the steps of a ranking that cannot be, columns that stand there twice, and no step at all.
+
+    pieces: those that there are; what an unknown one uses nobody knows.
+    """
     for index, criterion in enumerate(criteria):
         where = f"{place}/{index}"
         least = {
@@ -104,9 +116,12 @@ def faults_of_criteria(criteria: Sequence[Criterion], place: str) -> Iterator[Fa
         for field, bound in least.items():
             if (value := getattr(criterion, field)) < bound:
                 yield Fault(f"{where}/{field}", f"{value}", f"a whole number, {bound} or more")
-        if not re.fullmatch(r"[0-9]+(/[1-9][0-9]*)?", criterion.floor) or Fraction(criterion.floor) > 1:
+        wrong = list(_unused(criterion, where)) if criterion.piece in pieces else []
+        yield from wrong
+        if f"{where}/floor" in (fault.where for fault in wrong):
+            continue
+        if not re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?", criterion.floor) or Fraction(criterion.floor) > 1:
             yield Fault(f"{where}/floor", f"{criterion.floor!r}", "a fraction from 0 to 1, such as '1/3'")
-        yield from _unused(criterion, where)
     columns = [criterion.column for criterion in criteria if criterion.active]
     for column in sorted({column for column in columns if columns.count(column) > 1}):
         yield Fault(place, f"the column {column!r} stands there twice", "a name of its own for each")
@@ -119,8 +134,8 @@ def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
     for field, unset in OWN_SETTINGS.items():
         if getattr(criterion, field) == unset or field in registries.SETTINGS.get(criterion.piece, ()):
             continue
-        users = ", ".join(sorted(piece for piece, used in registries.SETTINGS.items() if field in used))
-        yield Fault(f"{where}/{field}", f"{criterion.piece} does not use it", f"nothing here; it is for {users}")
+        users = sorted(piece for piece, used in registries.SETTINGS.items() if field in used)
+        yield unused(f"{where}/{field}", criterion.piece, users)
     if criterion.of and criterion.piece in registries.OF_NOTHING:
         yield Fault(f"{where}/of", f"{criterion.piece} does not use it", "nothing here: it is made of outcomes")
 

@@ -114,7 +114,9 @@ def _in_place_of(paired: PairedRound, standing_in: str, spare: str, met: Collect
 
 def spare_of_last_time(games: Iterable[Game]) -> str | None:
     """The spare player of the last round in which somebody was left over; None after a bye, or where nobody was."""
-    left_over: Mapping[int, Game] = {game.round: game for game in games if game.kind in ("bye", "spare")}
+    left_over: Mapping[int, Game] = {
+        game.round: game for game in games if game.kind in ("bye", "spare") and not game.facts.bye
+    }
     if not left_over:
         return None
     last = left_over[max(left_over)]

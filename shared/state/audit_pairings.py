@@ -11,6 +11,7 @@ from shared.events.pairing import PairingsDrawn, RoundPaired, Seat
 from shared.events.recorded import GENESIS
 from shared.rules.cut import first_bracket
 from shared.rules.draw import recorded_draw
+from shared.rules.given_byes import fault_of_kind
 from shared.rules.model import NOBODY_WON, Draw, Entrant, Game
 from shared.rules.pairing import pair_round
 from shared.rules.spare import pair_with_spare
@@ -100,6 +101,9 @@ def _swiss(heard: Heard, event: RoundPaired, state: Tournament, seed: str, findi
     due: dict[str, str] = {}
     draws: list[Draw] = []
     games = games_of(state, event.round - 1, stage="swiss")
+    for player in (seat.player_1 for seat in seats if seat.bye and not _can_be_given(state, seat)):
+        said = f"round {event.round}: {player} has a bye that the ruleset does not know"
+        findings.fail("pairing", heard, said, "a bye that the ruleset gives a worth")
     for group in _groups(state, seats):
         made, drawn = _group_again(state, event.round, seed, group, games)
         due |= made
@@ -132,9 +136,11 @@ def _compare(
 
 
 def _met(seats: Iterable[Seat]) -> dict[str, str]:
-    """Player -> whom they meet: the opponent, `bye`, or the spare player."""
+    """Player -> whom they meet: the opponent, `bye`, or the spare player; without those whose bye was given."""
     met = {}
     for seat in seats:
+        if seat.bye:
+            continue
         met[seat.player_1] = seat.player_2 or "bye"
         if seat.kind == "game":
             met[seat.player_2] = seat.player_1
@@ -147,12 +153,17 @@ def _forgotten(state: Tournament, event: RoundPaired, seats: Iterable[Seat]) -> 
     return [player.id for player in state.entries.active() if player.id not in known]
 
 
+def _can_be_given(state: Tournament, seat: Seat) -> bool:
+    """Whether the ruleset knows a bye that a person gave; whom it is given to is a person's decision."""
+    return seat.kind == "bye" and fault_of_kind(ruleset_of(state.entries), seat.bye, "") is None
+
+
 def _groups(state: Tournament, seats: Iterable[Seat]) -> list[dict[str, str]]:
     """The players who were paired among themselves, as player -> the spare player met, mostly empty."""
     entries = state.entries
     groups: dict[str, dict[str, str]] = {}
     for seat in seats:
-        for player in seat.players:
+        for player in seat.players if not seat.bye else ():
             venue = entries.players[player].venue if entries.pairing_scope == "venue" else ""
             groups.setdefault(venue, {})[player] = seat.player_2 if seat.kind == "spare" else ""
     return list(groups.values())

@@ -12,6 +12,7 @@ from shared.events.pairing import Seat
 from shared.rules.decimals import as_json
 from shared.rules.forms import Form, score_sheets, sheets_of
 from shared.rules.model import Game
+from shared.rules.scoring import in_round
 from shared.state.entries import PLAYING, Player
 from shared.state.games import games_of
 from shared.state.ranking import recorded_standings
@@ -123,6 +124,7 @@ def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
         result = state.results.results.get(seat.game)
         if result is not None and result.binds:
             facts, score = scored(state.entries, result.facts)
+            score = in_round(ruleset_of(state.entries), score, round.number, facts)
             heading |= {"end": facts.end or "", "scenario": facts.scenario or heading["scenario"]}
             second = facts.second_player
             heading["second_player"] = lines[second - 1]["player"] if second else ""

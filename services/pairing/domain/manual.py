@@ -12,6 +12,7 @@ from services.pairing.domain.refusals import PairingsRefused
 from services.pairing.domain.seating import Place
 from services.pairing.domain.state import name_of, seated_before
 from shared.refusals import Fault
+from shared.rules.given_byes import KINDS
 from shared.rules.records import meetings
 from shared.state.entries import Entries
 from shared.state.games import games_of
@@ -91,6 +92,7 @@ def read(
         drafts.append(
             Draft(
                 kind=kind,
+                bye=KINDS.get(one.kind, ""),
                 player_1=one.player_1,
                 player_2="" if kind == "bye" else one.player_2,
                 venue=venue,
@@ -120,12 +122,15 @@ def _met(state: Tournament, number: int) -> Mapping[str, Collection[str]]:
 def _kind(entries: Entries, one: ask.ByHand, where: str) -> tuple[str, Iterable[Fault]]:
     staff = entries.staff.get(one.player_2)
     follows = "bye" if not one.player_2 else "spare" if staff and one.player_2 not in entries.players else "game"
-    kind = one.kind or follows
+    kind = "bye" if one.kind in KINDS else one.kind or follows
     if kind == "bye" and one.player_2:
         return kind, [Fault(f"{where}/player_2", one.player_2, "nobody: it is a bye")]
     if kind == "game" and not one.player_2:
         return kind, [Fault(f"{where}/player_2", "nobody", "an opponent, or the kind bye")]
     ruleset = swiss_or_none(entries)
+    if one.kind in KINDS and (ruleset is None or ruleset.bye.worth(KINDS[one.kind]) is None):
+        clause = ruleset.bye.clause if ruleset else "FS-RND-3"
+        return kind, [Fault(f"{where}/kind", one.kind, "bye: the ruleset has no other", clause)]
     if kind == "spare" and (ruleset is None or "spare" not in ruleset.result.kinds):
         clause = ruleset.result.cites("kinds") if ruleset else "FS-RND-3"
         return kind, [Fault(f"{where}/kind", kind, "game or bye", clause)]

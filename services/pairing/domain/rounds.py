@@ -10,6 +10,7 @@ from services.pairing.domain import commands as ask
 from services.pairing.domain import elimination
 from services.pairing.domain.drafts import Plan, check_byes, one_of
 from services.pairing.domain.eligible import Field, field_of
+from services.pairing.domain.given_byes import byes_given, without
 from services.pairing.domain.refusals import (
     AllRoundsPlayed,
     CutDue,
@@ -58,10 +59,12 @@ def pair(state: Tournament, command: ask.PairRound, context: Context) -> Sequenc
         _refuse_beyond_plan(state, number)
     bracket = elimination.bracket(state, number, context) if state.rounds.cut else None
     field = Field(bracket.survivors, {}) if bracket else field_of(state, number)
+    byes = byes_given(state, command, field, paired_by_rule=bracket is None)
     if command.pairings is not None:
         plan = written(state, number, command, field, "elimination" if bracket else "swiss")
     else:
-        plan = elimination.paired(state, bracket) if bracket else swiss(state, number, field, context)
+        plan = elimination.paired(state, bracket) if bracket else swiss(state, number, without(field, byes), context)
+        plan = replace(plan, drafts=[*plan.drafts, *byes])
     if not plan.drafts:
         raise TooFewPlayers(f"Round {number} would hold nobody.", players=0, minimum=1)
     if number == 1:

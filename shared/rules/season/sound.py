@@ -94,7 +94,9 @@ def _counting(counting: Counting) -> Iterator[Fault]:
 
 def _criteria(ruleset: SeasonRuleset) -> Iterator[Fault]:
     known = {**TIEBREAKERS, **SEASON_PIECES}
-    yield from faults_of_criteria(ruleset.ranking.criteria, "/ranking/criteria")
+    for fault in faults_of_criteria(ruleset.ranking.criteria, "/ranking/criteria", known):
+        if not fault.where.endswith("/drawn"):  # which is told below: no piece of a season can use it
+            yield fault
     for index, rule in enumerate(ruleset.ranking.criteria):
         where = f"/ranking/criteria/{index}"
         yield from faults_of_piece(f"{where}/piece", rule.piece, known)
