@@ -90,8 +90,10 @@ CHOICES: Mapping[str, tuple[type[Struct], Decision]] = {
         lambda asking, of: advancement.choose_attribute(asking.rules, asking.group, of.member, of.attribute),
     ),
     "scavenge": (ask.Scavenging, made.scavenge),
+    "shift_find": (ask.Shift, made.shift_find),
     "resolve_encounter": (ask.Encounter, made.resolve_encounter),
     "visit_turf": (ask.Visiting, made.visit_turf),
+    "spend_kept": (ask.Spending, made.spend_kept),
     "eat_own": (
         ask.Fight,
         lambda asking, of: hunger.eat_own(asking.rules, asking.group, of.winner, asking.pot),

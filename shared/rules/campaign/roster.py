@@ -75,6 +75,16 @@ class OpenRoll(Struct, frozen=True):
     final: bool = False
 
 
+class OpenFind(Struct, frozen=True, omit_defaults=True):
+    """What a member found by a die that it may still move. good: the pistol it named before; free: by a reward."""
+
+    member: str
+    roll: str
+    face: int
+    good: str = ""
+    free: bool = False
+
+
 class Quote(Struct, frozen=True):
     """A price that waits for yes or no. seller: who sells; nobody when the group buys."""
 
@@ -104,7 +114,8 @@ class Phase(Struct, frozen=True, omit_defaults=True):
     injured: members who still have to roll; open_injuries, open_advances: results that wait for their owner;
     suffered: injuries that were settled. rerolls: of injuries, left. home: what the vault gives. jail: members whose
     Luck has still to be checked. rewarded: the reward of the objective was claimed. acted: member -> what it did.
-    encounters: members who met creatures. extra_finds: scavenging rolls by reward. sated: members whom flesh feeds.
+    encounters: members who met creatures. open_finds: dice that their owner may still move (FS-SCV-2).
+    extra_finds: scavenging rolls by reward. sated: members whom flesh feeds.
     paid: food and maintenance are settled. attempted: sets of parts tried.
     """
 
@@ -135,6 +146,7 @@ class Phase(Struct, frozen=True, omit_defaults=True):
     searches: int = 0
     attempted: tuple[str, ...] = ()
     doctor: bool = False
+    open_finds: tuple[OpenFind, ...] = ()
 
 
 class Group(Struct, frozen=True, omit_defaults=True):
