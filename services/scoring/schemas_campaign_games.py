@@ -7,7 +7,7 @@ from typing import get_args
 from marshmallow import fields, validate
 
 from shared.handling.dice_told import RollTold
-from shared.http.fields import Choice, Flag, Identifier, Schema, Text, WholeNumber
+from shared.http.fields import Answer, Choice, Flag, Identifier, Schema, Text, WholeNumber
 from shared.rules.campaign.reported import Cause
 from shared.rules.campaign.ruled import Entered
 from shared.rules.campaign.words import Food
@@ -112,8 +112,9 @@ class GameReport(Schema):
 class Entry(Schema):
     """One entry of a ruling: what comes or, below 0, goes; each has its reason and the clause behind it.
 
-    caps, food and experience have an amount; food is clean or radiated; item_gained names a good, item_lost an item
-    of the group, experience a member.
+    caps and food have an amount; food is clean or radiated; item_gained names a good, item_lost an item of the group.
+    experience names a member and its deeds, which say how much it is: `{"wound": 2, "kill": 1}`. experience_unearned
+    has an amount, below 0, of what should never have been entered: its levels and advancements go with it.
     """
 
     entry = Choice(*get_args(Entered), required=True)
@@ -122,11 +123,54 @@ class Entry(Schema):
     good = Identifier(load_default="")
     item = Identifier(load_default="")
     member = Identifier(load_default="")
+    deeds = fields.Dict(
+        keys=Identifier(), values=WholeNumber(-MANY, MANY), load_default=dict, validate=validate.Length(max=MOST_GOODS)
+    )
     reason = Text(500, minimum=1, required=True)
     clause = Text(40, minimum=1, required=True, validate=validate.Regexp(r"FS-[A-Z]+-\d+\Z"))
+
+
+class LedgerQuery(Schema):
+    """preview: answer what would change, and append nothing."""
+
+    preview = fields.Boolean(load_default=False)
 
 
 class EnterLedger(Schema):
     """All entries, or none."""
 
     entries = fields.List(fields.Nested(Entry), required=True, validate=validate.Length(1, MOST_GOODS))
+
+
+class NumberMoved(Answer):
+    """A number as it is, and as it would be."""
+
+    before = fields.Integer(required=True)
+    after = fields.Integer(required=True)
+
+
+class MemberMoved(Answer):
+    """A member of whom something would change. lost, gained: attributes and perks by advancements, one entry each."""
+
+    member = fields.String(required=True)
+    xp = fields.Nested(NumberMoved, required=True)
+    level = fields.Nested(NumberMoved, required=True)
+    advances = fields.Nested(NumberMoved, required=True, metadata={"description": "Advancements owed."})
+    lost = fields.List(fields.String(), required=True)
+    gained = fields.List(fields.String(), required=True)
+
+
+class LedgerPreview(Answer):
+    """What entries would change of a group; nothing was appended."""
+
+    group = fields.String(required=True)
+    events = fields.List(fields.String(), required=True, metadata={"description": "Types, in order."})
+    balances = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(NumberMoved),
+        required=True,
+        metadata={"description": "caps, clean, radiated and rating, where they would change."},
+    )
+    members = fields.List(fields.Nested(MemberMoved), required=True)
+    items_lost = fields.List(fields.String(), required=True)
+    items_gained = fields.List(fields.String(), required=True)

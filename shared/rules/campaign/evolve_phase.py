@@ -75,6 +75,12 @@ def _advanced(phase: Phase, outcome: said.CharacteristicRaised | said.PerkChosen
     return replace(phase, open_advances=_rolls_without(phase.open_advances, outcome.member))
 
 
+def _levels_taken(phase: Phase, outcome: said.LevelsTakenBack) -> Phase:
+    if not outcome.waiting:
+        return phase
+    return replace(phase, open_advances=_rolls_without(phase.open_advances, outcome.member))
+
+
 def _acted(phase: Phase, outcome: earned.MemberActed) -> Phase:
     acted = {**phase.acted, outcome.member: (*phase.acted.get(outcome.member, ()), outcome.activity)}
     visited = (*phase.visited, outcome.target) if outcome.activity == "visited_turf" else phase.visited
@@ -155,6 +161,7 @@ PHASE: Mapping[type[Outcome], Callable[[Phase, Any], Phase | None]] = {
     earned.UpkeepPaid: lambda phase, outcome: replace(phase, paid=True),
     said.ExperienceAwarded: lambda phase, outcome: replace(phase, awarded=True),
     said.AdvancementRolled: _advance_rolled,
+    said.LevelsTakenBack: _levels_taken,
     said.CharacteristicRaised: _advanced,
     said.PerkChosen: _advanced,
     earned.MemberActed: _acted,

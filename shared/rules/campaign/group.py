@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from shared.refusals import Fault
 from shared.rules.campaign import gear
-from shared.rules.campaign.experience import level_at
+from shared.rules.campaign.experience import level_at, starting_xp
 from shared.rules.campaign.outcomes import GroupAccepted
 from shared.rules.campaign.rating import base_value, group_cost
 from shared.rules.campaign.refusals import GroupRefused
@@ -85,7 +85,7 @@ def stays_home(rules: Rules, group: Group) -> list[Fault]:
 
 def new_member(rules: Rules, number: int, rank: Rank, name: str = "", paid: int | None = None) -> Member:
     """A character as it joins: starting experience, the level that it means, no perks. FS-GRP-11, FS-GRP-12."""
-    xp = rules.options.experienced_xp if rank == "experienced" else rules.core.starting_xp[rank]
+    xp = starting_xp(rules, rank)
     return Member(f"m-{number}", rank, name, xp=xp, level=level_at(rules, xp), paid=paid)
 
 

@@ -38,7 +38,8 @@ class Member(Struct, frozen=True, omit_defaults=True):
     """A character on the roster.
 
     level: the highest reached. advances: advancement rolls owed. unfed, unmaintained: post-games in a row.
-    away: in jail until the next game is over. paid: caps, for a recruit.
+    away: in jail until the next game is over. paid: caps, for a recruit. peak: the most experience it ever had, where
+    that is more than now. gained: attributes and perks by advancements, in their order.
     """
 
     id: str
@@ -56,6 +57,8 @@ class Member(Struct, frozen=True, omit_defaults=True):
     unmaintained: int = 0
     away: bool = False
     paid: int | None = None
+    peak: int = 0
+    gained: tuple[str, ...] = ()
 
 
 class OwnedTurf(Struct, frozen=True):
