@@ -189,7 +189,7 @@ class CampaignSimulation:
         random = self.chance(f"recruits {number}")
         here = [group for group, phase in phases.items() if not phase.away]
         told = random.sample(here, random.randint(0, len(here)))
-        rolls = {group: Dice(random, group, self.referee).told("1D12") for group in told}
+        rolls = [Dice(random, group, self.referee).told("1D12") | {"group": group} for group in told]
         self.director.do("scoring", "/recruits", {"rolls": rolls})
         while order := self._overview()["recruits"]["order"]:
             phases[order[0]].take("4")
