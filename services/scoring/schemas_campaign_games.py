@@ -41,11 +41,17 @@ class RollJams(RollOfSide):
     item = Identifier(load_default="")
 
 
+class RollOfReport(RollTold):
+    """A roll of a report. id: empty, as the facts of a game show it, since it is given when the result binds."""
+
+    id = fields.String(load_default="", validate=validate.OneOf([""], error="nothing"))
+
+
 class Dose(Schema):
     """A dose of a drug that was taken in the game, and the die of its addiction check."""
 
     item = Identifier(required=True)
-    roll = fields.Nested(RollTold, required=True)
+    roll = fields.Nested(RollOfReport, required=True)
 
 
 class Deeds(Schema):
@@ -74,11 +80,12 @@ class Deeds(Schema):
     evil = WholeNumber(0, MANY)
     mutated = WholeNumber(0, MANY)
     high_tech = WholeNumber(0, MANY)
-    injury = fields.Nested(RollTold, metadata={"description": "Where injuries are rolled at the table: 2D12."})
+    injury = fields.Nested(RollOfReport, metadata={"description": "Where injuries are rolled at the table: 2D12."})
 
 
 class SideReport(Schema):
-    """One side. lines: that it controls, in its own numbering; vp: their sum. Its objective is known already.
+    """One side. lines: that it controls, in its own numbering; vp: their sum. objective, evil: known already, and may
+    be said again as they were rolled.
 
     loot: goods found in encounters. slaves: freed. missed: laser and plasma weapons not obtained. left: mutated
     models still on the table.
@@ -86,7 +93,9 @@ class SideReport(Schema):
 
     group = Identifier(required=True)
     lines = fields.List(WholeNumber(-100, 100), load_default=list, validate=validate.Length(max=MANY))
-    vp = WholeNumber(0, MANY, required=True)
+    vp = WholeNumber(0, MANY, load_default=0)
+    objective = WholeNumber(1, 12)
+    evil = Flag()
     conceded = Flag(load_default=False)
     members = fields.List(fields.Nested(Deeds), load_default=list, validate=validate.Length(max=MOST_MEMBERS))
     loot = fields.List(Identifier(), load_default=list, validate=validate.Length(max=MOST_GOODS))
@@ -103,7 +112,7 @@ class GameReport(Schema):
 
     sides = fields.List(fields.Nested(SideReport), required=True, validate=validate.Length(2, 2))
     last_turn = WholeNumber(0, MANY, required=True)
-    end_roll = fields.Nested(RollTold, load_default=None, allow_none=True)
+    end_roll = fields.Nested(RollOfReport, load_default=None, allow_none=True)
     present = fields.List(
         Choice("high_tech_in_play", "mutated_present"), load_default=list, validate=validate.Length(max=2)
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.campaign.services.games_story import Games, roll, wrong
+from tests.campaign.services.games_story import NO_SHOW, Games, given, ready, roll, wrong
 from tests.services.story import Json
 
 
@@ -161,3 +161,33 @@ def test_experience_that_was_never_earned_goes_after_a_preview_with_its_levels_a
     assert member is not None
     assert (member.xp, member.level, member.advances) == (1, 0, 0)
     assert told.enter("p1", {"entry": "experience_unearned", "amount": -2, **because}, preview=True).code == "choice-refused"
+
+
+@pytest.mark.clause("FS-REP-5")
+@pytest.mark.parametrize("late_one", [False, True])
+def test_the_facts_of_a_game_can_be_sent_back_as_they_are_shown(games: Any, late_one: bool) -> None:
+    told = ready(games, "brotherhood_of_steel", "vault_residents", goods={"p1": [["laser_pistol"]]})
+    drug = given(told, "p1", ("jet", "m-1"))[0]
+    dose = {"item": drug, "roll": roll(3)}
+    down = {"m-2": {"down": "rival", "by": "m-1", "melee": True}}
+    deeds = ({"m-1": {"wounds": 1, "models": 1, "kills": 1, "took": ["m-2"], "doses": [dose]}}, down)
+    assert told.report("r1g1", lines=((1, 2), ()), deeds=deeds).status == 201
+    if late_one:
+        told.finish("p1", "p2")
+    shown = told.get("/games/r1g1").body["facts"]
+    assert shown["report"]["sides"][0]["objective"] == 1
+    answer = told.correct("r1g1", shown)
+    assert (answer.status, answer.types) == (201, [])
+    shown["report"]["sides"][1] |= {"lines": [3], "vp": 3}
+    answer = told.correct("r1g1", shown)
+    assert answer.types[0] == "ResultCorrected", answer
+    assert told.get("/games/r1g1").body["facts"] == shown
+    shown["report"]["sides"][0] |= {"objective": 2, "evil": True}
+    assert wrong(told.correct("r1g1", shown)) == [("/sides/0/objective", "FS-GAM-5"), ("/sides/0/evil", "FS-GAM-4")]
+
+
+def test_facts_of_a_no_show_can_be_sent_back_as_they_are_shown(told: Games) -> None:
+    told.say_result("r1g1", NO_SHOW)
+    shown = told.get("/games/r1g1").body["facts"]
+    answer = told.correct("r1g1", shown)
+    assert (answer.status, answer.types) == (201, [])
