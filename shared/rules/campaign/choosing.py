@@ -10,6 +10,7 @@ from shared.refusals import Fault
 from shared.rules.campaign import (
     advancement,
     bartering,
+    called,
     doctor,
     emergency,
     experience,
@@ -128,7 +129,8 @@ def scavenge(asking: Asking, of: ask.Scavenging) -> Said:
     phase = in_step(asking.group, "3")
     pistols = scavenging.pistols_of_choice(asking.rules)
     if of.good and of.good not in pistols:
-        wanted = "one of " + ", ".join(pistols) if pistols else "nothing: the table says what is found"
+        names = called.one_of(called.goods(asking.rules), pistols)
+        wanted = names if pistols else "nothing: the table says what is found"
         raise ChoiceRefused("no such pistol is found", [Fault("/of/good", repr(of.good), wanted, "FS-AMB-35")])
     first = asking.cup.next("1D12")
     second = None

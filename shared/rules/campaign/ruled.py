@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.refusals import Fault, Refusal
+from shared.rules.campaign import called
 from shared.rules.campaign.course import Course
 from shared.rules.campaign.experience import change_xp, experience_of_deeds, take_back
 from shared.rules.campaign.income_outcomes import CapsMoved, FoodMoved, ItemLost
@@ -66,14 +67,16 @@ def _food(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
 
 
 def _gained(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
-    fault = Fault("/good", told.good or "nothing", "a good of the tables", "FS-PGP-3")
-    require([] if told.good in rules.goods else [fault], "no such good")
-    require(room_for(rules, group, told.good), "the group has enough of this good")
-    return list(gain(group, [told.good], told.reason, told.clause))
+    good = called.key_of(called.goods(rules), told.good)
+    fault = Fault("/good", told.good or "nothing", called.one_of(called.goods(rules), rules.goods), "FS-PGP-3")
+    require([] if good in rules.goods else [fault], "no such good")
+    require(room_for(rules, group, good), "the group has enough of this good")
+    return list(gain(group, [good], told.reason, told.clause))
 
 
 def _lost(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
-    fault = Fault("/item", told.item or "nothing", "an item of the group", "FS-PGP-3")
+    held = ", ".join(f"{item.id} ({' or '.join(called.goods(rules)[item.good])})" for item in group.items)
+    fault = Fault("/item", told.item or "nothing", f"one of {held}" if held else "nothing: it has none", "FS-PGP-3")
     require([] if group.item(told.item) else [fault], "the group has no such item")
     return [ItemLost(told.item, told.reason, told.clause)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.refusals import Fault
+from shared.rules.campaign import called
 from shared.rules.campaign.course import Course
 from shared.rules.campaign.dice import Thrown, halved, read_throw
 from shared.rules.campaign.income_outcomes import CapsMoved, FoodMoved, ItemLost, MemberActed, NothingFound
@@ -132,7 +133,7 @@ def _invention(rules: Rules, course: Course, turf: Turf, throws: Sequence[Thrown
         for key in rules.forces[course.group.force].goods
         if rules.goods[key].kind == "small_gun" or "pistol" in rules.goods[key].tags
     ]
-    require([] if good in listed else [_of_list(good, listed)], "a pistol or small gun of the own list")
+    require([] if good in listed else [_of_list(rules, good, listed)], "a pistol or small gun of the own list")
     rolled = read_throw(_only(throws, "1D12"), "1D12", CLAUSE, member=member)
     course.say(rolled)
     if rolled.total > turf.invention_until:
@@ -149,14 +150,14 @@ def _half_price(rules: Rules, course: Course, turf: Turf, throws: Sequence[Throw
         for key in rules.forces[course.group.force].goods
         if rules.goods[key].kind in WEAPONS and rules.goods[key].kind != "big_gun"
     ]
-    require([] if good in listed else [_of_list(good, listed)], "a weapon of the own list, not a Big Gun")
+    require([] if good in listed else [_of_list(rules, good, listed)], "a weapon of the own list, not a Big Gun")
     price = halved(base_value(rules, good))
     course.say(pay(course.group, price, turf.turf, CLAUSE))
     course.say_all(gain(course.group, [good], turf.turf, CLAUSE, paid=price))
 
 
-def _of_list(good: str, listed: list[str]) -> Fault:
-    return Fault("/good", repr(good), "one of " + (", ".join(listed) or "none"), CLAUSE)
+def _of_list(rules: Rules, good: str, listed: list[str]) -> Fault:
+    return Fault("/good", repr(good), called.one_of(called.goods(rules), listed), CLAUSE)
 
 
 def _one_of(legal: Sequence[str]) -> str:
