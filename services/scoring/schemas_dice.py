@@ -12,8 +12,8 @@ from shared.state.told_dice import Standing
 
 MOST_ROLLS = 500
 STANDING = (
-    "`unconfirmed`: it rests on one word; `disputed`: whoever was named denies it; `confirmed`, `upheld`, `rejected` by "
-    "staff, or `not_asked` where `fs.dice.witness` asks nobody."
+    "`unconfirmed`: it rests on one word; `disputed`: whoever was named denies it; `confirmed`; `upheld` and "
+    "`rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody."
 )
 
 
@@ -37,7 +37,7 @@ class RuleDice(DisputeDice):
 
 
 class DiceQuery(PageQuery):
-    """group: dice of one group. standing: only these. waits_for: dice that this player, or member of staff, confirms."""
+    """group: dice of one group. standing: only these. waits_for: dice that this player or member of staff confirms."""
 
     group = fields.String()
     standing = Choice(*get_args(Standing))

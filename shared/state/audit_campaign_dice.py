@@ -1,4 +1,4 @@
-"""Words about dice that were told at the table: whoever gave one was asked for it; and what rests on one word. FS-AUD-1."""
+"""Words about dice that were told at the table: each by somebody whose word counts; and what rests on one. FS-AUD-1."""
 
 from __future__ import annotations
 

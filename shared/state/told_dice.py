@@ -5,7 +5,7 @@ A die rests on one word until somebody else who was there gives theirs. The camp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, Protocol
 
 from msgspec import Struct
@@ -80,7 +80,7 @@ def _ruled(state: HasWords, event: said.DiceRuled, row: Any) -> None:
     state.said_of_dice.update(dict.fromkeys(event.rolls, "upheld" if event.stands else "rejected"))
 
 
-EVOLVE: Mapping[type, Callable[[Any, Any, Any], None]] = {
+EVOLVE: dict[type, Callable[[Any, Any, Any], None]] = {
     said.DiceConfirmed: _confirmed,
     said.DiceDisputed: _disputed,
     said.DiceRuled: _ruled,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
 from flask import jsonify
 
 from services.scoring import schemas_campaign_games as schemas

@@ -94,7 +94,9 @@ def _need_word(state: Tournament, dice: Sequence[ToldDie], by: By, *, staff: boo
     def given(die: ToldDie) -> bool:
         return (staff and by.staff and not _own(state, die, by)) or second_word(state, die) in {by.player, by.actor}
 
-    _refuse([(die, second_word(state, die) or "nobody") for die in dice if not given(die)], " or staff" if staff else "")
+    _refuse(
+        [(die, second_word(state, die) or "nobody") for die in dice if not given(die)], " or staff" if staff else ""
+    )
 
 
 def _need_others(state: Tournament, dice: Sequence[ToldDie], by: By) -> None:

@@ -32,7 +32,9 @@ def seek_merchant(
     phase = in_step(group, "5")
     faults = []
     if merchant not in rules.merchants:
-        faults.append(Fault("/merchant", repr(merchant), called.one_of(called.merchants(rules), rules.merchants), "FS-BAR-1"))
+        faults.append(
+            Fault("/merchant", repr(merchant), called.one_of(called.merchants(rules), rules.merchants), "FS-BAR-1")
+        )
     if rules.forces[group.force].special.searches:
         faults.append(Fault("/merchant", f"{group.force} frighten merchants", "another force", "FS-SPC-5"))
     if phase.merchant_sought:

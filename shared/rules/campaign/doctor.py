@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shared.refusals import Fault
+from shared.rules.campaign import called
 from shared.rules.campaign.course import Course
 from shared.rules.campaign.departures import gain_rads
 from shared.rules.campaign.dice import NATIVE, Thrown, formula, read_throw

@@ -121,7 +121,12 @@ def _built(rules: Rules, id: str, submission: Submission, serial: int) -> Group:
 
 def _unknown(rules: Rules, submission: Submission) -> Iterator[Fault]:
     if submission.force not in rules.forces:
-        yield Fault("/force", f"unknown force {submission.force!r}", called.one_of(called.forces(rules), rules.forces), "FS-GRP-3")
+        yield Fault(
+            "/force",
+            f"unknown force {submission.force!r}",
+            called.one_of(called.forces(rules), rules.forces),
+            "FS-GRP-3",
+        )
     for index, told in enumerate(submission.members):
         if told.rank not in RANKS:
             yield Fault(f"/members/{index}/rank", f"unknown rank {told.rank!r}", "one of " + ", ".join(RANKS))

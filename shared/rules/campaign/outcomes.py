@@ -204,7 +204,7 @@ class LevelReached(Outcome, frozen=True):
 
 
 class LevelsTakenBack(Outcome, frozen=True):
-    """Levels that were reached by experience which was never earned are gone, with their advancements. FS-XP-5, FS-REP-5.
+    """Levels that experience reached which was never earned are gone, with their advancements. FS-XP-5, FS-REP-5.
 
     level: the one that is left. owed: advancements that were not rolled. gains: attributes and perks that go, the last
     one first. waiting: a roll that waited for a choice goes with them.

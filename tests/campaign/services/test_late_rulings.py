@@ -9,7 +9,6 @@ import pytest
 from tests.campaign.services.games_story import NO_SHOW, Games, given, ready, roll, wrong
 from tests.services.story import Json
 
-
 KILLED = {"wound": 3, "kill": 1}
 
 
@@ -108,9 +107,17 @@ def test_what_a_late_ruling_changes_is_entered_line_by_line(told: Games) -> None
         ({"entry": "experience", "member": "m-3", "amount": 500}, "choice-refused", "/entries/1/amount"),
         ({"entry": "experience", "member": "m-3"}, "choice-refused", "/entries/1/deeds"),
         ({"entry": "experience", "member": "m-3", "deeds": {"kill": 31}}, "choice-refused", "/entries/1/deeds/kill"),
-        ({"entry": "experience", "member": "m-3", "deeds": {"survived": 2}}, "choice-refused", "/entries/1/deeds/survived"),
+        (
+            {"entry": "experience", "member": "m-3", "deeds": {"survived": 2}},
+            "choice-refused",
+            "/entries/1/deeds/survived",
+        ),
         ({"entry": "experience", "member": "m-3", "deeds": {"evil": 1}}, "choice-refused", "/entries/1/deeds/evil"),
-        ({"entry": "experience", "member": "m-3", "deeds": {"high_tech_missed": 30}}, "choice-refused", "/entries/1/deeds"),
+        (
+            {"entry": "experience", "member": "m-3", "deeds": {"high_tech_missed": 30}},
+            "choice-refused",
+            "/entries/1/deeds",
+        ),
         ({"entry": "experience_unearned", "member": "m-3", "amount": -2}, "choice-refused", "/entries/1/amount"),
         ({"entry": "experience_unearned", "member": "m-3", "amount": 1}, "choice-refused", "/entries/1/amount"),
     ],
@@ -160,7 +167,10 @@ def test_experience_that_was_never_earned_goes_after_a_preview_with_its_levels_a
     member = told.group("p1").member("m-3")
     assert member is not None
     assert (member.xp, member.level, member.advances) == (1, 0, 0)
-    assert told.enter("p1", {"entry": "experience_unearned", "amount": -2, **because}, preview=True).code == "choice-refused"
+    assert (
+        told.enter("p1", {"entry": "experience_unearned", "amount": -2, **because}, preview=True).code
+        == "choice-refused"
+    )
 
 
 @pytest.mark.clause("FS-REP-5")

@@ -215,7 +215,10 @@ def test_a_die_of_recruits_names_its_group_once(games: New) -> None:
     league = played(games)
     for group in ("p1", "p2"):
         until(league, group, "4")
-    for rolls, where in (([*RECRUITS, RECRUITS[0]], "/rolls/2/group"), ([RECRUITS[0] | {"group": "p9"}], "/rolls/0/group")):
+    for rolls, where in (
+        ([*RECRUITS, RECRUITS[0]], "/rolls/2/group"),
+        ([RECRUITS[0] | {"group": "p9"}], "/rolls/0/group"),
+    ):
         answer = league.post("/recruits", {"rolls": rolls})
         assert (answer.code, clauses(answer)) == ("group-unknown", [(where, "FS-REC-1")])
     unseen = league.post("/recruits", {"rolls": [RECRUITS[0] | {"witnessed_by": "p9"}]})

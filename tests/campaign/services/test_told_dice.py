@@ -84,7 +84,7 @@ def test_nobody_has_to_confirm_for_the_campaign_to_go_on(games: New) -> None:
     told.finish("p1", "p2")
     assert told.get("/post-game").body["closed"]
     assert standing(told, die) == "unconfirmed"
-    assert [line["roll"] for line in dice(told, group="p1", standing="unconfirmed")][0] == die
+    assert next(line["roll"] for line in dice(told, group="p1", standing="unconfirmed")) == die
 
 
 @pytest.mark.clause("FS-AUD-1")
@@ -186,7 +186,7 @@ def test_the_audit_counts_what_rests_on_one_word_and_finds_words_of_others(games
     say(told, "ruling", "organiser", die, reason="two saw a 3", stands=False)
     assert audited(told) == ({"unconfirmed": 1, "rejected": 1}, [])
     told.say("scoring", DiceConfirmed(rolls=[die, "s999"]))
-    counts, failures = audited(told)
+    _, failures = audited(told)
     assert failures == ["people", "people", "roll"]
 
 
