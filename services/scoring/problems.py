@@ -43,6 +43,8 @@ PROBLEMS: Table = MappingProxyType({
     "group-unknown": (404, "No such group", "GET /tournaments/{id}/groups lists them.", "group"),
     "account-unknown": (404, "No such account", "There are caps, clean and radiated food.", "account"),
     "not-your-group": (403, "Not your group", "A player decides for the own group only; staff for any."),
+    "not-your-dice": (403, "Not your dice",
+        "Whoever was named with a die beside its teller confirms or disputes it, or staff: GET …/dice says who."),
     "session-unknown": (404, "No such session", "GET /tournaments/{id}/sessions lists them.", "session"),
     "not-your-table": (403, "Not your table", "Survivors speak of their own table only; ask the organiser."),
     "set-up-refused": (422, "The table cannot be set up like this", "`errors` names every fault with its clause."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -121,13 +121,16 @@ def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[s
 
     recorded: group -> the face of its objective, and whether it was judged evil. Raises ReportRefused.
     """
-    plain = {**told, "sides": [{**side, "objective": 0} for side in told.get("sides", ())]}
+    plain = {**told, "sides": [dict(side) for side in told.get("sides", ())]}
     plain["sides"].sort(key=lambda side: seat.players.index(side["group"]) if side["group"] in seat.players else 2)
     groups = [side["group"] for side in plain["sides"]]
     if groups != list(seat.players):
         wanted = f"{seat.player_1} and {seat.player_2}, each once"
         fault = Fault(f"{AT}/sides", " and ".join(groups) or "none", wanted, "FS-REP-1")
         raise ReportRefused("The report is of other groups than the game.", [fault])
+    faults = list(_other_than_recorded(told["sides"], recorded))
+    if faults:
+        raise ReportRefused("What was rolled before the game stands.", faults)
     for side in plain["sides"]:
         side["objective"], side["evil"] = recorded[side["group"]]
     try:
@@ -135,6 +138,18 @@ def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[s
     except msgspec.ValidationError as error:
         raise ReportRefused("This is no report.", [Fault(AT, str(error), "a report of both sides")]) from error
     return with_rolls(report, lambda roll, where: roll if roll.rolled_by else replace(roll, rolled_by=by.player))
+
+
+def _other_than_recorded(
+    sides: Sequence[Mapping[str, Any]], recorded: Mapping[str, tuple[int, bool]]
+) -> Iterator[Fault]:
+    """What a report says of dice before the game, if it does, is what was recorded. FS-GAM-4, FS-GAM-5."""
+    for place, side in enumerate(sides):
+        objective, evil = recorded[side["group"]]
+        for name, was, clause in (("objective", objective, "FS-GAM-5"), ("evil", evil, "FS-GAM-4")):
+            if name in side and side[name] != was:
+                said = str(side[name]).lower()
+                yield Fault(f"{AT}/sides/{place}/{name}", said, f"{str(was).lower()}, as recorded", clause)
 
 
 def with_rolls(report: GameReport, change: Rolling) -> GameReport:

@@ -277,6 +277,12 @@ class NotYourGroup(Refusal):
     code = "not-your-group"
 
 
+class NotYourDice(Refusal):
+    """Dice are confirmed or disputed by whoever was named with them beside the teller, or by staff."""
+
+    code = "not-your-dice"
+
+
 class AccountUnknown(Refusal):
     """A group has no balance of this name."""
 

@@ -18,7 +18,7 @@ ROLLED: frozenset[type[Outcome]] = frozenset(
     {
         *(said.InjuryRolled, said.InjurySuffered, said.FullyRecovered, said.MemberIncarcerated, said.JailEscaped),
         *(said.AdvancementRolled, said.CharacteristicRaised, said.PerkChosen, said.AddictionRolled),
-        *(earned.ScavengingRolled, earned.EncounterMet, earned.NothingFound),
+        *(earned.ScavengingOpened, earned.ScavengingRolled, earned.EncounterMet, earned.NothingFound),
         *(traded.PriceQuoted, traded.BuildingSearched, traded.CentaurJoined, traded.BuildAttempted),
         *(EvilJudged, GameEnded, ObjectiveRolled, WeaponJamRolled),
     }

@@ -66,13 +66,18 @@ def _fighters(rules: Rules, group: Group, pot: str) -> tuple[str, ...]:
 
 
 def _finds(rules: Rules, group: Group, phase: Phase, member: str) -> Iterator[Candidate]:
-    """A member scavenges for itself, or by a reward; an Explorer may say beforehand how the die is moved. FS-SCV-2."""
-    caps = Thrown("", (Die(NATIVE, 6),))
+    """A member scavenges for itself, or by a reward; an Explorer's die is rolled, and then it is moved. FS-SCV-2."""
+    six = Thrown("", (Die(NATIVE, 6),))
+    second = None if scavenging.may_shift(rules, group, member) else sample("1D6")
     for free in (False, True) if phase.extra_finds else (False,):
-        for shift in sorted(scavenging.shifts(rules, group, member), key=abs):
-            of = {"member": member, **({"shift": shift} if shift else {}), **({"free": True} if free else {})}
-            attempt = partial(scavenging.scavenge, rules, group, member, caps, sample("1D6"), shift=shift, free=free)
-            yield "scavenge", of, ("1D12",), attempt
+        of = {"member": member, **({"free": True} if free else {})}
+        yield "scavenge", of, ("1D12",), partial(scavenging.scavenge, rules, group, member, six, second, free=free)
+    open = scavenging.open_find(group, member)
+    for shift in sorted(scavenging.shifts(rules, group, member), key=abs) if open else ():
+        dice = scavenging.second_dice(scavenging.find_at(rules, open.face + shift), phase, member) if open else ""
+        thrown = sample(dice) if dice else None
+        attempt = partial(scavenging.shift_find, rules, group, member, shift, thrown)
+        yield "shift_find", {"member": member, "shift": shift}, (dice,) if dice else (), attempt
 
 
 def _told(plan: upkeep.Upkeep) -> dict[str, Any]:
@@ -89,7 +94,7 @@ def _visits(rules: Rules, group: Group, turf: Turf) -> Iterator[tuple[str, tuple
                 yield choice, tuple(expressions(turf)), ""
             case "sell":
                 yield choice, (turf.feature.sells,), ""
-            case "build":
+            case "build" | "keep":
                 yield choice, (), ""
             case _:
                 dice = ("1D12",) if choice == "invention" else ()

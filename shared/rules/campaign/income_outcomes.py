@@ -25,13 +25,27 @@ class MemberActed(Outcome, frozen=True):
     roll: str = ""
 
 
+class ScavengingOpened(Outcome, frozen=True):
+    """The die of a member who may still move it; good, free: as the member said before it. FS-SCV-2."""
+
+    member: str
+    roll: str
+    face: int
+    good: str = ""
+    free: bool = False
+
+
 class ScavengingRolled(Outcome, frozen=True):
-    """What a member found; `free` was a reward and no activity of its own. FS-SCV-1."""
+    """What a member found; `free` was a reward and no activity of its own. FS-SCV-1.
+
+    shift: by how much its owner moved the die, once that was known. FS-SCV-2.
+    """
 
     member: str
     finds: str
     roll: str
     free: bool = False
+    shift: int = 0
 
 
 class UpkeepPaid(Outcome, frozen=True):

@@ -109,8 +109,12 @@ def _hurt(phase: Phase, group: Group) -> list[Fault]:
 
 
 def _settled(phase: Phase, group: Group) -> list[Fault]:
-    missing = [Fault("/upkeep", "not settled", "food and maintenance", "FS-UPK-1")]
-    return _hurt(phase, group) + _advanced(phase, group) + ([] if phase.paid else missing)
+    missing = [] if phase.paid else [Fault("/upkeep", "not settled", "food and maintenance", "FS-UPK-1")]
+    missing += [
+        Fault(f"/members/{open.member}", f"a {open.face} that may be moved", "shift_find", "FS-SCV-2")
+        for open in phase.open_finds
+    ]
+    return _hurt(phase, group) + _advanced(phase, group) + missing
 
 
 def _common(phase: Phase, group: Group) -> list[Fault]:

@@ -20,22 +20,28 @@ from shared.rules.campaign.turf import turf_of
 from shared.rules.campaign.words import Outcome
 
 
+def _opened(scene: Scene, head: earned.ScavengingOpened) -> Iterator[Way]:
+    yield lambda: scavenging.scavenge(
+        scene.rules, scene.group, head.member, scene.rolls[0], good=head.good, free=head.free
+    )
+
+
 def _scavenged(scene: Scene, head: earned.ScavengingRolled) -> Iterator[Way]:
     """The second roll, if one is due, is the next one behind; a good that was chosen is what was gained by it."""
-    first, phase = scene.told[0], scene.group.phase
-    assert isinstance(first, DieRolled)
+    phase, open = scene.group.phase, scavenging.open_find(scene.group, head.member)
     assert phase is not None
-    rows = scene.rules.finds.scavenging
-    row = next(row for row in rows if row.least <= first.total <= row.most)
+    face = open.face + head.shift if open else scene.rolls[0].dice[0].natural
     second: Thrown | None = None
     after: Sequence[Outcome] = ()
-    if scavenging.second_dice(row, phase, head.member):
+    if scavenging.second_dice(scavenging.find_at(scene.rules, face), phase, head.member):
         after = list(dropwhile(lambda outcome: not isinstance(outcome, DieRolled), scene.rest))
         second = as_thrown(after[0]) if after and isinstance(after[0], DieRolled) else None
+    if open:
+        yield lambda: scavenging.shift_find(scene.rules, scene.group, head.member, head.shift, second)
+        return
     good = next((found.item.good for found in after[1:2] if isinstance(found, earned.ItemGained)), "")
-    shift = sum(modifier.value for modifier in first.modifiers)
     yield lambda: scavenging.scavenge(
-        scene.rules, scene.group, head.member, scene.rolls[0], second, shift=shift, good=good, free=head.free
+        scene.rules, scene.group, head.member, scene.rolls[0], second, good=good, free=head.free
     )
 
 
@@ -167,6 +173,7 @@ def _entry(scene: Scene, head: Any) -> Iterator[Way]:
 
 
 OF_INCOME: Mapping[type[Any], Ways] = {
+    earned.ScavengingOpened: _opened,
     earned.ScavengingRolled: _scavenged,
     earned.EncounterResolved: _encounter,
     earned.MemberActed: _visited,
