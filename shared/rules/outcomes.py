@@ -192,6 +192,14 @@ def half_of_list(facts: Facts, side: Side, *, up: bool = False) -> int:
     return (facts.extra.get(f"list_{side}", 0) + up) // 2
 
 
+def missing_list(facts: Facts, side: Side, told_as: str, clause: str) -> list[Fault]:
+    """That nobody said what a side's list comes to, half of which is awarded. told_as: what may be said instead."""
+    if f"list_{side}" in facts.extra:
+        return []
+    expected = f"the total of that side's list, half of which is awarded, as list_{side}=TOTAL{told_as}"
+    return [Fault(f"/extra/list_{side}", "missing", expected, clause)]
+
+
 def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
     """Lists over the limit, and scores above what the other side's list (or any list) is worth. DW-RES-2."""
     limit = scheme.list_limit
@@ -210,8 +218,9 @@ def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
 
 
 def _faults_of_conceding(facts: Facts, scheme: OutcomePoints, concession: Concession) -> list[Fault]:
-    """Negative scores, another end than a concession, and a winner who is not the other side."""
-    faults: list[Fault] = []
+    """Negative scores, another end than a concession, a winner who is not the other side, a list that is missing."""
+    conceder: Side = facts.conceded_by or 1
+    faults = missing_list(facts, conceder, "", concession.clause) if concession.award == "half_list" else []
     for side, points in _sides(facts):
         if points is not None:
             _whole(f"/points_{side}", points, scheme, faults)

@@ -10,7 +10,7 @@ from shared.rules.absences import absence_of
 from shared.rules.board_facts import names_of_facts
 from shared.rules.game_parts import Absence
 from shared.rules.model import PLAYED, Facts, Score, Side
-from shared.rules.outcomes import half_of_list, half_of_most, scenario_of
+from shared.rules.outcomes import half_of_list, half_of_most, missing_list, scenario_of
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.rounds import list_limit
 from shared.rules.ruleset import Ruleset
@@ -93,6 +93,9 @@ def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score | list[F
     won = _bye_values(ruleset, facts.scenario)
     if absence.award == "reported":
         told = facts.points_2 if absent == 1 else facts.points_1
+        instead = f", or that half as points_{3 - absent}"
+        if told is None and (missing := missing_list(facts, absent, instead, absence.clause)):
+            return missing
         half = half_of_list(facts, absent, up=absence.half == "up")
         won[scheme.counted(ruleset.points)] = half if told is None else told
     lost = dict(absence.absent)
