@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from shared.events.pairing import Seat
+from shared.rules.battle_builder import BattleBuilder
 from shared.rules.decimals import as_json
 from shared.rules.forms import Form, score_sheets, sheets_of
 from shared.rules.model import Game
@@ -134,6 +135,34 @@ def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
         yield seat.game, heading, lines
 
 
+def _builder(state: Tournament, form: Form, wanted: Wanted) -> Filled:
+    """The Battle Builder for the table of each game; before a round is paired, one copy without a table. DW-TBL-4."""
+    lines = builder_lines(ruleset_of(state.entries).builder)
+    if wanted.round not in state.rounds.rounds:
+        yield "", {}, lines
+    for round, seat in _seats(state, wanted):
+        if seat.kind != "bye" and wanted.player in ("", seat.player_1, seat.player_2):
+            names = {"player_1": _name(state, seat.player_1), "player_2": _name(state, seat.player_2)}
+            heading = {**_of_round(state, round, seat.venue), "table": seat.table or "", "game": seat.game, **names}
+            yield seat.game, heading, lines
+
+
+def builder_lines(builder: BattleBuilder | None) -> list[Cells]:
+    """The table of the Battle Builder: variable by variable, a line for each number of points spent on it."""
+    if builder is None:
+        return []
+    variables = (
+        ("Objectives", builder.objectives),
+        ("Deployment", builder.deployment),
+        ("Conditions", builder.conditions),
+    )
+    return [
+        {"variable": name, "points": points, "name": element.name, "says": element.says}
+        for name, elements in variables
+        for points, element in enumerate(elements)
+    ]
+
+
 def _pairings(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     """The pairings of a round, venue by venue, in the order in which they were made."""
     venues: dict[str, list[Cells]] = {}
@@ -184,6 +213,7 @@ FILL: Mapping[str, Callable[[Tournament, Form, Wanted], Filled]] = MappingProxyT
         "rounds": _rounds,
         "roster": _roster,
         "sides": _sides,
+        "builder": _builder,
         "pairings": _pairings,
         "standings": _standings,
         "players": _entered,
