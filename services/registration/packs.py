@@ -80,7 +80,7 @@ def _given(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
             "One of `ruleset` and `pack` is needed.",
             [Fault("/ruleset", "neither" if id is None else "both `ruleset` and `pack`", "one of them")],
         )
-    return shipped_ruleset(id) if pack is None else from_values(pack, "/pack")
+    return shipped_ruleset(id or "") if pack is None else from_values(pack, "/pack")
 
 
 def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Mapping[str, Any]]) -> Ruleset:

@@ -113,6 +113,11 @@ class StandingsShown(Answer):
         required=True, metadata={"description": "Not as recorded: the round is open, or somebody left."}
     )
     columns = fields.List(fields.String(), required=True)
+    words = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        metadata={"description": "What people call each column, and (`tied`) what settles a tie; campaigns have none."},
+    )
     rows = AsMade(fields.Nested(RowShown), required=True)
     draws = AsMade(fields.Nested(DrawShown))
 

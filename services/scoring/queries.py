@@ -14,6 +14,7 @@ from shared.rules.explain import explain
 from shared.rules.model import Score
 from shared.rules.scoring import bye_score, score_game
 from shared.rules.standings import Standings
+from shared.rules.words import PLAIN
 from shared.state.entries import PLAYING
 from shared.state.games import entrants_of, games_of
 from shared.state.places import standings_of_round, winner_of
@@ -68,6 +69,7 @@ def standings_shown(folded: Folded, tournament: str, round: int | None) -> dict[
         "final": state.results.concluded and standings.round == latest,
         "provisional": provisional,
         "columns": list(standings.columns),
+        "words": words_of_standings(state, standings),
         "rows": rows_shown(state, standings),
         "draws": [
             {"purpose": draw.purpose, "round": draw.round, "order": draw.order, "seed": draw.seed} for draw in draws
@@ -132,6 +134,12 @@ def game_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
         score = score_game(ruleset_of(state.entries), facts_of(result.facts))
         shown |= said_of(seat, result) | {"score": score_shown(score)}
     return shown
+
+
+def words_of_standings(state: Tournament, standings: Standings) -> dict[str, str]:
+    """What people call the columns, and what settles a tie."""
+    words = ruleset_of(state.entries).words or PLAIN
+    return {"tied": words.tied} | words.headings(standings.columns)
 
 
 def seat_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from shared.rules.refusals import ImpossibleResult
 from shared.rules.rounds import list_limit
 from shared.rules.ruleset import Ruleset
 from shared.rules.table_facts import with_table_facts
+from shared.rules.words import PLAIN
 
 _NEEDED = {"forfeit": "the side that forfeits", "no_show": "the side that did not come"}
 
@@ -34,6 +35,8 @@ def score_game(ruleset: Ruleset, facts: Facts) -> Score:
         if isinstance(scored, Score):
             return scored
         faults = scored
+    words = ruleset.words or PLAIN
+    faults = [words.in_fault(fault) if fault.where == "/winner" else fault for fault in faults]
     raise ImpossibleResult("this result is impossible under " + ruleset.id, faults, ruleset=ruleset.id)
 
 

@@ -17,9 +17,7 @@ from shared.rules.objectives import OBJECTIVES
 from shared.rules.parts import Part
 from shared.rules.roster_parts import OneOf, Total
 from shared.rules.ruleset import Ruleset
-
-LONGEST_WORD = 40
-"""Characters of a word of the pack's own, which a report may bring."""
+from shared.rules.words import LONGEST_WORD
 
 OWN_SETTINGS: Mapping[str, object] = {"cut_lowest": 0, "cut_highest": 0, "full": 0, "drawn": "", "floor": "0"}
 """Settings of a criterion that only some pieces use -> their value where nobody sets them."""

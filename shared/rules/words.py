@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from re import sub
 
+from msgspec.structs import replace
+
+from shared.refusals import Fault
 from shared.rules.parts import Part
+
+LONGEST_WORD = 40
+"""Characters of a word of a ruleset's own, which a report may bring."""
 
 
 class Words(Part, frozen=True):
@@ -26,6 +33,11 @@ class Words(Part, frozen=True):
     def winner(self, said: str) -> str:
         """What is said of the winner as files and the wire have it: a drawn game is `draw`, all else stays."""
         return "draw" if said.casefold() in ("draw", self.draw.casefold()) else said
+
+    def in_fault(self, fault: Fault) -> Fault:
+        """A fault of the winner in these words."""
+        said, expected = (sub(r"\bdraw\b", lambda _: self.draw, text) for text in (fault.said, fault.expected))
+        return replace(fault, said=said, expected=expected)
 
 
 PLAIN = Words(clause="")

@@ -13,6 +13,7 @@ from shared.rules.battle_builder import BattleBuilder
 from shared.rules.decimals import as_json
 from shared.rules.forms import Form, score_sheets, sheets_of
 from shared.rules.model import Game
+from shared.rules.words import PLAIN
 from shared.state.entries import PLAYING, Player
 from shared.state.games import games_of
 from shared.state.ranking import recorded_standings
@@ -116,6 +117,7 @@ def _roster(state: Tournament, form: Form, wanted: Wanted) -> Filled:
 
 def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     """A game: a line for each side, with what is known of its result."""
+    words = ruleset_of(state.entries).words or PLAIN
     for round, seat in _seats(state, wanted):
         if seat.kind == "bye" or wanted.player not in ("", seat.player_1, seat.player_2):
             continue
@@ -131,7 +133,8 @@ def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
                 (lines[0], facts.points_1, score.outcome_1, score.values_1),
                 (lines[1], facts.points_2, score.outcome_2, score.values_2),
             ):
-                line |= {"score": "" if points is None else points, "outcome": outcome, **values}
+                called = words.draw if outcome == "draw" else outcome
+                line |= {"score": "" if points is None else points, "outcome": called, **values}
         yield seat.game, heading, lines
 
 

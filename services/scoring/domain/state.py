@@ -30,6 +30,7 @@ from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
 from shared.rules.staff import SILENT
+from shared.rules.words import PLAIN
 from shared.state.results import Result
 from shared.state.rounds import Round
 from shared.state.ruleset import facts_of, rules_of, ruleset_of
@@ -118,7 +119,7 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
         fault = Fault("/facts/report", "a report", "the facts of this ruleset's result form")
         raise ImpossibleResult("Reports side by side are those of campaigns.", [fault])
     try:
-        typed = facts_of(facts)
+        typed = facts_of(_in_plain_words(ruleset_of(state.entries), facts))
     except msgspec.ValidationError as error:
         raise ImpossibleResult(
             "The facts are not a result.", [Fault("/facts", str(error), "see the result form")]
@@ -135,6 +136,19 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
     score_of(state, typed)
     kept: dict[str, Any] = msgspec.to_builtins(typed)
     return kept
+
+
+def _in_plain_words(ruleset: Ruleset, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The facts with a drawn game as events have it. Raises ImpossibleResult for a winner by another word."""
+    said = facts.get("winner")
+    if not isinstance(said, str):
+        return facts
+    words = ruleset.words or PLAIN
+    winner = words.winner(said)
+    if winner != "draw":
+        fault = Fault("/facts/winner", repr(said), f"1, 2 or {words.draw}", ruleset.result.clause)
+        raise ImpossibleResult("The facts are not a result.", [fault])
+    return {**facts, "winner": winner}
 
 
 def score_of(state: Tournament, facts: Facts) -> Score:
