@@ -57,7 +57,10 @@ class GameShown(Answer):
     reported_by = fields.String()
     counter_facts = fields.Dict(allow_none=True)
     ruling = fields.String(
-        metadata={"description": "Empty, referee, head_referee, or organiser: who has overridden the head referee."}
+        metadata={
+            "description": "Empty, referee, head_referee, or organiser: who has overridden the head referee, or whose"
+            " word is final where the ruleset knows none."
+        }
     )
     both_links_of = fields.String(
         metadata={"description": "Who was handed the links by which both sides spoke, having asked for one at least."}

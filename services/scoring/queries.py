@@ -13,6 +13,7 @@ from shared.rules.decimals import as_json
 from shared.rules.explain import explain
 from shared.rules.model import Score
 from shared.rules.scoring import bye_score, score_game
+from shared.rules.staff import ORGANISER, SILENT
 from shared.rules.standings import Standings
 from shared.rules.words import PLAIN
 from shared.state.entries import PLAYING
@@ -132,7 +133,7 @@ def game_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
         return shown | {"score": score_shown(bye_score(ruleset_of(state.entries), state.rounds.rounds[round].scenario))}
     if result is not None:
         score = score_game(ruleset_of(state.entries), facts_of(result.facts))
-        shown |= said_of(seat, result) | {"score": score_shown(score)}
+        shown |= said_of(seat, result) | {"score": score_shown(score), "ruling": ruling_shown(state, result)}
     return shown
 
 
@@ -171,6 +172,12 @@ def said_of(seat: Seat, result: Result) -> dict[str, Any]:
         "both_links_of": result.both_links_of,
         "appealed": result.appealed,
     }
+
+
+def ruling_shown(state: Tournament, result: Result) -> str:
+    """Whose ruling stands; that of an organiser where the ruleset knows no head referee, as DW-STAFF-1."""
+    last_word = (ruleset_of(state.entries).staff or SILENT).final
+    return ORGANISER if result.level == "head_referee" and last_word == ORGANISER else result.level
 
 
 def goes_on(state: Tournament, round: int, seat: Seat) -> str:

@@ -21,7 +21,7 @@ from services.scoring.domain.refusals import (
 )
 from shared.events.pairing import Seat
 from shared.handling.context import By
-from shared.handling.offices import need_decider
+from shared.handling.offices import named_deciders, need_decider
 from shared.handling.refusals import TournamentOver
 from shared.handling.under_way import announced
 from shared.refusals import Fault
@@ -129,7 +129,8 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
     if typed.kind == "bye":
         raise ImpossibleResult("A played game is no bye.", [Fault("/facts/kind", "bye", f"{seat.kind}")])
     if typed.kind not in PLAYED and not by.staff:
-        raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded by staff.")
+        who = named_deciders(state.entries, "rulings") if typed.kind in FORFEITS else "staff"
+        raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded by: {who}.")
     if typed.kind in FORFEITS:
         need_decider(state.entries, by, "rulings")
     typed = with_lists(state, ruleset_of(state.entries), seat, _in_scenario(state, round, typed), by)
