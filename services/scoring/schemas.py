@@ -25,7 +25,9 @@ class Winner(fields.Raw):
     expected = "1, 2 or draw"
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
-        if (type(value) is int and value in (1, 2)) or (type(value) is str and 0 < len(value) <= LONGEST_WORD):
+        if type(value) is int and value in (1, 2):
+            return value
+        if type(value) is str and 0 < len(value) <= LONGEST_WORD and not value.strip().isdigit():
             return value
         raise ValidationError(self.expected)
 
@@ -41,7 +43,13 @@ class Facts(Schema):
             "description": "1, 2 or draw, where points do not decide; draw also as the ruleset's own word (`words`).",
             "anyOf": [
                 {"type": "integer", "minimum": 1, "maximum": 2},
-                {"type": "string", "minLength": 1, "maxLength": LONGEST_WORD, "examples": ["draw"]},
+                {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": LONGEST_WORD,
+                    "pattern": "[^0-9 ]",
+                    "examples": ["draw"],
+                },
             ],
         }
     )

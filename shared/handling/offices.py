@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from shared.handling.context import By
 from shared.handling.refusals import NotYourDecision
+from shared.rules.option_hints import allowing, data_of
 from shared.rules.staff import ORGANISER, ROLES, SILENT, Deciders, Question, answerer
 from shared.state.entries import Entries
 from shared.state.ruleset import rules_of
@@ -80,6 +81,13 @@ def need_decider(entries: Entries, by: By, question: Question) -> None:
     ruleset = rules_of(entries)
     who = answerer(ruleset.staff, question, appointed(entries))
     named = named_deciders(entries, question)
+    role = ORGANISER if by.role == "operator" else by.role
+    lets_them = [word for word, roles in ROLES.items() if role in roles]
+    option = allowing(ruleset, f"/staff/{question}", lambda word: word in lets_them)
     raise NotYourDecision(
-        f"In {ruleset.title} this is settled by: {named}.", question=question, roles=list(who.roles), clause=who.clause
+        f"In {ruleset.title} this is settled by: {named}" + (f"; by others with {option.said}." if option else "."),
+        question=question,
+        roles=list(who.roles),
+        clause=who.clause,
+        **data_of(option),
     )

@@ -12,6 +12,9 @@ from shared.rules.board_facts import can_end_with, nearest_ends, points_on_the_b
 from shared.rules.game_parts import Concession, OutcomePoints, Recorded, Result, Scenario
 from shared.rules.model import Facts, Outcome, Score, Side
 
+LIMIT_OF_LISTS = "the limit of lists"
+"""How a refusal names the bound that an organiser sets."""
+
 Ended = Literal[1, 2, "draw"]
 
 
@@ -209,10 +212,10 @@ def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
     for side, other, score in ((1, 2, facts.points_1), (2, 1, facts.points_2)):
         worth = facts.extra.get(f"list_{other}")
         if worth is not None and not 0 <= worth <= limit:
-            faults.append(Fault(f"/extra/list_{other}", f"{worth}", f"0 to {limit}, the limit of lists", clause))
+            faults.append(Fault(f"/extra/list_{other}", f"{worth}", f"0 to {limit}, {LIMIT_OF_LISTS}", clause))
         most = limit if worth is None else min(limit, worth)
         if score is not None and score > most:
-            said = "the limit of lists" if worth is None else "the opponent's list"
+            said = LIMIT_OF_LISTS if worth is None else "the opponent's list"
             faults.append(Fault(f"/points_{side}", f"{score}", f"at most {most}, {said}", clause))
     return faults
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from shared.refusals import Fault
 from shared.rules import registries
 from shared.rules.absences import absence_of
+from shared.rules.allowed_results import with_option
 from shared.rules.board_facts import names_of_facts
 from shared.rules.game_parts import Absence
 from shared.rules.model import PLAYED, Facts, Score, Side
@@ -37,6 +38,7 @@ def score_game(ruleset: Ruleset, facts: Facts) -> Score:
         faults = scored
     words = ruleset.words or PLAIN
     faults = [words.in_fault(fault) if fault.where == "/winner" else fault for fault in faults]
+    faults = [with_option(ruleset, facts, fault) for fault in faults]
     raise ImpossibleResult("this result is impossible under " + ruleset.id, faults, ruleset=ruleset.id)
 
 

@@ -26,6 +26,7 @@ from shared.handling.refusals import TournamentOver
 from shared.handling.under_way import announced
 from shared.refusals import Fault
 from shared.rules.model import PLAYED, Facts, Score
+from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
@@ -167,7 +168,8 @@ def _in_scenario(state: Tournament, round: Round, facts: Facts) -> Facts:
     if ruleset.scenarios and round.scenario:
         said = facts.scenario or round.scenario
         if _scenario(ruleset, said) != _scenario(ruleset, round.scenario):
-            fault = Fault("/facts/scenario", said, f"{round.scenario}, or nothing: that of the round")
+            expected = f"{round.scenario}, or nothing: that of the round{own_scenarios(ruleset)}"
+            fault = Fault("/facts/scenario", said, expected, ruleset.result.cites("scenario_per"))
             raise ImpossibleResult(f"Round {round.number} is played as {round.scenario}.", [fault])
         facts = msgspec.structs.replace(facts, scenario=round.scenario)
     return facts

@@ -43,6 +43,8 @@ def test_who_disqualifies(announce, ruleset, staff, roles):
 @pytest.mark.clause("FF-AMB-29")
 def test_an_organiser_may_keep_disqualification_to_themselves(announce):
     evening = opened(announce, FALLOUT, options={"disqualification_by": "organiser"})
+    refused = evening.do("p1", "disqualification", {"ground": "x"}, by="referee")
+    assert refused.data["option"] == {"key": "disqualification_by", "value": "staff", "until": "round_1"}
     assert who_may(evening, "/players/p1/disqualification", {"ground": "x"}) == ["organiser", "operator"]
 
 
