@@ -37,6 +37,7 @@ def command(ruleset_id: str, tests: str, form: str) -> None:
     shipped = shipped_clauses()
     folder = Path(tests)
     faults = []
+    ruleset_id = ruleset_id.casefold()
     if ruleset_id and ruleset_id not in shipped:
         faults.append(Fault("--ruleset", f"no clauses of {ruleset_id!r}", "one of " + ", ".join(shipped)))
     if not folder.is_dir():

@@ -22,6 +22,7 @@ from shared.rules.refusals import ImpossibleResult
 from shared.rules.registries import POINTS_SCHEMES
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import improbable_in, in_round, score_game
+from shared.rules.words import PLAIN
 
 COLUMNS = (
     "round",
@@ -100,11 +101,12 @@ def _game(
                 "kind", repr(row["kind"]), "one of " + ", ".join(ruleset.result.kinds), ruleset.result.cites("kinds")
             )
         )
-    for column, words in (("winner", _WINNERS), ("conceded_by", _SIDES)):
-        if row[column] not in words:
-            wrong.append(
-                row.fault(column, repr(row[column]), "one of " + ", ".join(filter(None, words)) + ", or nothing")
-            )
+    called = ruleset.words or PLAIN
+    winner = called.winner(row["winner"])
+    for column, said, words in (("winner", winner, _WINNERS), ("conceded_by", row["conceded_by"], _SIDES)):
+        if said not in words:
+            known = ", ".join(called.draw if word == "draw" else word for word in words if word)
+            wrong.append(row.fault(column, repr(said), f"one of {known}, or nothing"))
     points = [whole(row, column, 0, wrong) for column in ("points_1", "points_2")]
     told, extra = read_extra(row, ruleset, wrong)
     if len(wrong) > before:
@@ -114,7 +116,7 @@ def _game(
         bye=KINDS.get(row["kind"]),
         points_1=points[0],
         points_2=points[1],
-        winner=_WINNERS[row["winner"]],  # type: ignore[arg-type]
+        winner=_WINNERS[winner],  # type: ignore[arg-type]
         conceded_by=_SIDES[row["conceded_by"]],  # type: ignore[arg-type]
         scenario=row["scenario"],
         extra=extra,

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from services.console.csv_input import Row
 from shared.refusals import Fault
+from shared.rules.option_hints import own_scenarios
 from shared.rules.outcomes import scenario_of
 from shared.rules.ruleset import Ruleset
 
@@ -44,7 +45,7 @@ def faults_of_scenario(row: Row, scenarios: Mapping[str, str], ruleset: Ruleset)
         row.fault(
             "scenario",
             repr(row["scenario"]),
-            f"{of_round}, as in the whole round",
+            f"{of_round}, as in the whole round{own_scenarios(ruleset)}",
             ruleset.result.cites("scenario_per"),
         )
     ]

@@ -15,6 +15,7 @@ from services.console.tournament_files import read_tournament, tournament_option
 from shared.refusals import Fault
 from shared.rules.explain import Explained
 from shared.rules.model import Draw
+from shared.rules.words import PLAIN, Words
 
 
 @click.command("standings")
@@ -62,15 +63,17 @@ def command(
         tabular.write(tabular.as_json([_with_reasons(row, reasons, drawn.get(row["player"])) for row in rows]), output)
     else:
         columns = ["rank", "player", *(["name"] if names else []), *standings.columns, "note"]
-        text = tabular.as_table(columns, [_noted(row) for row in rows])
+        words = ruleset.words or PLAIN
+        text = tabular.as_table(columns, [noted(row, words) for row in rows], words.columns)
         if reasons:
             text += "\n" + "".join(_lines(row["player"], reasons(row["player"])) for row in rows)
             text += draws_as_lines(standings.draws)
         tabular.write(text, output)
 
 
-def _noted(row: dict[str, Any]) -> dict[str, Any]:
-    notes = [row.get("status", ""), "drawn" if row["tied"] else ""]
+def noted(row: dict[str, Any], words: Words) -> dict[str, Any]:
+    """A row of standings with what a reader should know of it in `note`: a status, a tie that was settled by lot."""
+    notes = [row.get("status", ""), words.tied if row["tied"] else ""]
     return row | {"note": ", ".join(filter(None, notes))}
 
 

@@ -57,7 +57,10 @@ class GameShown(Answer):
     reported_by = fields.String()
     counter_facts = fields.Dict(allow_none=True)
     ruling = fields.String(
-        metadata={"description": "Empty, referee, head_referee, or organiser: who has overridden the head referee."}
+        metadata={
+            "description": "Empty, referee, head_referee, or organiser: who has overridden the head referee, or whose"
+            " word is final where the ruleset knows none."
+        }
     )
     both_links_of = fields.String(
         metadata={"description": "Who was handed the links by which both sides spoke, having asked for one at least."}
@@ -113,6 +116,11 @@ class StandingsShown(Answer):
         required=True, metadata={"description": "Not as recorded: the round is open, or somebody left."}
     )
     columns = fields.List(fields.String(), required=True)
+    words = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        metadata={"description": "What people call each column, and (`tied`) what settles a tie; campaigns have none."},
+    )
     rows = AsMade(fields.Nested(RowShown), required=True)
     draws = AsMade(fields.Nested(DrawShown))
 

@@ -13,7 +13,9 @@ from shared.rules.decimals import as_json
 from shared.rules.explain import explain
 from shared.rules.model import Score
 from shared.rules.scoring import in_round, score_game
+from shared.rules.staff import ORGANISER, SILENT
 from shared.rules.standings import Standings
+from shared.rules.words import PLAIN
 from shared.state.entries import PLAYING
 from shared.state.games import bye_of, entrants_of, games_of
 from shared.state.places import standings_of_round, winner_of
@@ -68,6 +70,7 @@ def standings_shown(folded: Folded, tournament: str, round: int | None) -> dict[
         "final": state.results.concluded and standings.round == latest,
         "provisional": provisional,
         "columns": list(standings.columns),
+        "words": words_of_standings(state, standings),
         "rows": rows_shown(state, standings),
         "draws": [
             {"purpose": draw.purpose, "round": draw.round, "order": draw.order, "seed": draw.seed} for draw in draws
@@ -132,8 +135,14 @@ def game_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
     if result is not None:
         ruleset, facts = ruleset_of(state.entries), facts_of(result.facts)
         score = in_round(ruleset, score_game(ruleset, facts), round, facts)
-        shown |= said_of(seat, result) | {"score": score_shown(score)}
+        shown |= said_of(seat, result) | {"score": score_shown(score), "ruling": ruling_shown(state, result)}
     return shown
+
+
+def words_of_standings(state: Tournament, standings: Standings) -> dict[str, str]:
+    """What people call the columns, and what settles a tie."""
+    words = ruleset_of(state.entries).words or PLAIN
+    return {"tied": words.tied} | words.headings(standings.columns)
 
 
 def seat_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
@@ -165,6 +174,12 @@ def said_of(seat: Seat, result: Result) -> dict[str, Any]:
         "both_links_of": result.both_links_of,
         "appealed": result.appealed,
     }
+
+
+def ruling_shown(state: Tournament, result: Result) -> str:
+    """Whose ruling stands; that of an organiser where the ruleset knows no head referee, as DW-STAFF-1."""
+    last_word = (ruleset_of(state.entries).staff or SILENT).final
+    return ORGANISER if result.level == "head_referee" and last_word == ORGANISER else result.level
 
 
 def goes_on(state: Tournament, round: int, seat: Seat) -> str:

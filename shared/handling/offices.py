@@ -2,11 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
 from shared.handling.context import By
 from shared.handling.refusals import NotYourDecision
-from shared.rules.staff import ORGANISER, ROLES, SILENT, Question, answerer
+from shared.rules.option_hints import allowing, data_of
+from shared.rules.staff import ORGANISER, ROLES, SILENT, Deciders, Question, answerer
 from shared.state.entries import Entries
 from shared.state.ruleset import rules_of
+
+DECIDERS: Mapping[str, Mapping[Question, Deciders]] = MappingProxyType(
+    {
+        "dust-warfare-1.0": {
+            "rulings": "organiser",
+            "final": "organiser",
+            "disqualification": "organiser",
+            "reinstatement": "organiser",
+            "lists": "organiser",
+        },
+        "fallout-factions-comp-1.0": {"final": "head_referee", "disqualification": "staff"},
+        "star-wars-armada-1.1": {
+            "final": "head_referee",
+            "disqualification": "head_referee",
+            "reinstatement": "head_referee",
+        },
+        "star-wars-armada-400": {
+            "final": "head_referee",
+            "disqualification": "head_referee",
+            "reinstatement": "head_referee",
+        },
+    }
+)
+"""Shipped ruleset -> who settles what, where that is other than in rulesets that say nothing; for OpenAPI, which is
+one document for all of them."""
+
+
+class Narrowing(NamedTuple):
+    """Who may of those whom an operation lets in. otherwise: under rulesets that are not named; both for OpenAPI."""
+
+    question: str
+    rulesets: dict[str, list[str]]
+    otherwise: list[str]
+
+
+def narrowing(question: Question) -> Narrowing:
+    """What OpenAPI says of an operation that takes somebody who settles this question."""
+    named: dict[str, list[str]] = {id: [*ROLES[said[question]]] for id, said in DECIDERS.items() if question in said}
+    return Narrowing(question, named, list(ROLES[getattr(SILENT, question)]))
+
+
+def named_deciders(entries: Entries, question: Question) -> str:
+    """Who settles a question under the tournament's ruleset, as its document calls them."""
+    rules = rules_of(entries).staff
+    titles = (rules or SILENT).titles
+    roles = answerer(rules, question, appointed(entries)).roles
+    return " or ".join(titles.get(role, role.replace("_", " ")) for role in roles)
 
 
 def appointed(entries: Entries) -> set[str]:
@@ -28,8 +80,14 @@ def need_decider(entries: Entries, by: By, question: Question) -> None:
         return
     ruleset = rules_of(entries)
     who = answerer(ruleset.staff, question, appointed(entries))
-    titles = (ruleset.staff or SILENT).titles
-    named = " or ".join(titles.get(role, role.replace("_", " ")) for role in who.roles)
+    named = named_deciders(entries, question)
+    role = ORGANISER if by.role == "operator" else by.role
+    lets_them = [word for word, roles in ROLES.items() if role in roles]
+    option = allowing(ruleset, f"/staff/{question}", lambda word: word in lets_them)
     raise NotYourDecision(
-        f"In {ruleset.title} this is settled by: {named}.", question=question, roles=list(who.roles), clause=who.clause
+        f"In {ruleset.title} this is settled by: {named}" + (f"; by others with {option.said}." if option else "."),
+        question=question,
+        roles=list(who.roles),
+        clause=who.clause,
+        **data_of(option),
     )

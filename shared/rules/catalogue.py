@@ -77,7 +77,7 @@ def _faults_of_entry(
     if item is None:
         yield Fault(f"{where}/name", repr(entry.get("name", "")), "a name of the catalogue", clause)
         return
-    if item.factions and faction not in item.factions:
+    if item.factions and faction.casefold() not in map(str.casefold, item.factions):
         yield Fault(f"{where}/name", f"{item.name!r} in {faction}", "for " + ", ".join(item.factions), clause)
     if item.points is not None and entry.get("points", 0) != item.points:
         yield Fault(f"{where}/points", f"{entry.get('points', 0)}", f"{item.points}, its price", clause)

@@ -54,7 +54,7 @@ def faults_of_values(ruleset: Ruleset, data: Any) -> list[Fault]:
     if faults:
         return faults
     catalogue = msgspec.convert(data, Catalogue)
-    if catalogue.ruleset != ruleset.id:
+    if catalogue.ruleset.casefold() != ruleset.id.casefold():
         faults.append(Fault("/ruleset", repr(catalogue.ruleset), ruleset.id))
     return faults + list(faults_of_items(catalogue.items, ruleset, "/items", ruleset.roster.catalogue))
 

@@ -13,6 +13,9 @@ from shared.rules.game_parts import Concession, OutcomePoints, Result, Scenario
 from shared.rules.matches import faults_of_match, recorded_of
 from shared.rules.model import Facts, Outcome, Score, Side
 
+LIMIT_OF_LISTS = "the limit of lists"
+"""How a refusal names the bound that an organiser sets."""
+
 Ended = Literal[1, 2, "draw"]
 
 
@@ -183,6 +186,14 @@ def half_of_list(facts: Facts, side: Side, *, up: bool = False) -> int:
     return (facts.extra.get(f"list_{side}", 0) + up) // 2
 
 
+def missing_list(facts: Facts, side: Side, told_as: str, clause: str) -> list[Fault]:
+    """That nobody said what a side's list comes to, half of which is awarded. told_as: what may be said instead."""
+    if f"list_{side}" in facts.extra:
+        return []
+    expected = f"the total of that side's list, half of which is awarded, as list_{side}=TOTAL{told_as}"
+    return [Fault(f"/extra/list_{side}", "missing", expected, clause)]
+
+
 def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
     """Lists over the limit, and scores above what the other side's list (or any list) is worth. DW-RES-2."""
     limit = scheme.list_limit
@@ -192,17 +203,18 @@ def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
     for side, other, score in ((1, 2, facts.points_1), (2, 1, facts.points_2)):
         worth = facts.extra.get(f"list_{other}")
         if worth is not None and not 0 <= worth <= limit:
-            faults.append(Fault(f"/extra/list_{other}", f"{worth}", f"0 to {limit}, the limit of lists", clause))
+            faults.append(Fault(f"/extra/list_{other}", f"{worth}", f"0 to {limit}, {LIMIT_OF_LISTS}", clause))
         most = limit if worth is None else min(limit, worth)
         if score is not None and score > most:
-            said = "the limit of lists" if worth is None else "the opponent's list"
+            said = LIMIT_OF_LISTS if worth is None else "the opponent's list"
             faults.append(Fault(f"/points_{side}", f"{score}", f"at most {most}, {said}", clause))
     return faults
 
 
 def _faults_of_conceding(facts: Facts, scheme: OutcomePoints, concession: Concession) -> list[Fault]:
-    """Negative scores, another end than a concession, and a winner who is not the other side."""
-    faults: list[Fault] = []
+    """Negative scores, another end than a concession, a winner who is not the other side, a list that is missing."""
+    conceder: Side = facts.conceded_by or 1
+    faults = missing_list(facts, conceder, "", concession.clause) if concession.award == "half_list" else []
     for side, points in _sides(facts):
         if points is not None:
             _whole(f"/points_{side}", points, scheme, faults)

@@ -92,9 +92,13 @@ def shipped_ids() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
 
 
-@cache
 def shipped_ruleset(id: str) -> AnyRuleset:
-    """One shipped ruleset. Raises UnknownRuleset."""
+    """One shipped ruleset; its id may be written in any case. Raises UnknownRuleset."""
+    return _loaded(shipped_id(id))
+
+
+@cache
+def _loaded(id: str) -> AnyRuleset:
     return load(shipped_text(id), f"{id}.yaml")
 
 
@@ -107,13 +111,20 @@ def shipped_swiss(id: str) -> Ruleset:
     return ruleset
 
 
+def shipped_id(said: str) -> str:
+    """The id of a shipped pack that was named in any case. Raises UnknownRuleset."""
+    ids = shipped_ids()
+    found = next((id for id in ids if id == said.casefold()), None)
+    if found is None:
+        known = ", ".join(ids)
+        fault = Fault("/ruleset", f"unknown ruleset {said!r}", f"one of {known}")
+        raise UnknownRuleset(f"no ruleset is called {said!r}; there are {known}", [fault], known=list(ids))
+    return found
+
+
 def shipped_text(id: str) -> str:
-    """The YAML of a shipped pack, with its comments. Raises UnknownRuleset."""
-    if id not in shipped_ids():
-        known = ", ".join(shipped_ids())
-        fault = Fault("/ruleset", f"unknown ruleset {id!r}", f"one of {known}")
-        raise UnknownRuleset(f"no ruleset is called {id!r}; there are {known}", [fault], known=list(shipped_ids()))
-    text: str = (_packs() / f"{id}.yaml").read_text("utf-8")
+    """The YAML of a shipped pack, with its comments; its id in any case. Raises UnknownRuleset."""
+    text: str = (_packs() / f"{shipped_id(id)}.yaml").read_text("utf-8")
     return text
 
 

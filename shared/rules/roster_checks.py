@@ -51,9 +51,9 @@ def one_per(check: OnePer, roster: Roster) -> list[Fault]:
 
 
 def one_of(check: OneOf, roster: Roster) -> list[Fault]:
-    """A field that is missing or not one of the choices."""
+    """A field that is missing or not one of the choices, which may be written in any case."""
     found = roster.get(check.of)
-    if found in check.choices:
+    if isinstance(found, str) and found.casefold() in map(str.casefold, check.choices):
         return []
     said = f"no {check.of}" if found is None else repr(found)
     return [Fault(f"/{check.of}", said, "one of " + ", ".join(check.choices), check.clause)]

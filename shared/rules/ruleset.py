@@ -13,6 +13,7 @@ from shared.rules.clock import Clock
 from shared.rules.forms import Form
 from shared.rules.model import PLAYED, FactsKind
 from shared.rules.staff import StaffRules
+from shared.rules.words import Words
 
 
 class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,6 +49,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     advice: list[Recommendation] = []
     forms: list[Form] = []
     staff: StaffRules | None = None
+    words: Words | None = None
     spare: parts.Spare | None = None
     legality: parts.Legality | None = None
     scenarios: list[game_parts.Scenario] = []

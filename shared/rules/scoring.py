@@ -9,14 +9,16 @@ from msgspec import structs
 from shared.refusals import Fault
 from shared.rules import registries
 from shared.rules.absences import absence_of
+from shared.rules.allowed_results import with_option
 from shared.rules.board_facts import names_of_facts
 from shared.rules.game_parts import Absence, Bye, ByeWorth, RoundWorth
 from shared.rules.model import NOBODY_WON, PLAYED, Facts, GivenBye, Score, Side
-from shared.rules.outcomes import half_of_list, half_of_most, scenario_of
+from shared.rules.outcomes import half_of_list, half_of_most, missing_list, scenario_of
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.rounds import list_limit
 from shared.rules.ruleset import Ruleset
 from shared.rules.table_facts import with_table_facts
+from shared.rules.words import PLAIN
 
 _NEEDED = {"forfeit": "the side that forfeits", "no_show": "the side that did not come"}
 
@@ -36,6 +38,9 @@ def score_game(ruleset: Ruleset, facts: Facts) -> Score:
         if isinstance(scored, Score):
             return scored
         faults = scored
+    words = ruleset.words or PLAIN
+    faults = [words.in_fault(fault) if fault.where == "/winner" else fault for fault in faults]
+    faults = [with_option(ruleset, facts, fault) for fault in faults]
     raise ImpossibleResult("this result is impossible under " + ruleset.id, faults, ruleset=ruleset.id)
 
 
@@ -142,6 +147,9 @@ def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score | list[F
     won = _bye_values(ruleset, facts.scenario)
     if absence.award == "reported":
         told = facts.points_2 if absent == 1 else facts.points_1
+        instead = f", or that half as points_{3 - absent}"
+        if told is None and (missing := missing_list(facts, absent, instead, absence.clause)):
+            return missing
         half = half_of_list(facts, absent, up=absence.half == "up")
         won[scheme.counted(ruleset.points)] = half if told is None else told
     lost = dict(absence.absent)

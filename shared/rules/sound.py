@@ -20,6 +20,7 @@ from shared.rules.roster_parts import OneOf, Total
 from shared.rules.ruleset import Ruleset
 from shared.rules.sound_points import faults_of_points
 from shared.rules.unused import faults_of_unused, unused
+from shared.rules.words import LONGEST_WORD
 
 OWN_SETTINGS: Mapping[str, object] = {"cut_lowest": 0, "cut_highest": 0, "full": 0, "drawn": "", "floor": "0"}
 """Settings of a criterion that only some pieces use -> their value where nobody sets them."""
@@ -50,6 +51,7 @@ def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
         *_stages(ruleset),
         *_tiers(ruleset),
         *_forms(ruleset),
+        *_words(ruleset),
         *_checked_fields(ruleset),
         *faults_of_clauses(ruleset, ""),
     ]
@@ -217,8 +219,28 @@ def _forms(ruleset: Ruleset) -> Iterator[Fault]:
         if id in ids[:index]:
             yield Fault(f"/forms/{index}/name", f"{ruleset.forms[index].name!r} for the second time", "each name once")
     for index, form in enumerate(ruleset.forms):
+        if form.holds == "builder" and ruleset.builder is None:
+            yield Fault(f"/forms/{index}/holds", "builder", "a part `builder` that the form shows")
+        for word in form.titles:
+            if word not in (*form.heading, *form.columns):
+                yield Fault(f"/forms/{index}/titles/{word}", f"unknown key {word!r}", "a word of the form")
         for place, name in enumerate(form.lists):
             yield from _field(ruleset, f"/forms/{index}/lists/{place}", name, "entries")
+
+
+def _words(ruleset: Ruleset) -> Iterator[Fault]:
+    """Words that cannot be told from others, and headings of columns that there are not."""
+    if ruleset.words is None:
+        return
+    for name in ("draw", "tied", "game_round"):
+        word = getattr(ruleset.words, name)
+        if not 0 < len(word) <= LONGEST_WORD or word != word.strip() or word.isdigit():
+            yield Fault(f"/words/{name}", repr(word), f"1 to {LONGEST_WORD} characters that are no number")
+    made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
+    known = {*made, *(criterion.column for criterion in ruleset.standings.criteria)}
+    for name in ruleset.words.columns:
+        if name not in known:
+            yield Fault(f"/words/columns/{name}", f"unknown column {name!r}", "one of " + ", ".join(sorted(known)))
 
 
 def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:

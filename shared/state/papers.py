@@ -9,10 +9,12 @@ from typing import Any
 from msgspec import Struct
 
 from shared.events.pairing import Seat
+from shared.rules.battle_builder import BattleBuilder
 from shared.rules.decimals import as_json
 from shared.rules.forms import Form, score_sheets, sheets_of
 from shared.rules.model import Game
 from shared.rules.scoring import in_round
+from shared.rules.words import PLAIN
 from shared.state.entries import PLAYING, Player
 from shared.state.games import games_of
 from shared.state.ranking import recorded_standings
@@ -116,6 +118,7 @@ def _roster(state: Tournament, form: Form, wanted: Wanted) -> Filled:
 
 def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     """A game: a line for each side, with what is known of its result."""
+    words = ruleset_of(state.entries).words or PLAIN
     for round, seat in _seats(state, wanted):
         if seat.kind == "bye" or wanted.player not in ("", seat.player_1, seat.player_2):
             continue
@@ -132,8 +135,37 @@ def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
                 (lines[0], facts.points_1, score.outcome_1, score.values_1),
                 (lines[1], facts.points_2, score.outcome_2, score.values_2),
             ):
-                line |= {"score": "" if points is None else points, "outcome": outcome, **values}
+                called = words.draw if outcome == "draw" else outcome
+                line |= {"score": "" if points is None else points, "outcome": called, **values}
         yield seat.game, heading, lines
+
+
+def _builder(state: Tournament, form: Form, wanted: Wanted) -> Filled:
+    """The Battle Builder for the table of each game; before a round is paired, one copy without a table. DW-TBL-4."""
+    lines = builder_lines(ruleset_of(state.entries).builder)
+    if wanted.round not in state.rounds.rounds:
+        yield "", {}, lines
+    for round, seat in _seats(state, wanted):
+        if seat.kind != "bye" and wanted.player in ("", seat.player_1, seat.player_2):
+            names = {"player_1": _name(state, seat.player_1), "player_2": _name(state, seat.player_2)}
+            heading = {**_of_round(state, round, seat.venue), "table": seat.table or "", "game": seat.game, **names}
+            yield seat.game, heading, lines
+
+
+def builder_lines(builder: BattleBuilder | None) -> list[Cells]:
+    """The table of the Battle Builder: variable by variable, a line for each number of points spent on it."""
+    if builder is None:
+        return []
+    variables = (
+        ("Objectives", builder.objectives),
+        ("Deployment", builder.deployment),
+        ("Conditions", builder.conditions),
+    )
+    return [
+        {"variable": name, "points": points, "name": element.name, "says": element.says}
+        for name, elements in variables
+        for points, element in enumerate(elements)
+    ]
 
 
 def _pairings(state: Tournament, form: Form, wanted: Wanted) -> Filled:
@@ -186,6 +218,7 @@ FILL: Mapping[str, Callable[[Tournament, Form, Wanted], Filled]] = MappingProxyT
         "rounds": _rounds,
         "roster": _roster,
         "sides": _sides,
+        "builder": _builder,
         "pairings": _pairings,
         "standings": _standings,
         "players": _entered,

@@ -33,6 +33,7 @@ from shared.handling.context import Context
 from shared.handling.under_way import running
 from shared.refusals import Fault
 from shared.rules.cut import cut_places
+from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
 from shared.rules.rounds import number_of_rounds
 from shared.rules.tables import table_draw
@@ -173,8 +174,12 @@ def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
             clause=tier_of(entries).cites("rounds"),
         )
     if entries.rounds is None and due is None:
+        option = next((one.key for one in ruleset.options if "/rounds/table" in one.sets), "")
+        unless = f": `rounds` of the tournament, or a row for them in the option {option}" if option else ""
         raise RoundsNotFixed(
-            f"For {players} players the organiser says how many rounds are played.", players=players, tier=entries.tier
+            f"For {players} players the organiser says how many rounds are played{unless}.",
+            players=players,
+            tier=entries.tier,
         )
 
 
@@ -186,9 +191,10 @@ def _scenario(state: Tournament, asked: str) -> str:
     ruleset = ruleset_of(state.entries)
     known = ruleset.scenarios
     if known and not asked and ruleset.result.scenario_per == "round":
+        expected, clause = one_of(known) + own_scenarios(ruleset), ruleset.result.cites("scenario_per")
         raise ScenarioMissing(
             "All games of a round have one scenario, fixed before the pairing is published; name it.",
-            [Fault("/scenario", "nothing", one_of(known), ruleset.result.cites("scenario_per"))],
+            [Fault("/scenario", "nothing", expected, clause)],
         )
     found = next((one.name for one in known if asked in (one.name, *one.aliases)), "")
     if asked and known and not found:

@@ -16,6 +16,7 @@ from services.registration.personal import Safe
 from shared.events.recorded import Recorded
 from shared.handling.desk import Also
 from shared.handling.front import Front, shown
+from shared.handling.offices import narrowing
 from shared.handling.schemas import ReceiptShown
 from shared.http import asked
 from shared.http.blueprint import Blueprint
@@ -180,6 +181,7 @@ def players_blueprint(front: Front, safe: Safe) -> Blueprint:
     @blueprint.arguments(schemas_players.Ground)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-your-decision")
+    @blueprint.narrowed(*narrowing("disqualification"))
     def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Disqualify, with ground; the ruleset says who may, and what becomes of results.
 
@@ -195,6 +197,7 @@ def players_blueprint(front: Front, safe: Safe) -> Blueprint:
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "too-late-to-change", "capacity-too-small", "not-your-decision")
+    @blueprint.narrowed(*narrowing("reinstatement"))
     def revoke_disqualification(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Take a disqualification back, before a round is paired without the player."""
         return run(tournament, ask.RevokeDisqualification(player=player, **body), fresh=True)

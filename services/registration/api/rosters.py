@@ -8,6 +8,7 @@ from services.registration import answers, queries, schemas_players
 from services.registration.domain import commands as ask
 from services.registration.domain.state import player_of
 from shared.handling.front import Front, shown
+from shared.handling.offices import narrowing
 from shared.handling.open_rosters import refuse_hidden_rosters
 from shared.handling.schemas import ReceiptShown
 from shared.http.access import caller_or_none
@@ -68,6 +69,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
     @blueprint.arguments(schemas_players.AcceptRoster)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
+    @blueprint.narrowed(*narrowing("lists"))
     def accept_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Accept the roster submitted last."""
         return run(tournament, ask.AcceptRoster(player=player, **body))
@@ -77,6 +79,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
     @blueprint.arguments(schemas_players.RejectRoster)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
+    @blueprint.narrowed(*narrowing("lists"))
     def reject_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Reject the roster submitted last, and say why."""
         return run(tournament, ask.RejectRoster(player=player, **body))

@@ -15,6 +15,7 @@ from services.scoring.league_shown import league_consequences
 from services.scoring.seasons import Seasons
 from shared.events.pairing import Seat
 from shared.handling.front import Front, shown
+from shared.handling.offices import narrowing
 from shared.handling.schemas import EventShown, ReceiptShown
 from shared.http import asked
 from shared.http.access import caller
@@ -140,6 +141,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.arguments(schemas.Ruling)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED)
+    @blueprint.narrowed(*narrowing("rulings"))
     def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Rule what the result is; the head referee's word is final."""
         return run(tournament, ask.RuleResult(game=game, **body))
@@ -160,6 +162,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OPEN_GAME, "result-missing", "not-appealed", *DECIDED)
+    @blueprint.narrowed(*narrowing("final"))
     def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Let the ruling stand; it is final then."""
         return run(tournament, ask.RejectAppeal(game=game, **body))
@@ -182,6 +185,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
         *IMPOSSIBLE,
         *DECIDED,
     )
+    @blueprint.narrowed(*narrowing("rulings"))
     def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str, game: str) -> Any:
         """Replace a binding result, also of a closed round: standings move, later pairings stand."""
         command = ask.CorrectResult(game=game, **body)
@@ -209,6 +213,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open", "step-refused", *DECIDED)
+    @blueprint.narrowed(*narrowing("rulings"))
     def void_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Take back a result that was reported for the wrong game."""
         return run(tournament, ask.VoidResult(game=game, **body))

@@ -30,7 +30,10 @@ def play(state: Tournament, command: ask.PlayMoves, context: Context) -> Sequenc
     """
     telling = playing(state, command.session, context)
     if telling.ruleset.play.detail != "steps":
-        raise OtherDetail("This event takes one report of a whole session, and no moves.", clause="AB-REP-1")
+        detail = (
+            "This event takes one report of a whole session, and no moves without the option ab.report.detail=steps."
+        )
+        raise OtherDetail(detail, clause="AB-REP-1")
     wanted, faults = moves.read_moves(command.moves)
     if faults:
         placed = [msgspec.structs.replace(fault, where=f"/moves{fault.where}") for fault in faults]

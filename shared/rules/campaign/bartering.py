@@ -106,7 +106,8 @@ def quote_price(
         sold = (known.item for known in rules.merchants[visit.merchant].goods)
         faults.append(Fault("/line", repr(line), called.one_of(called.goods(rules), sold), "FS-BAR-3"))
     if line in visit.closed and not rules.options.retry_after_refusal:
-        faults.append(Fault("/line", f"{line} is closed", "a line that was not declined", "FS-BAR-4"))
+        expected = "a line that was not declined, or the option fs.barter.retry_after_refusal=true"
+        faults.append(Fault("/line", f"{line} is closed", expected, "FS-BAR-4"))
     most = 1 + len(visit.companions)
     if visit.bought >= most:
         faults.append(Fault("/line", f"{visit.bought} purchases", f"at most {most}", "FS-BAR-4"))

@@ -166,7 +166,8 @@ def _faults_of_concession(
     if rival.conceded and number:
         yield Fault(where, "both sides conceded", "at most one", "FS-GAM-11")
     if rules.options.concession == "forbidden":
-        yield Fault(where, "conceded", "no concession in this campaign", "FS-AMB-48")
+        expected = "no concession in this campaign, or the option fs.game.concession=allowed_as_loss"
+        yield Fault(where, "conceded", expected, "FS-AMB-48")
     never = rules.forces[groups[side.group].force].special.never_concedes
     evil = is_evil(rules, groups[rival.group], judged=rival.evil)
     if never and (evil if never == "against_evil" else never in report.present):

@@ -148,7 +148,8 @@ def claim_turf(rules: Rules, group: Group, thrown: Thrown) -> list[Outcome]:
     """A new turf for the winner, where the organiser gives one. Raises StepRefused, ChoiceRefused. FS-AMB-33."""
     phase = in_step(group, "1b")
     legal = rules.options.turf_gain == "winner_rolls_new" and phase.played.ending == "win" and not phase.turf_gained
-    fault = Fault("/turf", "no turf is won", "a winner, where winners roll a new one", "FS-AMB-33")
+    expected = "a winner, and the option fs.turf.gain=winner_rolls_new"
+    fault = Fault("/turf", "no turf is won", expected, "FS-AMB-33")
     require([] if legal else [fault], "no turf is won here")
     return roll_turf(rules, group, thrown, "FS-AMB-33")
 

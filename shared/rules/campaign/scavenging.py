@@ -38,7 +38,8 @@ def faults_of_outing(rules: Rules, group: Group, member: str, activity: Activity
     if phase.paid:
         yield Fault("/step", "food and maintenance are settled", "before that", "FS-UPK-1")
     if rules.options.scavenge_who == "participants" and member not in phase.played.fielded:
-        yield Fault(f"/members/{member}", "did not play", "a member who took part in the game", CLAUSE)
+        expected = "a member who took part in the game, or the option fs.scavenge.who=all_living"
+        yield Fault(f"/members/{member}", "did not play", expected, CLAUSE)
 
 
 def shifts(rules: Rules, group: Group, member: str) -> range:

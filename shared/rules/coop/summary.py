@@ -96,4 +96,5 @@ def _position(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[
     if lost and summary.outcome != "defeat":
         yield Fault("/outcome", summary.outcome, "defeat, with the token on the last space", "AB-END-2")
     if summary.outcome == "defeat" and not lost and ruleset.play.deck_exhausted != "session_lost":
-        yield Fault("/position", str(summary.position), f"{table.last_space}, the last space", "AB-END-2")
+        expected = f"{table.last_space}, the last space, or the option ab.deck.exhausted=session_lost"
+        yield Fault("/position", str(summary.position), expected, "AB-END-2")

@@ -43,6 +43,8 @@ def test_who_disqualifies(announce, ruleset, staff, roles):
 @pytest.mark.clause("FF-AMB-29")
 def test_an_organiser_may_keep_disqualification_to_themselves(announce):
     evening = opened(announce, FALLOUT, options={"disqualification_by": "organiser"})
+    refused = evening.do("p1", "disqualification", {"ground": "x"}, by="referee")
+    assert refused.data["option"] == {"key": "disqualification_by", "value": "staff", "until": "round_1"}
     assert who_may(evening, "/players/p1/disqualification", {"ground": "x"}) == ["organiser", "operator"]
 
 
@@ -83,6 +85,19 @@ def test_who_has_the_last_word_on_a_list(announce, ruleset, roles):
     assert evening.do("p1", "roster", {"roster": rosters[ruleset]}, by="p1").status == 201
     assert who_may(evening, "/players/p1/roster/rejection", {"note": "a proxy"}) == roles
     assert evening.player("p1")["roster"] == "rejected"
+
+
+@pytest.mark.clause("DW-STAFF-1")
+def test_openapi_says_who_of_the_roles_acts_under_each_ruleset(club):
+    for name, question in (
+        ("accept_roster", "lists"),
+        ("reject_roster", "lists"),
+        ("disqualify_player", "disqualification"),
+        ("revoke_disqualification", "reinstatement"),
+    ):
+        said = club.operations[name]["x-decided-by"]
+        assert (said["question"], said["rulesets"][DUST]) == (question, ["operator", "organiser"])
+        assert "`dust-warfare-1.0`: operator, organiser" in club.operations[name]["description"]
 
 
 def test_a_refusal_names_the_roles_the_title_and_the_clause(announce):

@@ -233,9 +233,10 @@ class TestOtherRulesets:
         told.close(1)
         assert told.standings(1) == ["Ana 10/125", "Ben 3/0"]
 
-    def test_a_concession_takes_the_larger_of_table_and_half_a_list(self, open_floor):
-        """DW-AMB-19."""
-        told = open_floor(4, ruleset="dust-warfare-1.0", rounds=2)
+    @pytest.mark.clause("DW-AMB-19")
+    @pytest.mark.parametrize(("options", "cy"), [({}, 20), ({"concession_bp": "larger"}, 150)])
+    def test_a_concession_takes_the_table_or_half_a_list_where_that_is_more(self, open_floor, options, cy):
+        told = open_floor(4, ruleset="dust-warfare-1.0", rounds=2, options=options)
         for player in ("p2", "p4"):
             roster = {"army_total": 300, "units": []}
             told.say("registration", RosterSubmitted(player=player, roster=roster), RosterAccepted(player=player))
@@ -244,7 +245,27 @@ class TestOtherRulesets:
         told.report("r1g1", {**conceded, "points_1": 200})
         told.report("r1g2", {**conceded, "points_1": 20})
         told.close(1)
-        assert told.standings(1)[:2] == ["Ana 10/200", "Cy 10/150"]
+        assert told.standings(1)[:2] == ["Ana 10/200", f"Cy 10/{cy}"]
+
+    @pytest.mark.clause("DW-FOR-2")
+    def test_a_forfeit_without_an_accepted_list_asks_for_its_points(self, open_floor):
+        told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
+        told.begin(1, ("p1", "p2"))
+        forfeit = {"kind": "forfeit", "conceded_by": 2}
+        refused = told.report("r1g1", forfeit, by="organiser")
+        assert (refused.code, refused.places) == ("impossible-result", ["/facts/extra/list_2"])
+        assert told.report("r1g1", {**forfeit, "extra": {"list_2": 299}}, by="organiser").status == 201
+        told.close(1)
+        assert told.standings(1) == ["Ana 10/149", "Ben 3/0"]
+
+    @pytest.mark.clause("DW-AMB-17")
+    def test_whoever_does_not_come_has_no_match_points(self, open_floor):
+        told = open_floor(4, ruleset="dust-warfare-1.0", rounds=2)
+        told.begin(1, ("p1", "p2"), ("p3", "p4"))
+        told.report("r1g1", {"kind": "no_show", "conceded_by": 2})
+        told.report("r1g2", {"kind": "double_no_show"})
+        told.close(1)
+        assert sorted(told.standings(1)) == ["Ana 10/0", "Ben 0/0", "Cy 0/0", "Dee 0/0"]
 
     @pytest.mark.clause("DW-RES-2", "DW-EX-8")
     def test_break_points_are_at_most_the_opponents_list(self, open_floor):
