@@ -88,7 +88,7 @@ class Simulation:
         joined = director.join({"name": name, "venue": venues[n % len(venues)]} for n, name in enumerate(names))
         for player in joined:
             self._describe(player)
-        at_once(self._check_in, joined, self.phones)
+        at_once(lambda player: self._check_in(player, floor), joined, self.phones)
         director.do("registration", "/registration/close")
         self.say(f"{len(joined)} players at {len(venues)} venue{'s' * (len(venues) > 1)}")
         return floor
@@ -152,10 +152,13 @@ class Simulation:
         if self.ruleset.roster.example:
             self.rosters[player] = roster_of(self.ruleset, random)
 
-    def _check_in(self, player: str) -> None:
-        """A player hands in a list and is there."""
+    def _check_in(self, player: str, floor: Floor) -> None:
+        """A player hands in a list, which staff accept where the ruleset leaves it to them, and is there."""
         if player in self.rosters:
             self.director.does(player, "roster", {"roster": self.rosters[player]})
+            if self.ruleset.roster.staff_accept:
+                place = self.director.path(f"/players/{player}/roster/acceptance")
+                floor.decider("lists").post("registration", place, {})
         self.director.does(player, "check-in", {})
 
     def _late(self, floor: Floor) -> None:

@@ -86,14 +86,15 @@ def _nested(value: Any) -> Iterator[str]:
 
 
 def _faults_of_release(item: CatalogueItem, where: str, ruleset: Ruleset) -> Iterator[Fault]:
-    """A day of release that is none, and a kind of release that the ruleset does not know."""
+    """Days that are none, and a kind of release that the ruleset does not know."""
     kinds = ruleset.legality.weekdays if ruleset.legality else {}
     if item.release and item.release not in kinds:
         yield Fault(f"{where}/release", repr(item.release), "one of " + ", ".join(kinds) if kinds else "nothing")
-    try:
-        date.fromisoformat(item.released or "2025-01-01")
-    except ValueError:
-        yield Fault(f"{where}/released", repr(item.released), "a day, as 2025-03-07")
+    for field, day in (("released", item.released), ("legal_from", item.legal_from)):
+        try:
+            date.fromisoformat(day or "2025-01-01")
+        except ValueError:
+            yield Fault(f"{where}/{field}", repr(day), "a day, as 2025-03-07")
 
 
 def _faults_of_items(items: Sequence[CatalogueItem], ruleset: Ruleset) -> Iterator[Fault]:
