@@ -21,6 +21,7 @@ from services.console.plausible import BEST
 from shared.rules.roster import check_roster
 from shared.rules.roster_parts import OneOf
 from shared.rules.ruleset import Ruleset
+from shared.rules.scenarios import pool_of
 
 STAFF = {"head_referee": "Head referee", "referee": "Referee"}
 """Role -> the name of who is appointed to it, beside the organiser."""
@@ -95,7 +96,7 @@ class Simulation:
 
     def pair(self, number: int) -> str | None:
         """Pair a round, after the cut where one is due; returns its scenario, None when the last round was played."""
-        names = [scenario.name for scenario in self.ruleset.scenarios]
+        names = pool_of(self.ruleset)
         drawn = self.chance(f"scenario {number}").choice(names) if names else ""
         scenario = drawn if self.ruleset.result.scenario_per == "round" else ""
         while True:

@@ -150,6 +150,12 @@ class Ground(Schema):
     note = Text(2000, load_default="", metadata=PERSONAL)
 
 
+class Disqualification(Ground):
+    """barred: later events that the player is kept from, as in "this club's events until 2027"; in the public log."""
+
+    barred = Text(200, load_default="")
+
+
 STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
 
 

@@ -13,6 +13,7 @@ from shared.rules.cut import first_bracket
 from shared.rules.draw import recorded_draw
 from shared.rules.model import NOBODY_WON, Draw, Entrant, Game
 from shared.rules.pairing import pair_round
+from shared.rules.scenarios import SCENARIO, scenario_draw
 from shared.rules.spare import pair_with_spare
 from shared.rules.tables import table_draw
 from shared.state.audit_standings import draw_told
@@ -124,11 +125,27 @@ def _swiss(heard: Heard, event: RoundPaired, state: Tournament, seed: str, findi
         seed=seed,
     )
     draws += [tables] if tables else []
+    draws += _scenario_drawn(heard, event, state, seed, findings)
     findings.counts["pairings"] += 1
     findings.counts["draws"] += len(draws)
     right = sorted((draw.purpose, draw.round, draw.order) for draw in draws)
     if found != right:
         findings.fail("draw", heard, f"round {event.round} with {_purposes(found)}", _purposes(right))
+
+
+def _scenario_drawn(heard: Heard, event: RoundPaired, state: Tournament, seed: str, findings: Findings) -> list[Draw]:
+    """The draw of the scenario where one is told; that its first is played, and stands in the pool. FF-SET-4."""
+    ruleset = ruleset_of(state.entries)
+    pool = ruleset.result.pool
+    if pool and event.scenario and event.scenario not in pool:
+        findings.fail("pairing", heard, f"round {event.round} of {event.scenario}", f"one of {', '.join(pool)}")
+    if not any(draw.purpose == SCENARIO for draw in event.draws):
+        return []
+    played = [round.scenario for round in state.rounds.rounds.values() if round.number < event.round]
+    drawn = scenario_draw(ruleset, played, round=event.round, seed=seed)
+    if drawn and event.scenario != drawn.order[0]:
+        findings.fail("draw", heard, f"round {event.round} of {event.scenario}", f"{drawn.order[0]}, as drawn")
+    return [drawn] if drawn else []
 
 
 def _compare(
