@@ -37,6 +37,7 @@ from shared.rules.roster_parts import (
     Rated,
     Stated,
     Total,
+    Unused,
     Upgrades,
     Without,
 )
@@ -152,6 +153,7 @@ ROSTER_CHECKS: Mapping[type, Callable[[Any, Mapping[str, Any]], list[Fault]]] = 
     OneOf: roster_checks.one_of,
     Named: roster_checks.named,
     Priced: roster_checks.priced,
+    Unused: roster_checks.unused,
     Matched: crew_checks.matched,
     Purchases: crew_checks.purchases,
     Perks: crew_checks.perks,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.refusals import Fault
-from shared.rules.roster_parts import Count, Named, OneOf, OnePer, Priced, Total
+from shared.rules.roster_parts import Count, Named, OneOf, OnePer, Priced, Total, Unused
 
 Roster = Mapping[str, Any]
 
@@ -97,6 +97,17 @@ def priced(check: Priced, roster: Roster) -> list[Fault]:
                 inner = entry.get(nested, ())
                 look(inner if isinstance(inner, list) else (), f"/{name}/{index}/{nested}", 0)
     return faults
+
+
+def unused(check: Unused, roster: Roster) -> list[Fault]:
+    """Fields of entries that other ways to play the game have. FF-SET-5."""
+    return [
+        Fault(f"/{name}/{index}/{field}", repr(entry[field]), "nothing: it is not in use here", check.clause)
+        for name in check.of
+        for index, entry in enumerate(roster.get(name, ()))
+        for field in check.fields
+        if field in entry
+    ]
 
 
 def points_of(entries: Any) -> int:

@@ -63,6 +63,13 @@ class Priced(Part, frozen=True, tag_field="check", tag="priced"):
     least: int = 1
 
 
+class Unused(Part, frozen=True, tag_field="check", tag="unused"):
+    """No entry of the lists in `of` has one of the `fields`: the game has no use for them here."""
+
+    of: list[str]
+    fields: list[str]
+
+
 class Matched(Part, frozen=True, tag_field="check", tag="matched"):
     """Entries of `of` with `value` in the field `by` are those of the list `paid`, by name, each of them once."""
 
@@ -163,6 +170,7 @@ RosterCheck = (
     | OneOf
     | Named
     | Priced
+    | Unused
     | Matched
     | Purchases
     | Perks

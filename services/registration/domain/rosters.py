@@ -88,12 +88,17 @@ def _locked(state: Tournament, player: str) -> bool:
 
 
 def accept(state: Tournament, command: ask.AcceptRoster, context: Context) -> Sequence[Event]:
-    """Staff accept the roster submitted last, for example one that they had rejected (DW-ROS-5, FF-STAFF-2)."""
+    """Staff accept the roster submitted last, for example one that they had rejected (DW-ROS-5, FF-STAFF-2).
+
+    Accepted once more with another note, that is what stands: an approval of a model, say (FF-AMB-24).
+    """
     player = player_of(running(state), command.player)
     if not player.roster:
         raise RosterMissing(f"{player.name} has not submitted a roster.")
     need_decider(state.entries, context.by, "lists")
-    return [] if player.roster == "accepted" else [said.RosterAccepted(player=player.id, note=command.note)]
+    if player.roster == "accepted" and command.note in ("", player.roster_note):
+        return []
+    return [said.RosterAccepted(player=player.id, note=command.note)]
 
 
 def reject(state: Tournament, command: ask.RejectRoster, context: Context) -> Sequence[Event]:

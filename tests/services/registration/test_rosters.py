@@ -420,3 +420,25 @@ def test_a_list_of_armada_that_was_rejected_before_the_start_is_mended_while_the
     assert evening.do("p2", "roster", {"roster": smaller}, by="p2").code == "roster-locked"
     assert evening.do("p1", "roster", {"roster": smaller}, by="p1").types == ["RosterSubmitted", "RosterAccepted"]
     assert evening.do("p1", "roster", {"roster": FLEET}, by="p1").code == "roster-locked"
+
+
+@pytest.mark.clause("FF-AMB-24")
+def test_what_staff_see_of_printed_models_stands_on_record_with_the_list(announce):
+    """Software sees no models: another company's print is rejected, an own print is let in, each with a word on why."""
+    evening = announce(ruleset="fallout-factions-comp-1.0")
+    evening.join("Ana")
+    evening.do("p1", "roster", {"roster": TestDueDay.CREW}, by="p1")
+    refused, approved = "a print that is not the publisher's", "scratch-built arm on an official Boss: approved"
+    rejection = evening.do("p1", "roster/rejection", {"note": refused}, by="organiser")
+    assert rejection.events[0]["data"]["note"] == refused
+    shown = evening.get("/players/p1/roster", by="p1").body
+    assert (shown["status"], shown["note"]) == ("rejected", refused)
+    evening.do("p1", "roster", {"roster": TestDueDay.CREW}, by="p1")
+    assert evening.get("/players/p1/roster", by="p1").body["note"] == "", "it is another list now"
+    assert evening.do("p1", "roster/acceptance", {}, by="organiser").types == ["RosterAccepted"]
+    approval = evening.do("p1", "roster/acceptance", {"note": approved}, by="organiser")
+    assert approval.events[0]["data"] == {"player": "p1", "note": approved}
+    assert approval.events[0]["by"]["role"] == "organiser"
+    shown = evening.get("/players/p1/roster", by="p1").body
+    assert (shown["status"], shown["note"]) == ("accepted", approved)
+    assert evening.do("p1", "roster/acceptance", {"note": approved}, by="organiser").types == []
