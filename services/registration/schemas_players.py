@@ -160,9 +160,10 @@ STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
 
 
 class PlayersQuery(PageQuery):
-    """status: only players of this status. external_id: only who has this id elsewhere."""
+    """status: only players of this status. roster: of this state. external_id: only who has this id elsewhere."""
 
     external_id = fields.String()
+    roster = Choice("none", "submitted", "accepted", "rejected", load_default=None, allow_none=True)
     status = Choice(*STATUSES, load_default=None, allow_none=True)
 
 

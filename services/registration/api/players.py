@@ -50,6 +50,7 @@ def players_blueprint(front: Front, safe: Safe) -> Blueprint:
                 for player in entries.players.values()
                 if player.order > after
                 and query["status"] in (None, player.status)
+                and query["roster"] in (None, player.roster or "none")
                 and ("external_id" not in query or plain(query["external_id"]) == plain(player.external_id))
             ]
             shown_players = wanted[: query["limit"]]

@@ -377,6 +377,18 @@ class TestStaffAccept:
         assert evening.player("p1")["roster"] == "accepted"
 
     @pytest.mark.clause("FF-REG-3")
+    def test_staff_see_whose_list_waits_for_them(self, evening):
+        evening.join("Cy")
+        for player in ("p1", "p3"):
+            evening.do(player, "roster", {"roster": self.CREW}, by=player)
+        evening.do("p3", "roster/rejection", {"note": "x"}, by="referee")
+        listed = {
+            state: [player["id"] for player in evening.get(f"/players?roster={state}").body["items"]]
+            for state in ("none", "submitted", "accepted", "rejected")
+        }
+        assert listed == {"none": ["p2"], "submitted": ["p1"], "accepted": [], "rejected": ["p3"]}
+
+    @pytest.mark.clause("FF-REG-3")
     def test_one_that_was_changed_waits_again(self, evening):
         evening.do("p1", "roster", {"roster": self.CREW}, by="p1")
         evening.do("p1", "roster/acceptance", {}, by="referee")
