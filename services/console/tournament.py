@@ -168,7 +168,7 @@ def join(tournament: str, players: str, form: str, url: str | None, token: str |
 def players(tournament: str, status: str | None, form: str, url: str | None, token: str | None) -> None:
     """Players in order of sign-up."""
     found = connect(url, token).items("registration", path_of(tournament, "/players"), status=status)
-    columns = ("id", "name", "faction", "club", "venue", "status", "late", "checked_in", "roster")
+    columns = ("id", "name", "faction", "club", "venue", "status", "late", "checked_in", "roster", "barred")
     show(columns, list(found), form)
 
 

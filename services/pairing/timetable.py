@@ -13,6 +13,7 @@ from shared.rules.advice import advice_on_event
 from shared.rules.clock import ChessClock
 from shared.rules.rounds import PlannedRound, band_of, list_limit, round_minutes, suggested_rounds, timetable
 from shared.rules.ruleset import Ruleset
+from shared.rules.scenarios import advice_on_pool
 from shared.rules.staff import JUDGES
 from shared.rules.words import PLAIN
 from shared.state.ranking import rounds_if_fixed
@@ -148,6 +149,8 @@ def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[dict[str
         yield {"said": "every referee plays", "expected": "one referee at least who does not play", "clause": clause}
     limit, extra = list_limit(ruleset), ruleset.clock.extra_minutes
     for fault in advice_on_event(ruleset.advice, list_limit=limit, players=_players(state), extra_minutes=extra):
+        yield {"said": fault.said, "expected": fault.expected, "clause": fault.clause}
+    for fault in advice_on_pool(ruleset):
         yield {"said": fault.said, "expected": fault.expected, "clause": fault.clause}
     band = band_of(ruleset, _players(state))
     if band is None and ruleset.rounds.table:

@@ -102,6 +102,11 @@ class PlayerShown(Answer):
         PinnedTable, allow_none=True, metadata={"description": "The table that the player keeps; never why."}
     )
     warnings = fields.Integer()
+    barred = fields.String(
+        metadata={
+            "description": "Later events that the player is kept from since the disqualification; empty for none."
+        }
+    )
     after_round = fields.Integer()
     waiting_position = fields.Integer(metadata={"description": "From 1, for those who wait."})
 
@@ -158,7 +163,7 @@ class DecisionShown(Answer):
     """A question that staff settle, and the roles that do so here."""
 
     question = fields.String(
-        required=True, metadata={"description": "rulings, final, disqualification, reinstatement or lists."}
+        required=True, metadata={"description": "rulings, final, disqualification, reinstatement, barring or lists."}
     )
     roles = fields.List(fields.String(), required=True)
     clause = fields.String(required=True, metadata={"description": "Empty: the ruleset says nothing of it."})

@@ -152,6 +152,7 @@ def player_shown(player: Player, waiting: Mapping[str, int]) -> dict[str, Any]:
         "roster": player.roster,
         "pinned": {"venue": player.pinned[0], "table": player.pinned[1]} if player.pinned else None,
         "warnings": player.warnings,
+        "barred": player.barred,
         "after_round": player.after_round,
     }
     if player.status == "waiting":

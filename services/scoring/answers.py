@@ -50,6 +50,7 @@ class GameShown(Answer):
     improbable = fields.Boolean(
         required=True, metadata={"description": "Facts of it were asked back, and whoever told them stands by them."}
     )
+    held = fields.Boolean(metadata={"description": "The game has not begun: it waits for a player's list."})
     goes_on = fields.String(
         metadata={"description": "In elimination: who goes on, also from a tie; empty until that is settled."}
     )

@@ -9,6 +9,8 @@ from shared.http.kinds import Table
 # fmt: off
 PROBLEMS: Table = MappingProxyType({
     "game-unknown": (404, "No such game", "GET /tournaments/{id}/games lists the games of a round.", "game"),
+    "game-held": (409, "The game waits for a list",
+        "`data.players` says whose and why; registration accepts it, or staff record that the game was not played."),
     "bye-has-no-result": (409, "A bye has no result", "Its values come from the ruleset."),
     "not-your-game": (403, "Not your game", "A player speaks of their own games only; ask a referee."),
     "round-not-begun": (409, "The round has not started", "Results are taken once it has."),

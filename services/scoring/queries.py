@@ -18,6 +18,7 @@ from shared.rules.standings import Standings
 from shared.rules.words import PLAIN
 from shared.state.entries import PLAYING
 from shared.state.games import bye_of, entrants_of, games_of
+from shared.state.held import held_by
 from shared.state.places import standings_of_round, winner_of
 from shared.state.ranking import as_draws, as_rows, recorded_standings
 from shared.state.results import Result
@@ -161,6 +162,7 @@ def seat_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
         "status": status_of(seat, result),
         "binds": seat.kind == "bye" or (result is not None and result.binds),
         "improbable": is_improbable(result),
+        "held": bool(held_by(state, state.rounds.rounds[round], seat)),
     }
 
 

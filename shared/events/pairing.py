@@ -105,12 +105,16 @@ class RoundWithdrawn(Event, frozen=True, kw_only=True):
 
 
 class RoundStarted(Event, frozen=True, kw_only=True):
-    """The clock runs. ends_at: when time is called; overtime: minutes after that until the hard stop, if any."""
+    """The clock runs. ends_at: when time is called; overtime: minutes after that until the hard stop, if any.
+
+    held: players whose game waits until their list is accepted; everybody else plays.
+    """
 
     round: int
     minutes: int
     ends_at: str
     overtime: int | None = None
+    held: list[str] = field(default_factory=list)
 
 
 class TimeCalled(Event, frozen=True, kw_only=True):

@@ -285,12 +285,17 @@ class PlayerWarned(Event, frozen=True, kw_only=True):
 
 
 class PlayerDisqualified(Event, frozen=True, kw_only=True):
-    """The player is out; what it does to results is the ruleset's matter. after_round: rounds closed then."""
+    """The player is out; what it does to results is the ruleset's matter. after_round: rounds closed then.
+
+    barred: the later events that the player is kept from, in words; empty for none. Said again, to bar somebody who is
+    out already.
+    """
 
     player: str
     after_round: int
     ground: str
     clause: str = ""
+    barred: str = ""
 
 
 class DisqualificationRevoked(Event, frozen=True, kw_only=True):

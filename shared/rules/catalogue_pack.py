@@ -95,14 +95,15 @@ def _nested(value: Any) -> Iterator[str]:
 
 
 def _faults_of_release(item: CatalogueItem, where: str, ruleset: Ruleset) -> Iterator[Fault]:
-    """A day of release that is none, and a kind of release that the ruleset does not know."""
+    """Days that are none, and a kind of release that the ruleset does not know."""
     kinds = ruleset.legality.weekdays if ruleset.legality else {}
     if item.release and item.release not in kinds:
         yield Fault(f"{where}/release", repr(item.release), "one of " + ", ".join(kinds) if kinds else "nothing")
     if item.release and not item.released:
         yield Fault(f"{where}/release", "a release without its day", "`released`, as 2025-03-07, or no release")
-    if item.released and not is_day(item.released):
-        yield Fault(f"{where}/released", repr(item.released), "a day, as 2025-03-07")
+    for field, day in (("released", item.released), ("legal_from", item.legal_from)):
+        if day and not is_day(day):
+            yield Fault(f"{where}/{field}", repr(day), "a day, as 2025-03-07")
 
 
 def faults_of_items(

@@ -26,7 +26,8 @@ class EndRule(Part, frozen=True):
 class Result(Part, frozen=True):
     """The result form. fields: the optional facts it asks for, beside kind and points.
 
-    scenario_per: whether all games of a round have one scenario, where there are scenarios.
+    scenario_per: whether all games of a round have one scenario, where there are scenarios. pool: the names of those
+    that the event is played by; nothing: all of them.
     """
 
     kinds: list[FactsKind]
@@ -34,6 +35,7 @@ class Result(Part, frozen=True):
     ends: list[EndRule]
     unit: str
     scenario_per: Literal["round", "table"] = "round"
+    pool: list[str] | None = None
 
 
 class Band(Struct, frozen=True, forbid_unknown_fields=True):
@@ -279,10 +281,12 @@ class BoardFormula(Part, frozen=True):
 class Scenario(Part, frozen=True):
     """A scenario: its name, other names it goes by, the most points one side and both can score, and their step.
 
-    board: how the points come from what lies on the board, where that can be told.
+    board: how the points come from what lies on the board, where that can be told. focus: the way of playing that it
+    favours, in a word; empty where the document says none.
     """
 
     name: str
+    focus: str = ""
     aliases: list[str] = field(default_factory=list)
     most: int | None = None
     sum_most: int | None = None

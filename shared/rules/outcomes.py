@@ -61,13 +61,16 @@ def score_by_outcome(
 
 
 def scenario_of(name: str, scenarios: Sequence[Scenario], form: Result, faults: list[Fault]) -> Scenario | None:
-    """The scenario that goes by a name or an alias; None where the ruleset has none."""
+    """The scenario that goes by a name or an alias; None where the ruleset has none. One not in the pool is a fault."""
     if not scenarios:
         return None
     found = next((known for known in scenarios if name in (known.name, *known.aliases)), None)
     if found is None:
         said = f"{name!r}" if name else "no scenario"
         faults.append(Fault("/scenario", said, "one of " + ", ".join(known.name for known in scenarios), form.clause))
+    elif form.pool and found.name not in form.pool:
+        expected = f"one of {', '.join(form.pool)}, the pool of this event"
+        faults.append(Fault("/scenario", f"{found.name!r}", expected, form.cites("pool")))
     return found
 
 

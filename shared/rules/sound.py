@@ -16,8 +16,9 @@ from shared.rules.game_parts import Criterion, MarginTable
 from shared.rules.model import Facts
 from shared.rules.objectives import OBJECTIVES
 from shared.rules.parts import Part
-from shared.rules.roster_parts import OneOf, Total
+from shared.rules.roster_parts import Matched, OneOf, Total
 from shared.rules.ruleset import Ruleset
+from shared.rules.scenarios import faults_of_pool
 from shared.rules.sound_points import faults_of_points
 from shared.rules.unused import faults_of_unused, unused
 from shared.rules.words import LONGEST_WORD
@@ -53,6 +54,7 @@ def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
         *_forms(ruleset),
         *_words(ruleset),
         *_checked_fields(ruleset),
+        *faults_of_pool(ruleset),
         *faults_of_clauses(ruleset, ""),
     ]
 
@@ -254,6 +256,8 @@ def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:
             yield from _field(ruleset, f"{where}/of", name, kind)
         if isinstance(check, Total) and check.written:
             yield from _field(ruleset, f"{where}/written", check.written, "whole")
+        if isinstance(check, Matched):
+            yield from _field(ruleset, f"{where}/paid", check.paid, "entries")
 
 
 def _field(ruleset: Ruleset, where: str, name: str, kind: str) -> Iterator[Fault]:

@@ -31,8 +31,8 @@ class Player(Struct, gc=False):
     after_round: rounds closed when the
     player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was disqualified
     later. checked_in: at `venue`. pinned: (venue, table) or None. joined_on: the calendar day of signing up.
-    external_id: who the player is elsewhere. entered_at, entered_by: when, and the actor line of who entered them.
-    links: those that staff asked for.
+    barred: the later events that somebody disqualified is kept from. external_id: who the player is elsewhere.
+    entered_at, entered_by: when, and the actor line of who entered them. links: those that staff asked for.
     """
 
     id: str
@@ -52,6 +52,7 @@ class Player(Struct, gc=False):
     dropped_before: int | None = None
     pinned: tuple[str, int] | None = None
     warnings: int = 0
+    barred: str = ""
     contact: bool = False
     joined_on: str = ""
     changed: int = 0
@@ -300,12 +301,13 @@ def _drop(player: Player, event: said.PlayerDropped) -> None:
 
 
 def _disqualify(player: Player, event: said.PlayerDisqualified) -> None:
-    player.dropped_before = player.after_round if player.status == "dropped" else None
-    player.status, player.after_round = "disqualified", event.after_round
+    if player.status != "disqualified":
+        player.dropped_before = player.after_round if player.status == "dropped" else None
+    player.status, player.after_round, player.barred = "disqualified", event.after_round, event.barred
 
 
 def _as_before(player: Player, event: said.DisqualificationRevoked) -> None:
-    player.status = "active"
+    player.status, player.barred = "active", ""
     if player.dropped_before is not None:
         player.status, player.after_round, player.dropped_before = "dropped", player.dropped_before, None
 

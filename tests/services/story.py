@@ -232,9 +232,10 @@ class Tournament:
             ),
         )
 
-    def started(self, round: int) -> None:
-        """Pairing starts the clock of a round."""
-        self.say("pairing", RoundStarted(round=round, minutes=120, ends_at="2026-03-01T12:00:00.000Z"))
+    def started(self, round: int, *held: str) -> None:
+        """Pairing starts the clock of a round; the games of the players `held` wait for their lists."""
+        ends_at = "2026-03-01T12:00:00.000Z"
+        self.say("pairing", RoundStarted(round=round, minutes=120, ends_at=ends_at, held=list(held)))
 
     def closed(self, round: int) -> None:
         """Scoring closes a round; its standings are not looked at."""

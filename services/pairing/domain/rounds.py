@@ -33,9 +33,11 @@ from shared.handling.context import Context
 from shared.handling.under_way import running
 from shared.refusals import Fault
 from shared.rules.cut import cut_places
+from shared.rules.model import Draw
 from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
 from shared.rules.rounds import number_of_rounds
+from shared.rules.scenarios import scenario_draw
 from shared.rules.tables import table_draw
 from shared.state.games import open_games
 from shared.state.ranking import planned_rounds
@@ -55,7 +57,9 @@ def pair(state: Tournament, command: ask.PairRound, context: Context) -> Sequenc
     running(state)
     refuse_other_than_next(state, command.round)
     number = ready_for_next(state)
-    scenario = _scenario(state, command.scenario)
+    seed = seed_of(context) if command.pairings is None else ""
+    drawn = _scenario_drawn(state, command, number, seed)
+    scenario = _scenario(state, drawn.order[0] if drawn else command.scenario)
     if not state.rounds.cut and number > 1:
         _refuse_beyond_plan(state, number)
     bracket = elimination.bracket(state, number, context) if state.rounds.cut else None
@@ -72,7 +76,8 @@ def pair(state: Tournament, command: ask.PairRound, context: Context) -> Sequenc
         _refuse_unfixed(state, plan)
     check_byes(state, plan.drafts, scenario)
     recorded = state.results.recorded.get(number - 1)
-    seed = seed_of(context) if plan.method != "manual" else ""
+    if drawn:
+        plan = replace(plan, draws=[*plan.draws, drawn])
     plan = _seated(state, number, plan, seed)
     seats = numbered(state, number, plan.drafts)
     made_from = recorded.position if recorded else 0
@@ -183,6 +188,15 @@ def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
         )
 
 
+def _scenario_drawn(state: Tournament, command: ask.PairRound, number: int, seed: str) -> Draw | None:
+    """The draw of a round's scenario from the pool, where nobody names one; a round by hand names its own. FF-SET-4."""
+    ruleset = ruleset_of(state.entries)
+    if command.scenario or not seed or ruleset.result.scenario_per != "round":
+        return None
+    played = [round.scenario for round in state.rounds.rounds.values() if round.number < number]
+    return scenario_draw(ruleset, played, round=number, seed=seed)
+
+
 def _scenario(state: Tournament, asked: str) -> str:
     """The scenario by the name that the ruleset has for it.
 
@@ -199,6 +213,10 @@ def _scenario(state: Tournament, asked: str) -> str:
     found = next((one.name for one in known if asked in (one.name, *one.aliases)), "")
     if asked and known and not found:
         raise PairingsRefused("The ruleset has no such scenario.", [Fault("/scenario", asked, one_of(known))])
+    pool = ruleset.result.pool
+    if found and pool and found not in pool:
+        fault = Fault("/scenario", asked, f"one of {', '.join(pool)}", ruleset.result.cites("pool"))
+        raise PairingsRefused(f"{found} is not in the pool of this event; option scenario_pool.", [fault])
     return found or asked
 
 

@@ -51,6 +51,7 @@ def players_blueprint(front: Front, safe: Safe) -> Blueprint:
                 for player in entries.players.values()
                 if player.order > after
                 and query["status"] in (None, player.status)
+                and query["roster"] in (None, player.roster or "none")
                 and ("external_id" not in query or plain(query["external_id"]) == plain(player.external_id))
             ]
             shown_players = wanted[: query["limit"]]
@@ -178,14 +179,15 @@ def players_blueprint(front: Front, safe: Safe) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification")
     @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas_players.Ground)
+    @blueprint.arguments(schemas_players.Disqualification)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-your-decision")
     @blueprint.narrowed(*narrowing("disqualification"))
     def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Disqualify, with ground; the ruleset says who may, and what becomes of results.
 
-        The ground is public; the note is kept beside the log, for few.
+        `barred` names later events that the player is kept from, too: an organiser's decision, now or afterwards. The
+        ground is public; the note is kept beside the log, for few.
         """
         note = body.pop("note")
         command = ask.DisqualifyPlayer(player=player, **body)

@@ -43,8 +43,9 @@ def rosters_blueprint(front: Front) -> Blueprint:
         "not-your-decision",
     )
     def submit_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
-        """Submit a roster; a legal one is accepted at once, an illegal one refused with every clause.
+        """Submit a roster; an illegal one is refused with every clause, a legal one accepted at once, or by staff.
 
+        Where the ruleset has staff accept lists, a player's waits for them (`submitted`); one that they enter does not.
         What the document only advises against comes back as `advice`.
         """
         receipt = run(tournament, ask.SubmitRoster(player=player, **body), fresh=True)

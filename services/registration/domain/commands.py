@@ -282,9 +282,12 @@ class WarnPlayer(Command, frozen=True, kw_only=True):
 
 
 class DisqualifyPlayer(Command, frozen=True, kw_only=True):
+    """barred: the later events that the player is kept from, in words; empty for none."""
+
     player: str
     ground: str
     clause: str = ""
+    barred: str = ""
 
 
 class RevokeDisqualification(Command, frozen=True, kw_only=True):

@@ -29,7 +29,14 @@ LEADING = (OPERATOR, ORGANISER)
 HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
 OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
 OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
-IMPOSSIBLE = ("impossible-result", "improbable-result", "game-report-refused", "dice-refused", "game-not-ready")
+IMPOSSIBLE = (
+    "impossible-result",
+    "game-held",
+    "improbable-result",
+    "game-report-refused",
+    "dice-refused",
+    "game-not-ready",
+)
 DECIDED = ("not-your-decision", "own-game")
 ROUTE = "/tournaments/<id:tournament>/games/<id:game>"
 EVERY_ROUND = 0
@@ -102,7 +109,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.ReportResults)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "improbable-result", "result-exists", *DECIDED)
+    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "game-held", "improbable-result", "result-exists", *DECIDED)
     def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Enter several results from paper: all of them, or none and every fault."""
         command = ask.ReportResults(results=[ask.ReportResult(**row) for row in body["results"]])

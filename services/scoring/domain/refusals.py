@@ -11,6 +11,12 @@ class GameUnknown(Refusal):
     code = "game-unknown"
 
 
+class GameHeld(Refusal):
+    """The game has not begun: it waits for a player's list; data: `players`."""
+
+    code = "game-held"
+
+
 class NoResultForBye(Refusal):
     """A bye is worth what the ruleset says; there is nothing to report."""
 

@@ -9,6 +9,7 @@ import msgspec
 
 from services.scoring.domain.lists import with_lists
 from services.scoring.domain.refusals import (
+    GameHeld,
     GameUnknown,
     NoResultForBye,
     NotYourGame,
@@ -32,6 +33,7 @@ from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
 from shared.rules.staff import SILENT
 from shared.rules.words import PLAIN
+from shared.state.held import MENDED_BY, held_by
 from shared.state.results import Result
 from shared.state.rounds import Round
 from shared.state.ruleset import facts_of, rules_of, ruleset_of
@@ -134,6 +136,8 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
         raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded by: {who}.")
     if typed.kind in FORFEITS:
         need_decider(state.entries, by, "rulings")
+    if typed.kind in PLAYED:
+        refuse_held(state, round, seat)
     typed = with_lists(state, ruleset_of(state.entries), seat, _in_scenario(state, round, typed), by)
     score_of(state, typed)
     kept: dict[str, Any] = msgspec.to_builtins(typed)
@@ -151,6 +155,20 @@ def _in_plain_words(ruleset: Ruleset, facts: Mapping[str, Any]) -> Mapping[str, 
         fault = Fault("/facts/winner", repr(said), f"1, 2 or {words.draw}", ruleset.result.clause)
         raise ImpossibleResult("The facts are not a result.", [fault])
     return {**facts, "winner": winner}
+
+
+def refuse_held(state: Tournament, round: Round, seat: Seat) -> None:
+    """Raises GameHeld for a game that waits for a player's list: nobody has played it. FF-REG-3."""
+    held = held_by(state, round, seat)
+    if not held:
+        return
+    unplayed = [kind for kind in ruleset_of(state.entries).result.kinds if kind not in (*PLAYED, "bye")]
+    ways = f"; or staff record it as {' or '.join(unplayed)}" * bool(unplayed)
+    raise GameHeld(
+        f"{seat.game} has not begun: it waits for the list of {' and '.join(lack.name for lack in held)}{ways}.",
+        [Fault("/facts/kind", lack.why, MENDED_BY[lack.why], lack.clause) for lack in held],
+        players=[msgspec.to_builtins(lack) for lack in held],
+    )
 
 
 def score_of(state: Tournament, facts: Facts) -> Score:

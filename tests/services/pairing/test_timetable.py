@@ -208,24 +208,6 @@ def test_only_a_casual_event_of_armada_has_another_number_of_rounds_than_the_tab
         )
 
 
-@pytest.mark.clause("FF-REG-3")
-def test_a_pairing_of_factions_is_published_and_does_not_begin_without_every_list(serve):
-    story = Story(pack=to_json(shipped_ruleset(FALLOUT)))
-    story.join(3)
-    story.join(1, roster=False)
-    pairing = serve(story)
-    assert pairing.post("/rounds", {"scenario": "Melee"}).status_code == 201
-    assert pairing.get("/rounds/1").json["left_out"] == []
-    refused = pairing.post("/rounds/1/start").json
-    assert (refused["code"], refused["detail"]) == (
-        "round-has-absent-players",
-        "1 of round 1 without an accepted list; hand it in at registration.",
-    )
-    assert [(found["player"], found["why"]) for found in refused["data"]["players"]] == [("p4", "no_roster")]
-    story.registration(registration.RosterAccepted(player="p4"))
-    assert pairing.post("/rounds/1/start").status_code == 201
-
-
 @pytest.mark.clause("AR-REG-1", "DW-REG-3")
 @pytest.mark.parametrize("ruleset", [ARMADA, DUST])
 def test_elsewhere_nobody_is_paired_without_a_list(serve, ruleset):

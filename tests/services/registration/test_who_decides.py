@@ -40,6 +40,48 @@ def test_who_disqualifies(announce, ruleset, staff, roles):
     assert evening.player("p1")["status"] == "disqualified"
 
 
+@pytest.mark.clause("FF-DQ-3")
+def test_an_organiser_bars_from_later_events_with_the_disqualification_or_after_it(announce):
+    evening = opened(announce, FALLOUT, "head_referee", "referee")
+    out, until = {"ground": "loaded dice"}, {"ground": "loaded dice", "barred": "this club's events until 2027"}
+    refused = evening.do("p1", "disqualification", until, by="referee")
+    assert (refused.code, refused.data["question"], refused.data["clause"]) == (
+        "not-your-decision",
+        "barring",
+        "FF-DQ-3",
+    )
+    assert evening.do("p1", "disqualification", out, by="referee").types == ["PlayerDisqualified"]
+    assert evening.player("p1")["barred"] == ""
+    assert evening.do("p1", "disqualification", out, by="organiser").types == []
+    barred = evening.do("p1", "disqualification", until, by="organiser")
+    assert barred.types == ["PlayerDisqualified"]
+    assert evening.player("p1")["barred"] == "this club's events until 2027"
+    assert evening.do("p1", "disqualification", until, by="organiser").types == []
+    assert evening.do("p1", "disqualification", out, by="organiser").types == [], "no bar is taken back in silence"
+    assert evening.do("p2", "disqualification", until, by="organiser").types == ["PlayerDisqualified"]
+    assert [player["barred"] for player in evening.get("/players").body["items"][:2]] == [until["barred"]] * 2
+    assert [
+        line["data"].get("barred") for line in evening.get("/log").lines if line["type"] == "PlayerDisqualified"
+    ] == [
+        None,
+        until["barred"],
+        until["barred"],
+    ]
+    evening.do("p1", "disqualification/revocation", {"reason": "another's dice"}, by="organiser")
+    assert (evening.player("p1")["status"], evening.player("p1")["barred"]) == ("active", "")
+
+
+@pytest.mark.clause("FF-DQ-3", "FF-AMB-29")
+def test_who_had_dropped_and_is_barred_afterwards_has_dropped_again_once_it_is_revoked(announce):
+    evening = opened(announce, FALLOUT, "head_referee")
+    evening.begin("p1", "p2")
+    evening.do("p1", "drop", {})
+    evening.do("p1", "disqualification", {"ground": "x"}, by="organiser")
+    evening.do("p1", "disqualification", {"ground": "x", "barred": "every later event"}, by="organiser")
+    evening.do("p1", "disqualification/revocation", {"reason": "y"}, by="organiser")
+    assert evening.player("p1")["status"] == "dropped"
+
+
 @pytest.mark.clause("FF-AMB-29")
 def test_an_organiser_may_keep_disqualification_to_themselves(announce):
     evening = opened(announce, FALLOUT, options={"disqualification_by": "organiser"})
