@@ -14,6 +14,7 @@ from shared.rules import registries
 from shared.rules.game_parts import Criterion, MarginTable
 from shared.rules.model import Facts
 from shared.rules.objectives import OBJECTIVES
+from shared.rules.openness import faults_of_openness
 from shared.rules.parts import Part
 from shared.rules.roster_parts import OneOf, Total
 from shared.rules.ruleset import Ruleset
@@ -45,6 +46,7 @@ def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
         *_tiers(ruleset),
         *_forms(ruleset),
         *_checked_fields(ruleset),
+        *faults_of_openness(ruleset.roster),
         *faults_of_clauses(ruleset, ""),
     ]
 

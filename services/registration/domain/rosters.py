@@ -19,7 +19,9 @@ from shared.handling.offices import need_decider
 from shared.handling.under_way import running
 from shared.refusals import Fault
 from shared.rules.roster import check_roster
+from shared.rules.ruleset import Ruleset
 from shared.state.ruleset import ruleset_of
+from shared.state.sealed_lists import parted
 from shared.state.tournament import Tournament
 
 LARGEST_ROSTER = 32 * 1024
@@ -28,6 +30,8 @@ LARGEST_ROSTER = 32 * 1024
 
 def submit(state: Tournament, command: ask.SubmitRoster, context: Context) -> Sequence[Event]:
     """A legal roster is accepted at once; an illegal one is refused with every fault and its clause.
+
+    What not everybody may see while a round is played enters the log as digests alone (AR-TIME-6).
 
     Once a round has started the roster is locked (AR-ROS-7); staff may still amend it, with a reason.
     """
@@ -42,17 +46,27 @@ def submit(state: Tournament, command: ask.SubmitRoster, context: Context) -> Se
             raise RosterLocked("Play has begun; only staff amend a roster now, with a reason in `override`.")
         need_decider(entries, context.by, "lists")
     _refuse_large(command.roster)
-    if player.roster == "accepted" and player.roster_sheet == command.roster:
+    ruleset = ruleset_of(entries)
+    clear, sealed = _as_recorded(ruleset, command)
+    if player.roster == "accepted" and (player.roster_sheet, player.roster_sealed) == (clear, sealed):
         return []
     first_day = date.fromisoformat(entries.starts_on) if entries.starts_on else None
-    found = check_roster(ruleset_of(entries), command.roster, first_day)
+    found = check_roster(ruleset, command.roster, first_day)
     faults = [msgspec.structs.replace(fault, where=f"/roster{fault.where}") for fault in found]
     if faults:
         raise RosterIllegal(f"The roster has {len(faults)} fault{'s' if len(faults) > 1 else ''}.", faults)
     return [
-        said.RosterSubmitted(player=player.id, roster=command.roster),
+        said.RosterSubmitted(player=player.id, roster=dict(clear), sealed=sealed),
         said.RosterAccepted(player=player.id, note=command.override),
     ]
+
+
+def _as_recorded(ruleset: Ruleset, command: ask.SubmitRoster) -> tuple[Mapping[str, Any], dict[str, str]]:
+    """What the log holds of a roster: parts in clear, and digests of the others."""
+    try:
+        return parted(ruleset.roster, command.roster, command.secret)
+    except NotCanonical:
+        return command.roster, {}  # the log takes none of it, and says what it cannot hold, and where
 
 
 def _refuse_large(roster: Mapping[str, Any]) -> None:
