@@ -205,10 +205,15 @@ class PersonalDataErased(Event, frozen=True, kw_only=True):
 
 
 class RosterSubmitted(Event, frozen=True, kw_only=True):
-    """A roster as the player wrote it; its legality is decided by the next event."""
+    """A roster as the player wrote it; its legality is decided by the next event.
+
+    sealed: of the fields that not everybody may see while a round is played, a salted digest each; they do not stand
+    in `roster`.
+    """
 
     player: str
     roster: dict[str, Any]
+    sealed: dict[str, str] = {}
 
 
 class RosterAccepted(Event, frozen=True, kw_only=True):

@@ -202,9 +202,27 @@ class CatalogueItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     legal_from: str = ""
 
 
+Since = Literal["submission", "round_1", "end"]
+"""From when: as soon as a list is handed in, once the first round has begun, or once the tournament is over."""
+
+
+class Openness(Part, frozen=True):
+    """Who sees fields of a list, beside its owner and the staff, and from when.
+
+    of: the fields; none: all that no row names. to: everybody, whoever meets its owner in a round that has started, or
+    nobody else.
+    """
+
+    to: Literal["everybody", "opponents", "staff"]
+    since: Since = "round_1"
+    of: list[str] = []
+
+
 class Roster(Part, frozen=True):
     """What a list must keep to. locked: from when it cannot change. staff_accept: a legal list waits until staff have
     checked and accepted it; else it is accepted at once.
+
+    open: who sees what of it; where nothing is said, everybody sees all of it once the first round has begun.
 
     fields: the fields that a roster may have. `entries` is a list of objects, each with texts, whole numbers
     (`points` among them) and further lists of the same kind.
@@ -215,6 +233,7 @@ class Roster(Part, frozen=True):
     locked: Literal["start", "first_game"]
     fields: dict[str, Literal["text", "whole", "entries"]]
     checks: list[RosterCheck]
+    open: list[Openness] = []
     catalogue: list[CatalogueItem] = []
     example: dict[str, Any] = {}
     staff_accept: bool = False

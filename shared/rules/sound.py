@@ -15,6 +15,7 @@ from shared.rules.catalogue_pack import faults_of_items
 from shared.rules.game_parts import Criterion, MarginTable
 from shared.rules.model import Facts
 from shared.rules.objectives import OBJECTIVES
+from shared.rules.openness import faults_of_openness
 from shared.rules.parts import Part
 from shared.rules.roster_parts import Matched, OneOf, Total
 from shared.rules.ruleset import Ruleset
@@ -55,6 +56,7 @@ def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
         *_words(ruleset),
         *_checked_fields(ruleset),
         *faults_of_pool(ruleset),
+        *faults_of_openness(ruleset.roster),
         *faults_of_clauses(ruleset, ""),
     ]
 

@@ -28,9 +28,9 @@ class Player(Struct, gc=False):
     """A player as registered. status: waiting, active, dropped, disqualified or withdrawn.
 
     order: counts sign-ups from 1. roster: "", submitted, accepted or rejected; roster_note: what staff said of it.
-    after_round: rounds closed when the
-    player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was disqualified
-    later. checked_in: at `venue`. pinned: (venue, table) or None. joined_on: the calendar day of signing up.
+    roster_sheet: what the log holds of it in clear; roster_sealed: digests of its other fields. after_round: rounds
+    closed when the player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was
+    disqualified later. checked_in: at `venue`. pinned: (venue, table) or None. joined_on: the day of signing up.
     barred: the later events that somebody disqualified is kept from. external_id: who the player is elsewhere.
     entered_at, entered_by: when, and the actor line of who entered them. links: those that staff asked for.
     """
@@ -46,6 +46,7 @@ class Player(Struct, gc=False):
     checked_in: bool = False
     roster: str = ""
     roster_sheet: dict[str, Any] = field(default_factory=dict)
+    roster_sealed: dict[str, str] = field(default_factory=dict)
     roster_faults: list[said.RosterFault] = field(default_factory=list)
     roster_note: str = ""
     after_round: int = 0
@@ -276,7 +277,8 @@ def _amend_player(player: Player, event: said.PlayerAmended) -> None:
 
 
 def _submit(player: Player, event: said.RosterSubmitted) -> None:
-    player.roster, player.roster_sheet, player.roster_faults, player.roster_note = "submitted", event.roster, [], ""
+    player.roster, player.roster_faults, player.roster_note = "submitted", [], ""
+    player.roster_sheet, player.roster_sealed = event.roster, event.sealed
 
 
 def _reject(player: Player, event: said.RosterRejected) -> None:

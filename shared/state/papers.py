@@ -13,6 +13,7 @@ from shared.rules.battle_builder import BattleBuilder
 from shared.rules.decimals import as_json
 from shared.rules.forms import Form, score_sheets, sheets_of
 from shared.rules.model import Game
+from shared.rules.openness import blank_entries
 from shared.rules.scoring import in_round
 from shared.rules.words import PLAIN
 from shared.state.entries import PLAYING, Player
@@ -27,11 +28,15 @@ Cells = dict[str, Any]
 
 
 class Wanted(Struct, frozen=True):
-    """Which sheets: of a round (0: none is meant), of one player, at one venue; empty: all."""
+    """Which sheets: of a round (0: none is meant), of one player, at one venue; empty: all.
+
+    fields: of lists, those that are filled in.
+    """
 
     round: int = 0
     player: str = ""
     venue: str = ""
+    fields: frozenset[str] = frozenset()
 
 
 class Sheet(Struct, frozen=True):
@@ -102,17 +107,18 @@ def _played(state: Tournament, form: Form, player: Player, games: list[Game]) ->
 
 
 def _roster(state: Tournament, form: Form, wanted: Wanted) -> Filled:
-    """The entries of a player's list, list by list, with what is nested in them."""
-    fields = ruleset_of(state.entries).roster.fields
+    """The entries of a player's list, list by list, with what is nested in them; empty lines for what is not shown."""
+    roster = ruleset_of(state.entries).roster
     for player in _players(state, wanted):
-        sheet = player.roster_sheet
-        if sheet:
+        if player.roster:
+            sheet = {name: value for name, value in player.roster_sheet.items() if name in wanted.fields}
+            hidden = [name for name in roster.fields if name in player.roster_sealed or name not in wanted.fields]
             lines = [
                 {"list": name, **{key: _text(value) for key, value in entry.items()}}
                 for name in form.lists
-                for entry in sheet.get(name, [])
+                for entry in (blank_entries(roster, name) if name in hidden else sheet.get(name, []))
             ]
-            heading = {name: sheet.get(name, "") for name, kind in fields.items() if kind != "entries"}
+            heading = {name: sheet.get(name, "") for name, kind in roster.fields.items() if kind != "entries"}
             yield player.id, {**heading, "name": player.name}, lines
 
 

@@ -65,7 +65,7 @@ class Rounds(Struct):
 
     @property
     def begun(self) -> bool:
-        """Whether a round has started: play has begun, and rosters are open from then on (FF-COND-2)."""
+        """Whether a round has started: play has begun, and what a ruleset opens with it is open from then on."""
         return any(round.status == "started" for round in self.rounds.values())
 
     def met(self, until: int | None = None) -> dict[str, set[str]]:

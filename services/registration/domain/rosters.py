@@ -19,8 +19,10 @@ from shared.handling.offices import need_decider, settles
 from shared.handling.under_way import running
 from shared.refusals import Fault
 from shared.rules.roster import check_roster
+from shared.rules.ruleset import Ruleset
 from shared.state.held import may_mend
 from shared.state.ruleset import ruleset_of
+from shared.state.sealed_lists import parted
 from shared.state.tournament import Tournament
 
 LARGEST_ROSTER = 32 * 1024
@@ -32,7 +34,7 @@ def submit(state: Tournament, command: ask.SubmitRoster, context: Context) -> Se
 
     Where the ruleset has staff accept lists (FF-REG-3), one that such staff enter themselves is accepted by that. Once
     a round has started the roster is locked (AR-ROS-7), but for a player whose game waits for it; staff may still amend
-    it, with a reason.
+    it, with a reason. What not everybody may see while a round is played enters the log as digests alone (AR-TIME-6).
     """
     entries = running(state)
     player = player_of(entries, command.player)
@@ -45,17 +47,27 @@ def submit(state: Tournament, command: ask.SubmitRoster, context: Context) -> Se
             raise RosterLocked("Play has begun; only staff amend a roster now, with a reason in `override`.")
         need_decider(entries, context.by, "lists")
     _refuse_large(command.roster)
-    accepted = not ruleset_of(entries).roster.staff_accept or settles(entries, context.by, "lists")
+    ruleset = ruleset_of(entries)
+    clear, sealed = _as_recorded(ruleset, command)
+    accepted = not ruleset.roster.staff_accept or settles(entries, context.by, "lists")
     stands = ("accepted",) if accepted else ("accepted", "submitted")
-    if player.roster in stands and player.roster_sheet == command.roster:
+    if player.roster in stands and (player.roster_sheet, player.roster_sealed) == (clear, sealed):
         return []
     first_day = date.fromisoformat(entries.starts_on) if entries.starts_on else None
-    found = check_roster(ruleset_of(entries), command.roster, first_day)
+    found = check_roster(ruleset, command.roster, first_day)
     faults = [msgspec.structs.replace(fault, where=f"/roster{fault.where}") for fault in found]
     if faults:
         raise RosterIllegal(f"The roster has {len(faults)} fault{'s' if len(faults) > 1 else ''}.", faults)
-    submitted = said.RosterSubmitted(player=player.id, roster=command.roster)
+    submitted = said.RosterSubmitted(player=player.id, roster=dict(clear), sealed=sealed)
     return [submitted, said.RosterAccepted(player=player.id, note=command.override)] if accepted else [submitted]
+
+
+def _as_recorded(ruleset: Ruleset, command: ask.SubmitRoster) -> tuple[Mapping[str, Any], dict[str, str]]:
+    """What the log holds of a roster: parts in clear, and digests of the others."""
+    try:
+        return parted(ruleset.roster, command.roster, command.secret)
+    except NotCanonical:
+        return command.roster, {}  # the log takes none of it, and says what it cannot hold, and where
 
 
 def _refuse_large(roster: Mapping[str, Any]) -> None:

@@ -6,11 +6,11 @@ from itertools import islice
 from typing import Any
 
 from marshmallow import fields
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from services.scoring.domain.refusals import FormUnknown, PlayerUnknown, RoundUnknown
 from shared.handling.front import Front
-from shared.handling.open_rosters import refuse_hidden_rosters
+from shared.handling.open_rosters import fields_open
 from shared.handling.schemas import FormPrinted, form_titles
 from shared.http.access import caller_or_none
 from shared.http.blueprint import Blueprint
@@ -98,16 +98,20 @@ def forms_blueprint(front: Front) -> Blueprint:
         "tournament-unknown", "form-unknown", "round-unknown", "player-unknown", "rosters-hidden", "invalid-cursor"
     )
     def show_sheets(query: dict[str, Any], tournament: str, form: str) -> Any:
-        """Show the sheets of a form, filled in; lists of players are as open as they are in registration."""
+        """Show the sheets of a form, filled in; lists of players are as open as they are in registration.
+
+        What the log does not hold of a list is left empty: its owner writes it by hand.
+        """
         round, after = begins_after(query, int, int) or (0, 0)
         with front.reading(tournament) as folded:
             state = folded.state
             chosen = next((one for one in ruleset_of(state.entries).forms if one.id == form), None)
             if chosen is None:
                 raise FormUnknown(f"{ruleset_of(state.entries).title} has no form {form}.")
-            if chosen.holds == "roster":
-                refuse_hidden_rosters(tournament, state, caller_or_none(), owner=query["player"])
             wanted = _wanted(state, chosen, {**query, "round": query.get("round", round or None)})
+            if chosen.holds == "roster":
+                fields_shown = fields_open(tournament, state, caller_or_none(), owner=query["player"])
+                wanted = replace(wanted, fields=frozenset(fields_shown))
             sheets = list(islice(filled(state, chosen, wanted), after, after + query["limit"] + 1))
         items = [asdict(sheet) for sheet in sheets[: query["limit"]]]
         last = (wanted.round, after + len(items)) if len(sheets) > len(items) else None

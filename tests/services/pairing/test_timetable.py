@@ -46,13 +46,13 @@ def test_a_round_of_factions(opened):
     assert (shown["chess_clock"], shown["clauses"]["overtime_minutes"]) == (None, "FF-TIME-5")
 
 
-@pytest.mark.clause("AR-TIME-1", "AR-TIME-2", "AR-TIME-3", "AR-TIME-4", "AR-AMB-23")
+@pytest.mark.clause("AR-TIME-1", "AR-TIME-2", "AR-TIME-3", "AR-TIME-5", "AR-AMB-23")
 def test_a_round_of_armada(opened):
     shown = timing(opened(ARMADA))
     assert (shown["minutes"], shown["game_rounds"], shown["at_time"]) == (120, 6, "finish_game_round")
     assert (shown["overtime_minutes"], shown["early_set_up"]) == (None, True)
     assert calls(shown) == [("start", 0), ("end", 7200)]
-    assert shown["clauses"]["early_set_up"] == "AR-TIME-4"
+    assert shown["clauses"]["early_set_up"] == "AR-TIME-5"
 
 
 @pytest.mark.clause("AR-AMB-19", "AR-AMB-23", "A4-TIME")

@@ -18,6 +18,7 @@ def test_a_legal_roster_is_accepted_at_once(evening):
     answer = evening.do("p1", "roster", {"roster": FLEET}, by="p1")
     assert answer.types == ["RosterSubmitted", "RosterAccepted"]
     shown = evening.get("/players/p1/roster", by="p1").body
+    assert [part["field"] for part in shown.pop("sealed")] == ["objectives"]
     assert shown == {"player": "p1", "status": "accepted", "note": "", "roster": FLEET, "faults": [], "advice": []}
     assert evening.player("p1")["roster"] == "accepted"
 
@@ -188,7 +189,7 @@ class TestWhoMaySee:
             assert "RosterSubmitted" in [line["type"] for line in evening.get("/log", by=by).lines]
         for by in ("p1", "p2", "spare", NOBODY, evening.club.token("organiser", "t-elsewhere")):
             refused = evening.get("/log", by=by)
-            assert (refused.status, refused.code) == (403, "rosters-hidden")
+            assert (refused.status, refused.code, refused.data["clause"]) == (403, "rosters-hidden", "AR-TIME-4")
             assert {"organiser", "referee", "integration", "service"} < set(refused.data["roles"])
         assert evening.get("/heads", by=NOBODY).status == 200
         assert evening.get("/log?source=pairing", by=NOBODY).status == 200
@@ -215,10 +216,16 @@ class TestWhoMaySee:
         assert evening.get("/players/p1/roster", by=club.token("operator")).status == 200
 
     @pytest.mark.clause("DW-ROS-1", "FF-COND-2")
-    def test_once_play_has_begun_everybody_sees_it(self, evening):
-        evening.do("p1", "roster", {"roster": FLEET})
+    @pytest.mark.parametrize("ruleset", ["dust-warfare-1.0", "fallout-factions-comp-1.0"])
+    def test_once_play_has_begun_everybody_sees_it(self, announce, ruleset):
+        evening = announce(ruleset=ruleset)
+        evening.join("Ana", "Ben")
+        example = evening.get().body["ruleset"]["roster"]["example"]
+        evening.do("p1", "roster", {"roster": example})
+        assert evening.get("/players/p1/roster", by=NOBODY).code == "rosters-hidden"
         evening.begin("p1", "p2")
-        assert evening.get("/players/p1/roster", by=NOBODY).body["roster"] == FLEET
+        shown = evening.get("/players/p1/roster", by=NOBODY).body
+        assert (shown["roster"], shown["sealed"]) == (example, [])
 
     def test_no_roster_is_shown_as_none(self, evening):
         shown = evening.get("/players/p1/roster").body

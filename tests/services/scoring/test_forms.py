@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shared.events.registration import RosterAccepted, RosterSubmitted
+from shared.rules.pack import shipped_swiss
+from shared.state.sealed_lists import parted
 from tests.services.registration.story import FLEET
 from tests.services.scoring.story import ARMADA, score
 from tests.services.story import NOBODY
@@ -315,6 +317,30 @@ class TestLists:
         }
         told.started(1)
         assert len(sheets(told, "fleet-list", by=NOBODY)) == 1
+
+    @pytest.mark.clause("AR-TIME-6", "AR-DOC-1")
+    def test_objective_cards_are_written_by_hand_since_the_log_does_not_hold_them(self, open_floor):
+        told = open_floor(2)
+        clear, sealed = parted(shipped_swiss(ARMADA).roster, FLEET, "a secret")
+        told.say("registration", RosterSubmitted(player="p1", roster=clear, sealed=sealed), RosterAccepted(player="p1"))
+        told.begin(1, ("p1", "p2"))
+        for by in (NOBODY, "p1", "referee"):
+            (sheet,) = sheets(told, "fleet-list", by=by)
+            assert [(line["name"], line["category"]) for line in sheet["lines"] if line["list"] == "objectives"] == [
+                ("", "assault"),
+                ("", "defense"),
+                ("", "navigation"),
+            ]
+
+    @pytest.mark.clause("AR-TIME-6")
+    def test_nor_are_they_shown_where_a_log_of_before_holds_them(self, open_floor):
+        told = open_floor(2)
+        submit(told, "p1", FLEET)
+        told.begin(1, ("p1", "p2"))
+        (sheet,) = sheets(told, "fleet-list", by=NOBODY)
+        assert {line["name"] for line in sheet["lines"] if line["list"] == "objectives"} == {""}
+        (sheet,) = sheets(told, "fleet-list", "?player=p1", by="p1")
+        assert sheet["lines"][-1]["name"] == "Superior Positions"
 
 
 def test_sheets_come_in_pages(open_floor):
