@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from services.console.csv_input import Row, whole
+from services.console.extra_column import against_spare
 from shared.refusals import Fault
 from shared.rules.model import Draw, Entrant, Game
 from shared.rules.ruleset import Ruleset
@@ -31,7 +32,7 @@ class CoinColumns:
             player = row[f"player_{side}"]
             if value is None:
                 continue
-            if not player or (row["kind"] == "spare" and side == 2):
+            if not player or (side == 2 and against_spare(row)):
                 faults.append(row.fault(column, f"{value}", "nothing: nobody of the standings is on this side"))
             else:
                 self._told.setdefault(round, {})[player] = (value, row, column)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from services.console.coin_columns import CoinColumns
 from services.console.csv_input import Row, Shape, read_rows, whole
-from services.console.extra_column import FURTHER, read_extra
+from services.console.extra_column import FURTHER, against_spare, read_extra
 from services.console.left_over import faults_of_left_over
 from services.console.progress import shown
 from services.console.round_scenarios import (
@@ -163,7 +163,7 @@ def _game(
     except ImpossibleResult as refusal:
         wrong += [_in_the_file(row, fault) for fault in refusal.faults]
         return None
-    kind: PairingKind = facts.kind if facts.kind in ("bye", "spare") else "game"
+    kind: PairingKind = "spare" if against_spare(row) else "bye" if facts.kind == "bye" else "game"
     return Game(round, table, kind, row["player_1"], row["player_2"] or None, facts, score)
 
 
@@ -206,7 +206,7 @@ def _in_the_file(row: Row, fault: Fault) -> Fault:
 def _faults_of_players(row: Row, known: Mapping[str, Entrant], bye: Bye, unknown: UnknownPlayers) -> Iterator[Fault]:
     one, two, kind = row["player_1"], row["player_2"], row["kind"]
     for column, player in (("player_1", one), ("player_2", two)):
-        if player and known and player not in known and not (kind == "spare" and column == "player_2"):
+        if player and known and player not in known and not (column == "player_2" and against_spare(row)):
             yield row.fault(column, f"unknown player {player!r}", unknown.expected(player))
     if not one:
         yield row.fault("player_1", "nobody", "a player")
@@ -228,7 +228,7 @@ def _faults_of_missing_rounds(first: Mapping[int, Row]) -> Iterator[Fault]:
 def _faults_of_round(
     row: Row, round: int, known: Mapping[str, Entrant], seen: dict[tuple[int, str], int]
 ) -> Iterator[Fault]:
-    columns = ("player_1",) if row["kind"] == "spare" else ("player_1", "player_2")
+    columns = ("player_1",) if against_spare(row) else ("player_1", "player_2")
     for column in columns:
         player = row[column]
         if not player or (column == "player_2" and player == row["player_1"]):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from services.console.extra_column import FURTHER
-from shared.rules.model import Facts, Game
+from services.console.extra_column import AGAINST_SPARE, FURTHER
+from shared.rules.model import PLAYED, Facts, Game
 
 PLAIN = ("points_1", "points_2", "winner", "scenario", "conceded_by")
 
@@ -14,11 +14,14 @@ PLAIN = ("points_1", "points_2", "winner", "scenario", "conceded_by")
 def results_row(game: Game) -> dict[str, object]:
     """The row that `read_results` reads as this game; what there is nothing of is left out."""
     facts = game.facts
-    kind = facts.kind if facts.kind in ("bye", "spare") or game.kind == "game" else game.kind
-    row: dict[str, object] = {"round": game.round, "table": game.table, "kind": kind}
+    sat_down = facts.kind in PLAYED
+    row: dict[str, object] = {"round": game.round, "table": game.table}
+    row["kind"] = game.kind if sat_down or game.kind == "bye" else facts.kind
     row |= {"player_1": game.player_1, "player_2": game.player_2}
     row |= {name: getattr(facts, name) for name in PLAIN}
     words = extra_words(facts)
+    if game.kind == "spare" and not sat_down:
+        words = f"{AGAINST_SPARE} {words}".strip()
     return {name: value for name, value in row.items() if value not in (None, "")} | ({"extra": words} if words else {})
 
 
