@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from services.console import tabular
 from services.console.chosen import swiss_ruleset
 from services.console.faults import refuse
+from services.console.progress import say
 from services.console.tournament_files import read_tournament, tournament_options
 from shared.refusals import Fault
 from shared.rules.model import Entrant, Game, GivenBye
@@ -46,16 +47,22 @@ def command(
     """Pair the round after the last one with results."""
     from services.console.draws import draws_as_lines
     from services.console.pair_explained import as_lines, as_values, before
-    from shared.rules.elimination import elimination_of, pair_elimination
+    from shared.rules.elimination import pair_elimination
     from shared.rules.given_byes import kind_of, pair_around
     from shared.rules.pairing import pair_round
     from shared.rules.refusals import BracketDecided, RoundIncomplete, TooFewPlayers
     from shared.rules.spare import pair_with_spare
+    from shared.rules.standings import rank
     from shared.rules.tables import table_draw
 
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
-    entrants, games = read_tournament(players, results, ruleset, faults, ignored)
+    told = read_tournament(players, results, ruleset, faults, ignored)
+    entrants, games = told.entrants, told.games
+    faults += [
+        row.fault("points_1", f"a game of round {row['round']} that is still being played", "every result of the round")
+        for row in told.playing
+    ]
     if spare not in (None, "", NOBODY) and "spare" not in ruleset.result.kinds:
         faults.append(Fault("--spare", repr(spare), f"nobody: {ruleset.id} has no spare player"))
     elif spare not in (None, "", NOBODY) and any(one.player == spare and one.status == "active" for one in entrants):
@@ -63,22 +70,32 @@ def command(
         faults.append(Fault("--spare", f"{spare!r}, who is paired", "nobody of the players file", clause))
     if explained and form == "csv":
         faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
-    following = 1 + max((game.round for game in games), default=0)
+    following = told.last + 1
     byes = _given(given, ruleset, entrants, following, faults)
     if faults:
         refuse(faults)
-    stage = elimination_of(ruleset, entrants, games, seed=seed)
+    say(f"pairing round {following} of {len(entrants):,} players", len(entrants))
+    stage = told.elimination(ruleset, seed)
     if stage and byes:
         refuse([Fault("--bye", given[0], "nothing: in the bracket nobody is given a bye", ruleset.cut.clause)])
+    flipped = rank(ruleset, entrants, games, round=told.last, seed=seed, coins=told.coins) if told.coins else None
     try:
         standing_by = _standing_by(spare, ruleset, games)
         if stage:
             paired = pair_elimination(ruleset, stage, entrants, round=following, seed=seed)
         elif standing_by:
-            pair = partial(pair_with_spare, ruleset, games=games, round=following, seed=seed, spare=standing_by)
+            pair = partial(
+                pair_with_spare,
+                ruleset,
+                games=games,
+                round=following,
+                seed=seed,
+                spare=standing_by,
+                standings=flipped,
+            )
             paired = pair_around(byes, entrants, following, pair)
         else:
-            pair = partial(pair_round, ruleset, games=games, round=following, seed=seed)
+            pair = partial(pair_round, ruleset, games=games, round=following, seed=seed, standings=flipped)
             paired = pair_around(byes, entrants, following, pair)
     except TooFewPlayers as refusal:
         refuse([Fault(f"{players}:1:status", refusal.detail, "at least 2 active players")])
@@ -88,7 +105,7 @@ def command(
     except RoundIncomplete as refusal:
         refuse([Fault(f"{results}:1:round", refusal.detail, "every game of the bracket", ruleset.cut.clause)])
     made_from_round = stage.swiss.round + 1 if stage else following
-    known = before(ruleset, entrants, games, round=made_from_round, seed=seed) if explained else {}
+    known = before(ruleset, entrants, games, round=made_from_round, seed=seed, coins=told.coins) if explained else {}
     order = [pairing.player_1 for pairing in paired.pairings]
     games_paired = [pairing.player_1 for pairing in paired.pairings if pairing.kind != "bye"]
     drawn = None if stage else table_draw(ruleset.tables.order, games_paired, round=following, seed=seed)

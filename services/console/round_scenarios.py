@@ -15,6 +15,19 @@ from shared.rules.ruleset import Ruleset
 NOT_PLAYED = ("bye", "forfeit", "no_show", "double_no_show")
 
 
+def with_own_names(rows: Sequence[Row], ruleset: Ruleset) -> list[Row]:
+    """The rows with the names of scenarios as the ruleset writes them, whatever their case in the file."""
+    names = {name.casefold(): name for known in ruleset.scenarios for name in (known.name, *known.aliases)}
+    if not names:
+        return list(rows)
+    return [
+        replace(row, values=row.values | {"scenario": name})
+        if (name := names.get(row["scenario"].casefold())) and name != row["scenario"]
+        else row
+        for row in rows
+    ]
+
+
 def scenarios_of_rounds(rows: Sequence[Row], ruleset: Ruleset) -> dict[str, str]:
     """Round, as written -> the first scenario that a row of it names, by its own name; unknown ones are left out.
 

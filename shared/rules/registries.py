@@ -67,12 +67,19 @@ class PointsScheme(Struct, frozen=True):
 
 class PairingPolicy(Struct, frozen=True):
     """group: who belongs together, from the standings order and the points. purpose: of the draw that orders each
-    group (empty: the standings order stands). pair: the groups and who has met -> pairs.
+    group (empty: the standings order stands). pair: the groups and who has met -> pairs. moves: the same -> who was
+    put behind others on the way, and the opponent met before because of whom; where the procedure does that.
     """
 
     group: Callable[[Sequence[str], Mapping[str, int]], list[list[str]]]
     purpose: str
     pair: Callable[[matching.Groups, matching.Met], list[matching.Pair]]
+    moves: Callable[[matching.Groups, matching.Met], Mapping[str, str]] = lambda groups, met: {}
+
+    @property
+    def by_standings(self) -> bool:
+        """Whether everybody is paired in the order of the standings."""
+        return self.group is brackets.everybody and not self.purpose
 
 
 POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
@@ -147,8 +154,8 @@ PAIRING_POLICIES: Mapping[str, PairingPolicy] = {
     "fold_in_bracket": PairingPolicy(brackets.by_points, "", brackets.pair_folding),
     "slide_in_bracket": PairingPolicy(brackets.by_points, "", brackets.pair_sliding),
     "adjacent": PairingPolicy(brackets.everybody, "", brackets.pair_in_groups),
-    "paper_lower": PairingPolicy(brackets.everybody, "", paper.pair_moving_lower),
-    "paper_higher": PairingPolicy(brackets.everybody, "", paper.pair_moving_higher),
+    "paper_lower": PairingPolicy(brackets.everybody, "", paper.pair_moving_lower, paper.moves_of_lower),
+    "paper_higher": PairingPolicy(brackets.everybody, "", paper.pair_moving_higher, paper.moves_of_higher),
 }
 
 BYE_POLICIES: Mapping[str, byes.ByePolicy] = {
