@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from shared.rules.campaign.encounters import Meeting, no_dice, resolve_encounter
 from shared.rules.campaign.income_outcomes import FoodMoved, ItemGained
 from shared.rules.campaign.injuries import reroll_injury, roll_injury
 from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, StepRefused
 from shared.rules.campaign.reported import Deeds
 from shared.rules.campaign.roster import Group, HeldPerk, OpenRoll
-from shared.rules.campaign.scavenging import resolve_encounter, scavenge
+from shared.rules.campaign.scavenging import scavenge
 from shared.rules.campaign.upkeep import (
     Upkeep,
     settle_upkeep,
@@ -98,14 +99,13 @@ def test_creatures_are_met_at_the_table() -> None:
     group = then(group, scavenge(RULES, group, "m-2", thrown(1)))
     assert group.phase.encounters == ("m-2",)
     assert refused(ChoiceRefused, settle_upkeep, RULES, group, Upkeep(), "s") == [("/encounters", "FS-SCV-1")]
-    won = then(group, resolve_encounter(RULES, group, "m-2", "creatures_killed", thrown(5, 6)))
-    assert (won.caps, won.member("m-2").xp, won.phase.encounters) == (11, 0, ())
-    assert then(group, resolve_encounter(RULES, group, "m-2", "escaped")).phase.encounters == ()
-    beaten = then(group, resolve_encounter(RULES, group, "m-2", "member_killed"))
+    fought = Meeting("m-2", "creatures_killed", "giant_ants", 1)
+    won = then(group, resolve_encounter(RULES, group, fought, lambda expression: thrown(5, 6)))
+    assert (won.caps, won.phase.encounters) == (11, ())
+    assert then(group, resolve_encounter(RULES, group, Meeting("m-2", "escaped"), no_dice)).phase.encounters == ()
+    beaten = then(group, resolve_encounter(RULES, group, Meeting("m-2", "member_killed"), no_dice))
     assert beaten.phase.injured == ("m-2",)
     assert then(beaten, roll_injury(RULES, beaten, "m-2", thrown(1, 1), "s")).member("m-2") is None
-    assert refused(ChoiceRefused, resolve_encounter, RULES, group, "m-1", "escaped") == [("/member", "FS-SCV-1")]
-    assert refused(ChoiceRefused, resolve_encounter, RULES, group, "m-2", "creatures_killed") == [("/roll", "FS-SCV-1")]
 
 
 @pytest.mark.clause("FS-SCV-1", "FS-PGP-4", "FS-VIS-1", "FS-INJ-5", "FS-AMB-34")

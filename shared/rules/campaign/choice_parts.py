@@ -7,7 +7,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from shared.rules.campaign.scavenging import Met
 from shared.rules.campaign.words import Food
 
 
@@ -91,13 +90,6 @@ class Scavenging(Struct, frozen=True, forbid_unknown_fields=True):
     shift: int = 0
     good: str = ""
     free: bool = False
-
-
-class Encounter(Struct, frozen=True, forbid_unknown_fields=True):
-    """How creatures were met at the table."""
-
-    member: str
-    ending: Met
 
 
 class Visiting(Struct, frozen=True, forbid_unknown_fields=True):

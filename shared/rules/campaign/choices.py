@@ -17,6 +17,7 @@ from shared.rules.campaign import (
     advancement,
     bartering,
     doctor,
+    encounters,
     hunger,
     injuries,
     post_game,
@@ -90,7 +91,10 @@ CHOICES: Mapping[str, tuple[type[Struct], Decision]] = {
         lambda asking, of: advancement.choose_attribute(asking.rules, asking.group, of.member, of.attribute),
     ),
     "scavenge": (ask.Scavenging, made.scavenge),
-    "resolve_encounter": (ask.Encounter, made.resolve_encounter),
+    "resolve_encounter": (
+        encounters.Meeting,
+        lambda asking, of: encounters.resolve_encounter(asking.rules, asking.group, of, asking.cup.next),
+    ),
     "visit_turf": (ask.Visiting, made.visit_turf),
     "eat_own": (
         ask.Fight,
