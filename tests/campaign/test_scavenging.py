@@ -157,6 +157,20 @@ def test_survivors_find_more_food_together(force: str, found: list[int]) -> None
     assert clean == found
 
 
+@pytest.mark.clause("FS-SCV-2")
+def test_who_visits_a_turf_or_rolls_by_reward_counts_for_no_food_of_the_survivors() -> None:
+    group = out(ranks="vgggg", force="wasteland_survivors", turfs=["bar"], extra_finds=2)
+    group = then(group, scavenge(RULES, group, "m-4", thrown(6), thrown(1), free=True))
+    group = then(group, visit_turf(RULES, group, "m-1", "t-900", [thrown(1)]))
+    for id in ("m-2", "m-3", "m-4"):
+        group = then(group, scavenge(RULES, group, id, thrown(6), thrown(1)))
+    assert group.clean == 0
+    said = scavenge(RULES, group, "m-5", thrown(6), thrown(1))
+    assert [(moved.food, moved.amount, moved.clause) for moved in of_kind(said, FoodMoved)] == [
+        ("clean", 1, "FS-SCV-2")
+    ]
+
+
 @pytest.mark.clause("FS-GAM-10")
 def test_a_roll_by_reward_comes_besides_what_a_member_does() -> None:
     group = out(extra_finds=1)
