@@ -83,12 +83,47 @@ class Deeds(Schema):
     injury = fields.Nested(RollOfReport, metadata={"description": "Where injuries are rolled at the table: 2D12."})
 
 
+class Search(Schema):
+    """A search of a Dead Scavenger or an Enclave Outpost: who, and its 1D12, to which Luck is added.
+
+    amount: 1D3, where the row that this hits asks for it. after: once after the game, by its winner, where nobody
+    searched during it.
+    """
+
+    at = Identifier(required=True)
+    member = Identifier(required=True)
+    roll = fields.Nested(RollTold, required=True)
+    amount = fields.Nested(RollTold)
+    after = Flag()
+
+
+class Freed(Schema):
+    """A slave whose collar a member took off, and the 1D12 that did it; the slave joins after the game."""
+
+    member = Identifier(required=True)
+    roll = fields.Nested(RollTold, required=True)
+
+
+class Encounter(Schema):
+    """A random encounter that was played: which card of the ruleset's deck, and how many appeared."""
+
+    met = Identifier(required=True)
+    number = WholeNumber(1, MANY, load_default=1)
+
+
+class Terrain(Schema):
+    """What stood on the table that gives experience."""
+
+    computers = WholeNumber(0, MANY, load_default=0)
+    locks = WholeNumber(0, MANY, load_default=0)
+
+
 class SideReport(Schema):
     """One side. lines: that it controls, in its own numbering; vp: their sum. objective, evil: known already, and may
     be said again as they were rolled.
 
-    loot: goods found in encounters. slaves: freed. missed: laser and plasma weapons not obtained. left: mutated
-    models still on the table.
+    searches, freed: by its members, in encounters. loot: goods obtained otherwise, by a scenario of the organiser's.
+    missed: laser and plasma weapons not obtained. left: mutated models still on the table.
     """
 
     group = Identifier(required=True)
@@ -98,8 +133,9 @@ class SideReport(Schema):
     evil = Flag()
     conceded = Flag(load_default=False)
     members = fields.List(fields.Nested(Deeds), load_default=list, validate=validate.Length(max=MOST_MEMBERS))
+    searches = fields.List(fields.Nested(Search), load_default=list, validate=validate.Length(max=MOST_GOODS))
+    freed = fields.List(fields.Nested(Freed), load_default=list, validate=validate.Length(max=MOST_GOODS))
     loot = fields.List(Identifier(), load_default=list, validate=validate.Length(max=MOST_GOODS))
-    slaves = WholeNumber(0, MANY, load_default=0)
     missed = WholeNumber(0, MANY, load_default=0)
     left = WholeNumber(0, MANY, load_default=0)
 
@@ -107,7 +143,8 @@ class SideReport(Schema):
 class GameReport(Schema):
     """A whole game. last_turn: in which it ended. end_roll: the 1D12 that ended it; none after a concession.
 
-    present: what was there that forbids some forces to concede.
+    present: what was there that forbids some forces to concede. encounters: random encounters that were played, without
+    which there is nobody to search, to free, or to fight beside the rival. terrain: where somebody counted it.
     """
 
     sides = fields.List(fields.Nested(SideReport), required=True, validate=validate.Length(2, 2))
@@ -116,6 +153,8 @@ class GameReport(Schema):
     present = fields.List(
         Choice("high_tech_in_play", "mutated_present"), load_default=list, validate=validate.Length(max=2)
     )
+    encounters = fields.List(fields.Nested(Encounter), load_default=list, validate=validate.Length(max=MOST_GOODS))
+    terrain = fields.Nested(Terrain, load_default=None, allow_none=True)
 
 
 class Entry(Schema):

@@ -104,8 +104,10 @@ def test_who_may_do_what_in_step_3() -> None:
     assert [of["neglected"] for of in legal(group, "settle_upkeep")] == [["m-1", "m-2", "m-3"]]
     assert [fault.clause for fault in asked(group).waits_for] == ["FS-UPK-1"]
     met = in_step(a_group(ranks="vgg"), "3", encounters=("m-1",))
-    endings = ["creatures_killed", "member_killed", "escaped"]
-    assert legal(met, "resolve_encounter") == [{"member": "m-1", "ending": ending} for ending in endings]
+    endings = legal(met, "resolve_encounter")
+    assert {"member": "m-1", "ending": "searched", "met": "dead_scavenger"} in endings
+    assert [of.get("number") for of in endings if of.get("met") == "molerats"] == [2, 3, 4, 5, 6]
+    assert endings[-2:] == [{"member": "m-1", "ending": ending} for ending in ("member_killed", "escaped")]
     assert legal(met, "eat_own") == [{"winner": "m-2"}, {"winner": "m-3"}]  # worth equally little
     alone = in_step(a_group(ranks="v"), "3")
     assert legal(alone, "eat_own") == []

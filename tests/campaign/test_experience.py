@@ -90,6 +90,8 @@ def test_who_was_taken_down_and_lives_has_survived() -> None:
     down = Deeds("m-2", down="rival", wounds=1)
     assert xp_of(down) == [0, 2, 0]
     assert xp_of(down, told=rules(xp__survive="not_taken_down")) == [0, 1, 0]
+    for told in (RULES, rules(xp__survive="not_taken_down")):
+        assert xp_of(Deeds("m-2"), Deeds("m-3", fled=True), told=told) == [0, 1, 1]
     gone = in_step(a_group(ranks="vg"), "2", Deeds("m-9", wounds=5))
     assert [member.xp for member in awarded(gone).members] == [50, 0]
 

@@ -8,13 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from shared.rules.campaign.audit import faults_of_rolls
+from shared.rules.campaign.encounters import Meeting, no_dice, resolve_encounter
 from shared.rules.campaign.income_outcomes import FoodMoved, ItemGained
 from shared.rules.campaign.injuries import reroll_injury, roll_injury
 from shared.rules.campaign.outcomes import MemberRemoved
 from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, StepRefused
 from shared.rules.campaign.reported import Deeds
 from shared.rules.campaign.roster import Group, HeldPerk, OpenRoll
-from shared.rules.campaign.scavenging import resolve_encounter, scavenge, shift_find
+from shared.rules.campaign.scavenging import scavenge, shift_find
 from shared.rules.campaign.upkeep import (
     Upkeep,
     settle_upkeep,
@@ -101,14 +102,13 @@ def test_creatures_are_met_at_the_table() -> None:
     group = then(group, scavenge(RULES, group, "m-2", thrown(1)))
     assert group.phase.encounters == ("m-2",)
     assert refused(ChoiceRefused, settle_upkeep, RULES, group, Upkeep(), "s") == [("/encounters", "FS-SCV-1")]
-    won = then(group, resolve_encounter(RULES, group, "m-2", "creatures_killed", thrown(5, 6)))
-    assert (won.caps, won.member("m-2").xp, won.phase.encounters) == (11, 0, ())
-    assert then(group, resolve_encounter(RULES, group, "m-2", "escaped")).phase.encounters == ()
-    beaten = then(group, resolve_encounter(RULES, group, "m-2", "member_killed"))
+    fought = Meeting("m-2", "creatures_killed", "giant_ants", 1)
+    won = then(group, resolve_encounter(RULES, group, fought, lambda expression: thrown(5, 6)))
+    assert (won.caps, won.phase.encounters) == (11, ())
+    assert then(group, resolve_encounter(RULES, group, Meeting("m-2", "escaped"), no_dice)).phase.encounters == ()
+    beaten = then(group, resolve_encounter(RULES, group, Meeting("m-2", "member_killed"), no_dice))
     assert beaten.phase.injured == ("m-2",)
     assert then(beaten, roll_injury(RULES, beaten, "m-2", thrown(1, 1), "s")).member("m-2") is None
-    assert refused(ChoiceRefused, resolve_encounter, RULES, group, "m-1", "escaped") == [("/member", "FS-SCV-1")]
-    assert refused(ChoiceRefused, resolve_encounter, RULES, group, "m-2", "creatures_killed") == [("/roll", "FS-SCV-1")]
 
 
 @pytest.mark.clause("FS-SCV-1", "FS-PGP-4", "FS-VIS-1", "FS-INJ-5", "FS-AMB-34")
@@ -197,6 +197,20 @@ def test_survivors_find_more_food_together(force: str, found: list[int]) -> None
         group = then(group, scavenge(RULES, group, id, thrown(6), thrown(1)))
         clean.append(group.clean)
     assert clean == found
+
+
+@pytest.mark.clause("FS-SCV-2")
+def test_who_visits_a_turf_or_rolls_by_reward_counts_for_no_food_of_the_survivors() -> None:
+    group = out(ranks="vgggg", force="wasteland_survivors", turfs=["bar"], extra_finds=2)
+    group = then(group, scavenge(RULES, group, "m-4", thrown(6), thrown(1), free=True))
+    group = then(group, visit_turf(RULES, group, "m-1", "t-900", [thrown(1)]))
+    for id in ("m-2", "m-3", "m-4"):
+        group = then(group, scavenge(RULES, group, id, thrown(6), thrown(1)))
+    assert group.clean == 0
+    said = scavenge(RULES, group, "m-5", thrown(6), thrown(1))
+    assert [(moved.food, moved.amount, moved.clause) for moved in of_kind(said, FoodMoved)] == [
+        ("clean", 1, "FS-SCV-2")
+    ]
 
 
 @pytest.mark.clause("FS-GAM-10")

@@ -115,7 +115,7 @@ def test_several_venues_paired_apart(run, services: Muster, tmp_path: Path) -> N
 @pytest.mark.clause("FS-AMB-54")
 @pytest.mark.parametrize("option", ["eliminated", "new_group_500"])
 def test_groups_that_lose_everybody(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
-    monkeypatch.setattr(campaign_report, "IN_A_HUNDRED", {**campaign_report.IN_A_HUNDRED, "downed": 97, "slave": 0})
+    monkeypatch.setattr(campaign_report, "IN_A_HUNDRED", {**campaign_report.IN_A_HUNDRED, "downed": 97})
     monkeypatch.setattr(campaign_report, "DOWNED", ("radiation", "terrain"))
     monkeypatch.setattr(campaign_game, "IN_A_HUNDRED", {})
     monkeypatch.setattr(campaign_simulation, "LEAVING", 0)

@@ -13,11 +13,12 @@ from msgspec.structs import replace
 
 from shared.rules.campaign import advancement, bartering, injuries, rewards
 from shared.rules.campaign.course import Course
+from shared.rules.campaign.encounters import Meeting, no_dice, resolve_encounter
 from shared.rules.campaign.experience import award_experience
 from shared.rules.campaign.post_game import close_step
 from shared.rules.campaign.rolling import Cup
 from shared.rules.campaign.roster import Group
-from shared.rules.campaign.scavenging import find_at, resolve_encounter, second_dice, shift_find
+from shared.rules.campaign.scavenging import find_at, second_dice, shift_find
 from shared.rules.campaign.steps import NAMES, in_step
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.upkeep import Upkeep, bill, easiest, settle_upkeep
@@ -38,7 +39,7 @@ def close_for_absent(rules: Rules, group: Group, cup: Cup, deaths: Collection[st
         course.say_all(shift_find(rules, course.group, open.member, 0, second))
     if phase.step in ("1", "3", "5"):
         for member in course.phase.encounters:
-            course.say_all(resolve_encounter(rules, course.group, member, "escaped"))
+            course.say_all(resolve_encounter(rules, course.group, Meeting(member, "escaped"), no_dice))
         _injuries(rules, course, cup)
     if phase.step == "1b":
         rewards.claim_for_absent(rules, course, cup)

@@ -8,13 +8,13 @@ from typing import Any, get_args
 
 from msgspec import to_builtins
 
-from shared.rules.campaign import emergency, hunger, scavenging, upkeep, visits
+from shared.rules.campaign import emergency, encounters, hunger, scavenging, upkeep, visits
 from shared.rules.campaign.absent import frugal
 from shared.rules.campaign.attributes import is_blind
 from shared.rules.campaign.dice import NATIVE, Die, Thrown, formula
+from shared.rules.campaign.encounters import Meeting
 from shared.rules.campaign.refusals import ChoiceRefused
 from shared.rules.campaign.roster import Group, Phase
-from shared.rules.campaign.scavenging import Met
 from shared.rules.campaign.tables import Rules, Turf
 from shared.rules.campaign.turf import expressions, turf_of
 from shared.rules.campaign.words import Food, Outcome
@@ -34,11 +34,9 @@ def earning(rules: Rules, group: Group, phase: Phase, pot: str) -> Iterator[Cand
                 attempt = partial(visits.visit_turf, rules, group, id, owned.id, throws, choice=choice, good=good)
                 yield "visit_turf", of, dice, attempt
     for id in phase.encounters:
-        for ending in get_args(Met):
-            won = rules.finds.encounter if ending == "creatures_killed" else ""
-            thrown = sample(won) if won else None
-            attempt = partial(scavenging.resolve_encounter, rules, group, id, ending, thrown)
-            yield "resolve_encounter", {"member": id, "ending": ending}, (won,) if won else (), attempt
+        for dice, meeting in _meetings(rules, id):
+            of = {name: value for name, value in to_builtins(meeting).items() if value}
+            yield "resolve_encounter", of, dice, partial(encounters.resolve_encounter, rules, group, meeting, sample)
     if rules.forces[group.force].special.cannibals:
         for id in _fighters(rules, group, pot):
             yield "eat_own", {"winner": id}, (), partial(hunger.eat_own, rules, group, id, pot)
@@ -78,6 +76,21 @@ def _finds(rules: Rules, group: Group, phase: Phase, member: str) -> Iterator[Ca
         thrown = sample(dice) if dice else None
         attempt = partial(scavenging.shift_find, rules, group, member, shift, thrown)
         yield "shift_find", {"member": member, "shift": shift}, (dice,) if dice else (), attempt
+
+
+def _meetings(rules: Rules, member: str) -> Iterator[tuple[tuple[str, ...], Meeting]]:
+    """How an encounter may have gone, with the dice that it begins with. FS-SCV-1, FS-ENC-4."""
+    for key, card in rules.encounters.cards.items():
+        least, most = encounters.span_of(card)
+        if card.treasure:
+            yield ("1D12",), Meeting(member, "searched", key)
+        elif card.joins:
+            yield (card.number,), Meeting(member, "slaves_met", key)
+        else:
+            for number in range(least, most + 1):
+                yield (rules.finds.encounter,), Meeting(member, "creatures_killed", key, number)
+    yield (), Meeting(member, "member_killed")
+    yield (), Meeting(member, "escaped")
 
 
 def _told(plan: upkeep.Upkeep) -> dict[str, Any]:

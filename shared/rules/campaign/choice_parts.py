@@ -7,7 +7,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from shared.rules.campaign.scavenging import Met
 from shared.rules.campaign.words import Food
 
 
@@ -97,13 +96,6 @@ class Shift(Struct, frozen=True, forbid_unknown_fields=True):
 
     member: str
     shift: int = 0
-
-
-class Encounter(Struct, frozen=True, forbid_unknown_fields=True):
-    """How creatures were met at the table."""
-
-    member: str
-    ending: Met
 
 
 class Visiting(Struct, frozen=True, forbid_unknown_fields=True):

@@ -18,6 +18,7 @@ from shared.rules.campaign import (
     bartering,
     called,
     doctor,
+    encounters,
     hunger,
     injuries,
     post_game,
@@ -93,7 +94,10 @@ CHOICES: Mapping[str, tuple[type[Struct], Decision]] = {
     ),
     "scavenge": (ask.Scavenging, made.scavenge),
     "shift_find": (ask.Shift, made.shift_find),
-    "resolve_encounter": (ask.Encounter, made.resolve_encounter),
+    "resolve_encounter": (
+        encounters.Meeting,
+        lambda asking, of: encounters.resolve_encounter(asking.rules, asking.group, of, asking.cup.next),
+    ),
     "visit_turf": (ask.Visiting, made.visit_turf),
     "spend_kept": (ask.Spending, made.spend_kept),
     "eat_own": (

@@ -151,12 +151,6 @@ def shift_find(asking: Asking, of: ask.Shift) -> Said:
     return scavenging.shift_find(asking.rules, asking.group, of.member, of.shift, second)
 
 
-def resolve_encounter(asking: Asking, of: ask.Encounter) -> Said:
-    won = of.ending == "creatures_killed"
-    thrown = asking.cup.next(asking.rules.finds.encounter) if won else None
-    return scavenging.resolve_encounter(asking.rules, asking.group, of.member, of.ending, thrown)
-
-
 def dice_of_visit(asking: Asking, of: ask.Visiting) -> Sequence[str]:
     """The dice that a visit asks for by the turf and the choice; none where the visit is refused anyway."""
     owned = next((owned for owned in asking.group.turfs if owned.id == of.turf), None)

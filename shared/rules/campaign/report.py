@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from shared.refusals import Fault
 from shared.rules.campaign.deeds import faults_of_deeds
 from shared.rules.campaign.dice import Modifier, check_succeeds, read_throw
+from shared.rules.campaign.encounters_told import faults_of_encounters
 from shared.rules.campaign.game_outcomes import GameEnded
 from shared.rules.campaign.muster import is_evil
 from shared.rules.campaign.refusals import DiceRefused, ReportRefused
@@ -56,6 +57,8 @@ def faults_of_report(
             mustered[side.group],
             f"/sides/{number}",
         )
+    won = {side.group for side, ending in zip(report.sides, endings_of(report), strict=True) if ending == "win"}
+    faults += faults_of_encounters(rules, report, groups, won)
     return [*faults_of_outcome(rules, report, groups), *faults]
 
 
@@ -136,7 +139,7 @@ def _faults_of_side(rules: Rules, side: SideReport, where: str) -> Iterator[Faul
         yield Fault(f"{where}/lines", f"line {line}", f"lines {known[0]} to {known[-1]}, each once", "FS-REP-4")
     if not wrong and side.vp != sum(side.lines):
         yield Fault(f"{where}/vp", f"{side.vp}", f"{sum(side.lines)}, the sum of its lines", "FS-REP-4")
-    for name in ("slaves", "missed", "left"):
+    for name in ("missed", "left"):
         if getattr(side, name) < 0:
             yield Fault(f"{where}/{name}", f"{getattr(side, name)}", "0 or more", "FS-REP-3")
     for index, good in enumerate(side.loot):

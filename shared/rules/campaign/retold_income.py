@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import dropwhile
 from typing import Any
 
-from shared.rules.campaign import hunger, recruits, scavenging, upkeep, visits
+from shared.rules.campaign import encounters, hunger, recruits, scavenging, upkeep, visits
 from shared.rules.campaign import income_outcomes as earned
 from shared.rules.campaign import outcomes as said
 from shared.rules.campaign import trade_outcomes as traded
@@ -46,8 +46,25 @@ def _scavenged(scene: Scene, head: earned.ScavengingRolled) -> Iterator[Way]:
 
 
 def _encounter(scene: Scene, head: earned.EncounterResolved) -> Iterator[Way]:
-    roll = scene.rolls[0] if scene.rolls else None
-    yield lambda: scavenging.resolve_encounter(scene.rules, scene.group, head.member, head.ending, roll)
+    """As it was told; its dice are all that follow."""
+    thrown = iter([as_thrown(roll) for roll in scene.rest if isinstance(roll, DieRolled)])
+
+    def roll(expression: str) -> Thrown:
+        return next(thrown, Thrown("", ()))
+
+    searched = head.ending == "searched"
+    meeting = encounters.Meeting(
+        head.member,
+        head.ending,
+        head.met,
+        0 if searched else head.number,
+        head.wounds,
+        head.kills,
+        head.number if searched else 0,
+        head.lost,
+        head.down,
+    )
+    yield lambda: encounters.resolve_encounter(scene.rules, scene.group, meeting, roll)
 
 
 def _visited(scene: Scene, head: earned.MemberActed) -> Iterator[Way]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from shared.refusals import Fault
 from shared.rules.campaign.attributes import has_perk
@@ -12,23 +11,18 @@ from shared.rules.campaign.dice import DieRolled, Thrown, read_throw
 from shared.rules.campaign.income_outcomes import (
     CapsMoved,
     EncounterMet,
-    EncounterResolved,
     FoodMoved,
     MemberActed,
     ScavengingOpened,
     ScavengingRolled,
 )
 from shared.rules.campaign.ledger import gain
-from shared.rules.campaign.outcomes import InjuryDue
 from shared.rules.campaign.roster import Activity, Group, OpenFind, Phase
 from shared.rules.campaign.steps import faults_of_absence, faults_of_activity, in_step, known_member, require
 from shared.rules.campaign.tables import Find, Rules
 from shared.rules.campaign.words import Outcome
 
 CLAUSE = "FS-SCV-1"
-
-Met = Literal["creatures_killed", "member_killed", "escaped"]
-"""How an encounter with creatures ended."""
 
 
 def faults_of_outing(rules: Rules, group: Group, member: str, activity: Activity) -> Iterator[Fault]:
@@ -154,28 +148,6 @@ def second_dice(row: Find, phase: Phase, member: str) -> str:
     deeds = phase.played.deeds(member)
     down = deeds is not None and deeds.down is not None
     return "1D12" if row.finds == "special" else (row.downed if down else row.amount)
-
-
-def resolve_encounter(
-    rules: Rules,
-    group: Group,
-    member: str,
-    ending: Met,
-    thrown: Thrown | None = None,
-) -> list[Outcome]:
-    """How the creatures were met at the table: caps, an injury to roll, or nothing; no experience. FS-SCV-1."""
-    phase = in_step(group, "3")
-    fault = Fault("/member", f"{member} met no creatures", "one who did", CLAUSE)
-    require([] if member in phase.encounters else [fault], "nobody was met")
-    won = ending == "creatures_killed"
-    fault = Fault("/roll", "a roll" if thrown else "no roll", rules.finds.encounter if won else "none", CLAUSE)
-    require([fault] if won != (thrown is not None) else [], "dice for killed creatures only")
-    if ending == "member_killed":
-        return [EncounterResolved(member, ending), InjuryDue(member, CLAUSE)]
-    if thrown is None:
-        return [EncounterResolved(member, ending)]
-    rolled = read_throw(thrown, rules.finds.encounter, CLAUSE, member=member)
-    return [rolled, EncounterResolved(member, ending), CapsMoved(rolled.total, "encounter", CLAUSE, rolled.roll)]
 
 
 def _bonus_food(rules: Rules, course: Course) -> None:

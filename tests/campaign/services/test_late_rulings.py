@@ -56,7 +56,8 @@ def test_what_the_head_referee_ruled_an_organiser_overrides_by_a_command_of_its_
     ("change", "where"),
     [
         ({"deeds": ({"m-1": {"kills": 1, "wounds": 1}}, {})}, "/sides/0/members"),
-        ({"sides": ({}, {"slaves": 1})}, "/sides/1/slaves"),
+        ({"sides": ({}, {"freed": [{"member": "m-1", "roll": roll(1)}]})}, "/sides/1/freed"),
+        ({"encounters": [{"met": "slaves"}]}, "/encounters"),
         ({"end_roll": roll(11)}, "/end_roll"),
     ],
 )
