@@ -31,7 +31,7 @@ from shared.rules.roster_parts import RosterCheck
 from shared.rules.ruleset import to_json
 from shared.rules.season.pieces import SEASON_PIECES
 from shared.rules.season.ruleset import SeasonPoints
-from shared.rules.sound import OWN_SETTINGS
+from shared.rules.sound_criteria import OWN_SETTINGS
 from shared.rules.unused import BOARD_SETTINGS, OPTION_SETTINGS
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
