@@ -67,9 +67,9 @@ def _union(value: Any, wanted: inspect.UnionType, where: str, trial: int, places
         if one.tag_field and value.get(one.tag_field) != one.tag:
             places.add(f"{where}/{one.tag_field}")
         return _struct(value, one, where, trial, places)
-    kind = inspect.ListType if isinstance(value, list) else inspect.DictType
+    kinds = (inspect.ListType, inspect.VarTupleType) if isinstance(value, list) else (inspect.DictType,)
     for item in wanted.types:
-        if isinstance(item, kind):
+        if isinstance(item, kinds):
             return _mended(value, item, where, trial, places)
     places.add(where)
     return _made(wanted, trial)
@@ -86,14 +86,21 @@ def _made(wanted: inspect.Type, trial: int) -> Any:
             return bool(trial)
         case inspect.LiteralType(values=values):
             return values[-trial]
-        case inspect.ListType():
+        case inspect.ListType() | inspect.VarTupleType():
             return [_made(wanted.item_type, trial)] if trial else []
         case inspect.DictType():
-            every = wanted.value_type.values if isinstance(wanted.value_type, inspect.LiteralType) else (None,)
-            made = [_made(wanted.value_type, trial) if one is None else one for one in every]
-            return {f"{_WORDS[trial]}{index}": one for index, one in enumerate(made)} if trial else {}
+            return _filled(wanted) if trial else {}
         case inspect.StructType():
             return _struct({}, wanted, "", trial, set())
         case inspect.UnionType():
             return _made(wanted.types[-trial], trial)
     return None
+
+
+def _filled(wanted: inspect.DictType) -> dict[Any, Any]:
+    """An object with every key and every value of which there are only some, so that none is missed for want of it."""
+    value = wanted.value_type
+    values = value.values if isinstance(value, inspect.LiteralType) else (_made(value, TRIALS[1]),)
+    if isinstance(wanted.key_type, inspect.LiteralType):
+        return dict.fromkeys(wanted.key_type.values, values[0])
+    return {f"{_WORDS[1]} {index}": one for index, one in enumerate(values)}

@@ -120,7 +120,7 @@ def nearest(value: Mapping[str, object], structs: Sequence[inspect.StructType]) 
     tag_field = structs[0].tag_field
     tagged = {str(item.tag): item for item in structs}
     said = str(value.get(tag_field, "")) if tag_field else ""
-    if near := get_close_matches(said, tagged, n=1, cutoff=0.7):
+    if near := get_close_matches(said, tagged, n=1):
         return tagged[near[0]]
     return max(structs, key=lambda item: len({field.encode_name for field in item.fields} & value.keys()))
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as some
 
 from services.console.cli import main
-from shared.rules.pack import shipped_text
+from shared.rules.options import put_at
+from shared.rules.pack import from_values, load, shipped_ruleset, shipped_text
+from shared.rules.refusals import PackRefused
+from shared.rules.ruleset import to_json
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
 GOOD = "".join(re.findall(r"^```yaml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL))
@@ -85,6 +91,40 @@ def test_each_of_them_alone_is_told_alone(good: str, bad: str, expected: list[st
     lines = told(checked(tmp_path, GOOD.replace(good, bad)))
     assert len(lines) == len(expected)
     assert all(any(line.startswith(begins) for line in lines) for begins in expected), lines
+
+
+@settings(max_examples=40, deadline=None)
+@given(some.sets(some.sampled_from(range(len(FAULTS))), min_size=1))
+def test_any_of_them_together_are_told_together(chosen: set[int]) -> None:
+    text, expected = GOOD, []
+    for index in chosen:
+        good, bad, *begins = FAULTS[index]
+        text, expected = text.replace(good, bad), [*expected, *begins]
+    with pytest.raises(PackRefused) as refused:
+        load(text, "mine.yaml")
+    lines = [f"{fault.where.split(':')[2]}: {fault.said}, expected {fault.expected}" for fault in refused.value.faults]
+    assert len(lines) == len(expected)
+    assert all(any(line.startswith(begins) for line in lines) for begins in expected), lines
+
+
+@pytest.mark.parametrize(
+    ("id", "shape", "sense"),
+    [
+        ("season-points", "/points/participation", ("/rating/k", 0)),
+        ("season-league", "/rating/system", ("/divisions/divisions/0/up", 1)),
+        ("atomic-bonds", "/kit/mutation_rads", ("/kit/advance_spaces", 0)),
+        ("fallout-skirmish", "/entry/late", ("/rules/turfs/0/caps", "2W12")),
+    ],
+)
+def test_packs_of_every_format_are_looked_at_beside_a_fault_of_shape(
+    id: str, shape: str, sense: tuple[str, Any]
+) -> None:
+    data = to_json(shipped_ruleset(id)) | {"options": []}
+    put_at(data, shape, "wrong")
+    put_at(data, *sense)
+    with pytest.raises(PackRefused) as refused:
+        from_values(data, "")
+    assert [fault.where for fault in refused.value.faults] == [shape, sense[0]]
 
 
 WHOLE_PARTS = [

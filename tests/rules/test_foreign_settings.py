@@ -31,7 +31,7 @@ from shared.rules.roster_parts import RosterCheck
 from shared.rules.ruleset import to_json
 from shared.rules.season.pieces import SEASON_PIECES
 from shared.rules.season.ruleset import SeasonPoints
-from shared.rules.sound import OWN_SETTINGS
+from shared.rules.sound_criteria import OWN_SETTINGS
 from shared.rules.unused import BOARD_SETTINGS, OPTION_SETTINGS
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -186,7 +186,7 @@ def options() -> Iterator[Any]:
         yield pytest.param(pack, "/options/0/needs_above", 3, id=f"option {kind} needs_above without needs")
 
 
-@pytest.mark.parametrize(("pack", "pointer", "value"), cases())
+@pytest.mark.parametrize(("pack", "pointer", "value"), sorted(cases(), key=lambda case: str(case.id)))
 def test_a_setting_of_another_piece_is_refused_where_it_stands(pack: dict[str, Any], pointer: str, value: Any) -> None:
     found = faults(pack, pointer, value)
     if pointer.endswith("cut_to"):

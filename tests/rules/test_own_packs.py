@@ -292,6 +292,19 @@ def test_a_margin_table_may_have_draws() -> None:
         assert [fault.where for fault in refused.value.faults] == ["/winner"]
 
 
+def test_equal_scores_in_a_row_that_is_not_even_go_to_the_second_player() -> None:
+    """So `equal` has to be said beside `even_rows`, too."""
+    uneven = TWENTY_TO_NOTHING.replace("{least: 0, most: 150, winner: 10, loser: 10}, {least: 151", "{least: 0")
+    blocks = [uneven if "scheme:" in block else block for block in blocks_of(GUIDE.read_text("utf-8"))]
+    text = "".join(blocks).replace("conceded_by]", "conceded_by, second_player]")
+    battles = load(text, "battles.yaml")
+    score = score_game(battles, Facts(points_1=500, points_2=500, second_player=2))
+    assert (score.outcome_2, score.values_2) == ("win", {"half_wins": 11, "board": 0})
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(battles, Facts(points_1=500, points_2=500))
+    assert [fault.where for fault in refused.value.faults] == ["/second_player"]
+
+
 def test_the_guide_names_every_field_that_a_pack_must_have() -> None:
     guide = GUIDE.read_text("utf-8")
     named = {word for text in re.findall(r"`([^`\n]+)`", guide) for word in re.findall(r"\w+", text)}

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from services.console.cli import main
+from shared.events.cloudevents import to_wire
 from shared.rules.pack import load
 from shared.rules.ruleset import to_json
 from shared.state.audit import audit
@@ -136,6 +137,16 @@ def test_the_logs_hold(played: Evening):
     audit(logs_of(played), findings)  # type: ignore[arg-type]
     assert findings.failures == []
     assert findings.counts["pairings"] == 3
+
+
+def test_the_logs_alone_give_the_same_standings(played: Evening, tmp_path: Path):
+    file = tmp_path / "log.jsonl"
+    file.write_bytes(b"".join(to_wire(event) + b"\n" for log in logs_of(played).values() for event in log))  # type: ignore[arg-type]
+    assert CliRunner().invoke(main, ["verify", str(file)]).exit_code == 0
+    again = json.loads(CliRunner().invoke(main, ["replay", str(file), "--format", "json"]).stdout)
+    assert [(row["player"], row["points"]) for row in again] == [
+        (row["name"], row["values"]["points"]) for row in rows_of(played)
+    ]
 
 
 @pytest.mark.parametrize("bye", ["", "requested", "bought"])

@@ -21,7 +21,8 @@ from shared.rules.season.ruleset import (
     ResultPoints,
     SeasonRuleset,
 )
-from shared.rules.sound import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
+from shared.rules.sound import faults_of_bands, faults_of_clauses, faults_of_piece
+from shared.rules.sound_criteria import faults_of_criteria
 
 _DECIMAL = re.compile(r"[0-9]\.[0-9]{1,6}")
 
