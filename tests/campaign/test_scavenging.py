@@ -211,6 +211,8 @@ def test_who_visits_a_turf_or_rolls_by_reward_counts_for_no_food_of_the_survivor
     assert [(moved.food, moved.amount, moved.clause) for moved in of_kind(said, FoodMoved)] == [
         ("clean", 1, "FS-SCV-2")
     ]
+    group = then(group, said)
+    assert then(group, scavenge(RULES, group, "m-4", thrown(6), thrown(1), free=True)).clean == 1
 
 
 @pytest.mark.clause("FS-GAM-10")
