@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from shared.handling.context import By
 from shared.handling.refusals import NotYourDecision
-from shared.rules.staff import ORGANISER, ROLES, SILENT, Question, answerer
+from shared.rules.pack import shipped
+from shared.rules.staff import JUDGES, ORGANISER, ROLES, SILENT, Question, answerer
 from shared.state.entries import Entries
 from shared.state.ruleset import rules_of
+
+
+def decided_by(question: Question) -> dict[str, dict[str, list[str]]]:
+    """For OpenAPI: shipped ruleset -> the roles that settle a question of an operation under it, all being appointed.
+
+    An operation lets in whoever some ruleset names; an operator counts as an organiser.
+    """
+    found = {}
+    for id, ruleset in shipped("swiss").items():
+        roles = answerer(ruleset.staff, question, JUDGES).roles
+        found[id] = sorted({*roles, *(("operator",) if ORGANISER in roles else ())})
+    return {"x-decided-by": found}
 
 
 def appointed(entries: Entries) -> set[str]:

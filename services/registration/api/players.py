@@ -16,6 +16,7 @@ from services.registration.personal import Safe
 from shared.events.recorded import Recorded
 from shared.handling.desk import Also
 from shared.handling.front import Front, shown
+from shared.handling.offices import decided_by
 from shared.handling.schemas import ReceiptShown
 from shared.http import asked
 from shared.http.blueprint import Blueprint
@@ -178,6 +179,7 @@ def players_blueprint(front: Front, safe: Safe) -> Blueprint:
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification")
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas_players.Ground)
+    @blueprint.doc(**decided_by("disqualification"))
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-your-decision")
     def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
@@ -193,6 +195,7 @@ def players_blueprint(front: Front, safe: Safe) -> Blueprint:
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification/revocation")
     @blueprint.allow(*JUDGES)
     @blueprint.arguments(schemas.Reason)
+    @blueprint.doc(**decided_by("reinstatement"))
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "too-late-to-change", "capacity-too-small", "not-your-decision")
     def revoke_disqualification(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:

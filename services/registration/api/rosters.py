@@ -9,6 +9,7 @@ from services.registration.domain import commands as ask
 from services.registration.domain.state import player_of
 from services.registration.sealed_lists import keeping, kept, secret_for
 from shared.handling.front import Front, shown
+from shared.handling.offices import decided_by
 from shared.handling.open_rosters import fields_open
 from shared.handling.schemas import ReceiptShown
 from shared.http.access import caller_or_none
@@ -81,6 +82,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/acceptance")
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas_players.AcceptRoster)
+    @blueprint.doc(**decided_by("lists"))
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
     def accept_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
@@ -90,6 +92,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/rejection")
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas_players.RejectRoster)
+    @blueprint.doc(**decided_by("lists"))
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
     def reject_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:

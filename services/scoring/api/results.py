@@ -15,6 +15,7 @@ from services.scoring.league_shown import league_consequences
 from services.scoring.seasons import Seasons
 from shared.events.pairing import Seat
 from shared.handling.front import Front, shown
+from shared.handling.offices import decided_by
 from shared.handling.schemas import EventShown, ReceiptShown
 from shared.http import asked
 from shared.http.access import caller
@@ -138,8 +139,11 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.post(f"{ROUTE}/ruling")
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.Ruling)
+    @blueprint.doc(**decided_by("rulings"))
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED)
+    @blueprint.may_refuse(
+        *OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED
+    )
     def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Rule what the result is; the head referee's word is final."""
         return run(tournament, ask.RuleResult(game=game, **body))
@@ -158,6 +162,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.post(f"{ROUTE}/appeal/rejection")
     @blueprint.allow(*HEADS)
     @blueprint.arguments(schemas.Reason)
+    @blueprint.doc(**decided_by("final"))
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OPEN_GAME, "result-missing", "not-appealed", *DECIDED)
     def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
@@ -168,6 +173,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.CorrectionQuery, location="query")
     @blueprint.arguments(schemas.Correction)
+    @blueprint.doc(**decided_by("rulings"))
     @blueprint.response(201, ReceiptShown)
     @blueprint.alternative(200, answers.ConsequencesShown, description="With `preview=true`: what would move.")
     @blueprint.versioned()
@@ -176,6 +182,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
         "result-missing",
         "result-not-binding",
         "ruling-final",
+        "ruling-stands",
         "appeal-open",
         "staff-only",
         "step-refused",
@@ -198,17 +205,28 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.response(201, ReceiptShown)
     @blueprint.versioned()
     @blueprint.may_refuse(
-        *OF_GAME, "result-missing", "result-not-binding", "ruling-not-final", "step-refused", *IMPOSSIBLE, *DECIDED
+        *OF_GAME,
+        "result-missing",
+        "result-not-binding",
+        "ruling-not-final",
+        "appeal-open",
+        "step-refused",
+        *IMPOSSIBLE,
+        *DECIDED,
     )
     def override_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
-        """Put something else in the place of a head referee's final ruling, with a reason; the history shows it so."""
+        """Put something else in the place of a ruling that stands, with a reason; the history shows it so.
+
+        That is a head referee's final ruling, and where the ruleset leaves rulings to their authors any of others.
+        """
         return run(tournament, ask.OverrideRuling(game=game, **body))
 
     @blueprint.post(f"{ROUTE}/voiding")
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.Reason)
+    @blueprint.doc(**decided_by("rulings"))
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open", "step-refused", *DECIDED)
+    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *DECIDED)
     def void_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Take back a result that was reported for the wrong game."""
         return run(tournament, ask.VoidResult(game=game, **body))

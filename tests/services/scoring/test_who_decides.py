@@ -47,6 +47,18 @@ def test_who_rules_and_corrects(begun, ruleset, roles):
         if told.correct("r1g2", (one, two)[number % 2], by=role).code != "not-your-decision":
             may["correct"].append(role)
     assert may == {"rule": roles, "correct": roles}
+    for operation in ("rule_result", "correct_result", "void_result"):
+        documented = told.club.operations[operation]
+        assert documented["x-decided-by"][ruleset] == sorted(roles)
+        assert set(roles) <= set(documented["x-roles"])
+
+
+@pytest.mark.clause("AR-STAFF-1", "FF-STAFF-4", "DW-STAFF-1")
+@pytest.mark.parametrize("ruleset", [ARMADA, FALLOUT, DUST])
+def test_who_hears_appeals_is_documented_as_it_is(begun, ruleset):
+    told = begun(ruleset, "head_referee", "referee")
+    may = [role for role in STAFF if told.reject("r1g1", by=role).code not in ("not-your-decision", "forbidden")]
+    assert told.club.operations["reject_appeal"]["x-decided-by"][ruleset] == sorted(may)
 
 
 @pytest.mark.clause("DW-FOR-1", "DW-STAFF-1")
