@@ -26,6 +26,8 @@ PROBLEMS: Table = MappingProxyType({
     "staff-only": (403, "Staff record this", "Call a referee."),
     "ruling-final": (409, "The head referee has ruled",
         "Only the head referee changes this; or an organiser overrides it, with a reason: POST …/override."),
+    "ruling-stands": (409, "The ruling stands",
+        "Whoever ruled corrects it, a player appeals, or an organiser overrides it with a reason: POST …/override."),
     "ruling-not-final": (409, "No final ruling stands", "Rule what the result is, or correct it."),
     "appeal-open": (409, "An appeal is open", "The head referee rules, or rejects it: POST …/appeal/rejection."),
     "no-head-referee": (409, "There is no head referee", "Without one a ruling is final."),

@@ -2,41 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from shared.handling.context import By
 from shared.handling.refusals import NotYourDecision
 from shared.rules.option_hints import allowing, data_of
-from shared.rules.staff import ORGANISER, ROLES, SILENT, Deciders, Question, answerer
+from shared.rules.pack import shipped
+from shared.rules.staff import ORGANISER, ROLES, SILENT, Question, answerer
 from shared.state.entries import Entries
 from shared.state.ruleset import rules_of
-
-DECIDERS: Mapping[str, Mapping[Question, Deciders]] = MappingProxyType(
-    {
-        "dust-warfare-1.0": {
-            "rulings": "organiser",
-            "final": "organiser",
-            "disqualification": "organiser",
-            "reinstatement": "organiser",
-            "lists": "organiser",
-        },
-        "fallout-factions-comp-1.0": {"final": "head_referee", "disqualification": "staff"},
-        "star-wars-armada-1.1": {
-            "final": "head_referee",
-            "disqualification": "head_referee",
-            "reinstatement": "head_referee",
-        },
-        "star-wars-armada-400": {
-            "final": "head_referee",
-            "disqualification": "head_referee",
-            "reinstatement": "head_referee",
-        },
-    }
-)
-"""Shipped ruleset -> who settles what, where that is other than in rulesets that say nothing; for OpenAPI, which is
-one document for all of them."""
 
 
 class Narrowing(NamedTuple):
@@ -48,9 +22,11 @@ class Narrowing(NamedTuple):
 
 
 def narrowing(question: Question) -> Narrowing:
-    """What OpenAPI says of an operation that takes somebody who settles this question."""
-    named: dict[str, list[str]] = {id: [*ROLES[said[question]]] for id, said in DECIDERS.items() if question in said}
-    return Narrowing(question, named, list(ROLES[getattr(SILENT, question)]))
+    """What OpenAPI, one document for all rulesets, says of an operation that takes who settles this question."""
+    otherwise = getattr(SILENT, question)
+    said = {id: getattr(ruleset.staff or SILENT, question) for id, ruleset in shipped("swiss").items()}
+    named: dict[str, list[str]] = {id: [*ROLES[deciders]] for id, deciders in said.items() if deciders != otherwise}
+    return Narrowing(question, named, [*ROLES[otherwise]])
 
 
 def named_deciders(entries: Entries, question: Question) -> str:

@@ -33,14 +33,16 @@ class StaffRules(Part, frozen=True):
     """Who settles what; an organiser stands in where nobody was appointed to a role that would.
 
     rulings: what a disputed result is, and corrections. final: whose ruling nobody else changes, and who hears
-    appeals. disqualification, reinstatement: who puts a player out, and who takes that back. barring: who keeps
-    somebody disqualified from later events, too. lists: who accepts and rejects lists. own_games: whether a judge who
-    plays rules on their own games. neutral_advised: one judge at least had better not play. titles: what the document
-    calls them.
+    appeals. changes: who puts something else in the place of a ruling: whoever may rule, or its `author` alone (and in
+    any case the head referee on appeal, and an organiser who overrides it). disqualification, reinstatement: who puts a
+    player out, and who takes that back. barring: who keeps somebody disqualified from later events, too. lists: who
+    accepts and rejects lists. own_games: whether a judge who plays rules on their own games. neutral_advised: one judge
+    at least had better not play. titles: what the document calls them.
     """
 
     rulings: Deciders = "staff"
     final: Deciders = "leading"
+    changes: Literal["staff", "author"] = "staff"
     disqualification: Deciders = "leading"
     reinstatement: Deciders = "organiser"
     barring: Deciders = "organiser"

@@ -137,6 +137,11 @@ class Club:
         self._compare(method, address.partition("?")[0], answer)
         return answer
 
+    def deciders(self, operation: str, ruleset: str) -> list[str]:
+        """Who OpenAPI says may carry out an operation under a ruleset."""
+        said = self.operations[operation]["x-decided-by"]
+        return sorted(said["rulesets"].get(ruleset, said["otherwise"]))
+
     def folded(self, tournament: str) -> Folded:
         """The state folded from the first event of every log on."""
         return Folds(self.database, self.sources).cold(tournament)

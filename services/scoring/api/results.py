@@ -147,7 +147,9 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.Ruling)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED)
+    @blueprint.may_refuse(
+        *OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED
+    )
     @blueprint.narrowed(*narrowing("rulings"))
     def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Rule what the result is; the head referee's word is final."""
@@ -186,6 +188,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
         "result-missing",
         "result-not-binding",
         "ruling-final",
+        "ruling-stands",
         "appeal-open",
         "staff-only",
         "step-refused",
@@ -209,17 +212,27 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.response(201, ReceiptShown)
     @blueprint.versioned()
     @blueprint.may_refuse(
-        *OF_GAME, "result-missing", "result-not-binding", "ruling-not-final", "step-refused", *IMPOSSIBLE, *DECIDED
+        *OF_GAME,
+        "result-missing",
+        "result-not-binding",
+        "ruling-not-final",
+        "appeal-open",
+        "step-refused",
+        *IMPOSSIBLE,
+        *DECIDED,
     )
     def override_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
-        """Put something else in the place of a head referee's final ruling, with a reason; the history shows it so."""
+        """Put something else in the place of a ruling that stands, with a reason; the history shows it so.
+
+        That is a head referee's final ruling, and where the ruleset leaves rulings to their authors any of others.
+        """
         return run(tournament, ask.OverrideRuling(game=game, **body))
 
     @blueprint.post(f"{ROUTE}/voiding")
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open", "step-refused", *DECIDED)
+    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *DECIDED)
     @blueprint.narrowed(*narrowing("rulings"))
     def void_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Take back a result that was reported for the wrong game."""

@@ -101,8 +101,14 @@ class RulingFinal(Refusal):
     code = "ruling-final"
 
 
+class RulingStands(Refusal):
+    """A referee has ruled, and by the ruleset nobody but they, an appeal or an organiser's override changes it."""
+
+    code = "ruling-stands"
+
+
 class RulingNotFinal(Refusal):
-    """No head referee's final ruling stands, so there is nothing to override."""
+    """No ruling stands against an organiser's own, so there is nothing to override."""
 
     code = "ruling-not-final"
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.services.registration.story import FLEET
+
 ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
 STAFF = ("referee", "head_referee", "organiser", "operator")
 
@@ -106,11 +108,15 @@ def test_who_takes_a_disqualification_back(announce, ruleset, roles):
     assert may == roles
 
 
-@pytest.mark.clause("DW-ROS-5", "DW-STAFF-1", "FF-STAFF-2", "AR-STAFF-2")
-@pytest.mark.parametrize(("ruleset", "roles"), [(DUST, ["organiser", "operator"]), (FALLOUT, list(STAFF))])
+@pytest.mark.clause("DW-ROS-5", "DW-STAFF-1", "FF-STAFF-2", "AR-STAFF-2", "AR-ROS-5")
+@pytest.mark.parametrize(
+    ("ruleset", "roles"), [(DUST, ["organiser", "operator"]), (FALLOUT, list(STAFF)), (ARMADA, list(STAFF))]
+)
 def test_who_has_the_last_word_on_a_list(announce, ruleset, roles):
+    """A proxy, or a conversion that stands for something else, is seen by a person and by no check of points."""
     evening = opened(announce, ruleset)
     rosters = {
+        ARMADA: FLEET,
         DUST: {
             "faction": "axis",
             "army_total": 45,
@@ -125,8 +131,20 @@ def test_who_has_the_last_word_on_a_list(announce, ruleset, roles):
         },
     }
     assert evening.do("p1", "roster", {"roster": rosters[ruleset]}, by="p1").status == 201
-    assert who_may(evening, "/players/p1/roster/rejection", {"note": "a proxy"}) == roles
-    assert evening.player("p1")["roster"] == "rejected"
+    for word, status, before in (("rejection", "rejected", "accepted"), ("acceptance", "accepted", "rejected")):
+        may = []
+        for role in STAFF:
+            answer = evening.post(f"/players/p1/roster/{word}", {"note": "a proxy"}, by=role)
+            if answer.status == 201:
+                may.append(role)
+            else:
+                assert (answer.code, answer.data["clause"]) == ("not-your-decision", "DW-ROS-5")
+                assert evening.player("p1")["roster"] == before
+        assert (may, evening.player("p1")["roster"]) == (roles, status)
+    shown = evening.get("/players/p1/roster", by="p1").body
+    assert (shown["status"], shown["note"]) == ("accepted", "a proxy")
+    for operation in ("reject_roster", "accept_roster"):
+        assert evening.club.deciders(operation, ruleset) == sorted(roles)
 
 
 @pytest.mark.clause("DW-STAFF-1")
