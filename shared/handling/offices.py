@@ -25,7 +25,7 @@ def narrowing(question: Question) -> Narrowing:
     """What OpenAPI, one document for all rulesets, says of an operation that takes who settles this question."""
     otherwise = getattr(SILENT, question)
     said = {id: getattr(ruleset.staff or SILENT, question) for id, ruleset in shipped("swiss").items()}
-    named: dict[str, list[str]] = {id: [*ROLES[deciders]] for id, deciders in said.items() if deciders != otherwise}
+    named: dict[str, list[str]] = {id: [*ROLES[deciders]] for id, deciders in said.items()}
     return Narrowing(question, named, [*ROLES[otherwise]])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.services.registration.story import FLEET
@@ -134,11 +136,13 @@ class TestLock:
 @pytest.mark.clause("DW-ROS-3")
 def test_a_list_of_dust_warfare_does_not_change_once_play_has_begun(announce):
     evening = announce(ruleset="dust-warfare-1.0")
-    evening.join("Ana", "Ben")
+    evening.join("Ana", "Ben", "Cy")
     army = evening.get().body["ruleset"]["roster"]["example"]
-    assert evening.do("p1", "roster", {"roster": army}, by="p1").status == 201
-    evening.begin("p1", "p2")
-    assert evening.do("p1", "roster", {"roster": army}, by="p1").code == "roster-locked"
+    for player in ("p1", "p3"):
+        assert evening.do(player, "roster", {"roster": army}, by=player).status == 201
+    evening.begin("p1", "p2", "p3")
+    for player in ("p1", "p3"):  # who has the bye has not played yet, and is locked too
+        assert evening.do(player, "roster", {"roster": army}, by=player).code == "roster-locked"
 
 
 class TestLockOfEachPlayer:
@@ -348,18 +352,18 @@ def test_without_a_first_day_or_such_a_rule_there_are_no_dates(announce):
 
 @pytest.mark.clause("FF-SET-1", "DW-SET-1")
 @pytest.mark.parametrize(
-    ("ruleset", "title"),
+    ("ruleset", "title", "date"),
     [
-        ("fallout-factions-comp-1.0", "Fallout: Factions C.O.M.P. Kit"),
-        ("dust-warfare-1.0", "Dust Warfare Tournament Rules"),
+        ("fallout-factions-comp-1.0", "Fallout: Factions C.O.M.P. Kit", "2025"),
+        ("dust-warfare-1.0", "Dust Warfare Tournament Rules", "2012-07-01"),
     ],
 )
-def test_a_tournament_shows_its_document_and_its_version(announce, ruleset, title):
+def test_a_tournament_shows_its_document_and_its_version(announce, ruleset, title, date):
     evening = announce(ruleset=ruleset)
     document = evening.get().body["ruleset"]["document"]
-    assert (document["title"], document["version"]) == (title, "1.0")
+    assert (document["title"], document["version"], document["date"]) == (title, "1.0", date)
     assert evening.log[0].type == "TournamentAnnounced"
-    assert '"version":"1.0"' in evening.log[0].data
+    assert json.loads(evening.log[0].data)["ruleset"]["document"] == document
 
 
 class TestStaffAccept:
