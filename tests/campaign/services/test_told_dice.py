@@ -145,6 +145,26 @@ def test_dice_of_a_report_are_confirmed_with_it(games: New) -> None:
     assert end["standing"] == "confirmed"
 
 
+@pytest.mark.clause("FS-AUD-1", "FS-REP-5")
+def test_dice_of_a_game_that_was_voided_ask_nobody_for_a_word(games: New) -> None:
+    told = ready(games, "brotherhood_of_steel", "vault_residents")
+    told.report("r1g1", deeds=({"m-2": {"down": "fall"}}, {}))
+    body = {"does": "roll_injury", "of": {"member": "m-2"}, "rolls": [roll(12, 12)]}
+    answer = told.post("/groups/p1/choices", body, "p1")
+    assert [line["roll"] for line in dice(told, standing="unconfirmed")] == [answer.events[0]["data"]["roll"]]
+    assert told.void("r1g1").status == 201
+    assert dice(told, standing="unconfirmed") == []
+    assert [line["purpose"] for line in dice(told)] == ["FS-GAM-5", "FS-GAM-5", "FS-GAM-8"]
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_staff_do_not_deny_what_staff_told(games: New) -> None:
+    told = to_scavenge(games)
+    die = scavenge(told, by="organiser")
+    for by in ("organiser", "p2"):
+        assert say(told, "dispute", by, die, reason="no").code == "not-your-dice"
+
+
 @pytest.mark.clause("FS-AUD-1")
 def test_where_the_option_asks_nobody_no_die_is_marked(games: New) -> None:
     told = to_scavenge(games, options={"dice__witness": "not_asked"})
