@@ -9,7 +9,6 @@ import pytest
 from shared.state.audit_campaign import audit_campaign
 from shared.state.findings import Findings
 from shared.state.replay import hear
-
 from tests.campaign.services.games_story import NO_SHOW, Games, given, ready, roll, wrong
 from tests.services.story import Json
 
