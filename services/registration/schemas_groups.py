@@ -11,7 +11,7 @@ from shared.http.fields import Answer, Name, Schema
 
 MOST = 100
 """Things of one kind in a submission; a group of any force holds far fewer."""
-GOOD = "The key of a good, as the ruleset's `rules.goods` has it."
+GOOD = "A good by its key, as the ruleset's `rules.goods` has it, or by one of its names, in any case."
 
 
 class EnlistedMember(Schema):
@@ -25,7 +25,7 @@ class EnlistedMember(Schema):
 
 
 class SubmitGroup(Schema):
-    """A whole group. force: the key of a force, as the ruleset's `rules.forces` has it. stash: what nobody carries."""
+    """A whole group. force: by key, as the ruleset's `rules.forces` has it, or by name. stash: what nobody carries."""
 
     force = fields.String(required=True)
     members = fields.List(fields.Nested(EnlistedMember), required=True, validate=validate.Length(max=MOST))

@@ -168,7 +168,7 @@ class Entry(Schema):
     entry = Choice(*get_args(Entered), required=True)
     amount = WholeNumber(-MANY, MANY, load_default=0)
     food = Choice(*get_args(Food), load_default="clean")
-    good = Identifier(load_default="")
+    good = Text(64, load_default="", metadata={"description": "By key or by name."})
     item = Identifier(load_default="")
     member = Identifier(load_default="")
     deeds = fields.Dict(

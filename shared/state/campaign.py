@@ -18,7 +18,7 @@ from shared.rules.campaign.recruits import Recruit, RecruitPool
 from shared.rules.campaign.roster import Group
 from shared.state.groups import CHANGE_GROUPS, Told
 from shared.state.told_dice import EVOLVE as OF_DICE
-from shared.state.told_dice import Standing, ToldDie, keep_told
+from shared.state.told_dice import Standing, ToldDie, forget_told, keep_told
 
 
 class Mustered(Struct, gc=False):
@@ -42,7 +42,8 @@ class Campaign(Struct):
     open phase, while the game can be voided. died: group -> its members who died by the injury table since then.
     mustered: group -> its muster of the round at hand. pool: of recruits, while step 4 is open. ratings: round -> group
     -> rating as made final after it. rolled: dice rolls so far; faces: of the last roll, for who hears what it decided.
-    changed: group -> position of the last event about it. told_dice: roll -> who told it; said_of_dice: what others
+    opened: group -> position of the event that opened its phase last. changed: group -> position of the last event
+    about it. told_dice: roll -> who told it; said_of_dice: what others
     say of told dice, those of registration's log included.
     """
 
@@ -55,6 +56,7 @@ class Campaign(Struct):
     ratings: dict[int, dict[str, int]] = field(default_factory=dict)
     rolled: int = 0
     face: int = 0
+    opened: dict[str, int] = field(default_factory=dict)
     changed: dict[str, int] = field(default_factory=dict)
     told_dice: dict[str, ToldDie] = field(default_factory=dict)
     said_of_dice: dict[str, Standing] = field(default_factory=dict)
@@ -89,6 +91,7 @@ def _objective(state: Campaign, event: Any, told: Told) -> None:
 def _opened(state: Campaign, event: Any, told: Told) -> None:
     state.before[event.group] = state.groups[event.group]
     state.died[event.group] = []
+    state.opened[event.group] = told.position
 
 
 def _left(state: Campaign, event: Any, told: Told) -> None:
@@ -98,6 +101,7 @@ def _left(state: Campaign, event: Any, told: Told) -> None:
 
 def _restored(state: Campaign, event: Any, told: Told) -> None:
     state.before.pop(event.group, None)
+    forget_told(state, event.group, state.opened.get(event.group, 0))
 
 
 def _rated(state: Campaign, event: Any, told: Told) -> None:

@@ -24,7 +24,10 @@ WITH_RESULT = "result"
 
 
 class ToldDie(Struct, gc=False):
-    """A roll that was told. told_by, role: who entered it; agreed: both sides have, with the result of their game."""
+    """A roll that was told. told_by, role: who entered it; agreed: both sides have, with the result of their game.
+
+    position: of its event in the log.
+    """
 
     roll: str
     group: str
@@ -35,7 +38,8 @@ class ToldDie(Struct, gc=False):
     witnessed_by: str
     told_by: str
     role: str
-    agreed: bool = False
+    agreed: bool
+    position: int
 
 
 class HasTold(Protocol):
@@ -65,7 +69,15 @@ def keep_told(state: HasTold, event: Any, row: Any) -> None:
             actor.name,
             actor.role,
             event.cause == WITH_RESULT,
+            row.position,
         )
+
+
+def forget_told(state: HasTold, group: str, since: int) -> None:
+    """What was told of a group since an event is void, as its game is: nobody is asked for a word about it."""
+    void = [roll for roll, die in state.told_dice.items() if die.group == group and die.position > since]
+    for roll in void:
+        del state.told_dice[roll]
 
 
 def _confirmed(state: HasWords, event: said.DiceConfirmed, row: Any) -> None:

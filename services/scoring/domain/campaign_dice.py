@@ -92,7 +92,8 @@ def _need_word(state: Tournament, dice: Sequence[ToldDie], by: By, *, staff: boo
     """Raises NotYourDice unless the caller is the one whose word is asked for. staff: whether staff may give it."""
 
     def given(die: ToldDie) -> bool:
-        return (staff and by.staff and not _own(state, die, by)) or second_word(state, die) in {by.player, by.actor}
+        named = second_word(state, die)
+        return (staff and by.staff and not _own(state, die, by)) or (named != "" and named in (by.player, by.actor))
 
     _refuse(
         [(die, second_word(state, die) or "nobody") for die in dice if not given(die)], " or staff" if staff else ""

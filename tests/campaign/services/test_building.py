@@ -308,3 +308,18 @@ def test_a_campaign_lasts_as_many_rounds_as_its_option_says(new: New) -> None:
     answer = league.muster.ask("POST", "registration", "/tournaments", body, token)
     assert (answer.status, answer.code) == (422, "rounds-by-option")
     league.refused(422, "rounds-by-option", "registration", "/amendments", {"rounds": 4})
+
+
+@pytest.mark.clause("FS-GRP-3")
+def test_a_group_is_handed_in_by_the_names_of_the_document(new: New) -> None:
+    league = new(1)
+    handed = group("vegg", "Super Mutants", ["Nail Board"], ["Combat Shotgun"])
+    handed["members"] = handed["members"][:3]
+    league.hand_in("p1", handed)
+    built = league.built("p1")
+    assert built["force"] == "super_mutants"
+    assert {item["good"] for item in built["items"]} == {"combat_shotgun", "baseball_bat_sledgehammer_nail_board"}
+    answer = league.refused(
+        422, "group-refused", "registration", "/players/p1/group", group("v", goods=["Laser Pistol"])
+    )
+    assert answer.body["errors"][0]["expected"].startswith("one of Brass Knuckles or Knife, ")

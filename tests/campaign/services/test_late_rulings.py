@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from shared.state.audit_campaign import audit_campaign
+from shared.state.findings import Findings
+from shared.state.replay import hear
 from tests.campaign.services.games_story import NO_SHOW, Games, given, ready, roll, wrong
 from tests.services.story import Json
 
@@ -81,7 +84,7 @@ def test_what_a_late_ruling_changes_is_entered_line_by_line(told: Games) -> None
         "p1",
         entry,
         {"entry": "food", "amount": 2, "food": "radiated", "reason": "found", "clause": "FS-SCV-1"},
-        {"entry": "item_gained", "good": "stimpak", "reason": "loot", "clause": "FS-REP-3"},
+        {"entry": "item_gained", "good": "Doctor's Bag", "reason": "loot", "clause": "FS-REP-3"},
         {"entry": "item_lost", "item": before.items[0].id, "reason": "lost", "clause": "FS-PGP-6"},
         {"entry": "experience", "member": "m-3", "deeds": KILLED, "reason": "a kill", "clause": "FS-XP-1"},
         {"entry": "caps", "amount": -5, "reason": "paid twice", "clause": "FS-UPK-1"},
@@ -172,6 +175,11 @@ def test_experience_that_was_never_earned_goes_after_a_preview_with_its_levels_a
         told.enter("p1", {"entry": "experience_unearned", "amount": -2, **because}, preview=True).code
         == "choice-refused"
     )
+    findings = Findings()
+    sources = ("registration", "pairing", "scoring")
+    audit_campaign({source: [hear(event) for event in told.club.log(told.id, source)] for source in sources}, findings)
+    assert [failure for failure in findings.failures if failure.code == "decision"] == []
+    assert findings.counts["entries by hand"] == 2
 
 
 @pytest.mark.clause("FS-REP-5")

@@ -86,7 +86,7 @@ def test_rounds_with_disputes_rulings_and_corrections_hold_in_the_audit(muster_o
     league.do("scoring", f"/games/{two}/result", report(league, two, ([5], [])), by="p3")
     league.do("scoring", f"/games/{two}/result", report(league, two, ([5], [])), by="p4")
     late = {"entry": "caps", "amount": 7, "reason": "found under the table", "clause": "FS-REP-3"}
-    gain = {"entry": "experience", "member": "m-1", "amount": 1, "reason": "a lock", "clause": "FS-XP-1"}
+    gain = {"entry": "experience", "member": "m-1", "deeds": {"lock": 1}, "reason": "a lock", "clause": "FS-XP-1"}
     league.refused(409, "step-refused", "scoring", "/groups/p3/ledger", {"entries": [late]})
     league.end_round()
     league.do("scoring", "/groups/p3/ledger", {"entries": [late, gain]})

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from services.console.cli import main
 from shared.events.campaign_dice import DiceConfirmed
+from shared.events.cloudevents import to_wire
 from shared.events.registration import StaffAppointed, StaffEntered
 from shared.state.audit_campaign_dice import audit_dice
 from shared.state.findings import Findings
 from shared.state.replay import hear
 from tests.campaign.services.games_story import Games, ready, roll
+from tests.campaign.services.league import League
+from tests.campaign.services.league import told as told_roll
 from tests.services.story import Answer, Json
 
 New = Callable[..., Games]
@@ -145,6 +151,26 @@ def test_dice_of_a_report_are_confirmed_with_it(games: New) -> None:
     assert end["standing"] == "confirmed"
 
 
+@pytest.mark.clause("FS-AUD-1", "FS-REP-5")
+def test_dice_of_a_game_that_was_voided_ask_nobody_for_a_word(games: New) -> None:
+    told = ready(games, "brotherhood_of_steel", "vault_residents")
+    told.report("r1g1", deeds=({"m-2": {"down": "fall"}}, {}))
+    body = {"does": "roll_injury", "of": {"member": "m-2"}, "rolls": [roll(12, 12)]}
+    answer = told.post("/groups/p1/choices", body, "p1")
+    assert [line["roll"] for line in dice(told, standing="unconfirmed")] == [answer.events[0]["data"]["roll"]]
+    assert told.void("r1g1").status == 201
+    assert dice(told, standing="unconfirmed") == []
+    assert [line["purpose"] for line in dice(told)] == ["FS-GAM-5", "FS-GAM-5", "FS-GAM-8"]
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_staff_do_not_deny_what_staff_told(games: New) -> None:
+    told = to_scavenge(games)
+    die = scavenge(told, by="organiser")
+    for by in ("organiser", "p2"):
+        assert say(told, "dispute", by, die, reason="no").code == "not-your-dice"
+
+
 @pytest.mark.clause("FS-AUD-1")
 def test_where_the_option_asks_nobody_no_die_is_marked(games: New) -> None:
     told = to_scavenge(games, options={"dice__witness": "not_asked"})
@@ -197,3 +223,27 @@ def audited(told: Games) -> tuple[dict[str, int], list[str]]:
     return {name: count for name, count in findings.counts.items() if count}, sorted(
         failure.code for failure in findings.failures
     )
+
+
+@pytest.mark.clause("FS-AUD-1", "FS-TRF-1", "FS-SVC-1")
+def test_turfs_that_a_player_told_while_building_are_marked_and_muster_verify_counts_them(
+    new: Callable[..., League], tmp_path: Path
+) -> None:
+    league = new(2)
+    league.build("p2")
+    league.hand_in("p1")
+    league.roll_turfs("p1", *(told_roll(face, face, seen="p2") for face in (3, 4, 5)))
+    assert "3 dice told at the table rest on one word" in verified(league, tmp_path)
+    waiting = league.ask("GET", "scoring", "/dice?waits_for=p2").body["items"]
+    assert [(die["round"], die["purpose"]) for die in waiting] == [(0, "FS-TRF-1")] * 3
+    assert league.do("scoring", "/dice/confirmation", {}, "p2").types == ["DiceConfirmed"]
+    assert "rest on one word" not in verified(league, tmp_path)
+
+
+def verified(league: League, folder: Path) -> str:
+    """What `muster verify` says of a campaign's logs; everything holds."""
+    file = folder / "log.jsonl"
+    file.write_bytes(b"".join(to_wire(event) + b"\n" for log in league.logs.values() for event in log))
+    result = CliRunner().invoke(main, ["verify", str(file)])
+    assert result.exit_code == 0, result.output
+    return result.stdout

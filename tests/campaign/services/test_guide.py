@@ -1,0 +1,72 @@
+"""docs/campaign.md is played as it stands: every command in its order, and only what it calls refused is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.campaign.services.league import League
+from tests.services.story import Answer, Json
+
+GUIDE = Path(__file__).parents[3] / "docs" / "campaign.md"
+SERVICES = {8001: "registration", 8002: "pairing", 8003: "scoring"}
+BEGUN = 2
+"""Commands that `new_league` stands for: announcing, and entering two players."""
+
+SHELL = r"""
+said() { printf '%s\037' "$@"; printf '\036'; }
+ask() { said organiser "$@"; }
+curl() { said p2 "$@"; }
+"""
+
+
+class Told(NamedTuple):
+    """One command of the guide. by: whose token it is sent with."""
+
+    by: str
+    service: str
+    rest: str
+    body: Json | None
+    get: bool
+
+
+def commands(tournament: str) -> Iterator[Told]:
+    """Every command of the guide, as a shell expands it."""
+    blocks = re.findall(r"```sh\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    kept = [line for line in lines if not re.match(r"(TOKEN|T|BEN)=…|ask\(\)", line)]
+    script = "\n".join([f"T={tournament}", "TOKEN=x BEN=x", SHELL, *kept])
+    shell = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    for said in shell.stdout.split("\036")[:-1]:
+        by, *words = said.split("\037")[:-1]
+        place = urlsplit("http://" + next(word for word in words if word.startswith("localhost:")))
+        body = json.loads(words[words.index("-d") + 1]) if "-d" in words else None
+        rest = place.path.removeprefix(f"/tournaments/{tournament}") + (f"?{place.query}" if place.query else "")
+        yield Told(by, SERVICES[place.port or 0], rest, body, body is None and "-X" not in words)
+
+
+@pytest.mark.clause("FS-GAM-10", "FS-PGP-1", "FS-AUD-1")
+def test_a_campaign_goes_as_the_guide_says(new: Callable[..., League]) -> None:
+    league = new(2, options={"fs.campaign.rounds": 1})
+    refused: list[str] = []
+    answers: list[tuple[str, Answer]] = []
+    for told in list(commands(league.id))[BEGUN:]:
+        method = "GET" if told.get else "POST"
+        answer = league.ask(method, told.service, told.rest, told.body, told.by)
+        if answer.status >= 400:
+            refused.append(answer.code)
+        answers.append((told.rest, answer))
+    assert refused == ["group-refused", "step-refused"]
+    closed = next(answer for rest, answer in answers if rest.endswith("/p1/steps/1b/closing"))
+    assert closed.types == ["RewardClaimed", "CapsMoved", "StepClosed"]
+    (die,) = next(answer for rest, answer in answers if "standing=unconfirmed" in rest).body["items"]
+    assert (die["roll"], die["waits_for"]) == ("s7", "p1")
+    assert next(answer for rest, answer in answers if rest == "/dice/confirmation").types == ["DiceConfirmed"]
+    assert answers[-1][1].types == ["TournamentConcluded"]
