@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from shared.handling.schemas import FormPrinted, ReceiptShown
+from shared.handling.schemas import FormPrinted, ReceiptShown, SheetShown
 from shared.http.faults import FaultShown
 from shared.http.fields import Answer
 
@@ -297,6 +297,12 @@ class RosterShown(Answer):
     advice = fields.List(
         fields.Nested(FaultShown), metadata={"description": "What the document advises against; it is legal."}
     )
+
+
+class RosterSheets(Answer):
+    """A roster on paper: a sheet of each form that holds lists."""
+
+    items = fields.List(fields.Nested(SheetShown), required=True)
 
 
 class Personal(Answer):

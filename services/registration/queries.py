@@ -166,8 +166,7 @@ def player_shown(player: Player, waiting: Mapping[str, int]) -> dict[str, Any]:
 def roster_shown(player: Player, ruleset: Ruleset, fields: Collection[str], keeps: Kept) -> dict[str, Any]:
     """A roster as submitted last. fields: that are open to whoever asks; keeps: what the log has as digests alone."""
     held = {field: keeps.fits(player, field) for field in player.roster_sealed}
-    parts = {field: keeps.parts[field] for field, fits in held.items() if fits and keeps.parts[field] is not None}
-    whole = player.roster_sheet | parts
+    whole = player.roster_sheet | keeps.shown(player)
     roster = {field: whole[field] for field in ruleset.roster.fields if field in whole and field in fields}
     return {
         "player": player.id,

@@ -40,6 +40,10 @@ class Kept(Struct, frozen=True):
         digest = player.roster_sealed.get(field)
         return field in self.parts and seal(salt_of(self.secret, field), field, self.parts[field]) == digest
 
+    def shown(self, player: Player) -> dict[str, Any]:
+        """The parts that are those of the log, without fields that the list has not."""
+        return {field: value for field, value in self.parts.items() if value is not None and self.fits(player, field)}
+
 
 NOTHING = Kept("", {})
 

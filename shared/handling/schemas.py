@@ -83,3 +83,16 @@ class FormPrinted(Answer):
     lines = fields.Integer(required=True, metadata={"description": "On one sheet; 0: as many as are needed."})
     order = fields.String(required=True, metadata={"description": "upwards: the lowest line is used first."})
     clause = fields.String(required=True)
+
+
+class SheetShown(Answer):
+    """A printed sheet. What is empty is written by hand."""
+
+    about = fields.String(required=True, metadata={"description": "The player, game or venue; empty: everybody."})
+    heading = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    columns = fields.List(fields.String(), required=True)
+    lines = fields.List(
+        fields.List(fields.String()),
+        required=True,
+        metadata={"description": "From top to bottom; a text for each column."},
+    )

@@ -30,13 +30,14 @@ Cells = dict[str, Any]
 class Wanted(Struct, frozen=True):
     """Which sheets: of a round (0: none is meant), of one player, at one venue; empty: all.
 
-    fields: of lists, those that are filled in.
+    fields: of lists, those that are filled in. parts: of the player's list, what is known beside the log.
     """
 
     round: int = 0
     player: str = ""
     venue: str = ""
     fields: frozenset[str] = frozenset()
+    parts: Mapping[str, Any] = {}
 
 
 class Sheet(Struct, frozen=True):
@@ -111,8 +112,10 @@ def _roster(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     roster = ruleset_of(state.entries).roster
     for player in _players(state, wanted):
         if player.roster:
-            sheet = {name: value for name, value in player.roster_sheet.items() if name in wanted.fields}
-            hidden = [name for name in roster.fields if name in player.roster_sealed or name not in wanted.fields]
+            known = {**player.roster_sheet, **wanted.parts}
+            sheet = {name: value for name, value in known.items() if name in wanted.fields}
+            sealed = set(player.roster_sealed) - set(wanted.parts)
+            hidden = [name for name in roster.fields if name in sealed or name not in wanted.fields]
             lines = [
                 {"list": name, **{key: _text(value) for key, value in entry.items()}}
                 for name in form.lists

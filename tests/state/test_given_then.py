@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from shared.events import installation, pairing, registration, scoring
 from shared.events.base import Event
@@ -253,7 +254,24 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     (
         [RULED, scoring.RulingOverridden(round=1, game="r1g1", facts=FACTS, reason="x")],
         lambda s: (result(s).status, result(s).level, result(s).facts),
+        ("corrected", "referee", FACTS),
+    ),
+    (
+        [
+            replace(RULED, level="head_referee"),
+            scoring.RulingOverridden(round=1, game="r1g1", facts=FACTS, reason="x"),
+        ],
+        lambda s: (result(s).status, result(s).level, result(s).facts),
         ("corrected", "organiser", FACTS),
+    ),
+    (
+        [
+            RULED,
+            scoring.RulingAppealed(round=1, game="r1g1", side=1, reason="x"),
+            scoring.ResultCorrected(round=1, game="r1g1", facts=FACTS, reason="x"),
+        ],
+        lambda s: (result(s).level, result(s).appealed, result(s).facts),
+        ("head_referee", False, FACTS),
     ),
     (
         [registration.RulesetMoved(from_round=3, ruleset={"id": "next"}, reason="x")],

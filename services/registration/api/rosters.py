@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import asdict
+
 from services.registration import answers, queries, schemas_players
 from services.registration.domain import commands as ask
 from services.registration.domain.state import player_of
@@ -15,6 +17,7 @@ from shared.handling.schemas import ReceiptShown
 from shared.http.access import caller_or_none
 from shared.http.blueprint import Blueprint
 from shared.http.roles import HEAD_REFEREE, OPERATOR, ORGANISER, PLAYER, REFEREE
+from shared.state.papers import Wanted, filled
 from shared.state.ruleset import ruleset_of
 
 CREW = (OPERATOR, ORGANISER, HEAD_REFEREE, REFEREE)
@@ -79,6 +82,23 @@ def rosters_blueprint(front: Front) -> Blueprint:
             fields = fields_open(tournament, folded.state, caller_or_none(), found.id)
             keeps = kept(connection, tournament, found.id)
             return queries.roster_shown(found, ruleset_of(folded.state.entries), fields, keeps)
+
+    @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/roster/sheets")
+    @blueprint.response(200, answers.RosterSheets)
+    @blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
+    def print_roster(tournament: str, player: str) -> dict[str, Any]:
+        """Show a roster as the ruleset's forms have it, with the parts that are open to whoever asks.
+
+        Parts that the log does not hold stand on these sheets alone, and not on those of scoring.
+        """
+        with front.reading(tournament) as folded, database.reading() as connection:
+            state = folded.state
+            found = player_of(state.entries, player)
+            fields = fields_open(tournament, state, caller_or_none(), found.id)
+            parts = kept(connection, tournament, found.id).shown(found)
+            wanted = Wanted(player=found.id, fields=frozenset(fields), parts=parts)
+            forms = [form for form in ruleset_of(state.entries).forms if form.holds == "roster"]
+            return {"items": [asdict(sheet) for form in forms for sheet in filled(state, form, wanted)]}
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/acceptance")
     @blueprint.allow(*CREW)

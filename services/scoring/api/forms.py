@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 from services.scoring.domain.refusals import FormUnknown, PlayerUnknown, RoundUnknown
 from shared.handling.front import Front
 from shared.handling.open_rosters import fields_open
-from shared.handling.schemas import FormPrinted, form_titles
+from shared.handling.schemas import FormPrinted, SheetShown, form_titles
 from shared.http.access import caller_or_none
 from shared.http.blueprint import Blueprint
 from shared.http.fields import Answer, Identifier, QueryNumber
@@ -36,19 +36,6 @@ class FormsShown(Answer):
     """The forms of a tournament's ruleset."""
 
     forms = fields.List(fields.Nested(FormShown), required=True)
-
-
-class SheetShown(Answer):
-    """A printed sheet. What is empty is written by hand."""
-
-    about = fields.String(required=True, metadata={"description": "The player, game or venue; empty: everybody."})
-    heading = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
-    columns = fields.List(fields.String(), required=True)
-    lines = fields.List(
-        fields.List(fields.String()),
-        required=True,
-        metadata={"description": "From top to bottom; a text for each column."},
-    )
 
 
 class SheetsPage(page_of(SheetShown)):  # type: ignore[misc]

@@ -87,6 +87,26 @@ class TestWhileItLasts:
         assert not any(card in answer.text.decode() for card in CARDS)
 
 
+class TestOnPaper:
+    """AR-ROS-6: the list that the organiser has names the objective cards; registration prints it for few."""
+
+    @staticmethod
+    def printed(evening, by):
+        (sheet,) = evening.get("/players/p1/roster/sheets", by=by).body["items"]
+        lines = [dict(zip(sheet["columns"], line, strict=True)) for line in sheet["lines"]]
+        return [line["name"] for line in lines if line["list"] == "objectives"], len(lines)
+
+    @pytest.mark.clause("AR-TIME-6", "AR-ROS-6", "AR-DOC-1")
+    def test_owner_and_staff_get_it_whole_and_others_with_empty_lines(self, evening):
+        assert evening.get("/players/p1/roster/sheets", by="p2").code == "rosters-hidden"
+        evening.begin("p1", "p2")
+        for by in ("p1", "referee", "organiser"):
+            assert self.printed(evening, by) == (CARDS, 9)
+        for by in ("p2", "integration", NOBODY):
+            assert self.printed(evening, by) == (["", "", ""], 9)
+        assert evening.get("/players/p2/roster/sheets", by="referee").body["items"] == []
+
+
 class TestDigests:
     """Equal lists have different digests, and whoever is shown a part can check it."""
 

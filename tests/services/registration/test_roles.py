@@ -68,6 +68,7 @@ MAY = {
     "list_ruleset_moves": EVERYBODY,
     "submit_roster": OWN,
     "show_roster": EVERYBODY,
+    "print_roster": EVERYBODY,
     "accept_roster": CREW,
     "reject_roster": CREW,
     "check_in": OWN,

@@ -129,6 +129,14 @@ def _(evening: Floor) -> Answer:
     return evening.rule("r1g1", score(50, 100), by="referee")
 
 
+@story("ruling-stands")
+def _(evening: Floor) -> Answer:
+    told = floor(evening.club, 2, "fallout-factions-comp-1.0", staff=("referee", "referee"), rounds=2)
+    told.begin(1, ("p1", "p2"), scenario="Melee")
+    told.rule("r1g1", {"points_1": 20, "points_2": 10}, evening.club.token("referee", told.id, actor="s1"))
+    return told.rule("r1g1", {"points_1": 10, "points_2": 20}, evening.club.token("referee", told.id, actor="s2"))
+
+
 @story("ruling-not-final")
 def _(evening: Floor) -> Answer:
     evening.rule("r1g1", score(100, 50), by="referee")

@@ -1,0 +1,78 @@
+"""Who sees what of a list, as packs say it; and how the log has what it must not show."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from msgspec.structs import replace
+
+from shared.rules.openness import blank_entries, faults_of_openness, opens, sealed_fields
+from shared.rules.pack import shipped, shipped_swiss
+from shared.rules.roster_parts import Openness, Roster
+from shared.state.sealed_lists import parted, salt_of, seal
+
+ARMADA = shipped_swiss("star-wars-armada-1.1").roster
+
+
+def with_rows(*rows: Openness) -> Roster:
+    return replace(ARMADA, open=list(rows))
+
+
+def row(to: str, since: str = "round_1", *of: str) -> Openness:
+    return Openness(clause="CLUB", to=to, since=since, of=list(of))
+
+
+@pytest.mark.clause("AR-TIME-6", "DW-ROS-1", "FF-COND-2")
+def test_what_the_shipped_packs_hide_while_a_round_is_played():
+    hidden = {id: sealed_fields(ruleset.roster) for id, ruleset in shipped("swiss").items()}
+    assert {id: fields for id, fields in hidden.items() if fields} == {
+        "star-wars-armada-1.1": ["objectives"],
+        "star-wars-armada-400": ["objectives"],
+    }
+    assert opens(ARMADA, "objectives") == "end"
+
+
+@pytest.mark.parametrize(
+    ("rows", "hidden"),
+    [
+        ([], []),
+        ([row("everybody", "end")], list(ARMADA.fields)),
+        ([row("staff", "round_1", "ships")], ["ships"]),
+        ([row("opponents"), row("everybody", "submission", "faction")], [n for n in ARMADA.fields if n != "faction"]),
+        ([row("opponents", "round_1", "ships"), row("everybody", "end", "ships")], ["ships"]),
+        ([row("everybody", "end", "ships"), row("everybody", "round_1", "ships")], []),
+    ],
+)
+def test_a_field_is_sealed_unless_everybody_sees_it_while_a_round_is_played(rows, hidden):
+    assert sealed_fields(with_rows(*rows)) == hidden
+
+
+def test_the_parts_are_in_clear_or_sealed_and_never_both():
+    clear, sealed = parted(ARMADA, ARMADA.example, "a secret")
+    assert (set(clear), list(sealed)) == (set(ARMADA.example) - {"objectives"}, ["objectives"])
+    salt = salt_of("a secret", "objectives")
+    assert sealed["objectives"] == seal(salt, "objectives", ARMADA.example["objectives"])
+    assert seal(salt, "objectives", None) == hashlib.sha256(f'["{salt}","objectives",null]'.encode()).hexdigest()
+
+
+def test_nothing_about_one_part_follows_from_the_salt_of_another_or_from_an_empty_place():
+    both = with_rows(row("staff", "round_1", "ships", "objectives"))
+    assert salt_of("a secret", "ships") != salt_of("a secret", "objectives")
+    _, without = parted(both, {"faction": "rebel"}, "a secret")
+    assert list(without) == ["ships", "objectives"]
+    assert len({*without.values()}) == 2
+
+
+def test_a_pack_is_told_of_fields_that_are_none_and_of_a_total_that_results_are_held_against():
+    faults = faults_of_openness(with_rows(row("staff", "round_1", "cards", "fleet_total")))
+    assert [(fault.where, fault.said) for fault in faults] == [
+        ("/roster/open/0/of", "'cards' is no field of the roster"),
+        ("/roster/checks/0/written", "'fleet_total' is hidden while a round is played"),
+    ]
+    assert all(fault.expected for fault in faults)
+
+
+def test_lines_to_be_written_by_hand_are_as_many_as_the_rules_ask_for():
+    assert [line["category"] for line in blank_entries(ARMADA, "objectives")] == ["assault", "defense", "navigation"]
+    assert (blank_entries(ARMADA, "commanders"), blank_entries(ARMADA, "ships")) == ([{}], [{}])
