@@ -239,3 +239,11 @@ def test_a_scenario_goes_by_either_of_its_names_and_by_labels_of_ones_own(ask, t
     assert ask(*rows, players=three).exit_code == 2
     own = ask(*rows, players=three, more=("--ruleset", str(tmp_path / "own.yaml")))
     assert own.stdout.splitlines()[1] == "1,cy,2,23,1,false,"
+
+
+@pytest.mark.clause("FF-AMB-14")
+@pytest.mark.parametrize("scenario", ["Crossroads", "Raid"])
+def test_where_both_stay_away_both_have_lost_and_have_nothing(scenario: str) -> None:
+    score = score_game(FACTIONS, Facts(kind="double_no_show", scenario=scenario))
+    assert (score.outcome_1, score.outcome_2) == ("loss", "loss")
+    assert score.values_1 == score.values_2 == {"tournament_points": 0, "scenario_points": 0}
