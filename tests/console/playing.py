@@ -42,6 +42,8 @@ def settings(option: Option) -> list[str]:
             return ["3-64:4:4:2", "3-64:2"]  # a cut, and none
         case "points":
             return ["victory:4,unfinished:2", "victory:3,unfinished:1,defeat:0"]
+        case "words":
+            return [",".join(option.choices), ",".join([*option.choices][1:3])]
 
 
 def together(ruleset: AnyRuleset, number: int) -> dict[str, str]:
