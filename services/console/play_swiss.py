@@ -17,6 +17,7 @@ from shared.refusals import Fault
 from shared.rules.refusals import RoundsNotFixed
 from shared.rules.rounds import number_of_rounds
 from shared.rules.ruleset import Ruleset
+from shared.rules.scenarios import pool_of
 
 
 def check(asked: Asked) -> None:
@@ -46,7 +47,7 @@ def _faults(asked: Asked, ruleset: Ruleset) -> Iterator[Fault]:
     if level.list_due and not ruleset.roster.example:
         said = f"no `roster.example`, and a list is due at the tier {level.id}"
         yield Fault(ruleset.id, said, "a legal roster in the pack", level.cites("list_due"))
-    for scenario in [known.name for known in ruleset.scenarios] or [""]:
+    for scenario in pool_of(ruleset) or [""]:
         try:
             plausible_result(ruleset, Table(scenario=scenario), Random(0))
         except NoPlausibleResult as error:

@@ -43,7 +43,7 @@ def settings(option: Option) -> list[str]:
         case "points":
             return ["victory:4,unfinished:2", "victory:3,unfinished:1,defeat:0"]
         case "words":
-            return [",".join(list(option.choices)[:2]), ",".join(option.choices)]
+            return [",".join(option.choices), ",".join([*option.choices][1:3])]
     raise AssertionError(f"nobody knows what to set an option of the kind {option.kind} to")
 
 

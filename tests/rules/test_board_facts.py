@@ -177,3 +177,16 @@ def test_a_concession_takes_the_points_of_the_board_and_the_tokens_as_reached() 
     score = score_game(FACTIONS, Facts(scenario="Scavenge", extra=told, conceded_by=2))
     assert score.values_1 == {"tournament_points": 2, "scenario_points": 20, "search_tokens": 1}
     assert score.values_2 == {"tournament_points": 0, "scenario_points": 0, "search_tokens": 3}
+
+
+@pytest.mark.clause("FF-RES-1", "FF-ROS-1")
+@pytest.mark.parametrize(
+    ("scenario", "fact"),
+    [("Confrontation", "rating_lost"), ("Melee", "rating_lost"), ("Takeover", "rating_across")],
+)
+def test_no_more_rating_counts_than_a_crew_can_have(scenario: str, fact: str) -> None:
+    whole = score_game(FACTIONS, Facts(scenario=scenario, extra={f"{fact}_1": 250, f"{fact}_2": 0}))
+    assert sorted((whole.values_1["scenario_points"], whole.values_2["scenario_points"])) == [0, 25]
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(FACTIONS, Facts(scenario=scenario, extra={f"{fact}_1": 251, f"{fact}_2": 0}))
+    assert [fault.where for fault in refused.value.faults] == [f"/extra/{fact}_1"]

@@ -173,3 +173,29 @@ def test_one_item_that_is_sold_early_is_let_in_alone(tmp_path: Path) -> None:
     wrong = checked(", legal_from: tomorrow", "2025-03-09")
     assert wrong.exit_code == 2
     assert "/items/1/legal_from: 'tomorrow'" in wrong.stderr
+
+
+def test_every_fault_of_a_crew_is_told_at_the_command_line_with_its_clause(tmp_path: Path) -> None:
+    """What the rulings of a hall are about: nothing was paid, nothing was stated, and nobody leads."""
+    roster = crew(legend=[{"name": "Mason"}], chems=[{"name": "Jet"}], supplements=[{"name": "Spooktober!"}])
+    roster["models"][0] |= {"profile_perks": [], "perks": [{"name": "Action Boy"}]}
+    roster["models"][1] |= {"modifications": [], "perks": [{"name": "Four Leaf Clover", "requisite": 3, "points": 3}]}
+    for model in roster["models"][2:]:
+        model["class"] = "legend"
+    roster["rating"] = 241
+    (tmp_path / "crew.json").write_text(json.dumps(roster), "utf-8")
+    told = CliRunner().invoke(main, ["roster", "check", str(tmp_path / "crew.json"), "--ruleset", FACTIONS.id])
+    assert told.exit_code == 2
+    for place, clause in (
+        ("/legend/0/points", "FF-ROS-4"),
+        ("/models/2", "FF-ROS-4"),
+        ("/models/4", "FF-ROS-4"),
+        ("/models/0/perks/0/requisite", "FF-ROS-6"),
+        ("/models/1/perks/0/points", "FF-ROS-6"),
+        ("/models: nobody with Natural Leader", "FF-ROS-21"),
+        ("/chems/0/points", "FF-ROS-10"),
+        ("/chems/0/kind", "FF-ROS-10"),
+        ("/supplements/0/name", "FF-ROS-12"),
+    ):
+        assert any(place in line and clause in line for line in told.stderr.splitlines()), (place, told.stderr)
+    assert len(told.stderr.splitlines()) == 10

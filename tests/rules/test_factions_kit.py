@@ -239,3 +239,68 @@ def test_a_scenario_goes_by_either_of_its_names_and_by_labels_of_ones_own(ask, t
     assert ask(*rows, players=three).exit_code == 2
     own = ask(*rows, players=three, more=("--ruleset", str(tmp_path / "own.yaml")))
     assert own.stdout.splitlines()[1] == "1,cy,2,23,1,false,"
+
+
+@pytest.mark.clause("FF-AMB-14")
+@pytest.mark.parametrize("scenario", ["Crossroads", "Raid"])
+def test_where_both_stay_away_both_have_lost_and_have_nothing(scenario: str) -> None:
+    score = score_game(FACTIONS, Facts(kind="double_no_show", scenario=scenario))
+    assert (score.outcome_1, score.outcome_2) == ("loss", "loss")
+    assert score.values_1 == score.values_2 == {"tournament_points": 0, "scenario_points": 0}
+
+
+MAXIMA = {
+    "Confrontation": (25, 25, 1, 13),
+    "Melee": (25, 25, 1, 13),
+    "Treasure Hunt": (25, 0, 5, 13),
+    "Scavenge": (25, 0, 5, 13),
+    "Crossroads": (30, 0, 5, 15),
+    "Raid": (45, 0, 3, 23),
+    "Takeover": (25, 25, 1, 13),
+    "Escalation": (25, 0, 0, 13),
+}
+"""Scenario -> the most of one side, what the other may have beside that at most, the step, and the worth of a bye."""
+
+
+def broken(scenario: str, one: int, two: int) -> set[str]:
+    """The clauses that a game of a scenario with this score breaks."""
+    try:
+        score_game(FACTIONS, Facts(points_1=one, points_2=two, scenario=scenario))
+    except ImpossibleResult as refused:
+        return {fault.clause for fault in refused.faults}
+    return set()
+
+
+@pytest.mark.clause("FF-SET-2", "FF-SCN-1")
+def test_the_eight_scenarios_of_the_kit() -> None:
+    assert [scenario.name for scenario in FACTIONS.scenarios] == list(MAXIMA)
+
+
+@pytest.mark.clause("FF-AMB-7", "FF-BYE-2")
+@pytest.mark.parametrize("name", MAXIMA)
+def test_what_a_scenario_can_give(name: str) -> None:
+    most, beside, step, bye = MAXIMA[name]
+    assert broken(name, most, beside) == set()
+    assert broken(name, most + max(step, 1), 0) == {"FF-AMB-7"}
+    assert broken(name, most, most + 1) == {"FF-AMB-7"}
+    assert broken(name, 2 * step, 0) == set()
+    assert step in (0, 1) or broken(name, 2 * step + 1, 0) == {"FF-AMB-7"}
+    assert bye_score(FACTIONS, name).values_1["scenario_points"] == bye
+
+
+@pytest.mark.clause("FF-AMB-7", "FF-AMB-26")
+@pytest.mark.parametrize("name", ["Treasure Hunt", "Scavenge"])
+def test_five_tokens_are_shared(name: str) -> None:
+    assert broken(name, 15, 10) == broken(name, 0, 0) == set()
+    assert broken(name, 15, 15) == {"FF-AMB-7"}
+
+
+@pytest.mark.clause("FF-AMB-7", "FF-AMB-14")
+@pytest.mark.parametrize("name", MAXIMA)
+def test_nobody_concedes_above_what_a_scenario_can_give(name: str) -> None:
+    most, *_, bye = MAXIMA[name]
+    given_up = score_game(FACTIONS, Facts(points_1=0, points_2=most, conceded_by=1, scenario=name))
+    assert given_up.values_2["scenario_points"] == most >= bye
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(FACTIONS, Facts(points_1=0, points_2=most + 1, conceded_by=1, scenario=name))
+    assert [(fault.where, fault.clause) for fault in refused.value.faults] == [("/points_2", "FF-AMB-7")]

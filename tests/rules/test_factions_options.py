@@ -19,11 +19,13 @@ NAMED = {
 
 
 def values(option: Option) -> list[str]:
-    """Every word of a choice, both of a flag, and of a number the ends that it may have."""
+    """Every word of a choice, both of a flag, of a number the ends that it may have, and of words all and some."""
     if option.kind == "flag":
         return ["true", "false"]
     if option.kind == "choice":
         return list(option.choices)
+    if option.kind == "words":
+        return [",".join(option.choices), ",".join([*option.choices][1:3])]
     ends = {option.least, option.least + 40 if option.most is None else option.most}
     return [str(number) for number in sorted(ends)]
 

@@ -88,6 +88,28 @@ def test_a_grunt_with_two_purchases_and_a_champion_with_two_beside_a_printed_per
     assert len(FULL["models"][1]["perks"]) + len(FULL["models"][1]["modifications"]) == 2
 
 
+@pytest.mark.clause("FF-ROS-5")
+@pytest.mark.parametrize(("model", "rank"), [(0, "leader"), (1, "champion"), (2, "leader"), (2, "champion")])
+def test_leaders_and_champions_buy_two_and_not_three(model: int, rank: str) -> None:
+    roster = crew()
+    free = {"name": "Strap", "points": 0}
+    roster["models"][model]["class"] = rank
+    bought = roster["models"][model].setdefault("modifications", [])
+    while len(bought) + len(roster["models"][model].get("perks", [])) < 2:
+        bought.append(free)
+    assert clauses(roster) == []
+    bought.append(free)
+    assert clauses(roster) == ["FF-ROS-5"]
+
+
+@pytest.mark.clause("FF-ROS-5")
+def test_a_grunt_buys_one_and_not_two() -> None:
+    roster = crew()
+    assert len(roster["models"][2]["modifications"]) == 1
+    roster["models"][2]["modifications"].append({"name": "Strap", "points": 0})
+    assert clauses(roster) == ["FF-ROS-5"]
+
+
 @pytest.mark.clause("FF-ROS-5", "FF-ROS-4")
 def test_a_legend_buys_nothing_and_comes_alone() -> None:
     legend = {"name": "Hero", "points": 5, "perks": [{"name": "Rooted", "requisite": 1, "points": 1}]}

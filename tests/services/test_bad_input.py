@@ -419,7 +419,8 @@ class World:
         between = muster.evening("between")
         between.do("pairing", "/rounds")
         raid = muster.evening("before", ruleset=FALLOUT)
-        models = {"faction": "The Pack", "rating": 5, "models": [{"name": "Alpha", "class": "leader", "points": 5}]}
+        alpha = {"name": "Alpha", "class": "leader", "points": 5, "profile_perks": [{"name": "Natural Leader"}]}
+        models = {"faction": "The Pack", "rating": 5, "models": [alpha]}
         for number in range(1, 14):
             raid.do("registration", f"/players/p{number}/roster", {"roster": models})
         raid.round(1, scenario="Raid")

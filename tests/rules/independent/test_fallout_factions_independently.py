@@ -75,7 +75,8 @@ class Tournament:
         if chance.random() < 0.3:
             made = self.by_hand()
         self.round += 1
-        scenario = chance.choice(list(MOST))
+        pool = self.options.get("scenario_pool")
+        scenario = chance.choice(pool.split(",") if pool else list(MOST))
         called = chance.choice([scenario, *(other for other, name in ALIASES.items() if name == scenario)])
         possible = sorted(splits(scenario, int(self.options.get("escalation_zero_draw", 3))))
         likely = chance.sample(possible, 2) if self.lively else possible

@@ -27,6 +27,7 @@ MAY = {
     "amend_pairings": HEADS,
     "move_table": CREW,
     "start_round": HEADS,
+    "list_held_games": CREW,
     "call_time": CREW,
     "extend_clock": CREW,
     "make_cut": HEADS,

@@ -83,9 +83,14 @@ def test_chess_clocks_share_the_round(opened, use):
     shown = timing(pairing)
     clock = shown["chess_clock"]
     assert (clock["use"], clock["at_zero"]) == (use, "referee_decides")
-    assert 2 * clock["minutes_each"] + clock["set_up_minutes"] == shown["minutes"]
+    assert (clock["minutes_each"], clock["set_up_minutes"], shown["minutes"]) == (30, 15, 75)
     pairing.post("/rounds/1/start")
     assert pairing.get("/clock").json["timing"]["chess_clock"] == clock
+
+
+@pytest.mark.clause("FF-TIME-7")
+def test_there_is_no_chess_clock_unless_the_organiser_says_so(opened):
+    assert timing(opened(FALLOUT))["chess_clock"] in (None, {})
 
 
 @pytest.mark.clause("FF-AMB-23")
