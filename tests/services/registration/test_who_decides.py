@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.services.registration.story import FLEET
+
 ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
 STAFF = ("referee", "head_referee", "organiser", "operator")
 
@@ -65,10 +67,13 @@ def test_who_takes_a_disqualification_back(announce, ruleset, roles):
 
 
 @pytest.mark.clause("DW-ROS-5", "DW-STAFF-1", "FF-STAFF-2", "AR-STAFF-2")
-@pytest.mark.parametrize(("ruleset", "roles"), [(DUST, ["organiser", "operator"]), (FALLOUT, list(STAFF))])
+@pytest.mark.parametrize(
+    ("ruleset", "roles"), [(DUST, ["organiser", "operator"]), (FALLOUT, list(STAFF)), (ARMADA, list(STAFF))]
+)
 def test_who_has_the_last_word_on_a_list(announce, ruleset, roles):
     evening = opened(announce, ruleset)
     rosters = {
+        ARMADA: FLEET,
         DUST: {
             "faction": "axis",
             "army_total": 45,
