@@ -41,7 +41,7 @@ def show(ruleset_id: str, options: tuple[str, ...], form: str) -> None:
     ruleset = chosen_ruleset(ruleset_id, options)
     if form == "json":
         tabular.write(json.dumps(to_json(ruleset), indent=2, ensure_ascii=False) + "\n", "-")
-    elif options or ruleset_id != ruleset.id:
+    elif options or ruleset_id.casefold() != ruleset.id:
         import yaml
 
         tabular.write(yaml.safe_dump(to_json(ruleset), sort_keys=False, allow_unicode=True, width=110), "-")

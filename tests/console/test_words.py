@@ -102,6 +102,19 @@ def test_words_of_a_pack_that_cannot_be_are_told() -> None:
     assert [fault.where.rpartition(":")[2] for fault in refused.value.faults] == ["/words/draw", "/words/columns/elo"]
 
 
+@pytest.mark.clause("FF-TB-2", "FF-TB-4")
+def test_factions_says_total_point_score_and_flips_a_coin(tmp_path: Path) -> None:
+    files = ["--players", str(tmp_path / "p.csv"), "--results", str(tmp_path / "r.csv")]
+    (tmp_path / "p.csv").write_text("player\na\nb\n", "utf-8")
+    (tmp_path / "r.csv").write_text(
+        "round,kind,player_1,player_2,points_1,points_2,scenario\n1,game,a,b,9,9,Melee\n",
+        "utf-8",
+    )
+    table = CliRunner().invoke(main, ["standings", "--ruleset", "fallout-factions-comp-1.0", *files]).stdout
+    assert "total point score" in table.splitlines()[0]
+    assert table.count("coin flip") == 2
+
+
 def test_a_pack_calls_its_columns_as_the_field_does(tmp_path: Path) -> None:
     own = shipped_text("dust-warfare-1.0").replace("  draw: tie\n", "  draw: tie\n  columns: {break_points: Kills}\n")
     (tmp_path / "own.yaml").write_text(own, "utf-8")

@@ -139,13 +139,14 @@ NOTED = {"objective": "Key Positions", "noted_1": ["T1", "T1"], "noted_2": "T2",
 DEAD = {"objective": "Assassination", "target_dead_1": True, "target_dead_2": True}
 
 
-@pytest.mark.clause("DW-SCN-6", "DW-RES-2")
+@pytest.mark.clause("DW-SCN-6", "DW-RES-2", "DW-TIME-4")
 @pytest.mark.parametrize(
     ("board", "where"),
     [
         ({"objective": "Last Stand"}, {"objective"}),
         (NOTED, {"noted_1", "noted_2", "controlled_2"}),
         ({"objective": "Critical Positions", "inside_1": [1, 2], "inside_2": [1, 2, 3]}, {"inside_1"}),
+        ({"objective": "Critical Positions", "inside_1": [1] * 6, "inside_2": [1] * 6}, {"inside_1", "inside_2"}),
         ({"objective": "Critical Positions", "inside_1": [1] * 6, "inside_2": [1, -2]}, {"inside_1", "inside_2"}),
         ({"objective": "Assassination", "target_dead_1": True}, {"target_dead_2"}),
         (DEAD, {"target_points_1", "target_points_2"}),

@@ -27,11 +27,11 @@ def test_the_log_and_everybody_who_looks_know_the_document_and_the_options(annou
 @pytest.mark.parametrize("tier", ["casual", "competitive", "premier"])
 def test_a_fleet_is_locked_at_every_tier(announce, tier: str) -> None:
     evening = announce(tier=tier, **({"rounds": 3} if tier == "casual" else {}))
-    evening.join("Ana", "Ben")
+    evening.join("Ana", "Ben", "Cy")
     evening.do("p1", "roster", {"roster": FLEET}, by="p1")
-    evening.begin("p1", "p2")
+    evening.begin("p1", "p2", "p3")
     smaller = FLEET | {"squadrons": [], "fleet_total": 210}
-    for player in ("p1", "p2"):
+    for player in ("p1", "p2", "p3"):  # who has the bye has not played yet, and is locked too
         assert evening.do(player, "roster", {"roster": smaller}, by=player).code == "roster-locked"
 
 
