@@ -91,6 +91,10 @@ CHOICES: Mapping[str, tuple[type[Struct], Decision]] = {
         lambda asking, of: advancement.choose_attribute(asking.rules, asking.group, of.member, of.attribute),
     ),
     "scavenge": (ask.Scavenging, made.scavenge),
+    "draw_encounter": (
+        ask.OfMember,
+        lambda asking, of: encounters.draw_encounter(asking.rules, asking.group, of.member, asking.seed),
+    ),
     "resolve_encounter": (
         encounters.Meeting,
         lambda asking, of: encounters.resolve_encounter(asking.rules, asking.group, of, asking.cup.next),
