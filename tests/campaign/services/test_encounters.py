@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.rules.campaign.encounters import span_of
+from tests.campaign.forging import change, failures, forged
 from tests.campaign.services.conftest import NewGames
 from tests.campaign.services.games_story import Games, roll, wrong
 from tests.campaign.services.league import League, new_league, told
@@ -181,5 +182,19 @@ def test_the_logs_of_a_round_with_encounters_prove_themselves(muster_on: Muster)
     league.end_round()
     found = findings(league)
     assert [f"{one.source} {one.position} {one.found} / {one.expected}" for one in found.failures] == []
-    types = {row.type for row in league.logs["scoring"]}
+    logs = league.logs
+    forgeries = (
+        change("PlaceSearched", lambda data: data.update(at="dead_scavenger")),
+        change("CollarTried", lambda data: data.update(freed=not data["freed"])),
+        change("SlavesAppeared", lambda data: data.update(number=9)),
+        change(
+            "ItemGained",
+            lambda data: data["item"].update(good="gatling_laser"),
+            lambda data: data["reason"] == "searched",
+        ),
+    )
+    for forgery in forgeries:
+        changed, position = forged(logs, "scoring", forgery)
+        assert ("decision", position) in {(one.code, one.position) for one in failures(changed)}
+    types = {row.type for row in logs["scoring"]}
     assert {"PlaceSearched", "CollarTried", "SlavesAppeared", "EncounterDrawn", "EncounterResolved"} <= types
