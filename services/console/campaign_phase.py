@@ -34,6 +34,7 @@ WISHES: Mapping[str, tuple[int, int]] = {
     "choose_perk": (ALWAYS, ALWAYS),
     "choose_attribute": (ALWAYS, ALWAYS),
     "roll_advancement": (ALWAYS, ALWAYS),
+    "draw_encounter": (0, 1),
     "resolve_encounter": (ALWAYS, ALWAYS),
     "scavenge": (0, 6),
     "shift_find": (ALWAYS, ALWAYS),

@@ -246,6 +246,8 @@ class Play:
         first = self.thrown("1D12")
         second = {1: None, 6: "1D6*5"}.get(first.dice[0].natural, "1D6")
         self.attempt(id, scavenging.scavenge, member, first, self.thrown(second) if second else None)
+        if chance.random() < 0.3:
+            self.attempt(id, encounters.draw_encounter, member, self.seed)
         self.attempt(id, encounters.resolve_encounter, self._meeting(member), self.thrown)
         if group.turfs:
             owned = chance.choice(group.turfs)

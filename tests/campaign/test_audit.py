@@ -103,6 +103,17 @@ def _mixed(data: Any) -> bool:
 
 
 FORGERIES: dict[str, tuple[str, Any, str, str]] = {
+    "more creatures than a card brings": (
+        *("scoring", change("EncounterResolved", lambda data: data.update(number=99), _is(ending="creatures_killed"))),
+        *("decision", "FS-ENC-5"),
+    ),
+    "what creatures gave": (
+        *("scoring", change("ExperienceChanged", lambda data: data.update(amount=50), _is(reason="creatures"))),
+        *("decision", "FS-ENC-5"),
+    ),
+    "a card that was drawn": (
+        *("scoring", change("EncounterDrawn", lambda data: data.update(met="a better one")), "decision", "FS-ENC-4"),
+    ),
     "a face": (
         "scoring",
         change("DieRolled", _next_face, lambda data: data["expression"] == "2D12"),

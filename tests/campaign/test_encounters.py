@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from shared.rules.campaign.audit import faults_of_rolls
 from shared.rules.campaign.dice import Thrown
-from shared.rules.campaign.encounters import Meeting, resolve_encounter, search
+from shared.rules.campaign.encounters import Meeting, draw_encounter, resolve_encounter, search
 from shared.rules.campaign.experience import award_experience
+from shared.rules.campaign.income_outcomes import EncounterDrawn
 from shared.rules.campaign.opening import open_post_game
 from shared.rules.campaign.outcomes import ExperienceChanged, LevelReached
 from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused
@@ -84,6 +85,14 @@ def test_how_many_grenades_the_dice_say() -> None:
     for face, number in ((1, 1), (4, 1), (5, 2), (9, 3)):
         said = search(RULES, a_group(), "m-2", "dead_scavenger", 4, cast(thrown(6), thrown(face)))
         assert then(a_group(), said).count("frag_grenade") == number
+
+
+@pytest.mark.clause("FS-ENC-2", "FS-GRP-10")
+def test_what_a_group_has_the_most_of_stays_where_it_is() -> None:
+    one = replace(RULES, goods={**RULES.goods, "frag_grenade": replace(RULES.goods["frag_grenade"], most=2)})
+    group = a_group(goods=["frag_grenade"])
+    said = search(one, group, "m-2", "dead_scavenger", 4, cast(thrown(6), thrown(12)))
+    assert then(group, said).count("frag_grenade") == 2
 
 
 @pytest.mark.clause("FS-ENC-4", "FS-ENC-2")
@@ -160,6 +169,26 @@ def test_creatures_met_while_scavenging_give_experience() -> None:
 )
 def test_fights_that_cannot_have_gone_so(ending: Any, told: dict[str, Any], where: tuple[str, str]) -> None:
     assert wrong(met(), ending, thrown(5, 6), **told) == [where]
+
+
+@pytest.mark.clause("FS-ENC-4", "FS-DICE-4")
+def test_the_service_draws_the_card_where_no_table_flips_one_and_it_holds() -> None:
+    group = met()
+    seen = {draw_encounter(RULES, group, "m-2", str(seed))[0].met for seed in range(200)}
+    assert seen == set(RULES.encounters.cards)
+    deck = [draw_encounter(RULES, group, "m-2", str(seed))[0].met for seed in range(2000)]
+    assert 1.5 < deck.count("ghouls") / deck.count("deathclaw") < 2.6  # two copies against one
+    drawn = then(group, EncounterDrawn("m-2", "dead_scavenger"))
+    assert refused(ChoiceRefused, draw_encounter, RULES, drawn, "m-2", "s") == [("/member", "FS-ENC-4")]
+    assert refused(ChoiceRefused, draw_encounter, RULES, group, "m-1", "s") == [("/member", "FS-ENC-4")]
+    assert wrong(drawn, "searched", thrown(3), thrown(3), met="enclave_outpost") == [("/met", "FS-ENC-4")]
+    assert wrong(drawn, "creatures_killed", thrown(1, 1), met="ghouls", number=1) == [("/met", "FS-ENC-4")]
+    assert wrong(drawn, "member_killed") == [("/met", "FS-ENC-4")]
+    after = then(drawn, resolved(drawn, "searched", thrown(3), thrown(3), met="dead_scavenger"))
+    assert (after.caps, after.phase.encounters, after.phase.drawn) == (20, (), {})
+    assert then(drawn, resolved(drawn, "escaped")).phase.drawn == {}
+    twice = replace(group, phase=replace(group.phase, encounters=("m-2", "m-2")))
+    assert then(twice, resolved(twice, "escaped")).phase.encounters == ("m-2",)
 
 
 @pytest.mark.clause("FS-SCV-1")

@@ -87,6 +87,8 @@ def test_laser_and_plasma_weapons_that_were_there() -> None:
     assert asked_back(report(side={"missed": 1}), A=zealots, B=armed) == []
     assert asked_back(report(side={"missed": 2}), A=zealots, B=armed) == [missed]
     assert asked_back(report({"high_tech": 2}), A=zealots, B=armed) == [held]
+    loot = asked_back(report(side={"missed": 2, "loot": ("laser_rifle",)}), A=zealots, B=armed)
+    assert loot == [("/sides/0/loot/0", "FS-REP-3")]
     outpost = (Encounter("enclave_outpost"),)
     assert asked_back(report(side={"missed": 2}, encounters=outpost), A=zealots, B=armed) == []
 

@@ -129,6 +129,19 @@ def test_nineteen_perks_can_be_chosen() -> None:
     assert [key for key, perk in perks.items() if perk.shift or perk.buying] == ["explorer", "leader", "master_trader"]
 
 
+SCAVENGER = "/rules/encounters/cards/dead_scavenger"
+ENCOUNTERS = [
+    ("encounters", "least: 8, most: 9", "least: 9, most: 9", [(f"21:{SCAVENGER}/treasure/1", "FS-ENC-2")]),
+    ("encounters", "item: smg_10mm", "item: smg_11mm", [(f"23:{SCAVENGER}/treasure/3/item", "FS-ENC-2")]),
+    ("encounters", "caps: 10}", "caps: 0}", [(f"20:{SCAVENGER}/treasure/0", "FS-ENC-2")]),
+    ("encounters", '"1D3", copies', '"1D4", copies', [("5:/rules/encounters/cards/giant_ants/number", "FS-ENC-5")]),
+    ("encounters", "wounds: 1, ", "", [("5:/rules/encounters/cards/giant_ants", "FS-ENC-5")]),
+    ("encounters", "copies: 2", "copies: 9000", [("5:/rules/encounters/cards/giant_ants/copies", "FS-ENC-5")]),
+    ("encounters", "[mentats]", "[tea]", [("3:/rules/encounters/sharpens/0", "FS-ENC-1")]),
+    ("encounters", "searches_most: 2", "searches_most: 0", [("1:/rules/encounters/searches_most", "FS-ENC-2")]),
+]
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "faults"),
     [
@@ -146,6 +159,7 @@ def test_nineteen_perks_can_be_chosen() -> None:
             [("1:/rules/core/starting_gold", ""), ("0:/rules/core", "")],
         ),
         ("advancement", "level: 2, xp: 6", "level: 2, xp: 3", [("2:/rules/advancement/levels", "FS-XP-4")]),
+        *ENCOUNTERS,
         ("objectives", "crazy_wolfgang", "wolf", [("7:/rules/objectives/6/reward/merchant", "FS-GAM-10")]),
         ("forces", "of: [recon_armor]", "of: [metal_armor]", [(f"39:/rules/forces{INITIATE}/armor/of/0", "FS-GRP-7")]),
     ],

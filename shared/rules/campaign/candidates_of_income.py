@@ -34,6 +34,7 @@ def earning(rules: Rules, group: Group, phase: Phase, pot: str) -> Iterator[Cand
                 attempt = partial(visits.visit_turf, rules, group, id, owned.id, throws, choice=choice, good=good)
                 yield "visit_turf", of, dice, attempt
     for id in phase.encounters:
+        yield "draw_encounter", {"member": id}, (), partial(encounters.draw_encounter, rules, group, id, "")
         for dice, meeting in _meetings(rules, id):
             of = {name: value for name, value in to_builtins(meeting).items() if value}
             yield "resolve_encounter", of, dice, partial(encounters.resolve_encounter, rules, group, meeting, sample)

@@ -94,6 +94,10 @@ CHOICES: Mapping[str, tuple[type[Struct], Decision]] = {
     ),
     "scavenge": (ask.Scavenging, made.scavenge),
     "shift_find": (ask.Shift, made.shift_find),
+    "draw_encounter": (
+        ask.OfMember,
+        lambda asking, of: encounters.draw_encounter(asking.rules, asking.group, of.member, asking.seed),
+    ),
     "resolve_encounter": (
         encounters.Meeting,
         lambda asking, of: encounters.resolve_encounter(asking.rules, asking.group, of, asking.cup.next),

@@ -23,6 +23,7 @@ from shared.rules.campaign.group import new_member
 from shared.rules.campaign.income_outcomes import (
     CapsMoved,
     CollarTried,
+    EncounterDrawn,
     EncounterResolved,
     PlaceSearched,
     SlavesAppeared,
@@ -34,6 +35,7 @@ from shared.rules.campaign.roster import Group
 from shared.rules.campaign.steps import in_step, require
 from shared.rules.campaign.tables import Card, Rules, Treasure
 from shared.rules.campaign.words import Outcome
+from shared.rules.draw import recorded_draw
 
 Met = Literal["creatures_killed", "member_killed", "escaped", "searched", "slaves_met"]
 """How an encounter while scavenging ended."""
@@ -65,6 +67,20 @@ class Meeting(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     down: bool = False
 
 
+def draw_encounter(rules: Rules, group: Group, member: str, seed: str) -> list[Outcome]:
+    """The card that a scavenger meets, drawn by the service from the whole deck, where no table flips one.
+
+    Raises StepRefused or ChoiceRefused. Source: FS-ENC-4, FS-DICE-4.
+    """
+    phase = in_step(group, "3")
+    met = member in phase.encounters and member not in phase.drawn
+    fault = Fault("/member", f"{member} waits for no card", "one who met something, once", "FS-ENC-4")
+    require([] if met else [fault], "no card is drawn")
+    deck = [f"{key} {copy}" for key, card in rules.encounters.cards.items() for copy in range(1, card.copies + 1)]
+    order = recorded_draw(seed, f"encounter {len(phase.encounters)} of {group.id}", phase.round, deck)
+    return [EncounterDrawn(member, order[0].split()[0])]
+
+
 def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) -> list[Outcome]:
     """What a scavenger's encounter brings, by how the table played it.
 
@@ -73,6 +89,10 @@ def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) 
     phase = in_step(group, "3")
     fault = Fault("/member", f"{meeting.member} met nothing", "one who did", "FS-SCV-1")
     require([] if meeting.member in phase.encounters else [fault], "nothing was met")
+    card = phase.drawn.get(meeting.member, meeting.met)
+    left = meeting.ending == "escaped" and not meeting.met
+    fault = Fault("/met", repr(meeting.met), f"{card}, which was drawn", "FS-ENC-4")
+    require([] if meeting.met == card or left else [fault], "another card was drawn")
     require(_faults_of_meeting(rules, meeting), "this encounter cannot have gone so")
     course = Course(group)
     if meeting.ending == "searched":

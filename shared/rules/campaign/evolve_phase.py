@@ -104,7 +104,11 @@ def _finds_without(phase: Phase, member: str) -> tuple[OpenFind, ...]:
 
 
 def _encountered(phase: Phase, outcome: earned.EncounterResolved) -> Phase:
-    return replace(phase, encounters=_without(phase.encounters, outcome.member))
+    """One of them: a roll by reward may have brought a member a second."""
+    left = list(phase.encounters)
+    left.remove(outcome.member)
+    drawn = {member: met for member, met in phase.drawn.items() if member != outcome.member}
+    return replace(phase, encounters=tuple(left), drawn=drawn)
 
 
 def _sought(phase: Phase, outcome: traded.MerchantSought) -> Phase:
@@ -168,6 +172,7 @@ PHASE: Mapping[type[Outcome], Callable[[Phase, Any], Phase | None]] = {
     earned.ScavengingOpened: _find_opened,
     earned.ScavengingRolled: _found,
     earned.EncounterMet: lambda phase, outcome: replace(phase, encounters=(*phase.encounters, outcome.member)),
+    earned.EncounterDrawn: lambda phase, outcome: replace(phase, drawn={**phase.drawn, outcome.member: outcome.met}),
     earned.EncounterResolved: _encountered,
     said.InjuryDue: lambda phase, outcome: replace(phase, injured=(*phase.injured, outcome.member)),
     traded.MembersSated: lambda phase, outcome: replace(

@@ -59,6 +59,13 @@ class EncounterMet(Outcome, frozen=True):
     roll: str
 
 
+class EncounterDrawn(Outcome, frozen=True):
+    """Which card the service drew for a scavenger's encounter. FS-ENC-4, FS-DICE-4."""
+
+    member: str
+    met: str
+
+
 class EncounterResolved(Outcome, frozen=True):
     """How the encounter went. FS-SCV-1, FS-ENC-4, FS-ENC-5.
 

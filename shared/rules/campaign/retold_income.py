@@ -45,6 +45,10 @@ def _scavenged(scene: Scene, head: earned.ScavengingRolled) -> Iterator[Way]:
     )
 
 
+def _drawn(scene: Scene, head: earned.EncounterDrawn) -> Iterator[Way]:
+    yield lambda: encounters.draw_encounter(scene.rules, scene.group, head.member, scene.seed)
+
+
 def _encounter(scene: Scene, head: earned.EncounterResolved) -> Iterator[Way]:
     """As it was told; its dice are all that follow."""
     thrown = iter([as_thrown(roll) for roll in scene.rest if isinstance(roll, DieRolled)])
@@ -192,6 +196,7 @@ def _entry(scene: Scene, head: Any) -> Iterator[Way]:
 OF_INCOME: Mapping[type[Any], Ways] = {
     earned.ScavengingOpened: _opened,
     earned.ScavengingRolled: _scavenged,
+    earned.EncounterDrawn: _drawn,
     earned.EncounterResolved: _encounter,
     earned.MemberActed: _visited,
     traded.CannibalFightResolved: _ate_own,

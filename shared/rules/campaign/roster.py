@@ -117,8 +117,8 @@ class Phase(Struct, frozen=True, omit_defaults=True):
     injured: members who still have to roll; open_injuries, open_advances: results that wait for their owner;
     suffered: injuries that were settled. rerolls: of injuries, left. home: what the vault gives. jail: members whose
     Luck has still to be checked. rewarded: the reward of the objective was claimed. acted: member -> what it did.
-    encounters: members who met creatures. open_finds: dice that their owner may still move (FS-SCV-2).
-    extra_finds: scavenging rolls by reward. sated: members whom flesh feeds.
+    encounters: members who met something; drawn: member -> its card, where the service drew it. open_finds: dice that
+    their owner may still move (FS-SCV-2). extra_finds: scavenging rolls by reward. sated: members whom flesh feeds.
     paid: food and maintenance are settled. attempted: sets of parts tried.
     """
 
@@ -138,6 +138,7 @@ class Phase(Struct, frozen=True, omit_defaults=True):
     acted: dict[str, tuple[Activity, ...]] = {}
     visited: tuple[str, ...] = ()
     encounters: tuple[str, ...] = ()
+    drawn: dict[str, str] = {}
     extra_finds: int = 0
     ate_own: bool = False
     feasted: bool = False

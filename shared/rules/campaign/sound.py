@@ -12,6 +12,9 @@ from shared.rules.campaign.words import RANKS
 Found = tuple[str, Fault]
 """A file without its ending, and a fault at a pointer in it."""
 
+DECK = 52
+"""As many cards as a deck has."""
+
 
 def faults_of_tables(rules: Rules) -> Iterator[Found]:
     """Everything in the tables that cannot be played by, with the file that holds it."""
@@ -20,6 +23,7 @@ def faults_of_tables(rules: Rules) -> Iterator[Found]:
     yield from _faults_of_dice(rules)
     yield from _faults_of_names(rules)
     yield from _faults_of_ladders(rules)
+    yield from _faults_of_cards(rules)
 
 
 def faults_of_rows(rows: Sequence[Row], least: int, most: int, where: str, clause: str) -> Iterator[Fault]:
@@ -155,3 +159,23 @@ def _faults_of_ladders(rules: Rules) -> Iterator[Found]:
     begins = [band.rads for band in rules.core.bands]
     if begins != sorted(set(begins)) or begins[:1] != [0]:
         yield "core", Fault("/bands", "bands out of order", "ascending from 0", "FS-RAD-1")
+
+
+def _faults_of_cards(rules: Rules) -> Iterator[Found]:
+    """A card is a creature, somebody to free, or a place to search, as often as a deck can hold it. FS-ENC-5."""
+    told = rules.encounters
+    for name, least in (("searches_most", 1), ("collar", 0)):
+        if getattr(told, name) < least:
+            yield "encounters", Fault(f"/{name}", f"{getattr(told, name)}", f"{least} or more", "FS-ENC-2")
+    for key, card in told.cards.items():
+        where = f"/cards/{key}"
+        kinds = (card.wounds > 0) + (card.joins is not None) + bool(card.treasure)
+        if kinds != 1 or card.wounds < 0:
+            wanted = "one of wounds, joins and treasure"
+            yield "encounters", Fault(where, f"{kinds} of wounds, joins and treasure", wanted, card.clause)
+        if not 1 <= card.copies <= DECK:
+            yield "encounters", Fault(f"{where}/copies", f"{card.copies}", f"1 to {DECK}", card.clause)
+        for n, found in enumerate(card.treasure):
+            if (found.caps > 0) + bool(found.item) != 1 or found.caps < 0:
+                said = f"{found.caps} caps and {found.item or 'no item'}"
+                yield "encounters", Fault(f"{where}/treasure/{n}", said, "caps or an item", card.clause)

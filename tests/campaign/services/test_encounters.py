@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from shared.rules.campaign.encounters import span_of
+from tests.campaign.forging import change, failures, forged
 from tests.campaign.services.conftest import NewGames
 from tests.campaign.services.games_story import Games, roll, wrong
 from tests.campaign.services.league import League, new_league, told
 from tests.campaign.services.test_rounds import findings, players, ready, report
+from tests.campaign.story import RULES
 from tests.fuzz.muster import Muster
 from tests.services.story import Json
 
@@ -135,6 +138,15 @@ def _scavenged(league: League, group: str, witness: str, member: str, face: int)
     league.do("scoring", f"/groups/{group}/choices", body)
 
 
+def _resolved(member: str, met: str) -> Json:
+    """An encounter with a card that the service drew; its dice are the service's, too."""
+    card = RULES.encounters.cards[met]
+    ending: Json = {"ending": "searched"} if card.treasure else {"ending": "slaves_met"}
+    if card.wounds:
+        ending = {"ending": "creatures_killed", "number": span_of(card)[0]}
+    return {"does": "resolve_encounter", "of": {"member": member, "met": met, **ending}, "service": True}
+
+
 @pytest.mark.clause("FS-ENC-1", "FS-ENC-2", "FS-ENC-3", "FS-ENC-4", "FS-ENC-5", "FS-AUD-2")
 def test_the_logs_of_a_round_with_encounters_prove_themselves(muster_on: Muster) -> None:
     league = new_league(muster_on, 2, built=True)
@@ -160,10 +172,29 @@ def test_the_logs_of_a_round_with_encounters_prove_themselves(muster_on: Muster)
     ]
     for member, ending in zip(("m-1", "m-2", "m-3", "m-4"), endings, strict=True):
         _scavenged(league, one, two, member, 1)
+        if ending["ending"] == "searched":
+            drawn = {"does": "draw_encounter", "of": {"member": member}}
+            [said] = league.do("scoring", f"/groups/{one}/choices", drawn).events
+            league.do("scoring", f"/groups/{one}/choices", _resolved(member, said["data"]["met"]))
+            continue
         body = {"does": "resolve_encounter", "of": {"member": member, **ending}, "service": True}
         league.do("scoring", f"/groups/{one}/choices", body)
     league.end_round()
     found = findings(league)
     assert [f"{one.source} {one.position} {one.found} / {one.expected}" for one in found.failures] == []
-    types = {row.type for row in league.logs["scoring"]}
-    assert {"PlaceSearched", "CollarTried", "SlavesAppeared", "EncounterResolved"} <= types
+    logs = league.logs
+    forgeries = (
+        change("PlaceSearched", lambda data: data.update(at="dead_scavenger")),
+        change("CollarTried", lambda data: data.update(freed=not data["freed"])),
+        change("SlavesAppeared", lambda data: data.update(number=9)),
+        change(
+            "ItemGained",
+            lambda data: data["item"].update(good="gatling_laser"),
+            lambda data: data["reason"] == "searched",
+        ),
+    )
+    for forgery in forgeries:
+        changed, position = forged(logs, "scoring", forgery)
+        assert ("decision", position) in {(one.code, one.position) for one in failures(changed)}
+    types = {row.type for row in logs["scoring"]}
+    assert {"PlaceSearched", "CollarTried", "SlavesAppeared", "EncounterDrawn", "EncounterResolved"} <= types
