@@ -13,7 +13,7 @@ class ByHand(Struct, frozen=True, kw_only=True):
     """A pairing as somebody writes it.
 
     player_2: empty for a bye, a member of staff for a spare game. kind: empty to follow from player_2.
-    table: None for any free one.
+    table: None for any free one. wave: in which a game at that table is played, where one follows another there.
     """
 
     player_1: str
@@ -21,6 +21,7 @@ class ByHand(Struct, frozen=True, kw_only=True):
     kind: str = ""
     venue: str = ""
     table: int | None = None
+    wave: int = 1
 
 
 class PairRound(Command, frozen=True, kw_only=True):
