@@ -42,10 +42,14 @@ UNIT = re.compile(r"(\(?)(\d{1,9})(\)?)(?:/(\(?)(\d{1,9})(\)?))?")
 
 def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[str, Any], dict[str, int]]:
     """The words of a row: facts of the result form (those of the table as `board`), and further whole numbers."""
+    if not row["extra"]:
+        return {}, {}
     told: dict[str, Any] = {}
     board: dict[str, Any] = {}
     extra: dict[str, int] = {}
     asked = FURTHER.keys() & set(ruleset.result.fields)
+    builder = ruleset.builder
+    objectives = {known.name.casefold(): known.name for known in builder.objectives} if builder else {}
     for word in row["extra"].split():
         if word.casefold() == AGAINST_SPARE and against_spare(row):
             continue
@@ -57,6 +61,8 @@ def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[st
                 raise ValueError(name)
             if on_board:
                 board[name] = _READ[_unsided(name)](text)
+                if name == "objective":
+                    board[name] = objectives.get(board[name].casefold(), board[name])
             elif name in asked:
                 text = text.casefold()
                 if not re.fullmatch(FURTHER[name], text):

@@ -29,6 +29,12 @@ NOBODY, UNNAMED = "-", "Spare"
 @click.option(
     "--bye", "given", metavar="PLAYER=KIND", multiple=True, help="A bye given beforehand: awarded or requested. Repeat."
 )
+@click.option(
+    "--tables",
+    type=click.IntRange(0),
+    metavar="N",
+    help="So many tables; further games follow at them in waves. 0: no numbers. Left out: one for every game.",
+)
 @click.option("--explain", "explained", is_flag=True, help="Show what every pairing was made from (table and json).")
 def command(
     ruleset_id: str,
@@ -40,6 +46,7 @@ def command(
     options: tuple[str, ...],
     spare: str | None,
     given: tuple[str, ...],
+    tables: int | None,
     form: str,
     explained: bool,
     output: str,
@@ -117,21 +124,27 @@ def command(
     rows: list[dict[str, object]] = []
     for pairing in paired.pairings:
         row: dict[str, object] = {"round": following}
-        if pairing.kind != "bye":
-            row["table"] = table_of[pairing.player_1]
+        waves: dict[str, object] = {}
+        if pairing.kind != "bye" and tables != 0:
+            earlier, place = divmod(table_of[pairing.player_1] - 1, tables or len(order))
+            row["table"] = place + 1
+            waves = {"wave": earlier + 1} if tables else {}
         row |= {"kind": kind_of(pairing.bye) if pairing.kind == "bye" else pairing.kind, "player_1": pairing.player_1}
         if pairing.player_2 is not None:
             row["player_2"] = pairing.player_2
         made_from = {"explain": as_values(pairing, known, paired.draws)} if explained else {}
         called = {f"name_{side}": names.get(str(row.get(f"player_{side}")), "") for side in SIDES} if shown else {}
-        rows.append(row | {"reason": pairing.reason} | made_from | called)
+        rows.append(row | {"reason": pairing.reason} | waves | made_from | called)
     if form == "csv":
-        tabular.write(tabular.as_csv([*COLUMNS, *NAMES] if named else COLUMNS, rows), output)
+        columns = [*COLUMNS, *(["wave"] if tables else []), *(NAMES if named else ())]
+        tabular.write(tabular.as_csv(columns, rows), output)
     elif form == "json":
         tabular.write(tabular.as_json(rows), output)
     else:
         beside = ("player_1", "name_1", "player_2", "name_2") if names else COLUMNS[-2:]
-        text = tabular.as_table([*COLUMNS[:-2], *beside, "reason"], rows)
+        numbered = [name for name in COLUMNS[:-2] if name != "table" or tables != 0]
+        in_waves = ["wave"] if tables and len(games_paired) > tables else []
+        text = tabular.as_table([*numbered, *in_waves, *beside, "reason"], rows)
         if explained:
             text += "\n" + "".join(
                 as_lines(number, pairing, known) for number, pairing in enumerate(paired.pairings, 1)

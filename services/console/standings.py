@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -67,15 +67,17 @@ def command(
             tabular.as_csv(["rank", "player", *standings.columns, "tied", "status", *last_of_all], rows), output
         )
     elif form == "json":
-        tabular.write(tabular.as_json([_with_reasons(row, reasons, drawn.get(row["player"])) for row in rows]), output)
+        tabular.write(
+            tabular.as_json([_with_reasons(row, reasons, drawn.get(row["player"]), told.coins) for row in rows]), output
+        )
     else:
         columns = ["rank", "player", *(["name"] if names else []), *standings.columns, "note"]
         words = ruleset.words or PLAIN
         text = tabular.as_table(columns, [noted(row, words) for row in rows], words.columns)
-        text += f"{why}\n" if why else ""
+        text += "provisional\n" if why else ""
         if reasons:
             text += "\n" + "".join(_lines(row["player"], reasons(row["player"])) for row in rows)
-            text += draws_as_lines(standings.draws)
+            text += draws_as_lines(standings.draws, told.coins)
         tabular.write(text, output)
 
 
@@ -86,11 +88,14 @@ def noted(row: dict[str, Any], words: Words) -> dict[str, Any]:
 
 
 def _with_reasons(
-    row: dict[str, Any], reasons: Callable[[str], list[Explained]] | None, draw: Draw | None
+    row: dict[str, Any],
+    reasons: Callable[[str], list[Explained]] | None,
+    draw: Draw | None,
+    coins: Sequence[Draw],
 ) -> dict[str, Any]:
     if reasons is None:
         return row
-    by_draw = {"draw": draw_as_value(draw)} if draw else {}
+    by_draw = {"draw": draw_as_value(draw, coins)} if draw else {}
     return (
         row
         | by_draw

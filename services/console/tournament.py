@@ -227,7 +227,7 @@ def pairings(
     muster = connect(url, token)
     games = list(muster.items("scoring", path_of(tournament, "/games"), round=number, status=status))
     venues = _venues(muster, tournament) if any(game["venue"] for game in games) else {}
-    columns = ("round", "venue", "table", "kind", "player_1", "player_2", "status", "game")
+    columns = ("round", "venue", "table", "kind", "player_1", "player_2", "status", "game", "wave")
     show(columns, [_pairing(game, venues) for game in games], form)
 
 
@@ -241,6 +241,7 @@ def _pairing(game: Mapping[str, Any], venues: Mapping[str, str]) -> dict[str, An
         "round": game["round"],
         "venue": venues.get(game["venue"], game["venue"]),
         "table": game["table"] or None,
+        "wave": game["wave"] if game["wave"] > 1 else None,
         "kind": game["kind"],
         "player_1": names[0],
         "player_2": names[1],

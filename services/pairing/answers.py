@@ -36,6 +36,9 @@ class PairingShown(Answer):
     venue = fields.String(required=True)
     venue_name = fields.String(required=True)
     table = fields.Integer(required=True, metadata={"description": "0: none."})
+    wave = fields.Integer(
+        required=True, metadata={"description": "1: begins with the round; 2: next at that table, and so on."}
+    )
     status = fields.String(required=True, metadata={"description": "open, reported, disputed or binding."})
     reason = fields.String(required=True)
     rematch = fields.Boolean(required=True)

@@ -9,7 +9,7 @@ import msgspec
 from services.pairing.domain.clocks import calls_of, end_of, hard_stop_of, seconds_between
 from services.pairing.domain.eligible import spares_of
 from services.pairing.domain.refusals import NoGame
-from services.pairing.domain.seating import tables_in_use
+from services.pairing.domain.seating import games_at_tables
 from services.pairing.domain.state import BINDING, name_of, player_of, status_of
 from services.pairing.timetable import timing_shown
 from shared.events.pairing import Seat
@@ -88,6 +88,7 @@ def pairing_shown(state: Tournament, round: Round, seat: Seat) -> dict[str, Any]
         "venue": seat.venue,
         "venue_name": venue.name if venue else "",
         "table": seat.table,
+        "wave": seat.wave,
         "status": status_of(state, seat),
         "reason": seat.reason,
         "rematch": seat.rematch,
@@ -161,7 +162,7 @@ def tables_shown(state: Tournament) -> dict[str, Any]:
     round = state.rounds.latest()
     if round is not None and round.number in state.results.closed:
         round = None
-    taken = tables_in_use(state, round) if round else {}
+    taken = games_at_tables(state, round) if round else {}
     venues = {venue.id: (venue.name, dict(venue.tables)) for venue in entries.venues.values() if venue.open}
     for venue, table in sorted(taken):
         known = entries.venues.get(venue)

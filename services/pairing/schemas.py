@@ -25,6 +25,12 @@ class ByHand(Schema):
     kind = Choice("game", "bye", "spare", "awarded_bye", "requested_bye", load_default="")
     venue = Identifier(load_default="", metadata={"description": "Needed only where it does not follow."})
     table = WholeNumber(1, TABLES, load_default=None, allow_none=True)
+    wave = WholeNumber(
+        1,
+        LONGEST_ROUND,
+        load_default=1,
+        metadata={"description": "With a table: 2 for the second game of the round there, 3 for the third."},
+    )
 
 
 def _players() -> fields.List[str]:

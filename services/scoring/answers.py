@@ -39,6 +39,7 @@ class GameShown(Answer):
     kind = fields.String(required=True)
     venue = fields.String()
     table = fields.Integer(metadata={"description": "0: no table."})
+    wave = fields.Integer(metadata={"description": "1: begins with the round; 2: next at that table, and so on."})
     player_1 = fields.String(required=True)
     player_2 = fields.String()
     name_1 = fields.String()

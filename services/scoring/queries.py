@@ -155,6 +155,7 @@ def seat_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
         "kind": seat.kind,
         "venue": seat.venue,
         "table": seat.table,
+        "wave": seat.wave,
         "player_1": seat.player_1,
         "player_2": seat.player_2,
         "name_1": players[seat.player_1].name,

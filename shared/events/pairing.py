@@ -13,8 +13,9 @@ PAGE = 500
 class Seat(Part, frozen=True, kw_only=True):
     """One pairing: its game's id, its kind (game, bye, spare), who, where, and why.
 
-    table 0: no table (a bye, or a tournament without tables). player_2 is empty for a bye. bye: `awarded` before the
-    start, or `requested` by the player; empty for one of the pairing.
+    table 0: no table (a bye, or a tournament without tables). wave: of games played one after another at too few
+    tables; 1 begins with the round. player_2 is empty for a bye. bye: `awarded` before the start, or `requested` by
+    the player; empty for one of the pairing.
     """
 
     game: str
@@ -23,6 +24,7 @@ class Seat(Part, frozen=True, kw_only=True):
     player_2: str = ""
     venue: str = ""
     table: int = 0
+    wave: int = 1
     reason: str = ""
     rematch: bool = False
     bye: str = ""

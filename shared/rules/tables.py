@@ -53,11 +53,14 @@ def assign_tables(
     pinned: player -> the table number that player always has. accessible: players who need an accessible table.
     history: player -> numbers of tables played at. Pinned players are seated first, then those who need an
     accessible table, then the others, each time the top pairing on the lowest free number; a table that is new to
-    both is taken before one that is not.
+    both is taken before one that is not. Where two meet who both have a table of their own, the one that they do not
+    play at is left free while there are others.
     Raises NotEnoughTables with every pairing that cannot be seated.
     Source: FF-AMB-28, FF-TBL-2, FF-TBL-3, AR-TBL-1.
     """
     free = {table.number: table for table in sorted(tables)}
+    held = {pinned[player] for pairing in pairings for player in pairing.players if player in pinned}
+    waiting = sum(pairing.kind != "bye" for pairing in pairings)
     seats: dict[int, Seated] = {}
     faults: list[Fault] = []
 
@@ -71,6 +74,9 @@ def assign_tables(
     def fits(number: int, needs: bool) -> bool:
         return number in free and (free[number].accessible or not needs)
 
+    def first(places: Iterable[int], needs: bool, passed_over: Collection[int]) -> int | None:
+        return next((number for number in places if number not in passed_over and fits(number, needs)), None)
+
     for index in sorted(range(len(pairings)), key=precedence):
         pairing = pairings[index]
         if pairing.kind == "bye":
@@ -78,14 +84,22 @@ def assign_tables(
             continue
         fixed = [pinned[player] for player in pairing.players if player in pinned]
         needs = any(player in accessible for player in pairing.players)
-        places = fixed if any(fits(number, needs) for number in fixed) else free
-        number = next((n for n in places if fits(n, needs)), None)
+        passed_over = held if len(free) - len(held & free.keys()) >= waiting else frozenset[int]()
+        number = first(fixed, needs, ())
+        seated_as_pinned = number is not None
+        if number is None:
+            number = first(free, needs, passed_over)
+        if number is None:
+            number = first(free, needs, ())
+        waiting -= 1
         if number is None:
             wanted = "a free accessible table" if needs else "a free table"
             faults.append(Fault(f"/pairings/{index}", "nowhere to play", wanted))
             continue
-        if avoid_repeats and not fixed:
-            number = next((n for n in places if fits(n, needs) and not known(n, pairing)), number)
+        if avoid_repeats and not seated_as_pinned and known(number, pairing):
+            new = (place for place in free if not known(place, pairing))
+            better = first(new, needs, passed_over)
+            number = number if better is None else better
         seats[index] = Seated(pairing, free.pop(number), known(number, pairing))
     if faults:
         raise NotEnoughTables(f"{len(faults)} pairings cannot be seated", faults)

@@ -131,7 +131,7 @@ def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     for round, seat in _seats(state, wanted):
         if seat.kind == "bye" or wanted.player not in ("", seat.player_1, seat.player_2):
             continue
-        heading: Cells = {**_of_round(state, round, seat.venue), "table": seat.table or "", "game": seat.game}
+        heading: Cells = {**_of_round(state, round, seat.venue), "table": _table(seat), "game": seat.game}
         lines: list[Cells] = [{"player": _name(state, who)} for who in (seat.player_1, seat.player_2)]
         result = state.results.results.get(seat.game)
         if result is not None and result.binds:
@@ -157,7 +157,7 @@ def _builder(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     for round, seat in _seats(state, wanted):
         if seat.kind != "bye" and wanted.player in ("", seat.player_1, seat.player_2):
             names = {"player_1": _name(state, seat.player_1), "player_2": _name(state, seat.player_2)}
-            heading = {**_of_round(state, round, seat.venue), "table": seat.table or "", "game": seat.game, **names}
+            heading = {**_of_round(state, round, seat.venue), "table": _table(seat), "game": seat.game, **names}
             yield seat.game, heading, lines
 
 
@@ -177,6 +177,11 @@ def builder_lines(builder: BattleBuilder | None) -> list[Cells]:
     ]
 
 
+def _table(seat: Seat) -> int | str:
+    """The number of the table, with the wave for a game that waits for another there; empty for none."""
+    return f"{seat.table}, wave {seat.wave}" if seat.table and seat.wave > 1 else seat.table or ""
+
+
 def _pairings(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     """The pairings of a round, venue by venue, in the order in which they were made."""
     venues: dict[str, list[Cells]] = {}
@@ -184,7 +189,7 @@ def _pairings(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     for round, seat in _seats(state, wanted):
         latest = round
         names = {"player_1": _name(state, seat.player_1), "player_2": _name(state, seat.player_2)}
-        line = {"table": seat.table or "", "game": seat.game, "kind": seat.kind, **names}
+        line = {"table": _table(seat), "game": seat.game, "kind": seat.kind, **names}
         venues.setdefault(seat.venue, []).append(line)
     for venue, lines in venues.items():
         if latest is not None:

@@ -113,7 +113,7 @@ def _amended(rounds: Rounds, event: said.PairingAmended, told: Told) -> None:
 
 def _moved(rounds: Rounds, event: said.TableMoved, told: Told) -> None:
     round = rounds.rounds[event.round]
-    round.seats[event.game] = replace(round.seats[event.game], venue=event.venue, table=event.table)
+    round.seats[event.game] = replace(round.seats[event.game], venue=event.venue, table=event.table, wave=1)
     round.changed = told.position
 
 

@@ -54,6 +54,17 @@ def test_the_next_round_is_paired_from_the_order_that_the_coins_gave(told):
     assert ranks == {"cy": 1, "ben": 2, "dee": 3, "ana": 4}
 
 
+@pytest.mark.clause("FF-AMB-3")
+def test_what_a_coin_decided_is_no_draw_that_could_be_made_again(told):
+    explained = told("standings", *draws(ana=0, ben=2, cy=3, dee=1), options=("--explain",))
+    made = {"purpose": "standings", "round": 1, "by": "coin", "order": ["cy", "ben", "dee", "ana"]}
+    assert [row["draw"] for row in json.loads(explained.stdout)] == [made] * 4
+    text = told("standings", *draws(ana=0, ben=2, cy=3, dee=1), options=("--explain", "--format", "table")).stdout
+    assert text.endswith("coin: after round 1: cy, ben, dee, ana\n")
+    drawn = told("standings", *draws(), options=("--explain",))
+    assert {row["draw"]["seed"] for row in json.loads(drawn.stdout)} == {"s"}
+
+
 @pytest.mark.clause("FF-AMB-20", "FF-AMB-3")
 def test_a_coin_holds_in_later_rounds_where_earlier_draws_are_kept(told):
     rows = [*draws(ana=0, ben=2, cy=3, dee=1), "2,1,game,cy,ben,9,9,Raid,,", "2,2,game,dee,ana,9,9,Raid,,"]

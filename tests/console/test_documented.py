@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from services.console.cli import COMMANDS, main
 
@@ -31,3 +34,26 @@ def test_every_command_and_option_is_in_the_guide(name, command):
     options = [parameter.opts[0] for parameter in command.params if isinstance(parameter, click.Option)]
     assert [option for option in options if option not in GUIDE] == []
     assert command.get_short_help_str()
+
+
+EVENING = Path(__file__).parents[2] / "docs/examples/evening"
+
+
+def shown_runs() -> Iterator[tuple[str, str]]:
+    """Every command that the guide shows with what it prints, and that."""
+    for block in re.findall(r"^```console\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL):
+        for run in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, printed = run.replace("\\\n", " ").partition("\n")
+            yield command, printed
+
+
+@pytest.mark.parametrize(("command", "printed"), [pytest.param(*found, id=found[0]) for found in shown_runs()])
+def test_examples_print_what_the_guide_says(command, printed, monkeypatch):
+    monkeypatch.chdir(EVENING)
+    name, *arguments = shlex.split(command)
+    assert name == "muster"
+    assert CliRunner().invoke(main, arguments).output == printed
+
+
+def test_there_are_examples():
+    assert len(list(shown_runs())) > 5

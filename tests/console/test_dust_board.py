@@ -44,6 +44,7 @@ KEY = "objective=Key_Positions noted_1=T1+T2 noted_2=T2+T5 controlled_1=T2+T5 co
             (3, 40),
         ),
         ("1,game,a,b,,45,45,,objective=Assassination target_dead_1=no target_dead_2=no", (6, 45), (6, 45)),
+        ("1,game,a,b,,45,45,,Objective=ASSASSINATION target_dead_1=no target_dead_2=no", (6, 45), (6, 45)),
         ("1,game,a,b,1,,,,units_1= units_2=45/(20)+(30)/15+12", (10, 12), (3, 0)),
         ("1,forfeit,a,b,,,,2,list_1=300 list_2=299", (10, 149), (3, 0)),
         ("1,game,a,b,,90,120,2,list_2=299", (10, 90), (3, 0)),

@@ -103,6 +103,16 @@ def test_pinned_players_are_seated_first_then_those_who_need_access() -> None:
     assert numbers(assign_tables(PAIRINGS, TABLES, accessible={"d", "e"})) == [1, 3, 5, None]
 
 
+@pytest.mark.clause("FF-TBL-3")
+def test_of_two_tables_that_players_who_meet_keep_one_is_left_free_while_there_are_others() -> None:
+    both = {"a": 2, "b": 1}
+    tables = [Table("v1", number) for number in (1, 2, 3, 4)]
+    assert numbers(assign_tables(PAIRINGS, tables, pinned=both)) == [2, 3, 4, None]
+    assert numbers(assign_tables(PAIRINGS, tables[:3], pinned=both)) == [2, 1, 3, None]
+    assert numbers(assign_tables(PAIRINGS, tables, pinned=both, history={"c": {3}})) == [2, 4, 3, None]
+    assert numbers(assign_tables(PAIRINGS, tables, pinned=both, history={"c": {3, 4}})) == [2, 3, 4, None]
+
+
 @pytest.mark.clause("FF-AMB-28", "FF-TBL-2")
 def test_a_table_played_at_before_is_avoided_while_another_is_free() -> None:
     seated = assign_tables(PAIRINGS, TABLES, history={"a": {1}, "b": {2}})

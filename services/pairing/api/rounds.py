@@ -29,7 +29,6 @@ PAIRING = (
     "too-few-players",
     "rounds-not-fixed",
     "rounds-by-table",
-    "not-enough-tables",
     "players-without-venue",
     "pairings-refused",
     "scenario-missing",
@@ -146,7 +145,6 @@ def rounds_blueprint(front: Front) -> Blueprint:
         "game-has-result",
         "pairings-refused",
         "scenario-missing",
-        "not-enough-tables",
         "event-too-large",
     )
     def amend_pairings(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from services.pairing.domain.refusals import (
     TableUnknown,
     VenueUnknown,
 )
-from services.pairing.domain.seating import Place, game_id, seat_of, seated, tables_in_use
+from services.pairing.domain.seating import Place, game_id, games_at_tables, seat_of, seated, tables_in_use
 from services.pairing.domain.state import BINDING, current_round, game_of, games_begun, name_of, status_of
 from shared.events import pairing as said
 from shared.events.base import Event
@@ -75,9 +75,9 @@ def move(state: Tournament, command: ask.MoveTable, context: Context) -> Sequenc
     if status_of(state, seat) == BINDING:
         raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
     place = _place(state, command.venue or seat.venue, command.table)
-    if place == (seat.venue, seat.table):
+    taken = games_at_tables(state, round, besides=[seat.game])
+    if place == (seat.venue, seat.table) and (seat.wave == 1 or place in taken):
         return []
-    taken = tables_in_use(state, round, besides=[seat.game])
     if place in taken:
         raise TableTaken(
             f"{taken[place]} goes on at table {command.table}.",
@@ -113,6 +113,7 @@ def _swapped(round: Round, swap: tuple[str, str]) -> list[ask.ByHand]:
             kind=seat.kind,
             venue=seat.venue,
             table=seat.table or None,
+            wave=seat.wave,
         )
         for seat in found
     ]
@@ -121,15 +122,15 @@ def _swapped(round: Round, swap: tuple[str, str]) -> list[ask.ByHand]:
 def _at_old_tables(drafts: Sequence[Draft], gone: dict[str, said.Seat], kept: dict[Place, str]) -> list[Draft]:
     """Drafts without a table take that of a game which is played no more, if one of their players sat there."""
     free = {player: seat for seat in gone.values() if seat.table for player in seat.players}
-    used = {*kept, *((draft.venue, draft.table) for draft in drafts if draft.table)}
+    used = {*kept, *((draft.venue, draft.table, draft.wave) for draft in drafts if draft.table)}
     placed = []
     for draft in drafts:
         if draft.table is None and draft.kind != "bye":
             for player in draft.players:
                 seat = free.get(player)
-                if seat and draft.venue in (None, seat.venue) and (seat.venue, seat.table) not in used:
-                    draft = replace(draft, venue=seat.venue, table=seat.table)
-                    used.add((seat.venue, seat.table))
+                if seat and draft.venue in (None, seat.venue) and (seat.venue, seat.table, seat.wave) not in used:
+                    draft = replace(draft, venue=seat.venue, table=seat.table, wave=seat.wave)
+                    used.add((seat.venue, seat.table, seat.wave))
                     break
         placed.append(draft)
     return placed
@@ -151,7 +152,7 @@ def _amended(
             continue
         kept.add(known.game)
         stays = replace(seat_of(draft, known.game), player_1=known.player_1, player_2=known.player_2)
-        if (stays.venue, stays.table) != (known.venue, known.table):
+        if (stays.venue, stays.table, stays.wave) != (known.venue, known.table, known.wave):
             seats.append(stays)
     removed = [game for game in gone if game not in kept]
     if not seats and not removed:
@@ -159,7 +160,7 @@ def _amended(
     return [said.PairingAmended(round=round.number, pairings=seats, reason=reason, removed=removed)]
 
 
-def _place(state: Tournament, venue: str, table: int) -> Place:
+def _place(state: Tournament, venue: str, table: int) -> tuple[str, int]:
     """A table that there is. Raises VenueUnknown, TableUnknown."""
     venues = {known.id: known for known in state.entries.venues.values() if known.open}
     if venue and venue not in venues:

@@ -14,7 +14,7 @@ class ByHand(Struct, frozen=True, kw_only=True):
 
     player_2: empty for a bye, a member of staff for a spare game. kind: empty to follow from player_2; `awarded_bye`
     and `requested_bye` are byes that do not come from the pairing.
-    table: None for any free one.
+    table: None for any free one. wave: in which a game at that table is played, where one follows another there.
     """
 
     player_1: str
@@ -22,6 +22,7 @@ class ByHand(Struct, frozen=True, kw_only=True):
     kind: str = ""
     venue: str = ""
     table: int | None = None
+    wave: int = 1
 
 
 class ByeGiven(Struct, frozen=True, kw_only=True):

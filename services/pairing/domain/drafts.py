@@ -15,7 +15,8 @@ from shared.state.tournament import Tournament
 
 
 class Draft(Struct, frozen=True, kw_only=True):
-    """A pairing without its id. venue, table: None where they are still to be found; table 0: it needs none.
+    """A pairing without its id. venue, table: None where they are still to be found; table 0: it needs none. wave: 1
+    for a game that begins with the round, 2 for the next at that table.
 
     slot: the number in its game id, where it is not the next one (a place in a bracket). bye: how a bye was come by
     that is none of the pairing: `awarded` or `requested`.
@@ -26,6 +27,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     player_2: str = ""
     venue: str | None = None
     table: int | None = None
+    wave: int = 1
     reason: str = ""
     rematch: bool = False
     slot: int | None = None

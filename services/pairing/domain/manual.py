@@ -98,6 +98,7 @@ def read(
                 player_2="" if kind == "bye" else one.player_2,
                 venue=venue,
                 table=table,
+                wave=one.wave if table else 1,
                 reason=HAND,
                 rematch=rematch,
             )
@@ -190,11 +191,15 @@ def _place(
         venue = homes.pop()
     else:
         return None, None, [Fault(f"{where}/venue", "nothing", " or ".join(venues))]
-    place = (venue, one.table)
+    place = (venue, one.table, one.wave)
     if venue and venues[venue].tables and one.table not in venues[venue].tables:
         return venue, one.table, [Fault(f"{where}/table", str(one.table), f"a table of {venues[venue].name}")]
     if place in used:
-        return venue, one.table, [Fault(f"{where}/table", f"{one.table} is taken by {used[place]}", "a free table")]
+        return (
+            venue,
+            one.table,
+            [Fault(f"{where}/table", f"{one.table} is taken by {used[place]}", "a free table, or wave")],
+        )
     used[place] = where
     return venue, one.table, []
 

@@ -141,9 +141,11 @@ def test_what_is_refused_over_http_has_its_status_and_data(serve):
     story.join(4)
     assert pairing.post("/rounds").json["code"] == "players-without-venue"
     story.registration(*(registration.PlayerAmended(player=f"p{n}", venue="v1") for n in (1, 2, 3, 4)))
-    refused = pairing.post("/rounds")
-    assert (refused.status_code, refused.json["code"]) == (409, "not-enough-tables")
-    assert refused.json["data"] == {"missing": {"v1": 1}}
+    assert pairing.post("/rounds").status_code == 201
+    shown = pairing.get("/rounds/1").json["pairings"]
+    assert [(seat["table"], seat["wave"]) for seat in shown] == [(1, 1), (1, 2)]
+    [table] = pairing.get("/tables").json["venues"][0]["tables"]
+    assert (table["game"]["game"], table["game"]["wave"]) == ("r1g1", 1)
 
 
 def test_a_player_who_leaves_after_the_pairing_holds_the_start_up(paired):

@@ -73,27 +73,127 @@ def test_nobody_sits_at_the_same_table_again_while_others_are_free(story):
         assert len({story.seat_of(number, player).table for number in (1, 2, 3)}) == 3
 
 
-def test_too_few_tables_are_counted_for_every_venue():
+def places(story: Story, number: int) -> list[tuple[str, int, int]]:
+    return [(seat.venue, seat.table, seat.wave) for seat in story.seats(number)]
+
+
+def test_more_games_than_tables_are_played_in_waves_in_every_venue():
     story = Story(pairing_scope="venue")
     story.venue("North", tables=1)
     story.venue("South", tables=2)
     story.join(6, venue="v1")
     story.join(6, venue="v2")
-    refusal = story.refusal(ask.PairRound())
-    assert (refusal.code, refusal.data) == ("not-enough-tables", {"missing": {"v1": 2, "v2": 1}})
-    story.registration(
-        registration.TablesChanged(venue="v1", tables=[registration.Table(table=n) for n in (4, 5, 9)]),
-        registration.TablesChanged(venue="v2", tables=[registration.Table(table=n) for n in (1, 2, 3)]),
-    )
     story.do(ask.PairRound())
-    assert [(seat.venue, seat.table) for seat in story.seats(1)] == [
-        ("v1", 4),
-        ("v1", 5),
-        ("v1", 9),
-        ("v2", 1),
-        ("v2", 2),
-        ("v2", 3),
+    assert places(story, 1) == [("v1", 1, 1), ("v1", 1, 2), ("v1", 1, 3), ("v2", 1, 1), ("v2", 2, 1), ("v2", 1, 2)]
+
+
+def test_enough_tables_are_played_at_at_once():
+    story = Story()
+    story.venue("Hall", tables=3)
+    story.join(6)
+    story.do(ask.PairRound())
+    assert places(story, 1) == [("v1", 1, 1), ("v1", 2, 1), ("v1", 3, 1)]
+
+
+def test_thirty_games_on_twenty_tables():
+    story = Story(rounds=5)
+    story.venue("Hall", tables=20)
+    story.join(60)
+    story.do(ask.PairRound())
+    assert places(story, 1) == [("v1", n, 1) for n in range(1, 21)] + [("v1", n, 2) for n in range(1, 11)]
+
+
+def test_games_of_two_full_halls_wait_where_it_is_shortest():
+    story = Story()
+    story.venue("Small", tables=1)
+    story.venue("Large", tables=2)
+    story.join(12)
+    story.do(ask.PairRound())
+    assert sorted(places(story, 1)) == [
+        ("v1", 1, 1),
+        ("v1", 1, 2),
+        ("v2", 1, 1),
+        ("v2", 1, 2),
+        ("v2", 2, 1),
+        ("v2", 2, 2),
     ]
+
+
+@pytest.mark.clause("FF-TBL-3")
+def test_who_keeps_a_table_plays_there_first_where_there_are_waves():
+    story = Story()
+    story.venue("Hall", tables=1)
+    story.join(4)
+    story.do(ask.PairRound())
+    waits = next(seat for seat in story.seats(1) if seat.wave == 2)
+    story.do(ask.WithdrawRound(round=1, reason="again"))
+    story.registration(registration.PlayerPinned(player=waits.player_1, venue="v1", table=1))
+    story.do(ask.PairRound())
+    assert story.seat_of(1, waits.player_1).wave == 1
+
+
+def test_a_game_that_waits_goes_on_at_a_table_that_is_free():
+    story = Story()
+    story.venue("Hall", tables=2)
+    story.join(6)
+    story.do(ask.PairRound())
+    *_, waits = story.seats(1)
+    assert (waits.table, waits.wave) == (1, 2)
+    assert story.refusal(ask.MoveTable(round=1, game=waits.game, table=2)).code == "table-taken"
+    story.registration(registration.TablesChanged(venue="v1", tables=[registration.Table(table=n) for n in (1, 2, 3)]))
+    story.do(ask.MoveTable(round=1, game=waits.game, table=3))
+    moved = story.seats(1)[-1]
+    assert (moved.table, moved.wave) == (3, 1)
+
+
+def test_two_who_change_places_between_waves_keep_both_places():
+    story = Story()
+    story.venue("Hall", tables=1)
+    story.join(4)
+    story.do(ask.PairRound())
+    now, later = story.seats(1)
+    story.do(ask.AmendPairings(round=1, swap=(now.player_1, later.player_1), reason="a lift"))
+    assert sorted(places(story, 1)) == [("v1", 1, 1), ("v1", 1, 2)]
+    assert story.seat_of(1, later.player_1).wave == 1
+
+
+def test_pairings_by_hand_name_the_wave():
+    story = Story()
+    story.venue("Hall", tables=1)
+    story.join(4)
+    same = [ask.ByHand(player_1="p1", player_2="p2", table=1), ask.ByHand(player_1="p3", player_2="p4", table=1)]
+    assert story.refusal(ask.PairRound(pairings=same)).code == "pairings-refused"
+    second = ask.ByHand(player_1="p3", player_2="p4", table=1, wave=2)
+    story.do(ask.PairRound(pairings=[same[0], second]))
+    assert places(story, 1) == [("v1", 1, 1), ("v1", 1, 2)]
+
+
+@pytest.mark.clause("FF-TBL-3", "FF-REG-6")
+def test_where_two_with_tables_of_their_own_meet_the_other_table_is_left_free():
+    story = Story()
+    story.venue("Hall", tables=4)
+    story.join(6)
+    story.registration(
+        registration.PlayerPinned(player="p1", venue="v1", table=1),
+        registration.PlayerPinned(player="p2", venue="v1", table=2),
+    )
+    by_hand = [ask.ByHand(player_1=f"p{n}", player_2=f"p{n + 1}") for n in (1, 3, 5)]
+    story.do(ask.PairRound(pairings=by_hand))
+    assert places(story, 1) == [("v1", 1, 1), ("v1", 3, 1), ("v1", 4, 1)]
+
+
+@pytest.mark.clause("FF-TBL-3", "FF-REG-6")
+def test_the_other_table_is_given_away_rather_than_that_somebody_waits():
+    story = Story()
+    story.venue("Hall", tables=3)
+    story.join(6)
+    story.registration(
+        registration.PlayerPinned(player="p1", venue="v1", table=1),
+        registration.PlayerPinned(player="p2", venue="v1", table=2),
+    )
+    by_hand = [ask.ByHand(player_1=f"p{n}", player_2=f"p{n + 1}") for n in (1, 3, 5)]
+    story.do(ask.PairRound(pairings=by_hand))
+    assert places(story, 1) == [("v1", 1, 1), ("v1", 2, 1), ("v1", 3, 1)]
 
 
 class TestHalls:
@@ -131,12 +231,13 @@ class TestHalls:
         story.do(ask.PairRound())
         assert {seat.venue for seat in story.seats(1)} == {"v2"}
 
-    def test_too_few_tables_in_all_halls_together(self):
+    def test_too_few_tables_in_all_halls_together_are_played_at_in_waves(self):
         story = Story()
         story.venue("North", tables=1)
         story.venue("South", tables=1)
         story.join(8)
-        assert story.refusal(ask.PairRound()).data == {"missing": {"v1": 2}}
+        story.do(ask.PairRound())
+        assert places(story, 1) == [("v1", 1, 1), ("v2", 1, 1), ("v1", 1, 2), ("v2", 1, 2)]
 
 
 @pytest.mark.clause("FF-AMB-28")

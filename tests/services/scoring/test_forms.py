@@ -361,3 +361,23 @@ def test_sheets_come_in_pages(open_floor):
 )
 def test_what_there_is_not(evening, rest, code):
     assert evening.get(f"/forms/{rest}").code == code
+
+
+def test_forms_say_who_waits_for_a_table(open_floor):
+    from msgspec.structs import replace
+
+    from shared.events.pairing import PairingsDrawn, RoundPaired
+    from tests.services.story import seat_of
+
+    told = open_floor(4, rounds=2)
+    games = [("p1", "p2"), ("p3", "p4")]
+    seats = [replace(seat_of(1, n, game), table=1, wave=n) for n, game in enumerate(games, 1)]
+    told.say(
+        "pairing",
+        PairingsDrawn(round=1, page=1, pages=1, pairings=seats),
+        RoundPaired(round=1, stage="swiss", method="random", games=2),
+    )
+    (sheet,) = sheets(told, "pairings")
+    assert [line["table"] for line in sheet["lines"]] == [1, "1, wave 2"]
+    assert [sheet["heading"]["table"] for sheet in sheets(told, "result-slip")] == [1, "1, wave 2"]
+    assert [game["wave"] for game in told.get("/games").body["items"]] == [1, 2]

@@ -1,0 +1,47 @@
+"""Progress of large files: for people at a terminal, and for nobody else."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from services.console.progress import MANY
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> list[str]:
+    """A command on a field with as many games as are worth a bar."""
+    players, results = tmp_path / "p.csv", tmp_path / "r.csv"
+    ids = [f"p{number}" for number in range(2 * MANY)]
+    players.write_text("\n".join(["player", *ids]) + "\n")
+    rows = [
+        f"1,game,{one},{two},{100 + number % 200},40"
+        for number, (one, two) in enumerate(zip(ids[::2], ids[1::2], strict=True))
+    ]
+    results.write_text("\n".join(["round,kind,player_1,player_2,points_1,points_2", *rows]) + "\n")
+    asked = [sys.executable, "-m", "services.console.cli", "standings", "--ruleset", "star-wars-armada-1.1"]
+    return [*asked, "--players", str(players), "--results", str(results), "--format", "csv"]
+
+
+def test_a_terminal_shows_how_far_it_is(large: list[str]) -> None:
+    ours, theirs = pty.openpty()
+    done = subprocess.run(large, cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 65_536).decode()
+    os.close(ours)
+    assert "reading results" in shown
+    assert f"{MANY}/{MANY}" in shown
+    assert f"ranking {2 * MANY:,} players" in shown
+    assert done.stdout.startswith(b"rank,player,")
+
+
+def test_nobody_else_is_told(large: list[str]) -> None:
+    done = subprocess.run(large, cwd=ROOT, capture_output=True, check=True)
+    assert done.stderr == b""
