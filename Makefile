@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test demo bench docs faults lint lock clean
+.PHONY: help setup run test demo bench docs faults mutants lint lock clean
 
 # A whole Muster is started dozens of times by the tests: its modules are compiled once, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
@@ -40,6 +40,9 @@ bench: $(VENV)/.development  ## benchmarks, as tables and in bench/results/
 faults: $(VENV)/.development  ## kills, cuts, empties and attacks what Muster runs on; one table of what came of it
 	@$(PYTEST) -m "fault or attack" $(or $(ARGS),-n 2 --dist worksteal tests/faults $(ATTACKS))
 
+mutants: $(VENV)/.mutants  ## rules broken on purpose, judged by the tests of their clauses (SEED=1 N=300)
+	@$(PY) -m tests.mutants --seed $(or $(SEED),1) --number $(or $(N),300)
+
 docs: $(VENV)/.development  ## docs/events.md, made from the catalogue
 	@$(PY) -m shared.event_page > docs/events.md
 
@@ -52,6 +55,7 @@ lint: $(VENV)/.development  ## ruff, mypy and the import rules
 lock: $(VENV)/.development  ## the locks made anew from pyproject.toml (UPGRADE=--upgrade for newer versions)
 	$(LOCK) $(UPGRADE) pyproject.toml -o requirements.lock >/dev/null
 	$(LOCK) $(UPGRADE) --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock >/dev/null
+	$(LOCK) $(UPGRADE) --group mutants -c requirements-dev.lock -o requirements-mutants.lock >/dev/null
 
 clean:  ## the virtual environment and caches removed; data in var/ stays
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -60,7 +64,7 @@ clean:  ## the virtual environment and caches removed; data in var/ stays
 USABLE := import pip, sys; sys.exit(sys.version_info < (3, 11))
 ifneq ($(wildcard $(VENV)/.made),)
 ifneq ($(shell $(PY) -c '$(USABLE)' >/dev/null 2>&1 || echo broken),)
-$(shell rm -f $(VENV)/.made $(VENV)/.runtime $(VENV)/.development)
+$(shell rm -f $(VENV)/.made $(VENV)/.runtime $(VENV)/.development $(VENV)/.mutants)
 endif
 endif
 
@@ -79,4 +83,8 @@ $(VENV)/.runtime: requirements.lock pyproject.toml | $(VENV)/.made
 
 $(VENV)/.development: requirements-dev.lock $(VENV)/.runtime
 	@$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(VENV)/.mutants: requirements-mutants.lock $(VENV)/.development
+	@$(PIP) --require-hashes -r requirements-mutants.lock
 	@touch $@

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from services.console.campaign_dice import Dice
+from services.console.campaign_encounters import plausible_encounters
 from shared.rules.campaign.deeds import injury_at_table
 from shared.rules.campaign.report import game_ends
 from shared.rules.campaign.reported import Deeds
@@ -19,7 +20,7 @@ DOWNED = ("creature", "fall", "fire", "own_attack", "radiation", "terrain")
 REMOVED = ("radiation", "terrain")
 """Of these, what kills without an injury roll. FS-INJ-4."""
 
-IN_A_HUNDRED = {"downed": 12, "dose": 40, "used": 30, "loot": 30, "slave": 8}
+IN_A_HUNDRED = {"downed": 12, "dose": 40, "used": 30}
 """Of a hundred members so many fall beside the rival's doing, of a hundred drugs are so many taken …"""
 
 
@@ -45,6 +46,7 @@ def plausible_report(rules: Rules, sheets: tuple[Json, Json], sides: list[Json],
             )
             if injury_at_table(rules, down, jailer=jailer):
                 one["injury"] = dice.told("2D12")
+    encounters, brought = plausible_encounters(rules, sheets, deeds, chance)
     lines = _lines(rules, chance)
     told = [
         {
@@ -52,12 +54,15 @@ def plausible_report(rules: Rules, sheets: tuple[Json, Json], sides: list[Json],
             "lines": held,
             "vp": sum(held),
             "members": did,
-            **_beside(rules, sheet, rival, chance),
+            **found,
+            **_left(rules, sheet, rival, deeds[1 - here], chance),
         }
-        for sheet, rival, held, did in zip(sheets, reversed(sheets), lines, deeds, strict=True)
+        for here, (sheet, rival, held, did, found) in enumerate(
+            zip(sheets, reversed(sheets), lines, deeds, brought, strict=True)
+        )
     ]
     turn, end = _end(rules, sum(map(len, lines)), Dice(chance, sheets[0]["group"], sheets[1]["group"]))
-    return {"sides": told, "last_turn": turn, "end_roll": end}
+    return {"sides": told, "last_turn": turn, "end_roll": end, "encounters": encounters}
 
 
 def may_concede(rules: Rules, sheets: tuple[Json, Json], sides: list[Json], side: int) -> bool:
@@ -71,13 +76,12 @@ def conceded(report: Json, side: int, chance: Random) -> Json:
     """The same game, given up by one side before its end; no die ended it. FS-GAM-11."""
     first, second = report["sides"]
     told = [first | {"conceded": side == 0}, second | {"conceded": side == 1}]
-    return {"sides": told, "last_turn": chance.randint(1, report["last_turn"])}
+    return report | {"sides": told, "last_turn": chance.randint(1, report["last_turn"]), "end_roll": None}
 
 
 def _deeds(rules: Rules, sheet: Json, side: Json, member: str, rival: str, chance: Random) -> Json:
     """What a member did beside the fight with the rival; a weapon that jammed served for nothing."""
-    wounds = chance.choice((0, 0, 0, 1, 1, 2, 3))
-    did: Json = {"member": member, "wounds": wounds, "models": min(wounds, chance.randint(1, 2))}
+    did: Json = {"member": member, "wounds": 0, "models": 0}
     for name in ("computers", "locks"):
         did[name] = int(chance.random() < 0.15)
     did["rads"] = chance.choice((0, 0, 0, 0, 1, 2))
@@ -121,16 +125,16 @@ def _fight(
     taken |= {"down": "rival", "by": taker["member"], "melee": melee}
 
 
-def _beside(rules: Rules, sheet: Json, rival: Json, chance: Random) -> Json:
-    """What a side brought home, and what it left behind."""
+def _left(rules: Rules, sheet: Json, rival: Json, theirs: list[Json], chance: Random) -> Json:
+    """What a side did not obtain, and whom it left standing."""
     special = rules.forces[sheet["force"]].special
-    told: Json = {"loot": [], "slaves": int(chance.randrange(100) < IN_A_HUNDRED["slave"])}
-    if chance.randrange(100) < IN_A_HUNDRED["loot"]:
-        told["loot"] = chance.sample(list(rules.goods), chance.randint(1, 2))
+    told: Json = {}
     if special.high_tech:
-        told["missed"] = chance.choice((0, 0, 1))
+        there = {one["member"] for one in theirs}
+        armed = [item for item in rival["items"] if {*special.high_tech} & {*rules.goods[item["good"]].tags}]
+        told["missed"] = int(any(item["holder"] in there for item in armed) and chance.random() < 0.3)
     if special.hunts_mutated and not rules.forces[rival["force"]].special.human:
-        told["left"] = chance.choice((0, 1, 2))
+        told["left"] = min(chance.choice((0, 1, 2)), sum("down" not in one for one in theirs))
     return told
 
 

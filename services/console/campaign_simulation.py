@@ -29,6 +29,9 @@ FEWEST = 4
 LEAVING = 3
 """Of a hundred players so many leave in the middle of a round, and so many more after it."""
 
+VOUCHING = 85
+"""Of a hundred players so many confirm the dice that they saw, at the end of a round."""
+
 AWAY = 6
 """Of a hundred players so many are away after their game, and staff close their steps."""
 
@@ -71,6 +74,7 @@ class CampaignSimulation:
             told = self.games(number)
             told += self.leave(f"in round {number}")
             told += self.after_games(number)
+            told += self.vouch(number)
             told += self.between(number) if number < self.rounds else []
             self.say(f"round {number}: {', '.join(told)}")
         self.director.do("scoring", "/conclusion", {"early": early} if early else {})
@@ -127,6 +131,26 @@ class CampaignSimulation:
             self.director.do("scoring", f"/rounds/{number}/close")
         away = sum(phase.away for phase in phases.values())
         return told_of(phases.values()) + ([f"{away} away"] if away else [])
+
+    def vouch(self, number: int) -> list[str]:
+        """Who saw dice of others says so, for most; staff for their own. What nobody vouches for stays marked."""
+        random = self.chance(f"dice of {number}")
+        vouching = [player for player in self.here if random.randrange(100) < VOUCHING]
+        at_once(lambda player: self._confirm(self.director.players[player], {}), vouching, self.phones)
+        waiting = self._dice(waits_for=self.referee)
+        if waiting:
+            self._confirm(self.director.organiser, {"rolls": waiting})
+        left = len(self._dice(standing="unconfirmed"))
+        return [f"{left} dice on one word"] if left else []
+
+    def _confirm(self, by: Any, body: Json) -> None:
+        by.post("scoring", self.director.path("/dice/confirmation"), body)
+
+    def _dice(self, **filters: str) -> list[str]:
+        """Rolls that were told, the first five hundred of a kind."""
+        asked = "&".join(f"{name}={value}" for name, value in filters.items())
+        found = self.director.organiser.get("scoring", self.director.path(f"/dice?limit=500&{asked}"))
+        return [die["roll"] for die in found["items"]]
 
     def between(self, number: int) -> list[str]:
         """Who leaves, who comes and who begins anew before the next round, in words."""
@@ -189,7 +213,7 @@ class CampaignSimulation:
         random = self.chance(f"recruits {number}")
         here = [group for group, phase in phases.items() if not phase.away]
         told = random.sample(here, random.randint(0, len(here)))
-        rolls = {group: Dice(random, group, self.referee).told("1D12") for group in told}
+        rolls = [Dice(random, group, self.referee).told("1D12") | {"group": group} for group in told]
         self.director.do("scoring", "/recruits", {"rolls": rolls})
         while order := self._overview()["recruits"]["order"]:
             phases[order[0]].take("4")

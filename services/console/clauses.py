@@ -12,7 +12,14 @@ from services.console.clause_tests import proving_tests
 from services.console.faults import NOT_HELD, refuse, tell
 from shared.refusals import Fault
 
-COLUMNS = ("ruleset", "clause", "level", "says", "proved_by")
+COLUMNS = ("ruleset", "clause", "level", "says", "lives_in", "proved_by")
+
+SHOWN = 2
+"""Places of a clause in a table or CSV; JSON has all."""
+
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The folder of the code that runs."""
 
 
 @click.command("clauses")
@@ -20,12 +27,17 @@ COLUMNS = ("ruleset", "clause", "level", "says", "proved_by")
 @click.option("--tests", default="tests", metavar="FOLDER", show_default=True, help="Where the tests are.")
 @format_option
 def command(ruleset_id: str, tests: str, form: str) -> None:
-    """Every clause with the tests that prove it; exit code 1 when a binding one has neither test nor reason."""
+    """Every clause with the lines that hold it and the tests that prove it.
+
+    Exit code 1 when a binding clause has neither test nor reason.
+    """
+    from services.console.clause_places import places_of
     from shared.rules.clauses import shipped_clauses, uncovered
 
     shipped = shipped_clauses()
     folder = Path(tests)
     faults = []
+    ruleset_id = ruleset_id.casefold()
     if ruleset_id and ruleset_id not in shipped:
         faults.append(Fault("--ruleset", f"no clauses of {ruleset_id!r}", "one of " + ", ".join(shipped)))
     if not folder.is_dir():
@@ -33,6 +45,7 @@ def command(ruleset_id: str, tests: str, form: str) -> None:
     if faults:
         refuse(faults)
     proved = proving_tests(folder.resolve())
+    places = places_of(ROOT, shipped)
     rows: list[dict[str, object]] = []
     open_ones: list[Fault] = []
     for id, clauses in shipped.items():
@@ -45,10 +58,11 @@ def command(ruleset_id: str, tests: str, form: str) -> None:
             row: dict[str, object] = {"ruleset": id, "clause": clause.id, "level": clause.level, "says": clause.says}
             if form == "json":
                 more = {"where": clause.where, "not_enforceable": clause.not_enforceable}
-                rows.append(row | more | {"proved_by": found})
+                rows.append(row | more | {"lives_in": places[clause.id], "proved_by": found})
             else:
                 reason = f"not enforceable: {clause.not_enforceable}" if clause.not_enforceable else ""
-                rows.append(row | {"proved_by": "; ".join(filter(None, [*found, reason])) or "-"})
+                lives = "; ".join(places[clause.id][:SHOWN]) or "-"
+                rows.append(row | {"lives_in": lives, "proved_by": "; ".join(filter(None, [*found, reason])) or "-"})
     if form == "json":
         tabular.write(tabular.as_json(rows), "-")
     else:

@@ -24,6 +24,9 @@ from services.console.csv_input import Row
 from shared.refusals import Fault
 from shared.rules.ruleset import Ruleset
 
+AGAINST_SPARE = "spare=yes"
+"""Says of a forfeit or of somebody who did not come that the second player is the spare player."""
+
 WHOLE = "[0-9]{1,9}"
 FURTHER: Mapping[str, str] = {
     "end": "[a-z_0-9]+",
@@ -31,6 +34,8 @@ FURTHER: Mapping[str, str] = {
     **dict.fromkeys(("destroyed_1", "destroyed_2", "objective_1", "objective_2"), WHOLE),
 }
 """Facts of the result form, where the ruleset asks for them, and what they look like."""
+
+NOT_PLAYED = ("forfeit", "no_show", "double_no_show", "double_forfeit")
 
 UNIT = re.compile(r"(\(?)(\d{1,9})(\)?)(?:/(\(?)(\d{1,9})(\)?))?")
 
@@ -42,6 +47,8 @@ def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[st
     extra: dict[str, int] = {}
     asked = FURTHER.keys() & set(ruleset.result.fields)
     for word in row["extra"].split():
+        if word.casefold() == AGAINST_SPARE and against_spare(row):
+            continue
         name, _, text = word.partition("=")
         name = name.casefold()
         on_board = ruleset.builder is not None and _is_of_the_table(name)
@@ -61,6 +68,12 @@ def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[st
             expected = _FORMS[_unsided(name)] if on_board else "names and whole numbers, each once: search_tokens_1=2"
             faults.append(row.fault("extra", repr(word), expected))
     return told | ({"board": board} if board else {}), extra
+
+
+def against_spare(row: Row) -> bool:
+    """Whether the second player of a row is the spare player."""
+    told = row["kind"] in NOT_PLAYED and AGAINST_SPARE in row["extra"].casefold().split()
+    return row["kind"] == "spare" or told
 
 
 def _unsided(name: str) -> str:

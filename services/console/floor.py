@@ -14,6 +14,7 @@ from services.console.plausible import Table, can_concede, plausible_result
 from shared.rules.model import FactsKind, Side
 from shared.rules.roster_parts import Total
 from shared.rules.ruleset import Ruleset
+from shared.rules.scenarios import pool_of
 from shared.rules.staff import Question, Role, answerer
 
 Json = dict[str, Any]
@@ -129,7 +130,7 @@ class Floor:
         return Table((one, two), (lists[0], lists[1]), scenario, conceder)
 
     def _own_scenario(self, random: Random) -> str:
-        names = [scenario.name for scenario in self.ruleset.scenarios]
+        names = pool_of(self.ruleset)
         return random.choice(names) if names else ""
 
     def _unplayed(self, game: Json, kind: FactsKind, scenario: str, random: Random) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, MutableMapping
 
 from services.console.csv_input import Row
+from services.console.extra_column import against_spare
 from shared.refusals import Fault
 from shared.rules.model import Entrant
 from shared.rules.ruleset import Ruleset
@@ -18,7 +19,7 @@ def faults_of_left_over(
     first: the row of the player left over, by round and venue; filled here.
     Source: FF-PAIR-4, FF-PAIR-5, FF-SPARE-1; the ruleset's `bye.one_a_round`.
     """
-    kind, spare, bye = row["kind"], row["player_2"], ruleset.bye
+    kind, spare, bye = "spare" if against_spare(row) else row["kind"], row["player_2"], ruleset.bye
     if kind not in ("bye", "spare") or kind not in ruleset.result.kinds:
         return
     if kind == "spare" and ruleset.spare and spare in known and known[spare].status == "active":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import click
 from msgspec.structs import replace
@@ -10,9 +11,10 @@ from msgspec.structs import replace
 from services.console import tabular
 from services.console.chosen import swiss_ruleset
 from services.console.faults import refuse
+from services.console.progress import say
 from services.console.tournament_files import read_tournament, tournament_options
 from shared.refusals import Fault
-from shared.rules.model import Game
+from shared.rules.model import Entrant, Game, GivenBye
 from shared.rules.ruleset import Ruleset
 
 COLUMNS = ("round", "table", "kind", "player_1", "player_2")
@@ -24,6 +26,9 @@ NOBODY, UNNAMED = "-", "Spare"
 @click.command("pair")
 @tournament_options
 @click.option("--spare", metavar="NAME", help="The spare player of this round; - for none. Left out: as last time.")
+@click.option(
+    "--bye", "given", metavar="PLAYER=KIND", multiple=True, help="A bye given beforehand: awarded or requested. Repeat."
+)
 @click.option("--explain", "explained", is_flag=True, help="Show what every pairing was made from (table and json).")
 def command(
     ruleset_id: str,
@@ -34,6 +39,7 @@ def command(
     named: bool,
     options: tuple[str, ...],
     spare: str | None,
+    given: tuple[str, ...],
     form: str,
     explained: bool,
     output: str,
@@ -41,15 +47,22 @@ def command(
     """Pair the round after the last one with results."""
     from services.console.draws import draws_as_lines
     from services.console.pair_explained import as_lines, as_values, before
-    from shared.rules.elimination import elimination_of, pair_elimination
+    from shared.rules.elimination import pair_elimination
+    from shared.rules.given_byes import kind_of, pair_around
     from shared.rules.pairing import pair_round
     from shared.rules.refusals import BracketDecided, RoundIncomplete, TooFewPlayers
     from shared.rules.spare import pair_with_spare
+    from shared.rules.standings import rank
     from shared.rules.tables import table_draw
 
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
-    entrants, games = read_tournament(players, results, ruleset, faults, ignored)
+    told = read_tournament(players, results, ruleset, faults, ignored)
+    entrants, games = told.entrants, told.games
+    faults += [
+        row.fault("points_1", f"a game of round {row['round']} that is still being played", "every result of the round")
+        for row in told.playing
+    ]
     if spare not in (None, "", NOBODY) and "spare" not in ruleset.result.kinds:
         faults.append(Fault("--spare", repr(spare), f"nobody: {ruleset.id} has no spare player"))
     elif spare not in (None, "", NOBODY) and any(one.player == spare and one.status == "active" for one in entrants):
@@ -57,18 +70,33 @@ def command(
         faults.append(Fault("--spare", f"{spare!r}, who is paired", "nobody of the players file", clause))
     if explained and form == "csv":
         faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
+    following = told.last + 1
+    byes = _given(given, ruleset, entrants, following, faults)
     if faults:
         refuse(faults)
-    following = 1 + max((game.round for game in games), default=0)
-    stage = elimination_of(ruleset, entrants, games, seed=seed)
+    say(f"pairing round {following} of {len(entrants):,} players", len(entrants))
+    stage = told.elimination(ruleset, seed)
+    if stage and byes:
+        refuse([Fault("--bye", given[0], "nothing: in the bracket nobody is given a bye", ruleset.cut.clause)])
+    flipped = rank(ruleset, entrants, games, round=told.last, seed=seed, coins=told.coins) if told.coins else None
     try:
         standing_by = _standing_by(spare, ruleset, games)
         if stage:
             paired = pair_elimination(ruleset, stage, entrants, round=following, seed=seed)
         elif standing_by:
-            paired = pair_with_spare(ruleset, entrants, games, round=following, seed=seed, spare=standing_by)
+            pair = partial(
+                pair_with_spare,
+                ruleset,
+                games=games,
+                round=following,
+                seed=seed,
+                spare=standing_by,
+                standings=flipped,
+            )
+            paired = pair_around(byes, entrants, following, pair)
         else:
-            paired = pair_round(ruleset, entrants, games, round=following, seed=seed)
+            pair = partial(pair_round, ruleset, games=games, round=following, seed=seed, standings=flipped)
+            paired = pair_around(byes, entrants, following, pair)
     except TooFewPlayers as refusal:
         refuse([Fault(f"{players}:1:status", refusal.detail, "at least 2 active players")])
     except BracketDecided as refusal:
@@ -77,7 +105,7 @@ def command(
     except RoundIncomplete as refusal:
         refuse([Fault(f"{results}:1:round", refusal.detail, "every game of the bracket", ruleset.cut.clause)])
     made_from_round = stage.swiss.round + 1 if stage else following
-    known = before(ruleset, entrants, games, round=made_from_round, seed=seed) if explained else {}
+    known = before(ruleset, entrants, games, round=made_from_round, seed=seed, coins=told.coins) if explained else {}
     order = [pairing.player_1 for pairing in paired.pairings]
     games_paired = [pairing.player_1 for pairing in paired.pairings if pairing.kind != "bye"]
     drawn = None if stage else table_draw(ruleset.tables.order, games_paired, round=following, seed=seed)
@@ -91,7 +119,7 @@ def command(
         row: dict[str, object] = {"round": following}
         if pairing.kind != "bye":
             row["table"] = table_of[pairing.player_1]
-        row |= {"kind": pairing.kind, "player_1": pairing.player_1}
+        row |= {"kind": kind_of(pairing.bye) if pairing.kind == "bye" else pairing.kind, "player_1": pairing.player_1}
         if pairing.player_2 is not None:
             row["player_2"] = pairing.player_2
         made_from = {"explain": as_values(pairing, known, paired.draws)} if explained else {}
@@ -110,6 +138,25 @@ def command(
             )
             text += draws_as_lines(paired.draws)
         tabular.write(text, output)
+
+
+def _given(
+    told: Sequence[str], ruleset: Ruleset, entrants: Sequence[Entrant], round: int, faults: list[Fault]
+) -> dict[str, GivenBye]:
+    """Player -> how the bye was come by, of those who have one before the round is paired."""
+    from shared.rules.given_byes import GIVEN, fault_of_kind
+
+    playing = {entrant.player for entrant in entrants if entrant.plays(round)}
+    found: dict[str, GivenBye] = {}
+    for one in told:
+        player, _, kind = one.rpartition("=")
+        if wrong := fault_of_kind(ruleset, kind, "--bye"):
+            faults.append(wrong)
+        elif player not in playing or player in found:
+            faults.append(Fault("--bye", repr(one), "a player who would be paired, each once: PLAYER=awarded"))
+        else:
+            found[player] = GIVEN[kind]
+    return found
 
 
 def _standing_by(spare: str | None, ruleset: Ruleset, games: Sequence[Game]) -> str:

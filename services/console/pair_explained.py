@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -22,11 +22,17 @@ class Before(Struct, frozen=True):
 
 
 def before(
-    ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], *, round: int, seed: str
+    ruleset: Ruleset,
+    entrants: Iterable[Entrant],
+    games: Iterable[Game],
+    *,
+    round: int,
+    seed: str,
+    coins: Sequence[Draw] = (),
 ) -> dict[str, Before]:
-    """Every player in the standings that tournament round `round` is paired from."""
+    """Every player in the standings that tournament round `round` is paired from; coins: as for `rank`."""
     played = list(games)
-    standings = rank(ruleset, entrants, played, round=round - 1, seed=seed)
+    standings = rank(ruleset, entrants, played, round=round - 1, seed=seed, coins=coins)
     met = meetings(played, ruleset.played)
     return {row["player"]: Before(row, sorted(met.get(row["player"], ()))) for row in rows_as_json(standings)}
 

@@ -16,10 +16,12 @@ def show_standings(found: Mapping[str, Any], form: str) -> None:
     """Write standings as scoring shows them to standard output, as a table, CSV or JSON."""
     columns = ["rank", "player", *found["columns"], "tied", "status"]
     rows = [_standing(row, found["columns"]) for row in found["rows"]]
+    words: Mapping[str, str] = found.get("words", {})
+    headings = {name: words[name] for name in found["columns"] if name in words}
     state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
     if form == "table":
-        rows = [row | {"tied": "drawn" if row["tied"] else ""} for row in rows]
-    show(columns, rows, form, f"Standings after round {found['round']} ({state})")
+        rows = [row | {"tied": words.get("tied", "tied") if row["tied"] else ""} for row in rows]
+    show(columns, rows, form, f"Standings after round {found['round']} ({state})", headings)
 
 
 def show_ranking(found: Mapping[str, Any], form: str) -> None:

@@ -18,6 +18,7 @@ from services.console.board_chance import facts_of_claims, facts_of_table
 from shared.rules import registries
 from shared.rules.board_facts import points_on_the_board
 from shared.rules.game_parts import EndRule, MarginTable, OutcomePoints, ReportedPoints, Scenario
+from shared.rules.margins import end_of_concession
 from shared.rules.model import Facts, Side
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import Ruleset
@@ -105,7 +106,9 @@ def _draws(ruleset: Ruleset, table: Table, random: Random) -> Iterator[Json]:
         facts = {"points_1": points[0], "points_2": points[1], **conceded}
         yield facts
         yield {**facts, "winner": 1}
-    given_up = registries.POINTS_SCHEMES[type(ruleset.points)].conceded(ruleset.points, Facts(), table.conceder or 2)
+    given_up = registries.POINTS_SCHEMES[type(ruleset.points)].conceded(
+        ruleset.points, Facts(), table.conceder or 2, ruleset.concession
+    )
     yield msgspec.to_builtins(given_up)
 
 
@@ -128,7 +131,8 @@ def _by_margin(ruleset: Ruleset, table: Table, random: Random, share: int) -> Js
         ends = [end for end in ("mutual", "simultaneous") if end in rules] or ends
     end = random.choice(ends) if ends else None
     if table.conceder is not None:
-        loser, end = table.conceder, "concession" if "concession" in rules else None
+        rules["concession"] = end_of_concession(ruleset.concession)
+        loser, end = table.conceder, "concession"
     full = rules[end].full if end in rules else "nobody"
     facts: Json = {"end": end} if end else {}
     for side, part in ((1, share), (2, 100 - share)):
@@ -164,9 +168,10 @@ def _by_outcome(ruleset: Ruleset, table: Table, random: Random, share: int) -> J
     else:
         facts = _scores(scheme, scenario, limits, random, share)
     if scheme.recorded and random.random() < 0.5:
-        recorded = {
-            f"{rule.name}_{side}": random.randint(0, rule.most // 2) for rule in scheme.recorded for side in (1, 2)
-        }
+        recorded: Json = {}
+        for rule in scheme.recorded:
+            one, two = (random.randint(0, rule.most // 2) for _ in range(2))
+            recorded |= {f"{rule.name}_1": one, f"{rule.name}_2": one if rule.counted == "once" else two}
         facts["extra"] = {**facts.get("extra", {}), **recorded}
     if table.conceder is None:
         return facts

@@ -41,6 +41,7 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     provisional. The log's links and hashes are checked on the way; `muster verify` checks all the rest.
     """
     from services.console.log_file import read_log_file
+    from services.console.standings import noted
     from services.console.verify import as_fault, in_order
     from shared.rules.standings import rows_as_json
     from shared.state.audit import heard_log
@@ -89,7 +90,8 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     elif form == "json":
         tabular.write(tabular.as_json(rows), output)
     else:
-        tabular.write(tabular.as_table([*columns, "note"], [_noted(row) for row in rows]), output)
+        told = [noted(row, replayed.words) for row in rows]
+        tabular.write(tabular.as_table([*columns, "note"], told, replayed.words.columns), output)
     if replayed.provisional:
         click.echo(f"round {replayed.standings.round} is not closed: these standings are provisional", err=True)
 
@@ -162,8 +164,3 @@ def _write_season(replayed: SeasonReplayed, form: str, output: str) -> None:
         tabular.write(tabular.as_table([*columns, "note"], notes), output)
     if replayed.provisional:
         click.echo("something has changed since standings were recorded: these are provisional", err=True)
-
-
-def _noted(row: dict[str, Any]) -> dict[str, Any]:
-    notes = [row.get("status", ""), "drawn" if row["tied"] else ""]
-    return row | {"note": ", ".join(filter(None, notes))}

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from difflib import get_close_matches
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import get_args
-from unicodedata import normalize
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from services.console.coin_columns import CoinColumns
 from services.console.csv_input import Row, Shape, read_rows, whole
-from services.console.extra_column import FURTHER, read_extra
+from services.console.extra_column import FURTHER, against_spare, read_extra
 from services.console.left_over import faults_of_left_over
-from services.console.round_scenarios import faults_of_scenario, scenarios_of_rounds, with_scenario
+from services.console.progress import shown
+from services.console.round_scenarios import (
+    faults_of_scenario,
+    scenarios_of_rounds,
+    with_own_names,
+    with_scenario,
+)
+from services.console.unknown_players import UnknownPlayers
 from shared.refusals import Fault
 from shared.rules.cut import cut_places
 from shared.rules.game_parts import Bye
-from shared.rules.model import Entrant, Facts, FactsKind, Game, PairingKind, Score, Side
+from shared.rules.given_byes import KINDS
+from shared.rules.model import Draw, Entrant, Facts, FactsKind, Game, PairingKind, Score, Side
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.registries import POINTS_SCHEMES
 from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import improbable_in, score_game
+from shared.rules.scoring import improbable_in, in_round, score_game
+from shared.rules.words import PLAIN
 
 COLUMNS = (
     "round",
@@ -33,6 +42,8 @@ COLUMNS = (
     "points_2",
     "scenario",
     "conceded_by",
+    "coins_1",
+    "coins_2",
     "extra",
 )
 SHAPE = Shape(
@@ -46,14 +57,26 @@ _SIDES: Mapping[str, object] = {"": None, "1": 1, "2": 2}
 _WINNERS: Mapping[str, object] = {**_SIDES, "draw": "draw"}
 
 
+REPORT = ("winner", "points_1", "points_2", "conceded_by", "extra")
+"""What a row tells of how a game went; a game of which none of it is told is still being played."""
+
+
+class Results(Struct, frozen=True):
+    """The games of a file. playing: rows of games still being played; coins: the orders that coins gave."""
+
+    games: list[Game]
+    playing: list[Row]
+    coins: list[Draw]
+
+
 def read_results(
     path: str,
     ruleset: Ruleset,
-    entrants: Iterable[Entrant],
+    entrants: Sequence[Entrant],
     faults: list[Fault],
     doubts: list[Fault],
     ignored: Collection[str] = (),
-) -> list[Game]:
+) -> Results:
     """The scored games of a file; every fault is added to `faults`, every improbable score to `doubts`.
 
     ignored: columns that are let through without being read.
@@ -64,12 +87,16 @@ def read_results(
     seen: dict[tuple[int, str], int] = {}
     left_over: dict[tuple[int, str], int] = {}
     games: list[Game] = []
-    rows = read_rows(path, SHAPE, faults, ignored)
+    playing: list[Row] = []
+    coins = CoinColumns()
+    rows = with_own_names(read_rows(path, SHAPE, faults, ignored), ruleset)
     scenarios = scenarios_of_rounds(rows, ruleset)
     first: dict[int, Row] = {}
     cut = cut_places(ruleset, sum(1 + bool(row["player_2"]) for row in rows if row["round"] == "1"))
-    for row in rows:
-        wrong = [*_faults_of_players(row, known, ruleset.bye), *faults_of_scenario(row, scenarios, ruleset)]
+    unknown = UnknownPlayers(known)
+    last = max((int(row["round"]) for row in rows if row["round"].isascii() and row["round"].isdigit()), default=0)
+    for row in shown(rows, "reading results"):
+        wrong = [*_faults_of_players(row, known, ruleset.bye, unknown), *faults_of_scenario(row, scenarios, ruleset)]
         round, table = whole(row, "round", 1, wrong), whole(row, "table", 1, wrong)
         if not row["round"]:
             wrong.append(row.fault("round", "no round", "a whole number, 1 or more"))
@@ -78,13 +105,29 @@ def read_results(
             if not cut.places or round <= cut.after_round:  # in a bracket every walkover is a bye
                 wrong += faults_of_left_over(row, round, known, ruleset, left_over)
             first.setdefault(round, row)
+            coins.read(row, round, wrong)
+        if _is_being_played(row) and round is not None and not wrong:
+            if round < last:
+                told = f"nothing of how it went, and round {last} has begun"
+                faults.append(
+                    row.fault("points_1", told, "the result; only in the last round a game may still be played")
+                )
+            else:
+                playing.append(row)
+            continue
         game = _game(with_scenario(row, scenarios), round or 1, table, ruleset, out, wrong)
         faults += wrong
         if game is not None and not wrong:
             games.append(game)
             doubts += [_in_the_file(row, doubt) for doubt in improbable_in(ruleset, game.facts)]
     faults += _faults_of_missing_rounds(first)
-    return games
+    drawn = [] if faults else coins.draws(ruleset, entrants, games, last if playing else 0, faults)
+    return Results(games, playing, drawn)
+
+
+def _is_being_played(row: Row) -> bool:
+    """Whether nothing is told yet of how a game went."""
+    return row["kind"] in ("game", "spare") and not any(row[column] for column in REPORT)
 
 
 def _game(
@@ -92,26 +135,29 @@ def _game(
 ) -> Game | None:
     """The game of a row, or its faults in `wrong`."""
     before = len(wrong)
-    if row["kind"] not in get_args(FactsKind):
+    kind_told = "bye" if row["kind"] in KINDS else row["kind"]
+    if kind_told not in get_args(FactsKind):
         wrong.append(
             row.fault(
                 "kind", repr(row["kind"]), "one of " + ", ".join(ruleset.result.kinds), ruleset.result.cites("kinds")
             )
         )
-    for column, words in (("winner", _WINNERS), ("conceded_by", _SIDES)):
-        if row[column] not in words:
-            wrong.append(
-                row.fault(column, repr(row[column]), "one of " + ", ".join(filter(None, words)) + ", or nothing")
-            )
+    called = ruleset.words or PLAIN
+    winner = called.winner(row["winner"])
+    for column, said, words in (("winner", winner, _WINNERS), ("conceded_by", row["conceded_by"], _SIDES)):
+        if said not in words:
+            known = ", ".join(called.draw if word == "draw" else word for word in words if word)
+            wrong.append(row.fault(column, repr(said), f"one of {known}, or nothing"))
     points = [whole(row, column, 0, wrong) for column in ("points_1", "points_2")]
     told, extra = read_extra(row, ruleset, wrong)
     if len(wrong) > before:
         return None
     facts = Facts(
-        kind=row["kind"],  # type: ignore[arg-type]
+        kind=kind_told,  # type: ignore[arg-type]
+        bye=KINDS.get(row["kind"]),
         points_1=points[0],
         points_2=points[1],
-        winner=_WINNERS[row["winner"]],  # type: ignore[arg-type]
+        winner=_WINNERS[winner],  # type: ignore[arg-type]
         conceded_by=_SIDES[row["conceded_by"]],  # type: ignore[arg-type]
         scenario=row["scenario"],
         extra=extra,
@@ -122,8 +168,9 @@ def _game(
     except ImpossibleResult as refusal:
         wrong += [_in_the_file(row, fault) for fault in refusal.faults]
         return None
-    kind: PairingKind = facts.kind if facts.kind in ("bye", "spare") else "game"
-    return Game(round, table, kind, row["player_1"], row["player_2"] or None, facts, score)
+    kind: PairingKind = "spare" if against_spare(row) else "bye" if facts.kind == "bye" else "game"
+    counted = in_round(ruleset, score, round, facts)
+    return Game(round, table, kind, row["player_1"], row["player_2"] or None, facts, counted)
 
 
 def _scored(
@@ -154,6 +201,8 @@ def _scored(
 def _in_the_file(row: Row, fault: Fault) -> Fault:
     """A fault of the facts at the column that told them; the file names the second player as the winner."""
     column = fault.where.removeprefix("/")
+    if column == "bye":
+        return row.fault("kind", fault.said, fault.expected, fault.clause)
     if column == "second_player":
         return row.fault("winner", fault.said, "1 or 2, the second player, who wins", fault.clause)
     if column in FURTHER or fault.where.startswith(("/extra/", "/board/")):
@@ -162,11 +211,12 @@ def _in_the_file(row: Row, fault: Fault) -> Fault:
     return row.fault(column if column in COLUMNS else "kind", fault.said, fault.expected, fault.clause)
 
 
-def _faults_of_players(row: Row, known: Mapping[str, Entrant], bye: Bye) -> Iterator[Fault]:
-    one, two, kind = row["player_1"], row["player_2"], row["kind"]
+def _faults_of_players(row: Row, known: Mapping[str, Entrant], bye: Bye, unknown: UnknownPlayers) -> Iterator[Fault]:
+    one, two, bye_told = row["player_1"], row["player_2"], row["kind"] == "bye" or row["kind"] in KINDS
+    kind = "bye" if bye_told else row["kind"]
     for column, player in (("player_1", one), ("player_2", two)):
-        if player and known and player not in known and not (kind == "spare" and column == "player_2"):
-            yield row.fault(column, f"unknown player {player!r}", _known_player(player, known))
+        if player and known and player not in known and not (column == "player_2" and against_spare(row)):
+            yield row.fault(column, f"unknown player {player!r}", unknown.expected(player))
     if not one:
         yield row.fault("player_1", "nobody", "a player")
     if kind == "bye" and two:
@@ -175,15 +225,6 @@ def _faults_of_players(row: Row, known: Mapping[str, Entrant], bye: Bye) -> Iter
         yield row.fault("player_2", "nobody", "a player, or kind bye")
     if one and one == two:
         yield row.fault("player_2", f"{two!r} against themselves", "two different players")
-
-
-def _known_player(player: str, known: Iterable[str]) -> str:
-    """What is expected for a player whom nobody knows, with who may be meant: other letters, a letter too many."""
-    if player.casefold() == "bye":
-        return "a player of the players file; for a bye the kind bye, and nobody here"
-    by_plain = {normalize("NFC", id).casefold(): id for id in known}
-    near = get_close_matches(normalize("NFC", player).casefold(), by_plain, n=1, cutoff=0.8)
-    return "a player of the players file" + (f", perhaps {by_plain[near[0]]!r}" if near else "")
 
 
 def _faults_of_missing_rounds(first: Mapping[int, Row]) -> Iterator[Fault]:
@@ -196,7 +237,7 @@ def _faults_of_missing_rounds(first: Mapping[int, Row]) -> Iterator[Fault]:
 def _faults_of_round(
     row: Row, round: int, known: Mapping[str, Entrant], seen: dict[tuple[int, str], int]
 ) -> Iterator[Fault]:
-    columns = ("player_1",) if row["kind"] == "spare" else ("player_1", "player_2")
+    columns = ("player_1",) if against_spare(row) else ("player_1", "player_2")
     for column in columns:
         player = row[column]
         if not player or (column == "player_2" and player == row["player_1"]):

@@ -8,10 +8,24 @@ from msgspec.structs import replace
 
 from services.console.csv_input import Row
 from shared.refusals import Fault
+from shared.rules.option_hints import own_scenarios
 from shared.rules.outcomes import scenario_of
 from shared.rules.ruleset import Ruleset
 
 NOT_PLAYED = ("bye", "forfeit", "no_show", "double_no_show")
+
+
+def with_own_names(rows: Sequence[Row], ruleset: Ruleset) -> list[Row]:
+    """The rows with the names of scenarios as the ruleset writes them, whatever their case in the file."""
+    names = {name.casefold(): name for known in ruleset.scenarios for name in (known.name, *known.aliases)}
+    if not names:
+        return list(rows)
+    return [
+        replace(row, values=row.values | {"scenario": name})
+        if (name := names.get(row["scenario"].casefold())) and name != row["scenario"]
+        else row
+        for row in rows
+    ]
 
 
 def scenarios_of_rounds(rows: Sequence[Row], ruleset: Ruleset) -> dict[str, str]:
@@ -44,7 +58,7 @@ def faults_of_scenario(row: Row, scenarios: Mapping[str, str], ruleset: Ruleset)
         row.fault(
             "scenario",
             repr(row["scenario"]),
-            f"{of_round}, as in the whole round",
+            f"{of_round}, as in the whole round{own_scenarios(ruleset)}",
             ruleset.result.cites("scenario_per"),
         )
     ]

@@ -21,6 +21,7 @@ from services.console.plausible import BEST
 from shared.rules.roster import check_roster
 from shared.rules.roster_parts import OneOf
 from shared.rules.ruleset import Ruleset
+from shared.rules.scenarios import pool_of
 
 STAFF = {"head_referee": "Head referee", "referee": "Referee"}
 """Role -> the name of who is appointed to it, beside the organiser."""
@@ -88,14 +89,14 @@ class Simulation:
         joined = director.join({"name": name, "venue": venues[n % len(venues)]} for n, name in enumerate(names))
         for player in joined:
             self._describe(player)
-        at_once(self._check_in, joined, self.phones)
+        at_once(lambda player: self._check_in(player, floor), joined, self.phones)
         director.do("registration", "/registration/close")
         self.say(f"{len(joined)} players at {len(venues)} venue{'s' * (len(venues) > 1)}")
         return floor
 
     def pair(self, number: int) -> str | None:
         """Pair a round, after the cut where one is due; returns its scenario, None when the last round was played."""
-        names = [scenario.name for scenario in self.ruleset.scenarios]
+        names = pool_of(self.ruleset)
         drawn = self.chance(f"scenario {number}").choice(names) if names else ""
         scenario = drawn if self.ruleset.result.scenario_per == "round" else ""
         while True:
@@ -152,10 +153,13 @@ class Simulation:
         if self.ruleset.roster.example:
             self.rosters[player] = roster_of(self.ruleset, random)
 
-    def _check_in(self, player: str) -> None:
-        """A player hands in a list and is there."""
+    def _check_in(self, player: str, floor: Floor) -> None:
+        """A player hands in a list, which staff accept where the ruleset leaves it to them, and is there."""
         if player in self.rosters:
             self.director.does(player, "roster", {"roster": self.rosters[player]})
+            if self.ruleset.roster.staff_accept:
+                place = self.director.path(f"/players/{player}/roster/acceptance")
+                floor.decider("lists").post("registration", place, {})
         self.director.does(player, "check-in", {})
 
     def _late(self, floor: Floor) -> None:

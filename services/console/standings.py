@@ -11,10 +11,12 @@ from services.console import tabular
 from services.console.chosen import swiss_ruleset
 from services.console.draws import draw_as_value, draws_as_lines
 from services.console.faults import refuse
-from services.console.tournament_files import read_tournament, tournament_options
+from services.console.progress import say
+from services.console.tournament_files import provisional, read_tournament, tournament_options
 from shared.refusals import Fault
 from shared.rules.explain import Explained
 from shared.rules.model import Draw
+from shared.rules.words import PLAIN, Words
 
 
 @click.command("standings")
@@ -33,21 +35,27 @@ def command(
     output: str,
 ) -> None:
     """Rank players by their results."""
-    from shared.rules.elimination import elimination_of, places_after
+    from shared.rules.elimination import places_after
     from shared.rules.explain import explain
     from shared.rules.standings import rank, rows_as_json
 
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
-    entrants, games = read_tournament(players, results, ruleset, faults, ignored)
+    told = read_tournament(players, results, ruleset, faults, ignored)
     if explained and form == "csv":
         faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
     if faults:
         refuse(faults)
-    last = max((game.round for game in games), default=0)
-    stage = elimination_of(ruleset, entrants, games, seed=seed)
-    standings = places_after(stage, last) if stage else rank(ruleset, entrants, games, round=last, seed=seed)
-    rows = rows_as_json(standings)
+    entrants, games, last = told.entrants, told.games, told.last
+    say(f"ranking {len(entrants):,} players", len(entrants))
+    stage = told.elimination(ruleset, seed)
+    standings = (
+        places_after(stage, last) if stage else rank(ruleset, entrants, games, round=last, seed=seed, coins=told.coins)
+    )
+    why = provisional(told)
+    if why:
+        click.echo(why, err=True)
+    rows = [row | ({"provisional": True} if why else {}) for row in rows_as_json(standings)]
     reasons = explain(ruleset, entrants, games, round=stage.swiss.round if stage else last) if explained else None
     drawn = {player: draw for draw in standings.draws for player in draw.group}
     names = {entrant.player: entrant.name for entrant in entrants if entrant.name}
@@ -62,15 +70,18 @@ def command(
         tabular.write(tabular.as_json([_with_reasons(row, reasons, drawn.get(row["player"])) for row in rows]), output)
     else:
         columns = ["rank", "player", *(["name"] if names else []), *standings.columns, "note"]
-        text = tabular.as_table(columns, [_noted(row) for row in rows])
+        words = ruleset.words or PLAIN
+        text = tabular.as_table(columns, [noted(row, words) for row in rows], words.columns)
+        text += f"{why}\n" if why else ""
         if reasons:
             text += "\n" + "".join(_lines(row["player"], reasons(row["player"])) for row in rows)
             text += draws_as_lines(standings.draws)
         tabular.write(text, output)
 
 
-def _noted(row: dict[str, Any]) -> dict[str, Any]:
-    notes = [row.get("status", ""), "drawn" if row["tied"] else ""]
+def noted(row: dict[str, Any], words: Words) -> dict[str, Any]:
+    """A row of standings with what a reader should know of it in `note`: a status, a tie that was settled by lot."""
+    notes = [row.get("status", ""), words.tied if row["tied"] else ""]
     return row | {"note": ", ".join(filter(None, notes))}
 
 

@@ -7,6 +7,7 @@ import io
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from services.console.faults import refuse
 from shared.csv_cells import defused
@@ -42,10 +43,12 @@ def as_csv(columns: Sequence[str], rows: Sequence[TextRow]) -> str:
     return text.getvalue()
 
 
-def as_table(columns: Sequence[str], rows: Sequence[TextRow]) -> str:
-    """Columns aligned with spaces, numbers to the right."""
+def as_table(
+    columns: Sequence[str], rows: Sequence[TextRow], headings: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Columns aligned with spaces, numbers to the right. headings: of columns that are called something else."""
     cells = [[_cell(row.get(column, "")) for column in columns] for row in rows]
-    titles = [column.replace("_", " ") for column in columns]
+    titles = [headings.get(column, column.replace("_", " ")) for column in columns]
     widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
     right = [all(isinstance(row.get(column, ""), int) for row in rows) and bool(rows) for column in columns]
 

@@ -16,6 +16,7 @@ from services.console.connection import connect, token_option, told, url_option
 from services.console.faults import refuse
 from services.console.places import show_ranking, show_season, show_standings
 from services.console.terminal import show
+from services.console.tournament_results import command as results
 from shared.refusals import Fault
 
 STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
@@ -27,6 +28,9 @@ round_option = click.option("--round", "number", type=click.IntRange(1), metavar
 @click.group("tournament")
 def command() -> None:
     """Tournaments of running services; see `muster COMMAND --help` for where they are looked for."""
+
+
+command.add_command(results)
 
 
 @command.command("list")
@@ -168,7 +172,7 @@ def join(tournament: str, players: str, form: str, url: str | None, token: str |
 def players(tournament: str, status: str | None, form: str, url: str | None, token: str | None) -> None:
     """Players in order of sign-up."""
     found = connect(url, token).items("registration", path_of(tournament, "/players"), status=status)
-    columns = ("id", "name", "faction", "club", "venue", "status", "late", "checked_in", "roster")
+    columns = ("id", "name", "faction", "club", "venue", "status", "late", "checked_in", "roster", "barred")
     show(columns, list(found), form)
 
 

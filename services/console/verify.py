@@ -70,6 +70,14 @@ CAMPAIGN = {
 """What is computed again of a campaign -> how it is told."""
 
 
+DICE = {
+    "unconfirmed": "rest on one word: nobody else has confirmed them",
+    "disputed": "are denied by whoever was named with them: no ruling yet",
+    "rejected": "do not stand, by a ruling: what they changed is in entries, or in a game that was voided",
+}
+"""Mark of dice -> how they are told. Nothing fails by them."""
+
+
 def _heads(heads: Mapping[str, Head]) -> Iterator[str]:
     for source, head in heads.items():
         yield f"  {source:<12} {head.position:>6} events, head {head.hash}"
@@ -94,5 +102,8 @@ def _counts(counts: Counter[str]) -> Iterator[str]:
         yield f"  recomputed: {counts['standings']} standings, {counts['pairings']} pairings, {counts['draws']} draws"
     if counts["by hand"]:
         yield f"  {counts['by hand']} rounds paired by hand, which nobody can recompute"
+    for standing, what in DICE.items():
+        if counts[standing]:
+            yield f"  {counts[standing]} dice told at the table {what}"
     if counts["entries by hand"]:
         yield f"  {counts['entries by hand']} entries ruled by an organiser, which nobody can recompute"

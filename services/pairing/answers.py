@@ -39,7 +39,37 @@ class PairingShown(Answer):
     status = fields.String(required=True, metadata={"description": "open, reported, disputed or binding."})
     reason = fields.String(required=True)
     rematch = fields.Boolean(required=True)
+    bye = fields.String(
+        required=True, metadata={"description": "awarded or requested, for a bye that is none of the pairing."}
+    )
     ends_at = fields.String(metadata={"description": "When time is called for this game; empty before the start."})
+    held = fields.Boolean(metadata={"description": "It has not begun with its round: it waits for a player's list."})
+
+
+class HeldPlayer(Answer):
+    """Whose list holds a game up."""
+
+    player = fields.String(required=True)
+    name = fields.String(required=True)
+    why = fields.String(required=True, metadata={"description": "no_roster, roster_rejected or roster_not_accepted."})
+    clause = fields.String(required=True)
+    mended_by = fields.String(required=True)
+
+
+class HeldGame(Answer):
+    """A game that waits for a list."""
+
+    game = fields.String(required=True)
+    venue = fields.String(required=True)
+    table = fields.Integer(required=True)
+    players = fields.List(fields.Nested(HeldPlayer), required=True)
+
+
+class HeldGames(Answer):
+    """The games of a round that have not begun with it."""
+
+    round = fields.Integer(required=True)
+    items = fields.List(fields.Nested(HeldGame), required=True)
 
 
 class RoundListed(Answer):

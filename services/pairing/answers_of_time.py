@@ -48,6 +48,12 @@ class TimingShown(Answer):
     early_set_up = fields.Boolean(required=True, metadata={"description": "Players may set up before the start."})
     chess_clock = fields.Nested(ChessClockShown, required=True, allow_none=True)
     calls = fields.List(fields.Nested(CallPlanned), required=True)
+    words = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "What people call `game_rounds` here, and what `at_time` means."},
+    )
     clauses = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from services.pairing.domain.clocks import calls_of, end_of, hard_stop_of, seconds_between
 from services.pairing.domain.eligible import spares_of
 from services.pairing.domain.refusals import NoGame
@@ -11,6 +13,7 @@ from services.pairing.domain.seating import tables_in_use
 from services.pairing.domain.state import BINDING, name_of, player_of, status_of
 from services.pairing.timetable import timing_shown
 from shared.events.pairing import Seat
+from shared.state.held import MENDED_BY, held_by
 from shared.state.ranking import rounds_if_fixed
 from shared.state.rounds import Round
 from shared.state.ruleset import ruleset_of, swiss_or_none
@@ -88,7 +91,27 @@ def pairing_shown(state: Tournament, round: Round, seat: Seat) -> dict[str, Any]
         "status": status_of(state, seat),
         "reason": seat.reason,
         "rematch": seat.rematch,
+        "bye": seat.bye,
         "ends_at": end_of(round, seat.game) if seat.kind != "bye" else "",
+        "held": bool(held_by(state, round, seat)),
+    }
+
+
+def held_shown(state: Tournament, round: Round) -> dict[str, Any]:
+    """The games of a round that wait for a list, with whose, why, the clause and what sets them going."""
+    held = [(seat, held_by(state, round, seat)) for seat in round.seats.values()]
+    return {
+        "round": round.number,
+        "items": [
+            {
+                "game": seat.game,
+                "venue": seat.venue,
+                "table": seat.table,
+                "players": [{**msgspec.to_builtins(lack), "mended_by": MENDED_BY[lack.why]} for lack in lacking],
+            }
+            for seat, lacking in held
+            if lacking
+        ],
     }
 
 

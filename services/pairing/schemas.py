@@ -22,7 +22,7 @@ class ByHand(Schema):
 
     player_1 = Identifier(required=True)
     player_2 = Identifier(load_default="", allow_none=True)
-    kind = Choice("game", "bye", "spare", load_default="")
+    kind = Choice("game", "bye", "spare", "awarded_bye", "requested_bye", load_default="")
     venue = Identifier(load_default="", metadata={"description": "Needed only where it does not follow."})
     table = WholeNumber(1, TABLES, load_default=None, allow_none=True)
 
@@ -31,11 +31,19 @@ def _players() -> fields.List[str]:
     return fields.List(Identifier(), load_default=list, validate=validate.Length(max=LONGEST_ROUND))
 
 
+class ByeGiven(Schema):
+    """A bye that does not come from the pairing. kind: `awarded` before the start, or `requested` by the player."""
+
+    player = Identifier(required=True)
+    kind = Choice("awarded", "requested", required=True)
+
+
 class PairRound(Schema):
     """All members may be left out: then the next round is paired by the ruleset.
 
     round: the one that is meant, so that a request that comes twice pairs once. pairings: the whole round by hand;
-    every active player is in one of them or in `sitting_out`.
+    every active player is in one of them or in `sitting_out`. byes: given before the pairing, where the ruleset says
+    what they are worth; the others are paired.
     """
 
     round = WholeNumber(1, ROUNDS, load_default=None, allow_none=True)
@@ -47,6 +55,7 @@ class PairRound(Schema):
         validate=validate.Length(1, LONGEST_ROUND),
     )
     sitting_out = _players()
+    byes = fields.List(fields.Nested(ByeGiven), load_default=list, validate=validate.Length(max=LONGEST_ROUND))
     allow_rematch = Flag(load_default=False)
     reason = Text(500, load_default="", metadata={"description": "Why it is paired by hand; stands in the log."})
 

@@ -13,7 +13,9 @@ from shared.rules.advice import advice_on_event
 from shared.rules.clock import ChessClock
 from shared.rules.rounds import PlannedRound, band_of, list_limit, round_minutes, suggested_rounds, timetable
 from shared.rules.ruleset import Ruleset
+from shared.rules.scenarios import advice_on_pool
 from shared.rules.staff import JUDGES
+from shared.rules.words import PLAIN
 from shared.state.ranking import rounds_if_fixed
 from shared.state.rounds import Round
 from shared.state.ruleset import ruleset_of
@@ -51,8 +53,20 @@ def timing_shown(state: Tournament, round: Round) -> dict[str, Any]:
         "early_set_up": clock.early_set_up,
         "chess_clock": chess_clock_shown(clock.chess_clock),
         "calls": calls,
+        "words": words_of_time(ruleset),
         "clauses": {name: clock.cites(name) for name in TIMED},
     }
+
+
+def words_of_time(ruleset: Ruleset) -> dict[str, str]:
+    """What people call the parts of a game, and what `at_time` means for them."""
+    game_round = (ruleset.words or PLAIN).game_round
+    at_time = {
+        "finish_game_round": f"the {game_round} that has begun is finished",
+        "finish_turn": "the turn that has begun is finished",
+        "stop_now": "play stops at once",
+    }
+    return {"game_rounds": f"{game_round}s", "at_time": at_time[ruleset.clock.at_time]}
 
 
 def chess_clock_shown(clock: ChessClock | None) -> dict[str, Any] | None:
@@ -135,6 +149,8 @@ def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[dict[str
         yield {"said": "every referee plays", "expected": "one referee at least who does not play", "clause": clause}
     limit, extra = list_limit(ruleset), ruleset.clock.extra_minutes
     for fault in advice_on_event(ruleset.advice, list_limit=limit, players=_players(state), extra_minutes=extra):
+        yield {"said": fault.said, "expected": fault.expected, "clause": fault.clause}
+    for fault in advice_on_pool(ruleset):
         yield {"said": fault.said, "expected": fault.expected, "clause": fault.clause}
     band = band_of(ruleset, _players(state))
     if band is None and ruleset.rounds.table:

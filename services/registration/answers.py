@@ -102,6 +102,11 @@ class PlayerShown(Answer):
         PinnedTable, allow_none=True, metadata={"description": "The table that the player keeps; never why."}
     )
     warnings = fields.Integer()
+    barred = fields.String(
+        metadata={
+            "description": "Later events that the player is kept from since the disqualification; empty for none."
+        }
+    )
     after_round = fields.Integer()
     waiting_position = fields.Integer(metadata={"description": "From 1, for those who wait."})
 
@@ -158,7 +163,7 @@ class DecisionShown(Answer):
     """A question that staff settle, and the roles that do so here."""
 
     question = fields.String(
-        required=True, metadata={"description": "rulings, final, disqualification, reinstatement or lists."}
+        required=True, metadata={"description": "rulings, final, disqualification, reinstatement, barring or lists."}
     )
     roles = fields.List(fields.String(), required=True)
     clause = fields.String(required=True, metadata={"description": "Empty: the ruleset says nothing of it."})
@@ -259,13 +264,35 @@ class RulesetShown(RulesetListed):
     ruleset = fields.Dict(required=True)
 
 
+class SealedShown(Answer):
+    """A field of a roster of which the log has a digest alone: SHA-256 of the RFC 8785 JSON of [salt, field, value].
+
+    value: as it stands in `roster`, null where the list has no such field.
+    """
+
+    field = fields.String(required=True)
+    digest = fields.String(required=True)
+    shown = fields.Boolean(required=True, metadata={"description": "Whether you may see it now; then there is a salt."})
+    held = fields.Boolean(
+        required=True,
+        metadata={"description": "false: registration lost it with its database; hand the list in again."},
+    )
+    salt = fields.String(required=True)
+    clause = fields.String(required=True)
+
+
 class RosterShown(Answer):
-    """A roster as submitted last; open to everybody once it is accepted and play has begun, else to staff and owner."""
+    """A roster as submitted last, as far as the ruleset opens it by now; all of it to staff and owner."""
 
     player = fields.String(required=True)
     status = fields.String(required=True)
     note = fields.String(metadata={"description": "What staff said when they accepted or rejected it."})
     roster = fields.Dict(required=True)
+    sealed = fields.List(
+        fields.Nested(SealedShown),
+        required=True,
+        metadata={"description": "Fields that not everybody may see while a round is played."},
+    )
     faults = fields.List(fields.Nested(FaultShown))
     advice = fields.List(
         fields.Nested(FaultShown), metadata={"description": "What the document advises against; it is legal."}

@@ -13,7 +13,7 @@ from shared.refusals import Fault
 from shared.rules.catalogue_pack import with_catalogue_values
 from shared.rules.example import with_legal_example
 from shared.rules.formats import AnyRuleset
-from shared.rules.forms import Form
+from shared.rules.forms import Form, instructions_of, titles_of
 from shared.rules.options import apply_options
 from shared.rules.pack import from_values, shipped, shipped_ruleset
 from shared.rules.parts import Tier
@@ -80,7 +80,7 @@ def _given(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
             "One of `ruleset` and `pack` is needed.",
             [Fault("/ruleset", "neither" if id is None else "both `ruleset` and `pack`", "one of them")],
         )
-    return shipped_ruleset(id) if pack is None else from_values(pack, "/pack")
+    return shipped_ruleset(id or "") if pack is None else from_values(pack, "/pack")
 
 
 def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Mapping[str, Any]]) -> Ruleset:
@@ -136,7 +136,7 @@ def ruleset_shown(id: str) -> dict[str, Any]:
         **listed,
         "tier_rules": [tier_shown(tier) for tier in ruleset.tiers],
         "decisions": [decision_shown(who) for who in answerers(ruleset.staff, ROLES["staff"])],
-        "forms": [form_shown(form) for form in ruleset.forms],
+        "forms": [form_shown(form, ruleset) for form in ruleset.forms],
         "ruleset": to_json(ruleset),
     }
 
@@ -172,6 +172,8 @@ FORM = (
 """What is shown of a blank form."""
 
 
-def form_shown(form: Form) -> dict[str, Any]:
-    """A blank form."""
-    return {name: getattr(form, name) for name in FORM}
+def form_shown(form: Form, ruleset: AnyRuleset) -> dict[str, Any]:
+    """A blank form of a ruleset."""
+    words, builder = (ruleset.words, ruleset.builder) if isinstance(ruleset, Ruleset) else (None, None)
+    printed = {"titles": titles_of(form, words), "instructions": instructions_of(form, builder)}
+    return {name: getattr(form, name) for name in FORM} | printed

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Any
 
 from services.registration import directory
 from services.registration.domain.coop_sign_up import STILL_WITH
 from services.registration.packs import decision_shown, tier_shown
+from services.registration.sealed_lists import Kept
 from shared.handling.offices import appointed
 from shared.refusals import Fault
 from shared.rules.coop.data import missing_of
 from shared.rules.formats import AnyRuleset
 from shared.rules.legality import list_due, released_by
+from shared.rules.openness import cited
 from shared.rules.roster import advice_on_roster
 from shared.rules.ruleset import Ruleset
 from shared.rules.staff import answerers
 from shared.state.coop import data_of, table_size
 from shared.state.entries import Entries, Player
 from shared.state.ruleset import rules_of, ruleset_of, tier_of
+from shared.state.sealed_lists import salt_of
 from shared.state.tournament import Tournament
 
 
@@ -152,6 +155,7 @@ def player_shown(player: Player, waiting: Mapping[str, int]) -> dict[str, Any]:
         "roster": player.roster,
         "pinned": {"venue": player.pinned[0], "table": player.pinned[1]} if player.pinned else None,
         "warnings": player.warnings,
+        "barred": player.barred,
         "after_round": player.after_round,
     }
     if player.status == "waiting":
@@ -159,15 +163,30 @@ def player_shown(player: Player, waiting: Mapping[str, int]) -> dict[str, Any]:
     return shown
 
 
-def roster_shown(player: Player, ruleset: Ruleset) -> dict[str, Any]:
-    """A roster as submitted last."""
+def roster_shown(player: Player, ruleset: Ruleset, fields: Collection[str], keeps: Kept) -> dict[str, Any]:
+    """A roster as submitted last. fields: that are open to whoever asks; keeps: what the log has as digests alone."""
+    held = {field: keeps.fits(player, field) for field in player.roster_sealed}
+    parts = {field: keeps.parts[field] for field, fits in held.items() if fits and keeps.parts[field] is not None}
+    whole = player.roster_sheet | parts
+    roster = {field: whole[field] for field in ruleset.roster.fields if field in whole and field in fields}
     return {
         "player": player.id,
         "status": player.roster,
         "note": player.roster_note,
-        "roster": player.roster_sheet,
+        "roster": roster,
+        "sealed": [
+            {
+                "field": field,
+                "digest": digest,
+                "shown": field in fields and held[field],
+                "held": held[field],
+                "salt": salt_of(keeps.secret, field) if field in fields and held[field] else "",
+                "clause": cited(ruleset.roster, field),
+            }
+            for field, digest in player.roster_sealed.items()
+        ],
         "faults": [_fault_shown(fault) for fault in player.roster_faults],
-        "advice": advice_shown(ruleset, player.roster_sheet),
+        "advice": advice_shown(ruleset, roster),
     }
 
 

@@ -21,6 +21,9 @@ class CatalogueItem(Schema):
     factions = fields.List(fields.String())
     more = fields.Dict(data_key="fields", attribute="fields")
     released = fields.String(metadata={"description": "The day it came out, YYYY-MM-DD."})
+    legal_from = fields.String(
+        metadata={"description": "The day from which it is legal here, whatever the delay after its release says."}
+    )
 
 
 class Catalogue(Schema):

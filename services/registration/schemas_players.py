@@ -150,13 +150,20 @@ class Ground(Schema):
     note = Text(2000, load_default="", metadata=PERSONAL)
 
 
+class Disqualification(Ground):
+    """barred: later events that the player is kept from, as in "this club's events until 2027"; in the public log."""
+
+    barred = Text(200, load_default="")
+
+
 STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
 
 
 class PlayersQuery(PageQuery):
-    """status: only players of this status. external_id: only who has this id elsewhere."""
+    """status: only players of this status. roster: of this state. external_id: only who has this id elsewhere."""
 
     external_id = fields.String()
+    roster = Choice("none", "submitted", "accepted", "rejected", load_default=None, allow_none=True)
     status = Choice(*STATUSES, load_default=None, allow_none=True)
 
 

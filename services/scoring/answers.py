@@ -50,6 +50,7 @@ class GameShown(Answer):
     improbable = fields.Boolean(
         required=True, metadata={"description": "Facts of it were asked back, and whoever told them stands by them."}
     )
+    held = fields.Boolean(metadata={"description": "The game has not begun: it waits for a player's list."})
     goes_on = fields.String(
         metadata={"description": "In elimination: who goes on, also from a tie; empty until that is settled."}
     )
@@ -57,7 +58,10 @@ class GameShown(Answer):
     reported_by = fields.String()
     counter_facts = fields.Dict(allow_none=True)
     ruling = fields.String(
-        metadata={"description": "Empty, referee, head_referee, or organiser: who has overridden the head referee."}
+        metadata={
+            "description": "Empty, referee, head_referee, or organiser: who has overridden the head referee, or whose"
+            " word is final where the ruleset knows none."
+        }
     )
     both_links_of = fields.String(
         metadata={"description": "Who was handed the links by which both sides spoke, having asked for one at least."}
@@ -113,6 +117,11 @@ class StandingsShown(Answer):
         required=True, metadata={"description": "Not as recorded: the round is open, or somebody left."}
     )
     columns = fields.List(fields.String(), required=True)
+    words = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        metadata={"description": "What people call each column, and (`tied`) what settles a tie; campaigns have none."},
+    )
     rows = AsMade(fields.Nested(RowShown), required=True)
     draws = AsMade(fields.Nested(DrawShown))
 

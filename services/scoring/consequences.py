@@ -72,7 +72,7 @@ def _moves(state: Tournament, before: Standings, after: Standings) -> list[dict[
 def _byes(before: Tournament, after: Tournament) -> list[dict[str, Any]]:
     moved = []
     for number, round in sorted(before.rounds.rounds.items()):
-        given = sorted(seat.player_1 for seat in round.seats.values() if seat.kind == "bye")
+        given = sorted(seat.player_1 for seat in round.seats.values() if seat.kind == "bye" and not seat.bye)
         if given and round.stage == "swiss" and round.method != "manual" and number > 1:
             due = _byes_due(after, number, round.seed)
             if due and due != given:
@@ -82,7 +82,8 @@ def _byes(before: Tournament, after: Tournament) -> list[dict[str, Any]]:
 
 def _byes_due(state: Tournament, number: int, seed: str) -> list[str]:
     """Who would have the byes of a round among those who were paired in it, by the results as they are now."""
-    paired = {player for seat in state.rounds.rounds[number].seats.values() for player in seat.players}
+    seats = state.rounds.rounds[number].seats.values()
+    paired = {player for seat in seats if not seat.bye for player in seat.players}
     entrants = [entrant for entrant in entrants_of(state) if entrant.player in paired and entrant.status == "active"]
     if len(entrants) != len(paired):
         return []

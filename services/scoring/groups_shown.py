@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from services.scoring.dice_shown import marks_of
 from services.scoring.phase_shown import faults_shown, living
 from services.scoring.queries import name_of
 from shared.events.recorded import Head
@@ -46,6 +47,7 @@ def group_shown(state: Tournament, heads: Mapping[str, Head], id: str) -> dict[s
         ],
         "items": [{"id": item.id, "good": item.good, "holder": item.holder} for item in group.items],
         "turfs": [{"id": owned.id, "turf": owned.turf} for owned in group.turfs],
+        "marked_dice": marks_of(state)[0].get(id, {}),
         "rating_now": group_rating(rules, group),
         "rating_parts": [{"source": name, "value": value} for name, value in rating_parts(rules, group).items()],
     }
@@ -57,8 +59,13 @@ def concerns(event: Mapping[str, Any], group: str, member: str) -> bool:
     return event.get("group") == group and (named == member or (isinstance(named, dict) and named.get("id") == member))
 
 
-def balance_shown(group: str, account: Account, events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """A balance with its entries. events: about the group, as answers show them, in order. FS-PGP-3."""
+def balance_shown(
+    group: str, account: Account, events: Sequence[Mapping[str, Any]], marks: Mapping[str, str]
+) -> dict[str, Any]:
+    """A balance with its entries. events: about the group, as answers show them, in order. FS-PGP-3.
+
+    marks: of rolls that rest on one word.
+    """
     outcomes = [(event, outcome) for event in events if (outcome := outcome_in(event)) is not None]
     entries = [
         {
@@ -70,6 +77,7 @@ def balance_shown(group: str, account: Account, events: Sequence[Mapping[str, An
             "reason": entry.reason,
             "clause": entry.clause,
             "roll": entry.roll,
+            "mark": marks.get(entry.roll, ""),
         }
         for entry in entries_of([outcome for _, outcome in outcomes], account)
     ]

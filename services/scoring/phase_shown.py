@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from services.scoring.dice_shown import marks_of
 from services.scoring.domain.campaign import Telling
 from services.scoring.domain.campaign_phase import faults_of_unplayed, rival_of
 from services.scoring.domain.refusals import RoundUnknown
@@ -42,13 +43,16 @@ def phase_shown(state: Tournament, heads: Mapping[str, Head]) -> dict[str, Any]:
     if not number:
         raise RoundUnknown("No round of this campaign is paired.", round=1)
     rules, groups = living(state, heads)
-    left = waiting(state, number)
+    left, (marked, asked) = waiting(state, number), marks_of(state)
     seated = [player for seat in state.rounds.rounds[number].seats.values() for player in seat.players]
     return {
         "round": number,
         "closed": number in state.results.closed,
         "groups": [
-            _step(state, groups[id], waits_for(rules, groups[id]), id not in left) for id in seated if id in groups
+            _step(state, groups[id], waits_for(rules, groups[id]), id not in left)
+            | {"marked_dice": marked.get(id, {}), "dice_to_confirm": asked.get(id, [])}
+            for id in seated
+            if id in groups
         ],
         "recruits": _pool(state, rules, groups, left),
     }
@@ -64,8 +68,11 @@ def asked_shown(state: Tournament, heads: Mapping[str, Head], id: str, *, every:
     choices = list(asked.choices) if asked else []
     if group.phase and group.phase.step == "4" and state.campaign.pool and state.campaign.pool.order[:1] == (id,):
         choices += asked_of_pool(rules, playing(state) | {id: group}, state.campaign.pool).choices
+    marked, to_confirm = marks_of(state)
     return {
         **_step(state, group, asked.waits_for if asked else (), done),
+        "marked_dice": marked.get(id, {}),
+        "dice_to_confirm": to_confirm.get(id, []),
         "choices": [
             {
                 "does": choice.does,

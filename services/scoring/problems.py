@@ -9,6 +9,8 @@ from shared.http.kinds import Table
 # fmt: off
 PROBLEMS: Table = MappingProxyType({
     "game-unknown": (404, "No such game", "GET /tournaments/{id}/games lists the games of a round.", "game"),
+    "game-held": (409, "The game waits for a list",
+        "`data.players` says whose and why; registration accepts it, or staff record that the game was not played."),
     "bye-has-no-result": (409, "A bye has no result", "Its values come from the ruleset."),
     "not-your-game": (403, "Not your game", "A player speaks of their own games only; ask a referee."),
     "round-not-begun": (409, "The round has not started", "Results are taken once it has."),
@@ -24,6 +26,8 @@ PROBLEMS: Table = MappingProxyType({
     "staff-only": (403, "Staff record this", "Call a referee."),
     "ruling-final": (409, "The head referee has ruled",
         "Only the head referee changes this; or an organiser overrides it, with a reason: POST …/override."),
+    "ruling-stands": (409, "The ruling stands",
+        "Whoever ruled corrects it, a player appeals, or an organiser overrides it with a reason: POST …/override."),
     "ruling-not-final": (409, "No final ruling stands", "Rule what the result is, or correct it."),
     "appeal-open": (409, "An appeal is open", "The head referee rules, or rejects it: POST …/appeal/rejection."),
     "no-head-referee": (409, "There is no head referee", "Without one a ruling is final."),
@@ -43,6 +47,8 @@ PROBLEMS: Table = MappingProxyType({
     "group-unknown": (404, "No such group", "GET /tournaments/{id}/groups lists them.", "group"),
     "account-unknown": (404, "No such account", "There are caps, clean and radiated food.", "account"),
     "not-your-group": (403, "Not your group", "A player decides for the own group only; staff for any."),
+    "not-your-dice": (403, "Not your dice",
+        "Whoever was named with a die beside its teller confirms or disputes it, or staff: GET …/dice says who."),
     "session-unknown": (404, "No such session", "GET /tournaments/{id}/sessions lists them.", "session"),
     "not-your-table": (403, "Not your table", "Survivors speak of their own table only; ask the organiser."),
     "set-up-refused": (422, "The table cannot be set up like this", "`errors` names every fault with its clause."),

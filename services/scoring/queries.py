@@ -12,10 +12,13 @@ from shared.refusals import Fault
 from shared.rules.decimals import as_json
 from shared.rules.explain import explain
 from shared.rules.model import Score
-from shared.rules.scoring import bye_score, score_game
+from shared.rules.scoring import in_round, score_game
+from shared.rules.staff import ORGANISER, SILENT
 from shared.rules.standings import Standings
+from shared.rules.words import PLAIN
 from shared.state.entries import PLAYING
-from shared.state.games import entrants_of, games_of
+from shared.state.games import bye_of, entrants_of, games_of
+from shared.state.held import held_by
 from shared.state.places import standings_of_round, winner_of
 from shared.state.ranking import as_draws, as_rows, recorded_standings
 from shared.state.results import Result
@@ -68,6 +71,7 @@ def standings_shown(folded: Folded, tournament: str, round: int | None) -> dict[
         "final": state.results.concluded and standings.round == latest,
         "provisional": provisional,
         "columns": list(standings.columns),
+        "words": words_of_standings(state, standings),
         "rows": rows_shown(state, standings),
         "draws": [
             {"purpose": draw.purpose, "round": draw.round, "order": draw.order, "seed": draw.seed} for draw in draws
@@ -127,11 +131,19 @@ def game_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
     if state.rounds.rounds[round].stage == "elimination":
         shown["goes_on"] = goes_on(state, round, seat)
     if seat.kind == "bye":
-        return shown | {"score": score_shown(bye_score(ruleset_of(state.entries), state.rounds.rounds[round].scenario))}
+        bye = bye_of(ruleset_of(state.entries), state.rounds.rounds[round], seat)
+        return shown | {"score": score_shown(bye.score)}
     if result is not None:
-        score = score_game(ruleset_of(state.entries), facts_of(result.facts))
-        shown |= said_of(seat, result) | {"score": score_shown(score)}
+        ruleset, facts = ruleset_of(state.entries), facts_of(result.facts)
+        score = in_round(ruleset, score_game(ruleset, facts), round, facts)
+        shown |= said_of(seat, result) | {"score": score_shown(score), "ruling": ruling_shown(state, result)}
     return shown
+
+
+def words_of_standings(state: Tournament, standings: Standings) -> dict[str, str]:
+    """What people call the columns, and what settles a tie."""
+    words = ruleset_of(state.entries).words or PLAIN
+    return {"tied": words.tied} | words.headings(standings.columns)
 
 
 def seat_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
@@ -150,6 +162,7 @@ def seat_shown(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
         "status": status_of(seat, result),
         "binds": seat.kind == "bye" or (result is not None and result.binds),
         "improbable": is_improbable(result),
+        "held": bool(held_by(state, state.rounds.rounds[round], seat)),
     }
 
 
@@ -163,6 +176,12 @@ def said_of(seat: Seat, result: Result) -> dict[str, Any]:
         "both_links_of": result.both_links_of,
         "appealed": result.appealed,
     }
+
+
+def ruling_shown(state: Tournament, result: Result) -> str:
+    """Whose ruling stands; that of an organiser where the ruleset knows no head referee, as DW-STAFF-1."""
+    last_word = (ruleset_of(state.entries).staff or SILENT).final
+    return ORGANISER if result.level == "head_referee" and last_word == ORGANISER else result.level
 
 
 def goes_on(state: Tournament, round: int, seat: Seat) -> str:

@@ -10,6 +10,7 @@ from marshmallow import ValidationError, fields, validate
 from services.scoring.schemas_campaign_games import GameReport
 from shared.http.fields import Choice, Flag, Identifier, Name, NumberOrAll, QueryNumber, Schema, Text, WholeNumber
 from shared.http.paging import PageQuery
+from shared.rules.words import LONGEST_WORD
 
 MOST_RESULTS = 500
 """Results of one request that staff enter from paper."""
@@ -19,12 +20,14 @@ MOST_EXTRA = 50
 
 
 class Winner(fields.Raw):
-    """1, 2 or "draw"; neither `true` nor `1.0`."""
+    """1, 2 or a word, which the ruleset looks at; neither `true` nor `1.0`."""
 
     expected = "1, 2 or draw"
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
-        if type(value) in (int, str) and value in (1, 2, "draw"):
+        if type(value) is int and value in (1, 2):
+            return value
+        if type(value) is str and 0 < len(value) <= LONGEST_WORD and not value.strip().isdigit():
             return value
         raise ValidationError(self.expected)
 
@@ -37,8 +40,17 @@ class Facts(Schema):
     points_2 = WholeNumber(0, 1_000_000)
     winner = Winner(
         metadata={
-            "description": "1, 2 or draw, where points do not decide.",
-            "anyOf": [{"type": "integer", "minimum": 1, "maximum": 2}, {"type": "string", "enum": ["draw"]}],
+            "description": "1, 2 or draw, where points do not decide; draw also as the ruleset's own word (`words`).",
+            "anyOf": [
+                {"type": "integer", "minimum": 1, "maximum": 2},
+                {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": LONGEST_WORD,
+                    "pattern": "[^0-9 ]",
+                    "examples": ["draw"],
+                },
+            ],
         }
     )
     end = Choice("rounds", "time", "defeated_1", "defeated_2", "mutual", "simultaneous", "concession")

@@ -7,7 +7,7 @@ from typing import get_args
 from marshmallow import fields, validate
 
 from shared.handling.dice_told import RollTold
-from shared.http.fields import Choice, Flag, Identifier, Schema, Text, WholeNumber
+from shared.http.fields import Answer, Choice, Flag, Identifier, Schema, Text, WholeNumber
 from shared.rules.campaign.reported import Cause
 from shared.rules.campaign.ruled import Entered
 from shared.rules.campaign.words import Food
@@ -41,11 +41,17 @@ class RollJams(RollOfSide):
     item = Identifier(load_default="")
 
 
+class RollOfReport(RollTold):
+    """A roll of a report. id: empty, as the facts of a game show it, since it is given when the result binds."""
+
+    id = fields.String(load_default="", validate=validate.OneOf([""], error="nothing"))
+
+
 class Dose(Schema):
     """A dose of a drug that was taken in the game, and the die of its addiction check."""
 
     item = Identifier(required=True)
-    roll = fields.Nested(RollTold, required=True)
+    roll = fields.Nested(RollOfReport, required=True)
 
 
 class Deeds(Schema):
@@ -74,23 +80,62 @@ class Deeds(Schema):
     evil = WholeNumber(0, MANY)
     mutated = WholeNumber(0, MANY)
     high_tech = WholeNumber(0, MANY)
-    injury = fields.Nested(RollTold, metadata={"description": "Where injuries are rolled at the table: 2D12."})
+    injury = fields.Nested(RollOfReport, metadata={"description": "Where injuries are rolled at the table: 2D12."})
+
+
+class Search(Schema):
+    """A search of a Dead Scavenger or an Enclave Outpost: who, and its 1D12, to which Luck is added.
+
+    amount: 1D3, where the row that this hits asks for it. after: once after the game, by its winner, where nobody
+    searched during it.
+    """
+
+    at = Identifier(required=True)
+    member = Identifier(required=True)
+    roll = fields.Nested(RollTold, required=True)
+    amount = fields.Nested(RollTold)
+    after = Flag()
+
+
+class Freed(Schema):
+    """A slave whose collar a member took off, and the 1D12 that did it; the slave joins after the game."""
+
+    member = Identifier(required=True)
+    roll = fields.Nested(RollTold, required=True)
+
+
+class Encounter(Schema):
+    """A random encounter that was played: which card of the ruleset's deck, and how many appeared."""
+
+    met = Identifier(required=True)
+    number = WholeNumber(1, MANY, load_default=1)
+
+
+class Terrain(Schema):
+    """What stood on the table that gives experience."""
+
+    computers = WholeNumber(0, MANY, load_default=0)
+    locks = WholeNumber(0, MANY, load_default=0)
 
 
 class SideReport(Schema):
-    """One side. lines: that it controls, in its own numbering; vp: their sum. Its objective is known already.
+    """One side. lines: that it controls, in its own numbering; vp: their sum. objective, evil: known already, and may
+    be said again as they were rolled.
 
-    loot: goods found in encounters. slaves: freed. missed: laser and plasma weapons not obtained. left: mutated
-    models still on the table.
+    searches, freed: by its members, in encounters. loot: goods obtained otherwise, by a scenario of the organiser's.
+    missed: laser and plasma weapons not obtained. left: mutated models still on the table.
     """
 
     group = Identifier(required=True)
     lines = fields.List(WholeNumber(-100, 100), load_default=list, validate=validate.Length(max=MANY))
-    vp = WholeNumber(0, MANY, required=True)
+    vp = WholeNumber(0, MANY, load_default=0)
+    objective = WholeNumber(1, 12)
+    evil = Flag()
     conceded = Flag(load_default=False)
     members = fields.List(fields.Nested(Deeds), load_default=list, validate=validate.Length(max=MOST_MEMBERS))
+    searches = fields.List(fields.Nested(Search), load_default=list, validate=validate.Length(max=MOST_GOODS))
+    freed = fields.List(fields.Nested(Freed), load_default=list, validate=validate.Length(max=MOST_GOODS))
     loot = fields.List(Identifier(), load_default=list, validate=validate.Length(max=MOST_GOODS))
-    slaves = WholeNumber(0, MANY, load_default=0)
     missed = WholeNumber(0, MANY, load_default=0)
     left = WholeNumber(0, MANY, load_default=0)
 
@@ -98,22 +143,26 @@ class SideReport(Schema):
 class GameReport(Schema):
     """A whole game. last_turn: in which it ended. end_roll: the 1D12 that ended it; none after a concession.
 
-    present: what was there that forbids some forces to concede.
+    present: what was there that forbids some forces to concede. encounters: random encounters that were played, without
+    which there is nobody to search, to free, or to fight beside the rival. terrain: where somebody counted it.
     """
 
     sides = fields.List(fields.Nested(SideReport), required=True, validate=validate.Length(2, 2))
     last_turn = WholeNumber(0, MANY, required=True)
-    end_roll = fields.Nested(RollTold, load_default=None, allow_none=True)
+    end_roll = fields.Nested(RollOfReport, load_default=None, allow_none=True)
     present = fields.List(
         Choice("high_tech_in_play", "mutated_present"), load_default=list, validate=validate.Length(max=2)
     )
+    encounters = fields.List(fields.Nested(Encounter), load_default=list, validate=validate.Length(max=MOST_GOODS))
+    terrain = fields.Nested(Terrain, load_default=None, allow_none=True)
 
 
 class Entry(Schema):
     """One entry of a ruling: what comes or, below 0, goes; each has its reason and the clause behind it.
 
-    caps, food and experience have an amount; food is clean or radiated; item_gained names a good, item_lost an item
-    of the group, experience a member.
+    caps and food have an amount; food is clean or radiated; item_gained names a good, item_lost an item of the group.
+    experience names a member and its deeds, which say how much it is: `{"wound": 2, "kill": 1}`. experience_unearned
+    has an amount, below 0, of what should never have been entered: its levels and advancements go with it.
     """
 
     entry = Choice(*get_args(Entered), required=True)
@@ -122,11 +171,54 @@ class Entry(Schema):
     good = Identifier(load_default="")
     item = Identifier(load_default="")
     member = Identifier(load_default="")
+    deeds = fields.Dict(
+        keys=Identifier(), values=WholeNumber(-MANY, MANY), load_default=dict, validate=validate.Length(max=MOST_GOODS)
+    )
     reason = Text(500, minimum=1, required=True)
     clause = Text(40, minimum=1, required=True, validate=validate.Regexp(r"FS-[A-Z]+-\d+\Z"))
+
+
+class LedgerQuery(Schema):
+    """preview: answer what would change, and append nothing."""
+
+    preview = fields.Boolean(load_default=False)
 
 
 class EnterLedger(Schema):
     """All entries, or none."""
 
     entries = fields.List(fields.Nested(Entry), required=True, validate=validate.Length(1, MOST_GOODS))
+
+
+class NumberMoved(Answer):
+    """A number as it is, and as it would be."""
+
+    before = fields.Integer(required=True)
+    after = fields.Integer(required=True)
+
+
+class MemberMoved(Answer):
+    """A member of whom something would change. lost, gained: attributes and perks by advancements, one entry each."""
+
+    member = fields.String(required=True)
+    xp = fields.Nested(NumberMoved, required=True)
+    level = fields.Nested(NumberMoved, required=True)
+    advances = fields.Nested(NumberMoved, required=True, metadata={"description": "Advancements owed."})
+    lost = fields.List(fields.String(), required=True)
+    gained = fields.List(fields.String(), required=True)
+
+
+class LedgerPreview(Answer):
+    """What entries would change of a group; nothing was appended."""
+
+    group = fields.String(required=True)
+    events = fields.List(fields.String(), required=True, metadata={"description": "Types, in order."})
+    balances = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(NumberMoved),
+        required=True,
+        metadata={"description": "caps, clean, radiated and rating, where they would change."},
+    )
+    members = fields.List(fields.Nested(MemberMoved), required=True)
+    items_lost = fields.List(fields.String(), required=True)
+    items_gained = fields.List(fields.String(), required=True)

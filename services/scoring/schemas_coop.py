@@ -37,10 +37,21 @@ class Move(Schema):
     faction = Name(metadata={"description": "quest_reward: whom the reward advances."})
     quest = Text(100)
     reward = Text(200, metadata={"description": 'quest_reward: the "+" effect, for the loyal faction.'})
-    spaces = WholeNumber(1, MOST_SPACES, metadata={"description": "quest_reward, scenario_effect: how far."})
+    spaces = WholeNumber(
+        -MOST_SPACES,
+        MOST_SPACES,
+        metadata={
+            "description": "quest_reward, scenario_effect: how far; of a scenario_effect below 0 for a move back."
+        },
+    )
+    token_for = Identifier(
+        metadata={"description": "quest_reward: who gains the C.A.M.P. token that the loyal faction's reward brings."}
+    )
     text = Text(200)
     upgrade = Text(100)
-    from_space = Text(100, metadata={"description": "camp_gained: taken from the map, where the supply is empty."})
+    from_space = Text(
+        100, metadata={"description": "camp_gained, quest_reward: taken from the map, where the supply is empty."}
+    )
     space = Text(100, metadata={"description": "camp_placed: where."})
     card = Identifier(metadata={"description": "card_revealed: which; left out, the service draws one."})
     rads = WholeNumber(0, 100)
@@ -73,7 +84,8 @@ class EndSession(Schema):
 class Told(Schema):
     """A whole session in numbers. rounds: begun. kills, cards: kills and activation cards that advanced the token.
 
-    others: spaces it moved forward otherwise. position: where the token lies, 0 at the top.
+    others: spaces it moved forward otherwise; back: spaces that the sheet
+    moved it back. position: where the token lies, 0 at the top.
     """
 
     outcome = Choice("victory", "unfinished", "defeat", "abandoned", required=True)
@@ -82,6 +94,7 @@ class Told(Schema):
     kills = WholeNumber(0, MANY, load_default=0)
     cards = WholeNumber(0, MANY, load_default=0)
     others = WholeNumber(0, MANY, load_default=0)
+    back = WholeNumber(0, MANY, load_default=0)
     position = WholeNumber(0, MANY, required=True)
 
 

@@ -10,7 +10,11 @@ from shared.http.fields import Answer, Flag, Identifier, Schema
 from shared.rules.campaign.steps import NAMES
 
 MOST_ROLLS = 10
+MOST_GROUPS = 5000
 STEPS = tuple(NAMES)
+
+
+MARKS = "Rolls of the group that rest on one word or are denied: `unconfirmed`, `disputed`, `rejected`."
 
 
 class Choose(Schema):
@@ -35,10 +39,16 @@ class CloseStep(Schema):
     absent = Flag(load_default=False)
 
 
-class OpenRecruits(Schema):
-    """rolls: by group; the service rolls for every other group."""
+class RollOfGroup(RollTold):
+    """The die of one group."""
 
-    rolls = fields.Dict(keys=Identifier(), values=fields.Nested(RollTold), load_default=dict)
+    group = Identifier(required=True)
+
+
+class OpenRecruits(Schema):
+    """rolls: each with its group; the service rolls for every other group."""
+
+    rolls = fields.List(fields.Nested(RollOfGroup), load_default=list, validate=validate.Length(max=MOST_GROUPS))
 
 
 class AskedQuery(Schema):
@@ -68,6 +78,12 @@ class StepShown(Answer):
         fields.Nested(FaultShown), required=True, metadata={"description": "What has to be done before it closes."}
     )
     done = fields.Boolean(required=True, metadata={"description": "Whether the round is over for this group."})
+    marked_dice = fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": MARKS}
+    )
+    dice_to_confirm = fields.List(
+        fields.String(), required=True, metadata={"description": "Rolls that wait for the word of this player."}
+    )
 
 
 class RecruitShown(Answer):
@@ -183,6 +199,9 @@ class GroupShown(GroupLine):
     sheets = fields.List(fields.Nested(MemberShown), required=True)
     items = fields.List(fields.Nested(ItemShown), required=True)
     turfs = fields.List(fields.Nested(TurfShown), required=True)
+    marked_dice = fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": MARKS}
+    )
     rating_now = fields.Integer(required=True)
     rating_parts = fields.List(fields.Nested(PartShown), required=True)
 
@@ -198,6 +217,7 @@ class EntryShown(Answer):
     reason = fields.String(required=True)
     clause = fields.String(required=True)
     roll = fields.String(required=True)
+    mark = fields.String(required=True, metadata={"description": "Of the roll, as in `marked_dice`; else empty."})
 
 
 class BalanceShown(Answer):

@@ -9,6 +9,7 @@ from flask import Flask
 
 from services.scoring import season_index
 from services.scoring.api.campaign_games import campaign_games_blueprint
+from services.scoring.api.dice import dice_blueprint
 from services.scoring.api.forms import forms_blueprint
 from services.scoring.api.phase import phase_blueprint
 from services.scoring.api.results import results_blueprint
@@ -97,6 +98,7 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
             campaign_games_blueprint(service.front.of("campaign")),
             sessions_blueprint(service.front.of("coop"), seasons),
             phase_blueprint(service.front.of("campaign")),
+            dice_blueprint(service.front.of("campaign")),
             forms_blueprint(service.front.of("swiss")),
             seasons_blueprint(service.front.of("season"), seasons),
         ],

@@ -9,6 +9,7 @@ import msgspec
 
 from shared.events import (
     campaign,
+    campaign_dice,
     coop_pairing,
     coop_registration,
     coop_scoring,
@@ -147,6 +148,7 @@ OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
             coop_scoring.SessionCorrected,
             coop_scoring.CoopRankingPublished,
             *campaign.OF_SCORING,
+            *campaign_dice.OF_DICE,
             season_scoring.SeasonResultsTaken,
             season_scoring.SeasonStandingsRecorded,
             season_scoring.DivisionsDecided,

@@ -102,7 +102,10 @@ class PowerTokenAdvanced(SessionEvent, frozen=True, kw_only=True):
 
 
 class PowerTokenRetreated(SessionEvent, frozen=True, kw_only=True):
-    """The token moves back; from and to are equal where it lay on the topmost space. reason: extra_goal."""
+    """The token moves back; from and to are equal where it lay on the topmost space.
+
+    reason: extra_goal or scenario_effect. cause: the goal, or what the sheet says.
+    """
 
     round: int
     from_space: int
@@ -270,13 +273,15 @@ class SessionTold(Part, frozen=True, kw_only=True):
     cards: int = 0
     others: int = 0
     position: int = 0
+    back: int = 0
 
 
 class SessionReported(SessionEvent, frozen=True, kw_only=True):
     """A table that does not report step by step says how its session went, all at once.
 
     told: outcome (victory, defeat, unfinished, abandoned), rounds begun, goals completed, kills, activation cards that
-    advanced the token, other spaces forward, where the token lies. survivor: who reports; empty for staff.
+    advanced the token, other spaces forward, where the token
+    lies, spaces back by the sheet (`back`). survivor: who reports; empty for staff.
     """
 
     told: SessionTold

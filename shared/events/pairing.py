@@ -13,7 +13,8 @@ PAGE = 500
 class Seat(Part, frozen=True, kw_only=True):
     """One pairing: its game's id, its kind (game, bye, spare), who, where, and why.
 
-    table 0: no table (a bye, or a tournament without tables). player_2 is empty for a bye.
+    table 0: no table (a bye, or a tournament without tables). player_2 is empty for a bye. bye: `awarded` before the
+    start, or `requested` by the player; empty for one of the pairing.
     """
 
     game: str
@@ -24,6 +25,7 @@ class Seat(Part, frozen=True, kw_only=True):
     table: int = 0
     reason: str = ""
     rematch: bool = False
+    bye: str = ""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -103,12 +105,16 @@ class RoundWithdrawn(Event, frozen=True, kw_only=True):
 
 
 class RoundStarted(Event, frozen=True, kw_only=True):
-    """The clock runs. ends_at: when time is called; overtime: minutes after that until the hard stop, if any."""
+    """The clock runs. ends_at: when time is called; overtime: minutes after that until the hard stop, if any.
+
+    held: players whose game waits until their list is accepted; everybody else plays.
+    """
 
     round: int
     minutes: int
     ends_at: str
     overtime: int | None = None
+    held: list[str] = field(default_factory=list)
 
 
 class TimeCalled(Event, frozen=True, kw_only=True):

@@ -205,10 +205,15 @@ class PersonalDataErased(Event, frozen=True, kw_only=True):
 
 
 class RosterSubmitted(Event, frozen=True, kw_only=True):
-    """A roster as the player wrote it; its legality is decided by the next event."""
+    """A roster as the player wrote it; its legality is decided by the next event.
+
+    sealed: of the fields that not everybody may see while a round is played, a salted digest each; they do not stand
+    in `roster`.
+    """
 
     player: str
     roster: dict[str, Any]
+    sealed: dict[str, str] = {}
 
 
 class RosterAccepted(Event, frozen=True, kw_only=True):
@@ -285,12 +290,17 @@ class PlayerWarned(Event, frozen=True, kw_only=True):
 
 
 class PlayerDisqualified(Event, frozen=True, kw_only=True):
-    """The player is out; what it does to results is the ruleset's matter. after_round: rounds closed then."""
+    """The player is out; what it does to results is the ruleset's matter. after_round: rounds closed then.
+
+    barred: the later events that the player is kept from, in words; empty for none. Said again, to bar somebody who is
+    out already.
+    """
 
     player: str
     after_round: int
     ground: str
     clause: str = ""
+    barred: str = ""
 
 
 class DisqualificationRevoked(Event, frozen=True, kw_only=True):

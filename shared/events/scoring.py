@@ -87,7 +87,10 @@ class ResultCorrected(Event, frozen=True, kw_only=True):
 
 
 class RulingOverridden(ResultCorrected, frozen=True, kw_only=True):
-    """An organiser put something else in the place of a head referee's final ruling; a correction in all it brings."""
+    """An organiser put something else in the place of a ruling that stands; a correction in all that it brings.
+
+    What took the place of a head referee's final ruling is final; what took a referee's can be appealed like that.
+    """
 
 
 class ResultVoided(Event, frozen=True, kw_only=True):

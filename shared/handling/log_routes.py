@@ -15,7 +15,7 @@ from marshmallow.validate import OneOf
 
 from shared.handling.front import Front
 from shared.handling.narrowed import wanted_by
-from shared.handling.open_rosters import refuse_hidden_rosters
+from shared.handling.open_rosters import refuse_hidden_log
 from shared.handling.schemas import HeadsShown
 from shared.http.access import caller_or_none, require_everywhere
 from shared.http.blueprint import Blueprint
@@ -68,13 +68,13 @@ def log_blueprint(front: Front, sources: tuple[str, ...], signer: Signer, before
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
         A token that is for some events leaves out the others, so that positions have gaps.
-        Registration's log holds rosters: until the first round has begun it takes a token of staff, an integration,
-        a service or an operator.
+        Registration's log holds rosters: until the first round has begun, or whenever the ruleset opens what stands
+        there of them, it takes a token of staff, an integration, a service or an operator.
         """
         with front.reading(tournament) as folded, database.reading() as connection:
             who = caller_or_none()
             if query["source"] == KEEPS_ROSTERS:
-                refuse_hidden_rosters(tournament, folded.state, who)
+                refuse_hidden_log(tournament, folded.state, who)
             last = log_page_end(connection, query["source"], tournament, query["after"], query["limit"])
             end = folded.heads[query["source"]].position
 

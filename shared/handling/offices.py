@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shared.handling.context import By
 from shared.handling.refusals import NotYourDecision
+from shared.rules.option_hints import allowing, data_of
+from shared.rules.pack import shipped
 from shared.rules.staff import ORGANISER, ROLES, SILENT, Question, answerer
 from shared.state.entries import Entries
 from shared.state.ruleset import rules_of
+
+
+class Narrowing(NamedTuple):
+    """Who may of those whom an operation lets in. otherwise: under rulesets that are not named; both for OpenAPI."""
+
+    question: str
+    rulesets: dict[str, list[str]]
+    otherwise: list[str]
+
+
+def narrowing(question: Question) -> Narrowing:
+    """What OpenAPI, one document for all rulesets, says of an operation that takes who settles this question."""
+    otherwise = getattr(SILENT, question)
+    said = {id: getattr(ruleset.staff or SILENT, question) for id, ruleset in shipped("swiss").items()}
+    named: dict[str, list[str]] = {id: [*ROLES[deciders]] for id, deciders in said.items()}
+    return Narrowing(question, named, [*ROLES[otherwise]])
+
+
+def named_deciders(entries: Entries, question: Question) -> str:
+    """Who settles a question under the tournament's ruleset, as its document calls them."""
+    rules = rules_of(entries).staff
+    titles = (rules or SILENT).titles
+    roles = answerer(rules, question, appointed(entries)).roles
+    return " or ".join(titles.get(role, role.replace("_", " ")) for role in roles)
 
 
 def appointed(entries: Entries) -> set[str]:
@@ -28,8 +56,14 @@ def need_decider(entries: Entries, by: By, question: Question) -> None:
         return
     ruleset = rules_of(entries)
     who = answerer(ruleset.staff, question, appointed(entries))
-    titles = (ruleset.staff or SILENT).titles
-    named = " or ".join(titles.get(role, role.replace("_", " ")) for role in who.roles)
+    named = named_deciders(entries, question)
+    role = ORGANISER if by.role == "operator" else by.role
+    lets_them = [word for word, roles in ROLES.items() if role in roles]
+    option = allowing(ruleset, f"/staff/{question}", lambda word: word in lets_them)
     raise NotYourDecision(
-        f"In {ruleset.title} this is settled by: {named}.", question=question, roles=list(who.roles), clause=who.clause
+        f"In {ruleset.title} this is settled by: {named}" + (f"; by others with {option.said}." if option else "."),
+        question=question,
+        roles=list(who.roles),
+        clause=who.clause,
+        **data_of(option),
     )

@@ -59,17 +59,27 @@ class HeadsShown(Answer):
     heads = fields.Dict(keys=fields.String(), values=fields.Nested(HeadShown), required=True)
 
 
+def form_titles() -> fields.Dict:
+    """The member that says what is printed for the words of a form."""
+    about = "What is printed for every word of heading and columns."
+    return fields.Dict(keys=fields.String(), values=fields.String(), required=True, metadata={"description": about})
+
+
 class FormPrinted(Answer):
     """What stands on a form of a ruleset; how many copies there are is said by whoever shows it."""
 
     id = fields.String(required=True)
     name = fields.String(required=True)
     holds = fields.String(
-        required=True, metadata={"description": "rounds, roster, sides, pairings, standings or players."}
+        required=True, metadata={"description": "rounds, roster, sides, builder, pairings, standings or players."}
     )
     filled_by = fields.String(required=True, metadata={"description": "player or staff."})
     heading = fields.List(fields.String(), required=True)
     columns = fields.List(fields.String(), required=True)
+    titles = form_titles()
+    instructions = fields.List(
+        fields.String(), required=True, metadata={"description": "What whoever fills it in reads first."}
+    )
     lines = fields.Integer(required=True, metadata={"description": "On one sheet; 0: as many as are needed."})
     order = fields.String(required=True, metadata={"description": "upwards: the lowest line is used first."})
     clause = fields.String(required=True)

@@ -14,7 +14,7 @@ first, and whatever the decorators: whether the answer comes in a form that is t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 import flask_smorest  # type: ignore[import-untyped]
@@ -22,7 +22,7 @@ from marshmallow import Schema as MarshmallowSchema
 
 from shared.http.body import ArgumentsParser
 from shared.http.door import JSON_ALONE, Door
-from shared.http.operations import document
+from shared.http.operations import document, narrowed_text
 from shared.http.roles import EVERY_TOURNAMENT, ROLES
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -143,6 +143,19 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
         return decorator
 
+    def narrowed(
+        self, question: str, rulesets: Mapping[str, Sequence[str]], otherwise: Sequence[str]
+    ) -> Callable[[View], View]:
+        """Document that of the roles let in a ruleset leaves only some to act: those who settle a question.
+
+        rulesets: id of a shipped ruleset -> the roles that do; otherwise: those that do under rulesets not named.
+        """
+
+        def decorator(view: View) -> View:
+            return _noted(view, narrowed=(question, rulesets, otherwise))
+
+        return decorator
+
     def hands_out_events(self, view: View) -> View:
         """Let in tokens that are for events of some types or of one venue; the view leaves out the others."""
         return _noted(view, events=True)
@@ -195,6 +208,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         notes["file"] = "requestBody" in doc_info.get("manual_doc", {})
         notes["strict"] = notes.get("query") or not self._any_query
         notes["codes"] = [*notes.get("codes", ()), *self._may_refuse]
+        if "narrowed" in notes:
+            told = doc_info["docstring"]
+            told["description"] = "\n\n".join(filter(None, [told.get("description"), narrowed_text(notes)]))
         return document(doc, notes, **context)
 
 

@@ -11,7 +11,7 @@ from shared.http import idempotency, seen
 from shared.http.current import edge_of
 from shared.http.kinds import UNPROCESSABLE, Kind
 from shared.http.paging import PageQuery
-from shared.http.roles import LINKED, ROLES
+from shared.http.roles import LINKED, OPERATOR, ORGANISER, ROLES
 
 COMMANDS = frozenset({"post", "put", "patch", "delete"})
 PROBLEM = "Problem"
@@ -110,6 +110,13 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
     doc["security"] = _security(roles, method)
     if roles:
         doc["x-roles"] = {role: ROLES[role] for role in roles}
+    if "narrowed" in notes:
+        question, rulesets, otherwise = notes["narrowed"]
+        doc["x-decided-by"] = {
+            "question": question,
+            "rulesets": {id: _let_in(roles, may) for id, may in rulesets.items()},
+            "otherwise": _let_in(roles, otherwise),
+        }
     responses = {status: r for status, r in doc.get("responses", {}).items() if str(status) != "422"}
     for status, answer in responses.items():
         if str(status).startswith("2") and isinstance(answer, dict):
@@ -138,6 +145,25 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
     told = problem_responses(edge_of(app).kinds, codes, *places)
     doc["responses"] = {**responses, **told}
     return doc
+
+
+def narrowed_text(notes: Mapping[str, Any]) -> str:
+    """What the description of an operation says of rulesets that let only some of its roles act."""
+    question, rulesets, otherwise = notes["narrowed"]
+    roles = notes.get("roles", [])
+    said = [f"`{id}`: {', '.join(_let_in(roles, may))}" for id, may in rulesets.items()]
+    return (
+        f"Of these roles the ruleset lets those act who settle `{question}`. {'; '.join(said)}; others: "
+        f"{', '.join(_let_in(roles, otherwise))}. An organiser stands in for a role that nobody holds; an option may "
+        "narrow it further. Anybody else is refused with `not-your-decision`, which names who may; so does `decisions` "
+        "of the tournament at registration."
+    )
+
+
+def _let_in(roles: Iterable[str], deciders: Collection[str]) -> list[str]:
+    """Of the roles let in those that decide; an operator counts as an organiser."""
+    may = {*deciders, *([OPERATOR] if ORGANISER in deciders else [])}
+    return [role for role in roles if role in may]
 
 
 def problem_responses(

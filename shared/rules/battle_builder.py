@@ -17,7 +17,7 @@ VARIABLES = ("O", "D", "C")
 
 
 class Element(Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry of the table: its name and what it means, in a line."""
+    """An entry of the table: its name, and what it means as the players at the table have to know it."""
 
     name: str
     says: str
@@ -34,7 +34,8 @@ class BattleBuilder(Part, frozen=True):
 
     points_each: scenario points of each player, all spent, one at a time in turn. most: points that one variable can
     get. objectives, deployment, conditions: entries in order of the points spent, from 0 to `most`.
-    hero: whether a hero and the unit joined are one unit when break points are counted.
+    hero: whether a hero and the unit joined are one unit when break points are counted. steps: what the players do
+    from meeting at the table to the end of the game, in order.
     """
 
     points_each: int
@@ -43,6 +44,7 @@ class BattleBuilder(Part, frozen=True):
     deployment: list[Element]
     conditions: list[Element]
     hero: Literal["joined", "separate"]
+    steps: list[str] = []
 
 
 class BuiltScenario(Struct, frozen=True):

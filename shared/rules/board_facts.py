@@ -39,6 +39,7 @@ GAME_ROUNDS, INTERRUPTED = "game_rounds", "interrupted"
 class Formula(Struct, frozen=True):
     """names: of the facts that the formula looks at. score: facts without fault -> points of both sides.
 
+    settings: of the `board` of a pack that it uses, beside its game rounds.
     faults: what is missing or impossible in the facts. possible: every split of points that a game can end with;
     None where any split within the bounds of the scenario can be.
     """
@@ -47,6 +48,7 @@ class Formula(Struct, frozen=True):
     faults: Callable[[Told, BoardFormula, str], list[Fault]]
     score: Callable[[Told, Scenario, BoardFormula], Points]
     possible: Callable[[BoardFormula], frozenset[Points] | None]
+    settings: frozenset[str]
 
 
 def names_of_facts(scenario: Scenario | None) -> tuple[str, ...]:
@@ -220,12 +222,19 @@ def _names_of_held(board: BoardFormula) -> tuple[str, ...]:
     return _sides("tokens")
 
 
+_RATING = frozenset({"fact", "per", "rating_most"})
+_CLAIMS = frozenset({"scoring_rounds", "tokens", "worth", "interrupted_round"})
+
 FORMULAS: Mapping[str, Formula] = {
-    "rating_removed": Formula(_names_of_rating, _faults_of_rating, _rating_removed, any_split),
-    "rating_across": Formula(_names_of_rating, _faults_of_rating, _rating_across, any_split),
-    "tokens_held": Formula(_names_of_held, _faults_of_held, _held, splits_of_tokens_held),
-    "most_claims": Formula(_names_of_claims, _faults_of_claims, _most_claims, splits_of_most_claims),
-    "each_claim": Formula(_names_of_claims, _faults_of_claims, _each_claim, splits_of_each_claim),
-    "claims_race": Formula(_names_of_claims, _faults_of_claims, _claims_race, splits_of_claims_race),
+    "rating_removed": Formula(_names_of_rating, _faults_of_rating, _rating_removed, any_split, _RATING),
+    "rating_across": Formula(_names_of_rating, _faults_of_rating, _rating_across, any_split, _RATING),
+    "tokens_held": Formula(
+        _names_of_held, _faults_of_held, _held, splits_of_tokens_held, frozenset({"tokens", "worth"})
+    ),
+    "most_claims": Formula(_names_of_claims, _faults_of_claims, _most_claims, splits_of_most_claims, _CLAIMS),
+    "each_claim": Formula(_names_of_claims, _faults_of_claims, _each_claim, splits_of_each_claim, _CLAIMS),
+    "claims_race": Formula(
+        _names_of_claims, _faults_of_claims, _claims_race, splits_of_claims_race, _CLAIMS | {"tie", "zero_tie"}
+    ),
 }
 """Formula -> what it looks at and makes. A pack names one in `scenarios[].board.formula`."""

@@ -37,12 +37,15 @@ def faults_of_releases(
 ) -> list[Fault]:
     """Entries that came out too late to be legal on the first day of play.
 
-    legal_from: the day a thing came out -> the first day on which it is legal. FF-ROS-14.
+    legal_from: the day a thing came out -> the first day on which it is legal, where an item does not say that itself.
+    Source: FF-ROS-14.
     """
     legal = {
-        (item.in_list, item.name.lower()): legal_from(date.fromisoformat(item.released))
+        (item.in_list, item.name.lower()): date.fromisoformat(item.legal_from)
+        if item.legal_from
+        else legal_from(date.fromisoformat(item.released))
         for item in items
-        if item.released
+        if item.released or item.legal_from
     }
     return [
         Fault(f"{where}/name", f"{entry['name']!r}, legal from {day}", f"what is legal on {first_day}", clause)
@@ -77,7 +80,7 @@ def _faults_of_entry(
     if item is None:
         yield Fault(f"{where}/name", repr(entry.get("name", "")), "a name of the catalogue", clause)
         return
-    if item.factions and faction not in item.factions:
+    if item.factions and faction.casefold() not in map(str.casefold, item.factions):
         yield Fault(f"{where}/name", f"{item.name!r} in {faction}", "for " + ", ".join(item.factions), clause)
     if item.points is not None and entry.get("points", 0) != item.points:
         yield Fault(f"{where}/points", f"{entry.get('points', 0)}", f"{item.points}, its price", clause)

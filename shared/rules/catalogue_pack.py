@@ -54,9 +54,17 @@ def faults_of_values(ruleset: Ruleset, data: Any) -> list[Fault]:
     if faults:
         return faults
     catalogue = msgspec.convert(data, Catalogue)
-    if catalogue.ruleset != ruleset.id:
+    if catalogue.ruleset.casefold() != ruleset.id.casefold():
         faults.append(Fault("/ruleset", repr(catalogue.ruleset), ruleset.id))
-    return faults + list(_faults_of_items(catalogue.items, ruleset))
+    return faults + list(faults_of_items(catalogue.items, ruleset, "/items", ruleset.roster.catalogue))
+
+
+def is_day(said: str) -> bool:
+    """Whether a text is a day of the calendar, written year-month-day."""
+    try:
+        return date.fromisoformat(said).isoformat() == said
+    except ValueError:
+        return False
 
 
 def lists_of(ruleset: Ruleset) -> list[str]:
@@ -82,29 +90,38 @@ def _nested(value: Any) -> Iterator[str]:
         if isinstance(inner, list):
             yield name
             for entry in inner:
-                yield from _nested(entry)
+                if isinstance(entry, dict):
+                    yield from _nested(entry)
 
 
 def _faults_of_release(item: CatalogueItem, where: str, ruleset: Ruleset) -> Iterator[Fault]:
-    """A day of release that is none, and a kind of release that the ruleset does not know."""
+    """Days that are none, and a kind of release that the ruleset does not know."""
     kinds = ruleset.legality.weekdays if ruleset.legality else {}
     if item.release and item.release not in kinds:
         yield Fault(f"{where}/release", repr(item.release), "one of " + ", ".join(kinds) if kinds else "nothing")
-    try:
-        date.fromisoformat(item.released or "2025-01-01")
-    except ValueError:
-        yield Fault(f"{where}/released", repr(item.released), "a day, as 2025-03-07")
+    if item.release and not item.released:
+        yield Fault(f"{where}/release", "a release without its day", "`released`, as 2025-03-07, or no release")
+    for field, day in (("released", item.released), ("legal_from", item.legal_from)):
+        if day and not is_day(day):
+            yield Fault(f"{where}/{field}", repr(day), "a day, as 2025-03-07")
 
 
-def _faults_of_items(items: Sequence[CatalogueItem], ruleset: Ruleset) -> Iterator[Fault]:
+def faults_of_items(
+    items: Sequence[CatalogueItem], ruleset: Ruleset, where: str, others: Sequence[CatalogueItem] = ()
+) -> Iterator[Fault]:
+    """Items of lists that rosters do not have, with prices below zero, days that are none, or there for a second time.
+
+    where: the pointer of the items. others: of another catalogue, which they stand beside.
+    """
     known = lists_of(ruleset)
-    first = {(item.in_list, item.name.lower()): "an item of another catalogue" for item in ruleset.roster.catalogue}
+    first = {(item.in_list, item.name.lower()): "an item of another catalogue" for item in others}
     for index, item in enumerate(items):
-        yield from _faults_of_release(item, f"/items/{index}", ruleset)
+        place = f"{where}/{index}"
+        yield from _faults_of_release(item, place, ruleset)
         if item.in_list not in known:
-            yield Fault(f"/items/{index}/in_list", repr(item.in_list), "one of " + ", ".join(known))
+            yield Fault(f"{place}/in_list", repr(item.in_list), "one of " + ", ".join(known))
         if item.points is not None and item.points < 0:
-            yield Fault(f"/items/{index}/points", f"{item.points}", "0 or more")
+            yield Fault(f"{place}/points", f"{item.points}", "0 or more")
         before = first.setdefault((item.in_list, item.name.lower()), own := f"item {index}")
         if before != own:
-            yield Fault(f"/items/{index}/name", f"{item.name!r} again", f"each once; the first is {before}")
+            yield Fault(f"{place}/name", f"{item.name!r} again", f"each once; the first is {before}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from shared.refusals import Fault
 from shared.rules.roster_checks import points_of
-from shared.rules.roster_parts import Among, Leader, Perks, Purchases, Rated, Stated, Upgrades, Without
+from shared.rules.roster_parts import Among, Leader, Matched, Perks, Purchases, Rated, Stated, Upgrades, Without
 
 Roster = Mapping[str, Any]
 Entry = Mapping[str, Any]
@@ -28,13 +28,31 @@ def purchases(check: Purchases, roster: Roster) -> list[Fault]:
     return faults
 
 
+def matched(check: Matched, roster: Roster) -> list[Fault]:
+    """Models of a class that is paid for in another list and are not in it; of two of one name the second. FF-ROS-4."""
+    paid = [str(entry.get("name", "")).lower() for entry in _list(roster, check.paid)]
+    faults = []
+    for where, model in _entries(roster, check.of):
+        if str(model.get(check.by, "")).lower() != check.value:
+            continue
+        name = str(model.get("name", "")).lower()
+        if name in paid:
+            paid.remove(name)
+            continue
+        said = f"{model.get('name', '')!r} is a {check.value}"
+        faults.append(Fault(where, said, f"one that is paid for under {check.paid}, with its Caps", check.clause))
+    return faults
+
+
 def perks(check: Perks, roster: Roster) -> list[Fault]:
     """Perks that cannot be bought, that were bought before, and whose price is not that of their requisite.
 
+    A perk says its requisite and its points; where the document names a price, that one holds whatever is said.
     Source: FF-ROS-6, FF-ROS-7.
     """
     faults: list[Fault] = []
     first: dict[str, str] = {}
+    known = {name.lower(): price for name, price in check.prices.items()}
     for where, perk in _nested(roster, check.of, check.nested):
         name, kind, requisite = str(perk.get("name", "")), str(perk.get("kind", "")).lower(), perk.get("requisite")
         if kind == check.barred:
@@ -43,15 +61,27 @@ def perks(check: Perks, roster: Roster) -> list[Fault]:
             said = f"{name!r} for the second time"
             faults.append(Fault(where, said, f"each perk once, it is in {first[name.lower()]}", check.clause))
         first.setdefault(name.lower(), where)
-        if type(requisite) is int:
-            price = requisite * (2 if kind == check.doubled else 1)
-            if perk.get("points", 0) != price:
-                faults.append(Fault(f"{where}/points", f"{perk.get('points', 0)}", f"{price}", check.cites("doubled")))
+        faults += _price_of_perk(check, where, perk, requisite, known.get(name.lower()))
     return faults
 
 
+def _price_of_perk(check: Perks, where: str, perk: Entry, requisite: object, known: int | None) -> Iterator[Fault]:
+    """What is wrong with what a perk says that it costs. known: the price that the document names, if it does."""
+    clause, points = check.cites("doubled" if known is None else "prices"), perk.get("points")
+    if type(requisite) is not int or requisite < 1:
+        said = "no requisite" if requisite is None else f"{requisite!r}"
+        yield Fault(f"{where}/requisite", said, "its requisite, a whole number of 1 or more", clause)
+    else:
+        doubled = str(perk.get("kind", "")).lower() == check.doubled
+        price = requisite * (2 if doubled else 1) if known is None else known
+        if points is None:
+            yield Fault(f"{where}/points", "no points", f"{price}", clause)
+        elif points != price:
+            yield Fault(f"{where}/points", f"{points}", f"{price}", clause)
+
+
 def upgrades(check: Upgrades, roster: Roster) -> list[Fault]:
-    """Statistics that cannot be raised, that are raised too high, twice, or by more than one. FF-ROS-9."""
+    """Statistics that cannot be raised, that are raised too high, twice, or not at all. FF-ROS-9."""
     faults: list[Fault] = []
     for place, model in _entries(roster, check.of):
         raised: set[str] = set()
@@ -67,8 +97,8 @@ def upgrades(check: Upgrades, roster: Roster) -> list[Fault]:
                 faults.append(Fault(where, f"{statistic} again", "each statistic once for a model", check.clause))
             raised.add(statistic)
             before, after = upgrade.get("from"), upgrade.get("to")
-            if type(before) is int and type(after) is int and after != before + 1:
-                faults.append(Fault(f"{where}/to", f"{after}", f"{before + 1}", check.clause))
+            if type(before) is int and type(after) is int and after <= before:
+                faults.append(Fault(f"{where}/to", f"{after}", f"{before + 1} or more", check.clause))
             reached = after if type(after) is int else before + 1 if type(before) is int else None
             if reached is None:
                 faults.append(Fault(f"{where}/to", "not said", "the value it is raised to", check.clause))
@@ -102,17 +132,18 @@ def stated(check: Stated, roster: Roster) -> list[Fault]:
 
 
 def leader(check: Leader, roster: Roster) -> list[Fault]:
-    """Nobody who can lead. FF-ROS-21."""
+    """Nobody with the perk of a leader, whatever their class. FF-ROS-21."""
     for _, model in _entries(roster, check.of):
-        known = {str(perk.get("name", "")).lower() for name in check.perks for perk in _list(model, name)}
-        if str(model.get(check.by, "")).lower() == check.value or check.perk.lower() in known:
+        if check.perk.lower() in {
+            str(perk.get("name", "")).lower() for name in check.perks for perk in _list(model, name)
+        }:
             return []
-    where = f"/{check.of[0]}"
-    return [Fault(where, f"nobody with {check.perk}", f"a {check.value}, or a model with {check.perk}", check.clause)]
+    expected = f"a model with {check.perk} under {' or '.join(check.perks)}"
+    return [Fault(f"/{check.of[0]}", f"nobody with {check.perk}", expected, check.clause)]
 
 
 def without(check: Without, roster: Roster) -> list[Fault]:
-    """Entries of a kind that is not allowed, or (with `advice`) of no use. FF-ROS-10, FF-ROS-20."""
+    """Entries of a kind that is not allowed, or (with `advice`) of no use. FF-ROS-20."""
     found = _nested(roster, check.of, check.nested) if check.nested else _entries(roster, check.of)
     values = {value.lower() for value in check.values}
     expected = "another: it has no effect" if check.advice else f"another {check.by}: this one is not allowed"
@@ -124,12 +155,14 @@ def without(check: Without, roster: Roster) -> list[Fault]:
 
 
 def among(check: Among, roster: Roster) -> list[Fault]:
-    """Entries of another origin than the choices and the roster's own. FF-ROS-12, FF-ROS-19."""
+    """Entries of another origin or kind than the choices and the roster's own. FF-ROS-10, FF-ROS-12, FF-ROS-19."""
     choices = [*check.choices, *([str(roster[check.own])] if roster.get(check.own) else [])]
+    choices += check.by_faction.get(str(roster.get("faction", "")), [])
+    known = {choice.lower() for choice in choices}
     return [
         Fault(f"{where}/{check.by}", repr(entry.get(check.by, "")), "one of " + ", ".join(choices), check.clause)
         for where, entry in _entries(roster, check.of)
-        if entry.get(check.by) not in choices
+        if str(entry.get(check.by, "")).lower() not in known
     ]
 
 

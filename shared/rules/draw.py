@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -30,13 +30,26 @@ def make_draw(seed: str, purpose: str, round: int, players: Iterable[str]) -> Dr
     return Draw(purpose, round, seed, group, tuple(recorded_draw(seed, purpose, round, group)))
 
 
-def kept_draw(kept: Iterable[Draw], purpose: str, players: Iterable[str]) -> Draw | None:
-    """The first draw of that purpose in which all the players were, cut down to them; None where there is none.
+class KeptDraws:
+    """Draws that stand, found by who was in them; of several the first."""
 
-    Cut down it is still the draw of its own seed and round. Source: FF-AMB-20, FF-AMB-3.
-    """
-    group = set(players)
-    for draw in kept:
-        if draw.purpose == purpose and group.issubset(draw.group):
-            return replace(draw, group=tuple(sorted(group)), order=tuple(one for one in draw.order if one in group))
-    return None
+    def __init__(self, draws: Iterable[Draw], purpose: str) -> None:
+        self._draws = [draw for draw in draws if draw.purpose == purpose]
+        self._groups = [frozenset(draw.group) for draw in self._draws]
+        self._of: dict[str, list[int]] = {}
+        for index, draw in enumerate(self._draws):
+            for player in draw.group:
+                self._of.setdefault(player, []).append(index)
+
+    def of(self, players: Collection[str]) -> Draw | None:
+        """The first draw in which all the players were, cut down to them; None where there is none.
+
+        Cut down it is still the draw of its own seed and round. Source: FF-AMB-20, FF-AMB-3.
+        """
+        group = frozenset(players)
+        for index in self._of.get(min(group), ()):
+            if group <= self._groups[index]:
+                draw = self._draws[index]
+                order = tuple(player for player in draw.order if player in group)
+                return replace(draw, group=tuple(sorted(group)), order=order)
+        return None

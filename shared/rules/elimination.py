@@ -5,7 +5,7 @@ Source: DW-CUT-1 to DW-CUT-6, DW-AMB-4, DW-AMB-5, DW-AMB-11, DW-AMB-12.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import chain
 
 from msgspec import Struct
@@ -40,28 +40,41 @@ class Elimination(Struct, frozen=True):
 
 
 def elimination_of(
-    ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], *, seed: str
+    ruleset: Ruleset,
+    entrants: Iterable[Entrant],
+    games: Iterable[Game],
+    *,
+    seed: str,
+    coins: Sequence[Draw] = (),
+    playing: Collection[tuple[int, tuple[str, ...]]] = (),
 ) -> Elimination | None:
     """The stage after the cut that the ruleset's table has for the players of round 1.
 
+    coins: as for `rank`. playing: round and players of games that are still being played.
     None before the cut, without one, and where more play on than the cut lets: then the organiser made none.
     """
     entrants, games = list(entrants), list(games)
-    cut = cut_places(ruleset, sum(1 + bool(game.player_2) for game in games if game.round == 1))
+    first_round = [_players(game) for game in games if game.round == 1]
+    first_round += [list(players) for round, players in playing if round == 1]
+    cut = cut_places(ruleset, sum(map(len, first_round)))
     after, last = cut.after_round, max((game.round for game in games), default=0)
-    first = [game for game in games if game.round == after + 1]
-    inside = {player for game in first for player in _players(game)}
+    first = [_players(game) for game in games if game.round == after + 1]
+    first += [list(players) for round, players in playing if round == after + 1]
+    inside = {player for players in first for player in players}
+    if any(round <= after for round, _ in playing):
+        return None
     if not cut.places or last < after or len(inside) > cut.places:
         return None
     then = [replace(entrant, status="active") if entrant.player in inside else entrant for entrant in entrants]
     if not first:
         inside = {entrant.player for entrant in entrants if entrant.plays(after + 1)}
-    listed = [row.player for row in rank(ruleset, then, games, round=after, seed=seed).rows if row.player in inside]
+    ranked = rank(ruleset, then, games, round=after, seed=seed, coins=coins)
+    listed = [row.player for row in ranked.rows if row.player in inside]
     seeds = listed[: cut.places]
     order = list(chain.from_iterable(first_bracket(ruleset, seeds, round=after + 1, seed=seed)))
     if first:
-        played = sorted(first, key=lambda game: min(map(order.index, _players(game))))
-        order = [player for game in played for player in (game.player_1, game.player_2 or "")]
+        met = sorted(first, key=lambda players: min(map(order.index, players)))
+        order = [player for players in met for player in (*players, "")[:2]]
     stayed = {round: {entrant.player for entrant in entrants if entrant.plays(round)} for round in range(last + 2)}
     out, draws = _eliminated(ruleset, games, seeds, stayed, after, seed)
     alive = [player for player in seeds if player not in out]
@@ -69,7 +82,7 @@ def elimination_of(
         out |= dict.fromkeys((player for player in alive if player not in stayed[last + 1]), last + 1)
     now = {player for game in games if game.round == last for player in _players(game)}
     waiting = [player for player in alive if first and player not in now and player not in out]
-    swiss = rank(ruleset, entrants, games, round=after, seed=seed)
+    swiss = rank(ruleset, entrants, games, round=after, seed=seed, coins=coins)
     return Elimination(swiss, seeds, order, out, waiting, draws)
 
 

@@ -71,6 +71,14 @@ def possible_losses(facts: Facts, side: Side, table: MarginTable, end: EndRule |
     return Destroyed(max(0, fleet - 1), None if end else full, table.clause)
 
 
+def has_destroyed_all(facts: Facts, side: Side, score: int, table: MarginTable) -> bool:
+    """Whether a side may have destroyed the other's whole fleet, by its score and the parts that were told of it."""
+    destroyed, objective = getattr(facts, f"destroyed_{side}"), getattr(facts, f"objective_{side}")
+    if destroyed is None and objective is not None:
+        destroyed = score - objective
+    return score >= table.full_fleet if destroyed is None else destroyed == table.full_fleet
+
+
 def improbable_score(
     facts: Facts, side: Side, table: MarginTable, end: EndRule | None, whole: str, most: int
 ) -> list[Fault]:

@@ -7,8 +7,10 @@ from typing import Literal, TypeVar
 
 from msgspec import Struct
 
+from shared.rules.battle_builder import BattleBuilder
 from shared.rules.model import Game
 from shared.rules.parts import Part
+from shared.rules.words import PLAIN, Words
 
 Line = TypeVar("Line")
 
@@ -17,19 +19,22 @@ class Form(Part, frozen=True):
     """A form that is printed.
 
     holds: what its lines are, and so what a sheet is about: the rounds of a player, the entries of a player's list,
-    the two sides of a game, the pairings of a round at a venue, the standings after a round, or the players.
+    the two sides of a game, the table from which the players of a game build their scenario, the pairings of a round at
+    a venue, the standings after a round, or the players.
     filled_by: who writes on it. heading: what stands above the lines. columns: of a line; what is no word that Muster
     knows is written by hand. lines: on one sheet (0: as many as are needed). order: from where lines are used.
     new_after_cut: a new sheet begins with the elimination. running: values of rounds are totals so far.
     lists: of a roster, the lists whose entries are its lines, in order.
     copies, copies_a_round: how many are printed, and how many more for each round that is planned.
+    titles: what is printed above a column or beside a heading, where that is not the word itself. instructions: what
+    whoever fills it in reads first, a line each.
     """
 
     name: str
     filled_by: Literal["player", "staff"]
     heading: list[str]
     columns: list[str]
-    holds: Literal["rounds", "roster", "sides", "pairings", "standings", "players"] = "rounds"
+    holds: Literal["rounds", "roster", "sides", "builder", "pairings", "standings", "players"] = "rounds"
     lines: int = 0
     order: Literal["downwards", "upwards"] = "downwards"
     new_after_cut: bool = False
@@ -37,11 +42,25 @@ class Form(Part, frozen=True):
     lists: list[str] = []
     copies: int = 1
     copies_a_round: int = 0
+    titles: dict[str, str] = {}
+    instructions: list[str] = []
 
     @property
     def id(self) -> str:
         """The name as an address has it."""
         return self.name.replace(" ", "-")
+
+
+def titles_of(form: Form, words: Words | None) -> dict[str, str]:
+    """What is printed for every word of the heading and the columns: the form's title, else the ruleset's word."""
+    return (words or PLAIN).headings([*form.heading, *form.columns]) | form.titles
+
+
+def instructions_of(form: Form, builder: BattleBuilder | None) -> list[str]:
+    """What is printed for whoever fills a form in; on the Battle Builder, where the form says nothing, its steps."""
+    if form.instructions or form.holds != "builder" or builder is None:
+        return form.instructions
+    return builder.steps
 
 
 class ScoreLine(Struct, frozen=True):

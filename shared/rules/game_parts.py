@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from shared.rules.model import End, FactsKind, Outcome
+from shared.rules.model import End, FactsKind, GivenBye, Outcome
 from shared.rules.parts import Part
 
 
@@ -26,7 +26,8 @@ class EndRule(Part, frozen=True):
 class Result(Part, frozen=True):
     """The result form. fields: the optional facts it asks for, beside kind and points.
 
-    scenario_per: whether all games of a round have one scenario, where there are scenarios.
+    scenario_per: whether all games of a round have one scenario, where there are scenarios. pool: the names of those
+    that the event is played by; nothing: all of them.
     """
 
     kinds: list[FactsKind]
@@ -34,6 +35,7 @@ class Result(Part, frozen=True):
     ends: list[EndRule]
     unit: str
     scenario_per: Literal["round", "table"] = "round"
+    pool: list[str] | None = None
 
 
 class Band(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,10 +66,29 @@ class MarginTable(Part, frozen=True, tag_field="scheme", tag="margin_table"):
 
 
 class Recorded(Part, frozen=True):
-    """A whole number told of each side in `extra` as `<name>_1` and `<name>_2`: at most `most`, also together."""
+    """A whole number told in `extra` as `<name>_1` and `<name>_2`.
+
+    counted: each side has a number of its own, or the game has one (drawn games of a match), which is told of either
+    side or the same of both. most: of one number; together: of both sides in sum, nothing where that is open.
+    """
 
     name: str
     most: int
+    together: int | None = None
+    counted: Literal["for_each", "once"] = "for_each"
+
+
+class Match(Part, frozen=True):
+    """What a match can be, where the score is the games that each side won.
+
+    best_of: the match is over once a side has won more than half of so many games; 0: all games are played.
+    most_games: of the whole match, drawn ones too; nothing where that is open. drawn: the recorded value that counts
+    drawn games; empty where none can be told.
+    """
+
+    best_of: int = 0
+    most_games: int | None = None
+    drawn: str = ""
 
 
 class OutcomePoints(Part, frozen=True, tag_field="scheme", tag="outcome_points"):
@@ -75,6 +96,7 @@ class OutcomePoints(Part, frozen=True, tag_field="scheme", tag="outcome_points")
 
     decided_by: the outcome follows from the scores, or is reported beside them. recorded: further values.
     list_limit: the most points of a list where the score is what was destroyed of the other's: no score is higher.
+    match: what a match can be, where the score is games won.
     """
 
     points: str
@@ -85,6 +107,7 @@ class OutcomePoints(Part, frozen=True, tag_field="scheme", tag="outcome_points")
     decided_by: Literal["points", "report"]
     recorded: list[Recorded] = field(default_factory=list)
     list_limit: int | None = None
+    match: Match | None = None
 
 
 class ReportedPoints(Part, frozen=True, tag_field="scheme", tag="as_reported"):
@@ -137,6 +160,13 @@ class Order(Part, frozen=True):
     by_hand: bool = False
 
 
+class ByeWorth(Part, frozen=True):
+    """What a bye of a kind is worth that does not come from the pairing."""
+
+    outcome: Outcome
+    values: dict[str, int | Literal["half_list_limit"]]
+
+
 class Bye(Part, frozen=True):
     """Who gets the bye after round 1, and what it is worth. of: the values that decide before the draw, fewest first.
 
@@ -144,7 +174,8 @@ class Bye(Part, frozen=True):
     fewer rematches.
     half_of_most: the value that is half of the most points of the scenario, rounded up; empty where none is.
     A value `half_list_limit` is half of the most points of a list, rounded down. one_a_round: only the odd one out
-    has a bye, so that a second one of a round is a mistake.
+    has a bye, so that a second one of a round is a mistake. awarded, requested: what byes are worth that were given
+    before the start, or that players asked for; nothing where there are none.
     """
 
     policy: str
@@ -156,17 +187,40 @@ class Bye(Part, frozen=True):
     half_of_most: str = ""
     scenario_most: int | None = None
     one_a_round: bool = False
+    awarded: ByeWorth | None = None
+    requested: ByeWorth | None = None
+
+    def worth(self, given: GivenBye | None) -> Bye | ByeWorth | None:
+        """What a bye is worth: one of the pairing, or one that was given; nothing where the ruleset has none such."""
+        return {"awarded": self.awarded, "requested": self.requested}[given] if given else self
+
+
+class RoundWorth(Part, frozen=True):
+    """A tournament round that counts for more. times: what the values in `of` are multiplied by.
+
+    plus: value -> what is added for everybody who was there: who plays, wins by the other's absence, or has a bye.
+    """
+
+    round: int
+    of: list[str] = field(default_factory=list)
+    times: int = 1
+    plus: dict[str, int] = field(default_factory=dict)
 
 
 class Concession(Part, frozen=True):
-    """award: how the opponent's score is found; `table` is the score reached by then; `table_lead`
-    is that too, but 1 more than the conceder has at least. conceder: values that hold
-    whatever the points scheme says.
+    """award: how the opponent's score is found, of which each points scheme knows some (`registries.POINTS_SCHEMES`).
+
+    `table` is the score reached by then; `table_lead` is that too, but 1 more than the conceder has at least; `most`
+    is all that one side can have. conceder: values that hold whatever the points scheme says.
     """
 
-    award: Literal["full_fleet", "half_list", "bye_score", "table", "table_lead"]
+    award: Literal["full_fleet", "half_list", "bye_score", "table", "table_lead", "most"]
     conceder: dict[str, int]
     scenario_most: int | None = None
+
+    def citable(self) -> frozenset[str]:
+        """The rule that what the conceder has left counts as destroyed, too."""
+        return frozenset((*self.__struct_fields__, "full"))
 
 
 class Absence(Part, frozen=True):
@@ -227,10 +281,12 @@ class BoardFormula(Part, frozen=True):
 class Scenario(Part, frozen=True):
     """A scenario: its name, other names it goes by, the most points one side and both can score, and their step.
 
-    board: how the points come from what lies on the board, where that can be told.
+    board: how the points come from what lies on the board, where that can be told. focus: the way of playing that it
+    favours, in a word; empty where the document says none.
     """
 
     name: str
+    focus: str = ""
     aliases: list[str] = field(default_factory=list)
     most: int | None = None
     sum_most: int | None = None

@@ -16,6 +16,9 @@ Outcome = Literal["win", "draw", "loss"]
 Status = Literal["active", "dropped", "disqualified"]
 PairingKind = Literal["game", "bye", "spare"]
 FactsKind = Literal["game", "bye", "spare", "forfeit", "no_show", "double_no_show", "double_forfeit"]
+GivenBye = Literal["awarded", "requested"]
+"""A bye that does not come from the pairing: won before the start, or asked for by the player."""
+
 PLAYED: frozenset[FactsKind] = frozenset({"game", "spare"})
 """The kinds of facts in which two players sat down with each other."""
 
@@ -49,13 +52,17 @@ class Entrant(Struct, frozen=True, omit_defaults=True):
 
 
 class Pairing(Struct, frozen=True, omit_defaults=True):
-    """Who meets whom, and why. A bye has no player_2; in a `spare` pairing player_2 is the spare player."""
+    """Who meets whom, and why. A bye has no player_2; in a `spare` pairing player_2 is the spare player.
+
+    bye: how a bye was come by that is none of the pairing.
+    """
 
     kind: PairingKind
     player_1: str
     player_2: str | None = None
     reason: str = ""
     rematch: bool = False
+    bye: GivenBye | None = None
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -69,6 +76,7 @@ class Facts(Struct, frozen=True, omit_defaults=True, gc=False):
     destroyed_*, objective_*: the two parts that add up to the score, where a ruleset has them.
     second_player: the side without the initiative. conceded_by: the side that conceded, forfeits or did not come.
     board: what stood on the table at the end, where the ruleset can make the score of it.
+    bye: how a bye was come by that is none of the pairing.
     """
 
     kind: FactsKind = "game"
@@ -85,6 +93,7 @@ class Facts(Struct, frozen=True, omit_defaults=True, gc=False):
     scenario: str = ""
     extra: dict[str, int] = {}
     board: dict[str, Any] = {}
+    bye: GivenBye | None = None
 
 
 class Score(Struct, frozen=True, omit_defaults=True, gc=False):

@@ -27,6 +27,23 @@ def read_value(option: Option, value: object) -> Read:
     return READERS[option.kind](option, value)
 
 
+def as_text(said: object) -> str:
+    """What is recorded as chosen, as the text of a command line that is read as the same."""
+    if isinstance(said, bool):
+        return "true" if said else "false"
+    if isinstance(said, Mapping):
+        return ",".join(f"{word}:{points}" for word, points in said.items())
+    if isinstance(said, list):
+        return ",".join(_row_as_text(row) for row in said)
+    return str(said)
+
+
+def _row_as_text(row: Mapping[str, int]) -> str:
+    players = f"{row['least']}-{row['most']}" if row.get("most") is not None else f"{row['least']}+"
+    rest = [row[name] for name in ("winner", "loser", "rounds", "cut_to", "cut_after") if row.get(name) is not None]
+    return ":".join(map(str, [players, *rest]))
+
+
 def _choice(option: Option, value: object) -> Read:
     word = str(value).lower() if isinstance(value, int) else value
     if not isinstance(word, str) or word not in option.choices:

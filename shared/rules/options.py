@@ -12,6 +12,7 @@ from shared.rules.formats import AnyRuleset, Rules, faults_of_ruleset, with_lega
 from shared.rules.option_values import read_value
 from shared.rules.parts import Option
 from shared.rules.refusals import OptionsRefused
+from shared.rules.unused import faults_of_option_settings
 
 
 def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
@@ -59,6 +60,7 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
         for key in ruleset.chosen
         if key not in keys
     ]
+    faults += faults_of_option_settings(ruleset.options)
     for index, option in enumerate(ruleset.options):
         chosen = option.key in ruleset.chosen
         said: object = ruleset.chosen[option.key] if chosen else option.default

@@ -9,8 +9,12 @@ import msgspec
 
 from shared.refusals import Fault
 from shared.rules.board_facts import can_end_with, nearest_ends, points_on_the_board
-from shared.rules.game_parts import Concession, OutcomePoints, Recorded, Result, Scenario
+from shared.rules.game_parts import Concession, OutcomePoints, Result, Scenario
+from shared.rules.matches import faults_of_match, recorded_of
 from shared.rules.model import Facts, Outcome, Score, Side
+
+LIMIT_OF_LISTS = "the limit of lists"
+"""How a refusal names the bound that an organiser sets."""
 
 Ended = Literal[1, 2, "draw"]
 
@@ -28,7 +32,8 @@ def score_by_outcome(
         faults += [*_faults_of_conceding(facts, scheme, concession), *faults_of_lists(facts, scheme)]
         facts = with_board_points(facts, scenario, faults)
         faults += _faults_of_table(facts, scenario)
-        recorded = [_recorded(rule, facts, faults) for rule in scheme.recorded]
+        recorded = [recorded_of(rule, facts, faults) for rule in scheme.recorded]
+        faults += faults_of_match(facts, scheme)
         return faults or _with_recorded(_conceded(facts, scheme, concession, scenario), scheme, recorded)
     if facts.end == "concession":
         faults.append(Fault("/conceded_by", "nobody", "1 or 2, the side that conceded", concession.clause))
@@ -42,7 +47,8 @@ def score_by_outcome(
         return faults
     faults += _faults_of_scenario(scores, scenario, scheme)
     faults += faults_of_lists(facts, scheme)
-    recorded = [_recorded(rule, facts, faults) for rule in scheme.recorded]
+    recorded = [recorded_of(rule, facts, faults) for rule in scheme.recorded]
+    faults += faults_of_match(facts, scheme)
     ended = _ended(facts, scores[0] - scores[1], scheme, faults)
     if faults or ended is None:
         return faults
@@ -55,13 +61,16 @@ def score_by_outcome(
 
 
 def scenario_of(name: str, scenarios: Sequence[Scenario], form: Result, faults: list[Fault]) -> Scenario | None:
-    """The scenario that goes by a name or an alias; None where the ruleset has none."""
+    """The scenario that goes by a name or an alias; None where the ruleset has none. One not in the pool is a fault."""
     if not scenarios:
         return None
     found = next((known for known in scenarios if name in (known.name, *known.aliases)), None)
     if found is None:
         said = f"{name!r}" if name else "no scenario"
         faults.append(Fault("/scenario", said, "one of " + ", ".join(known.name for known in scenarios), form.clause))
+    elif form.pool and found.name not in form.pool:
+        expected = f"one of {', '.join(form.pool)}, the pool of this event"
+        faults.append(Fault("/scenario", f"{found.name!r}", expected, form.cites("pool")))
     return found
 
 
@@ -89,7 +98,7 @@ def names_recorded(scheme: OutcomePoints) -> tuple[str, ...]:
     return tuple(rule.name for rule in scheme.recorded)
 
 
-def conceded_as_it_stood(scheme: OutcomePoints, told: Facts, side: Side) -> Facts:
+def conceded_as_it_stood(scheme: OutcomePoints, told: Facts, side: Side, concession: Concession) -> Facts:
     """The facts of a game that a side gave up: the scores so far, 0 where nothing was told."""
     points_1, points_2 = told.points_1 or 0, told.points_2 or 0
     return Facts(points_1=points_1, points_2=points_2, conceded_by=side, scenario=told.scenario, extra=told.extra)
@@ -155,18 +164,6 @@ def with_board_points(facts: Facts, scenario: Scenario | None, faults: list[Faul
     return msgspec.structs.replace(facts, points_1=made[0], points_2=made[1])
 
 
-def _recorded(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int, int]:
-    """What is recorded beside the score for each side; nothing reported is 0."""
-    one, two = (facts.extra.get(f"{rule.name}_{side}", 0) for side in (1, 2))
-    for side, value in ((1, one), (2, two)):
-        if not 0 <= value <= rule.most:
-            faults.append(Fault(f"/extra/{rule.name}_{side}", f"{value}", f"0 to {rule.most}", rule.clause))
-    if one + two > rule.most:
-        said = f"{one} and {two}, {one + two} together"
-        faults.append(Fault(f"/extra/{rule.name}_1", said, f"at most {rule.most} together", rule.clause))
-    return one, two
-
-
 def _with_recorded(score: Score, scheme: OutcomePoints, recorded: Sequence[tuple[int, int]]) -> Score:
     """The score with what is recorded beside it."""
     names = [rule.name for rule in scheme.recorded]
@@ -192,6 +189,14 @@ def half_of_list(facts: Facts, side: Side, *, up: bool = False) -> int:
     return (facts.extra.get(f"list_{side}", 0) + up) // 2
 
 
+def missing_list(facts: Facts, side: Side, told_as: str, clause: str) -> list[Fault]:
+    """That nobody said what a side's list comes to, half of which is awarded. told_as: what may be said instead."""
+    if f"list_{side}" in facts.extra:
+        return []
+    expected = f"the total of that side's list, half of which is awarded, as list_{side}=TOTAL{told_as}"
+    return [Fault(f"/extra/list_{side}", "missing", expected, clause)]
+
+
 def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
     """Lists over the limit, and scores above what the other side's list (or any list) is worth. DW-RES-2."""
     limit = scheme.list_limit
@@ -201,17 +206,18 @@ def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
     for side, other, score in ((1, 2, facts.points_1), (2, 1, facts.points_2)):
         worth = facts.extra.get(f"list_{other}")
         if worth is not None and not 0 <= worth <= limit:
-            faults.append(Fault(f"/extra/list_{other}", f"{worth}", f"0 to {limit}, the limit of lists", clause))
+            faults.append(Fault(f"/extra/list_{other}", f"{worth}", f"0 to {limit}, {LIMIT_OF_LISTS}", clause))
         most = limit if worth is None else min(limit, worth)
         if score is not None and score > most:
-            said = "the limit of lists" if worth is None else "the opponent's list"
+            said = LIMIT_OF_LISTS if worth is None else "the opponent's list"
             faults.append(Fault(f"/points_{side}", f"{score}", f"at most {most}, {said}", clause))
     return faults
 
 
 def _faults_of_conceding(facts: Facts, scheme: OutcomePoints, concession: Concession) -> list[Fault]:
-    """Negative scores, another end than a concession, and a winner who is not the other side."""
-    faults: list[Fault] = []
+    """Negative scores, another end than a concession, a winner who is not the other side, a list that is missing."""
+    conceder: Side = facts.conceded_by or 1
+    faults = missing_list(facts, conceder, "", concession.clause) if concession.award == "half_list" else []
     for side, points in _sides(facts):
         if points is not None:
             _whole(f"/points_{side}", points, scheme, faults)

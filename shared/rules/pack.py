@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from copy import deepcopy
 from functools import cache
 from importlib import resources
@@ -12,6 +13,7 @@ import msgspec
 
 from shared.refusals import Fault
 from shared.rules.formats import AnyRuleset, faults_of_example, faults_of_form, faults_of_ruleset, ruleset_type
+from shared.rules.mended import TRIALS, mended
 from shared.rules.options import faults_of_options
 from shared.rules.plain import placed, read_plain
 from shared.rules.refusals import PackRefused, UnknownRuleset
@@ -46,13 +48,41 @@ def from_values(data: Mapping[str, Any], where: str) -> AnyRuleset:
 
 
 def _ruleset(data: Any, faults: list[Fault]) -> AnyRuleset | None:
-    """The ruleset that plain values make, unless their shape is too wrong; what is wrong is added to `faults`."""
-    faults += faults_of_form(_expanded(data))
-    ruleset = _convert(data, faults)
-    if ruleset is not None:
-        faults += faults_of_ruleset(ruleset) + faults_of_options(ruleset)
-        faults += [] if faults else faults_of_example(ruleset)  # checks that make no sense would stumble over it
-    return ruleset
+    """The ruleset that plain values make, unless there are faults; everything that is wrong is added to `faults`."""
+    read = {fault.where for fault in faults}
+    wrong = faults_of_form(_expanded(data))
+    if not isinstance(data, dict):
+        faults += wrong
+        return None
+    made, places = mended(data, ruleset_type(data), TRIALS[0])
+    ruleset: AnyRuleset = msgspec.convert(made, ruleset_type(data))
+    wrong += _faults_of_sense(ruleset, data, places)
+    told = [*faults, *wrong]
+    if not any(fault.where.startswith(("/roster", "/legality")) for fault in told):
+        wrong += faults_of_example(ruleset)  # checks that make no sense would stumble over it
+    faults += dict.fromkeys(fault for fault in wrong if fault.where not in read)
+    return None if faults else ruleset
+
+
+def _faults_of_sense(ruleset: AnyRuleset, data: Mapping[str, Any], places: Collection[str]) -> list[Fault]:
+    """What a pack still gets wrong beside its shape.
+
+    places: where something else stands for what has no shape; nothing that comes from it is told, so only what is
+    found with other values there as well.
+    """
+    found = faults_of_ruleset(ruleset) + faults_of_options(ruleset)
+    if not places:
+        return found
+    other = msgspec.convert(mended(data, ruleset_type(data), TRIALS[1])[0], ruleset_type(data))
+    both = faults_of_ruleset(other) + faults_of_options(other)
+    return [fault for fault in found if fault in both and not _comes_from(fault, ruleset, places)]
+
+
+def _comes_from(fault: Fault, ruleset: AnyRuleset, places: Collection[str]) -> bool:
+    """Whether a fault is at a place where something else stands, or of an option that sets something there."""
+    option = re.fullmatch(r"/options/(\d+)/sets/(\d+)", fault.where)
+    where = ruleset.options[int(option[1])].sets[int(option[2])] if option else fault.where
+    return any(f"{where}/".startswith(f"{place}/") for place in places)
 
 
 @cache
@@ -62,9 +92,13 @@ def shipped_ids() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
 
 
-@cache
 def shipped_ruleset(id: str) -> AnyRuleset:
-    """One shipped ruleset. Raises UnknownRuleset."""
+    """One shipped ruleset; its id may be written in any case. Raises UnknownRuleset."""
+    return _loaded(shipped_id(id))
+
+
+@cache
+def _loaded(id: str) -> AnyRuleset:
     return load(shipped_text(id), f"{id}.yaml")
 
 
@@ -77,13 +111,20 @@ def shipped_swiss(id: str) -> Ruleset:
     return ruleset
 
 
+def shipped_id(said: str) -> str:
+    """The id of a shipped pack that was named in any case. Raises UnknownRuleset."""
+    ids = shipped_ids()
+    found = next((id for id in ids if id == said.casefold()), None)
+    if found is None:
+        known = ", ".join(ids)
+        fault = Fault("/ruleset", f"unknown ruleset {said!r}", f"one of {known}")
+        raise UnknownRuleset(f"no ruleset is called {said!r}; there are {known}", [fault], known=list(ids))
+    return found
+
+
 def shipped_text(id: str) -> str:
-    """The YAML of a shipped pack, with its comments. Raises UnknownRuleset."""
-    if id not in shipped_ids():
-        known = ", ".join(shipped_ids())
-        fault = Fault("/ruleset", f"unknown ruleset {id!r}", f"one of {known}")
-        raise UnknownRuleset(f"no ruleset is called {id!r}; there are {known}", [fault], known=list(shipped_ids()))
-    text: str = (_packs() / f"{id}.yaml").read_text("utf-8")
+    """The YAML of a shipped pack, with its comments; its id in any case. Raises UnknownRuleset."""
+    text: str = (_packs() / f"{shipped_id(id)}.yaml").read_text("utf-8")
     return text
 
 
@@ -104,19 +145,3 @@ def _expanded(data: Any) -> Any:
         if isinstance(option, dict) and isinstance(option.get("choices"), list):
             option["choices"] = {str(word): word for word in option["choices"]}
     return data
-
-
-def _convert(data: Any, faults: list[Fault]) -> AnyRuleset | None:
-    """The ruleset, unless its shape is too wrong to look further; unknown keys alone are not."""
-    for fault in faults:
-        if not fault.said.startswith("unknown key"):
-            return None
-        *path, last = fault.where.split("/")[1:]
-        holder = data
-        try:
-            for step in path:
-                holder = holder[int(step)] if isinstance(holder, list) else holder[step]
-            del holder[last]
-        except (LookupError, TypeError, ValueError):  # a key with a slash in it
-            return None
-    return msgspec.convert(data, ruleset_type(data))

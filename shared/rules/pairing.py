@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
@@ -14,11 +13,15 @@ from shared.rules.decimals import as_json
 from shared.rules.draw import make_draw, recorded_draw
 from shared.rules.matching import Groups, Met, Pair
 from shared.rules.model import Draw, Entrant, Game, Pairing
+from shared.rules.pairing_reasons import Around, Reasons
 from shared.rules.records import meetings, totals
 from shared.rules.refusals import TooFewPlayers
 from shared.rules.registries import PairingPolicy
 from shared.rules.ruleset import Ruleset
-from shared.rules.standings import Standings, counted_records, rank
+from shared.rules.standings import Row, Standings, counted_records, rank
+
+NOBODY_ELSE = Around()
+"""Nobody meets a spare player."""
 
 
 class PairedRound(Struct, frozen=True):
@@ -40,6 +43,8 @@ class _Field(Struct, frozen=True):
     policy: PairingPolicy
     seed: str
     round: int
+    rows: Sequence[Row]
+    around: Around
 
 
 def pair_round(
@@ -51,11 +56,13 @@ def pair_round(
     seed: str,
     standings: Standings | None = None,
     apart: Iterable[tuple[str, str]] = (),
+    around: Around = NOBODY_ELSE,
 ) -> PairedRound:
     """Pair tournament round `round` among the entrants who play in it.
 
     standings: those after the round before, as recorded, for policies that follow them; made here when not given.
     apart: pairs who asked not to meet in this round, heeded like rematches (AR-PAIR-2: round 1 of casual events).
+    around: who meets the spare player, for the reasons.
     With several venues, give only the entrants of one. The bye goes first, then the rest is paired; nobody meets
     the same opponent twice while that can be helped. The same arguments give the same pairing, in whatever order
     entrants and games come.
@@ -81,6 +88,8 @@ def pair_round(
         policy=registries.PAIRING_POLICIES[stage.policy],
         seed=seed,
         round=round,
+        rows=standings.rows,
+        around=around,
     )
     byes: list[Pairing] = []
     draws: list[Draw] = []
@@ -103,7 +112,8 @@ def pair_round(
 
 
 def _without(field: _Field, player: str) -> _Field:
-    return structs.replace(field, ranked=[other for other in field.ranked if other != player])
+    others = [other for other in field.ranked if other != player]
+    return structs.replace(field, ranked=others, around=structs.replace(field.around, bye=player))
 
 
 def _avoided(met: Met, apart: Iterable[tuple[str, str]]) -> Met:
@@ -157,26 +167,25 @@ def _with_fewest_rematches(field: _Field, order: Sequence[str]) -> str:
     return best[min(best)]
 
 
-def _pairings(field: _Field, groups: Groups, pairs: Iterable[Pair]) -> Iterator[Pairing]:
+def _pairings(field: _Field, groups: Groups, pairs: Sequence[Pair]) -> Iterator[Pairing]:
     level = {player: index for index, group in enumerate(groups) for player in group}
-    left = OrderedDict.fromkeys(field.ranked)
-    in_a_row = field.policy.group is brackets.everybody
+    why: Reasons | None = None
+    if field.policy.by_standings and field.round > 1:
+        moved = field.policy.moves(groups, field.avoid)
+        why = Reasons(field.rows, field.ranked, pairs, field.met, field.avoid, field.around, moved)
     for one, two in pairs:
         rematch = two in field.met.get(one, ())
         above, below = _shown(field, one), _shown(field, two)
-        highest = next(iter(left)) == one
-        del left[one]
-        if in_a_row and field.round == 1:
+        if why:
+            reason = f"{why.of((one, two))}, {above} and {below} points"
+        elif field.round == 1 and field.policy.group is brackets.everybody:
             reason = "drawn for the first round"
-        elif in_a_row:
-            beside = highest and next(iter(left)) == two
-            reason = "next to each other in the standings" if beside else "nearest in the standings who may still meet"
-            reason += f", {above} and {below} points"
+        elif field.policy.group is brackets.everybody:
+            reason = f"drawn, {above} and {below} points"
         elif level[one] == level[two]:
             reason = f"same group, {above} points"
         else:
             reason = f"paired down from {above} to {below} points"
-        del left[two]
         if rematch:
             reason += "; a rematch could not be avoided"
         yield Pairing("game", one, two, reason, rematch)

@@ -16,6 +16,8 @@ Lines = dict[str, int]
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _READ: Mapping[str, Callable[[str], object]] = {"int": int, "bool": lambda word: word == "true"}
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+"""A day, which YAML 1.1 reads as more than text; here it stays what was written."""
 _PLAIN = re.compile(r"true|false|-?(0|[1-9][0-9]{0,15})")
 """YAML 1.1 knows more ways to write them (`yes`, `0x1F`, `1:30`), which readers of a pack would not agree about."""
 
@@ -76,7 +78,7 @@ def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen:
     if isinstance(node, yaml.SequenceNode):
         return [_plain(item, f"{where}/{index}", lines, faults, seen) for index, item in enumerate(node.value)]
     kind = node.tag.rpartition(":")[2]
-    if kind == "str":
+    if kind == "str" or (kind == "timestamp" and _DAY.fullmatch(node.value)):
         return node.value
     if kind not in _READ or not _PLAIN.fullmatch(node.value):
         faults.append(Fault(where, f"{node.value!r} is read as {kind}", "quoted text, a whole number, true or false"))

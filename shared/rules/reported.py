@@ -46,7 +46,7 @@ def counted_value(scheme: ReportedPoints) -> str:
     return scheme.points
 
 
-def conceded_at_once(scheme: ReportedPoints, told: Facts, side: Side) -> Facts:
+def conceded_at_once(scheme: ReportedPoints, told: Facts, side: Side, concession: Concession) -> Facts:
     """The facts of a game that a side gave up before it began."""
     return Facts(points_1=0, points_2=0, conceded_by=side)
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from shared.refusals import Fault
 from shared.rules import registries
 from shared.rules.catalogue import doubtful_releases, faults_of_catalogue, faults_of_releases
 from shared.rules.legality import legal_from, usual_weekday
+from shared.rules.option_hints import or_option
 from shared.rules.roster_parts import Without
 from shared.rules.ruleset import Ruleset
+
+LIMIT_PASSED = re.compile(r"(\d{1,9}) points of ")
+"""What a check says of points over a limit."""
 
 
 def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | None = None) -> list[Fault]:
@@ -26,13 +33,45 @@ def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | 
     if shape:
         return shape
     rules = ruleset.roster
-    held = [check for check in rules.checks if not (isinstance(check, Without) and check.advice)]
-    faults = [fault for check in held for fault in registries.ROSTER_CHECKS[type(check)](check, roster)]
+    held = [
+        (f"/roster/checks/{index}", check)
+        for index, check in enumerate(rules.checks)
+        if not (isinstance(check, Without) and check.advice)
+    ]
+    faults = [
+        _with_option(ruleset, place, fault)
+        for place, check in held
+        for fault in registries.ROSTER_CHECKS[type(check)](check, roster)
+    ]
     faults += faults_of_catalogue(rules.catalogue, roster, rules.cites("catalogue"))
     if first_day is not None and ruleset.legality is not None:
         clause = ruleset.legality.clause
-        faults += faults_of_releases(rules.catalogue, roster, partial(legal_from, ruleset), first_day, clause)
+        early = faults_of_releases(rules.catalogue, roster, partial(legal_from, ruleset), first_day, clause)
+        not_out = {fault.where for fault in faults_of_releases(rules.catalogue, roster, _at_once, first_day, clause)}
+        at_once = or_option(ruleset, "/legality/delay_days", lambda days: days == 0)
+        faults += [fault if fault.where in not_out else _or(fault, at_once) for fault in early]
     return faults
+
+
+def _with_option(ruleset: Ruleset, place: str, fault: Fault) -> Fault:
+    """A fault that a check found, with the option that would allow it: a limit that is higher, or no such limit.
+
+    place: JSON pointer of the check in the ruleset.
+    """
+    found = LIMIT_PASSED.match(fault.said) if fault.expected.startswith("at most ") else None
+    if found is None:
+        return fault
+    points = int(found[1])
+    higher = or_option(ruleset, f"{place}/most", lambda most: type(most) is int and most >= points, points)
+    return _or(fault, higher or or_option(ruleset, f"{place}/active", lambda active: active is False))
+
+
+def _or(fault: Fault, option: str) -> Fault:
+    return replace(fault, expected=fault.expected + option)
+
+
+def _at_once(released: date) -> date:
+    return released
 
 
 def advice_on_roster(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[Fault]:

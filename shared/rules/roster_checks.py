@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.refusals import Fault
-from shared.rules.roster_parts import Count, Named, OneOf, OnePer, Total
+from shared.rules.roster_parts import Count, Named, OneOf, OnePer, Priced, Total, Unused
 
 Roster = Mapping[str, Any]
 
@@ -51,9 +51,9 @@ def one_per(check: OnePer, roster: Roster) -> list[Fault]:
 
 
 def one_of(check: OneOf, roster: Roster) -> list[Fault]:
-    """A field that is missing or not one of the choices."""
+    """A field that is missing or not one of the choices, which may be written in any case."""
     found = roster.get(check.of)
-    if found in check.choices:
+    if isinstance(found, str) and found.casefold() in map(str.casefold, check.choices):
         return []
     said = f"no {check.of}" if found is None else repr(found)
     return [Fault(f"/{check.of}", said, "one of " + ", ".join(check.choices), check.clause)]
@@ -75,6 +75,39 @@ def named(check: Named, roster: Roster) -> list[Fault]:
     for name in check.of:
         look(roster.get(name, ()), f"/{name}", check.fields)
     return faults
+
+
+def priced(check: Priced, roster: Roster) -> list[Fault]:
+    """Entries that do not say what they cost, or say less than anything costs; and what they bought without a price."""
+    faults = []
+
+    def look(entries: Any, where: str, least: int) -> None:
+        for index, entry in enumerate(entries):
+            points = entry.get("points")
+            if points is None or points < least:
+                said = "no points" if points is None else f"{points}"
+                wanted = f"its price, {least} or more" if least else "its price, if only 0"
+                faults.append(Fault(f"{where}/{index}/points", said, wanted, check.clause))
+
+    for name in check.of:
+        entries = roster.get(name, ())
+        look(entries, f"/{name}", check.least)
+        for index, entry in enumerate(entries):
+            for nested in check.nested:
+                inner = entry.get(nested, ())
+                look(inner if isinstance(inner, list) else (), f"/{name}/{index}/{nested}", 0)
+    return faults
+
+
+def unused(check: Unused, roster: Roster) -> list[Fault]:
+    """Fields of entries that other ways to play the game have. FF-SET-5."""
+    return [
+        Fault(f"/{name}/{index}/{field}", repr(entry[field]), "nothing: it is not in use here", check.clause)
+        for name in check.of
+        for index, entry in enumerate(roster.get(name, ()))
+        for field in check.fields
+        if field in entry
+    ]
 
 
 def points_of(entries: Any) -> int:

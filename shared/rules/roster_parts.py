@@ -55,6 +55,30 @@ class Named(Part, frozen=True, tag_field="check", tag="named"):
     inner: list[str] = []
 
 
+class Priced(Part, frozen=True, tag_field="check", tag="priced"):
+    """Every entry of the lists in `of` says its `points`, `least` or more; what it bought in `nested`, if only 0."""
+
+    of: list[str]
+    nested: list[str] = []
+    least: int = 1
+
+
+class Unused(Part, frozen=True, tag_field="check", tag="unused"):
+    """No entry of the lists in `of` has one of the `fields`: the game has no use for them here."""
+
+    of: list[str]
+    fields: list[str]
+
+
+class Matched(Part, frozen=True, tag_field="check", tag="matched"):
+    """Entries of `of` with `value` in the field `by` are those of the list `paid`, by name, each of them once."""
+
+    of: list[str]
+    by: str
+    value: str
+    paid: str
+
+
 class Purchases(Part, frozen=True, tag_field="check", tag="purchases"):
     """How many entries of the nested lists in `kinds` one entry of `of` has in all, by its field `by`.
 
@@ -72,16 +96,18 @@ class Perks(Part, frozen=True, tag_field="check", tag="perks"):
     """Perks that are bought: each once in a roster, none of the kind `barred`, at the price of their requisite.
 
     of: lists with entries that have perks in the nested list `nested`. doubled: the kind that costs twice as much.
+    prices: what the document itself says that a perk costs, by its name.
     """
 
     of: list[str]
     nested: str
     barred: str
     doubled: str
+    prices: dict[str, int] = {}
 
 
 class Upgrades(Part, frozen=True, tag_field="check", tag="upgrades"):
-    """Statistics that are raised: none of `barred`, none above `most`, each once for an entry, by one."""
+    """Statistics that are raised: none of `barred`, none above `most`, each once for an entry."""
 
     of: list[str]
     nested: str
@@ -107,11 +133,9 @@ class Stated(Part, frozen=True, tag_field="check", tag="stated"):
 
 
 class Leader(Part, frozen=True, tag_field="check", tag="leader"):
-    """At least one entry has the class, or a perk of the name, of a leader. perks: the nested lists of perks."""
+    """At least one entry has the perk of a leader. perks: the nested lists of perks that are looked through."""
 
     of: list[str]
-    by: str
-    value: str
     perk: str
     perks: list[str]
 
@@ -127,16 +151,35 @@ class Without(Part, frozen=True, tag_field="check", tag="without"):
 
 
 class Among(Part, frozen=True, tag_field="check", tag="among"):
-    """Every entry has in its field `by` one of the `choices`, or what the roster's own field `own` says."""
+    """Every entry has in its field `by` one of the `choices`, or what the roster's own field `own` says.
+
+    by_faction: faction -> what its rosters may have besides.
+    """
 
     of: list[str]
     by: str
     choices: list[str]
     own: str = ""
+    by_faction: dict[str, list[str]] = {}
 
 
 RosterCheck = (
-    Total | Count | OnePer | OneOf | Named | Purchases | Perks | Upgrades | Rated | Stated | Leader | Without | Among
+    Total
+    | Count
+    | OnePer
+    | OneOf
+    | Named
+    | Priced
+    | Unused
+    | Matched
+    | Purchases
+    | Perks
+    | Upgrades
+    | Rated
+    | Stated
+    | Leader
+    | Without
+    | Among
 )
 
 
@@ -145,7 +188,8 @@ class CatalogueItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     factions: who may have it (nobody named: all). fields: further fields that its entry has, with their values.
     released: the day it came out (YYYY-MM-DD), where that decides from when it is legal; release: what kind of release
-    it was, by a name under the ruleset's `legality.weekdays`.
+    it was, by a name under the ruleset's `legality.weekdays`. legal_from: the day from which it is legal here, whatever
+    the delay after its release says; the organiser's word for this one item.
     """
 
     in_list: str
@@ -155,10 +199,30 @@ class CatalogueItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     fields: dict[str, int | str] = {}
     released: str = ""
     release: str = ""
+    legal_from: str = ""
+
+
+Since = Literal["submission", "round_1", "end"]
+"""From when: as soon as a list is handed in, once the first round has begun, or once the tournament is over."""
+
+
+class Openness(Part, frozen=True):
+    """Who sees fields of a list, beside its owner and the staff, and from when.
+
+    of: the fields; none: all that no row names. to: everybody, whoever meets its owner in a round that has started, or
+    nobody else.
+    """
+
+    to: Literal["everybody", "opponents", "staff"]
+    since: Since = "round_1"
+    of: list[str] = []
 
 
 class Roster(Part, frozen=True):
-    """What a list must keep to. locked: from when it cannot change.
+    """What a list must keep to. locked: from when it cannot change. staff_accept: a legal list waits until staff have
+    checked and accepted it; else it is accepted at once.
+
+    open: who sees what of it; where nothing is said, everybody sees all of it once the first round has begun.
 
     fields: the fields that a roster may have. `entries` is a list of objects, each with texts, whole numbers
     (`points` among them) and further lists of the same kind.
@@ -169,5 +233,7 @@ class Roster(Part, frozen=True):
     locked: Literal["start", "first_game"]
     fields: dict[str, Literal["text", "whole", "entries"]]
     checks: list[RosterCheck]
+    open: list[Openness] = []
     catalogue: list[CatalogueItem] = []
     example: dict[str, Any] = {}
+    staff_accept: bool = False

@@ -13,6 +13,7 @@ from shared.rules.clock import Clock
 from shared.rules.forms import Form
 from shared.rules.model import PLAYED, FactsKind
 from shared.rules.staff import StaffRules
+from shared.rules.words import Words
 
 
 class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,9 +49,11 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     advice: list[Recommendation] = []
     forms: list[Form] = []
     staff: StaffRules | None = None
+    words: Words | None = None
     spare: parts.Spare | None = None
     legality: parts.Legality | None = None
     scenarios: list[game_parts.Scenario] = []
+    round_worth: list[game_parts.RoundWorth] = []
     options: list[parts.Option] = []
     chosen: dict[str, parts.Setting | list[dict[str, int | list[int]]]] = {}
 

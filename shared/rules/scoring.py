@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import structs
+
 from shared.refusals import Fault
 from shared.rules import registries
 from shared.rules.absences import absence_of
+from shared.rules.allowed_results import with_option
 from shared.rules.board_facts import names_of_facts
-from shared.rules.game_parts import Absence
-from shared.rules.model import PLAYED, Facts, Score, Side
-from shared.rules.outcomes import half_of_list, half_of_most, scenario_of
+from shared.rules.game_parts import Absence, Bye, ByeWorth, RoundWorth
+from shared.rules.model import NOBODY_WON, PLAYED, Facts, GivenBye, Score, Side
+from shared.rules.outcomes import half_of_list, half_of_most, missing_list, scenario_of
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.rounds import list_limit
 from shared.rules.ruleset import Ruleset
 from shared.rules.table_facts import with_table_facts
+from shared.rules.words import PLAIN
 
 _NEEDED = {"forfeit": "the side that forfeits", "no_show": "the side that did not come"}
 
@@ -34,6 +38,9 @@ def score_game(ruleset: Ruleset, facts: Facts) -> Score:
         if isinstance(scored, Score):
             return scored
         faults = scored
+    words = ruleset.words or PLAIN
+    faults = [words.in_fault(fault) if fault.where == "/winner" else fault for fault in faults]
+    faults = [with_option(ruleset, facts, fault) for fault in faults]
     raise ImpossibleResult("this result is impossible under " + ruleset.id, faults, ruleset=ruleset.id)
 
 
@@ -44,18 +51,55 @@ def improbable_in(ruleset: Ruleset, facts: Facts) -> list[Fault]:
     """
     if facts.kind not in PLAYED:
         return []
-    return registries.POINTS_SCHEMES[type(ruleset.points)].improbable(facts, ruleset.points, ruleset.result)
+    scheme = registries.POINTS_SCHEMES[type(ruleset.points)]
+    return scheme.improbable(facts, ruleset.points, ruleset.result, ruleset.concession)
 
 
-def bye_score(ruleset: Ruleset, scenario: str = "") -> Score:
-    """What a bye is worth; there is no second side. scenario: that of the round, where a bye's worth depends on it."""
-    return Score(ruleset.bye.outcome, None, _bye_values(ruleset, scenario))
+def bye_score(ruleset: Ruleset, scenario: str = "", given: GivenBye | None = None) -> Score:
+    """What a bye is worth; there is no second side.
+
+    scenario: that of the round, where a bye's worth depends on it. given: how it was come by, if not by the pairing; of
+    such a bye that the ruleset does not know nothing is worth anything.
+    """
+    if given is None:
+        return Score(ruleset.bye.outcome, None, _bye_values(ruleset, scenario))
+    worth = ruleset.bye.worth(given)
+    return Score("loss") if worth is None else Score(worth.outcome, None, _worth(ruleset, worth))
+
+
+def in_round(ruleset: Ruleset, score: Score, round: int, facts: Facts) -> Score:
+    """A score as it counts in a tournament round: multiplied, and with what is added, where the ruleset says so.
+
+    Nothing is added for a side that was not there.
+    """
+    for rule in ruleset.round_worth:
+        if rule.round == round:
+            one, two = (side not in _away(facts) for side in (1, 2))
+            score = structs.replace(
+                score,
+                values_1=_counted_more(score.values_1, rule, one),
+                values_2=_counted_more(score.values_2, rule, two) if score.outcome_2 else score.values_2,
+            )
+    return score
+
+
+def _away(facts: Facts) -> tuple[int, ...]:
+    """The sides that were not there to play."""
+    if facts.kind in NOBODY_WON:
+        return 1, 2
+    return (facts.conceded_by or 0,) if facts.kind in _NEEDED else ()
+
+
+def _counted_more(values: dict[str, int], rule: RoundWorth, there: bool) -> dict[str, int]:
+    more = {name: worth * rule.times if name in rule.of else worth for name, worth in values.items()}
+    return more | {name: more.get(name, 0) + added for name, added in rule.plus.items()} if there else more
 
 
 def _scored(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
     match facts.kind:
         case "bye":
-            return list(_faults_of_scenario(ruleset, facts)) or bye_score(ruleset, facts.scenario)
+            faults_of_it = _faults_of_bye if facts.bye else _faults_of_scenario
+            return list(faults_of_it(ruleset, facts)) or bye_score(ruleset, facts.scenario, facts.bye)
         case "double_no_show" | "double_forfeit":
             absent = absence_of(ruleset, facts.kind).absent
             return Score("loss", "loss", dict(absent), dict(absent))
@@ -78,21 +122,34 @@ def _played(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
 def _bye_values(ruleset: Ruleset, name: str) -> dict[str, int]:
     scenario = scenario_of(name, ruleset.scenarios, ruleset.result, [])
     halved = ruleset.bye.half_of_most
-    values = {
-        value: list_limit(ruleset) // 2 if worth == "half_list_limit" else worth
-        for value, worth in ruleset.bye.values.items()
-    }
+    values = _worth(ruleset, ruleset.bye)
     return values | ({halved: half_of_most(scenario, ruleset.bye.scenario_most)} if halved and scenario else {})
+
+
+def _worth(ruleset: Ruleset, bye: Bye | ByeWorth) -> dict[str, int]:
+    return {
+        value: list_limit(ruleset) // 2 if worth == "half_list_limit" else worth for value, worth in bye.values.items()
+    }
+
+
+def _faults_of_bye(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
+    """A bye of a kind that the ruleset does not know."""
+    if ruleset.bye.worth(facts.bye) is None:
+        expected = f"a bye of the pairing: {ruleset.id} gives no worth to other ones"
+        yield Fault("/bye", f"{facts.bye}_bye", expected, ruleset.bye.clause)
 
 
 def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score | list[Fault]:
     absent: Side = facts.conceded_by or 1
     scheme = registries.POINTS_SCHEMES[type(ruleset.points)]
     if absence.award == "concession":
-        return _played(ruleset, scheme.conceded(ruleset.points, facts, absent))
+        return _played(ruleset, scheme.conceded(ruleset.points, facts, absent, ruleset.concession))
     won = _bye_values(ruleset, facts.scenario)
     if absence.award == "reported":
         told = facts.points_2 if absent == 1 else facts.points_1
+        instead = f", or that half as points_{3 - absent}"
+        if told is None and (missing := missing_list(facts, absent, instead, absence.clause)):
+            return missing
         half = half_of_list(facts, absent, up=absence.half == "up")
         won[scheme.counted(ruleset.points)] = half if told is None else told
     lost = dict(absence.absent)
@@ -115,7 +172,7 @@ def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
     if facts.kind not in form.kinds:
         yield Fault("/kind", f"{facts.kind!r}", "one of " + ", ".join(form.kinds), form.cites("kinds"))
         return
-    asked = {"game": {"points_1", "points_2", *form.fields}, "bye": {"scenario"}, "double_no_show": {"scenario"}}
+    asked = {"game": {"points_1", "points_2", *form.fields}, "bye": {"scenario", "bye"}, "double_no_show": {"scenario"}}
     asked["double_forfeit"] = {"scenario"}
     absent = {"points_1", "points_2", "conceded_by", "winner", "scenario", *({"extra"} & set(form.fields))}
     allowed = asked.get(facts.kind, absent if facts.kind in _NEEDED else asked["game"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
@@ -16,11 +17,12 @@ def faults_of_shape(value: object, wanted: type) -> list[Fault]:
 
     Unknown and missing keys, wrong kinds of values, unknown choices and unknown pieces of a tagged union.
     """
-    return list(_faults(value, _described(wanted), ""))
+    return list(_faults(value, described(wanted), ""))
 
 
 @cache
-def _described(wanted: type) -> inspect.Type:
+def described(wanted: type) -> inspect.Type:
+    """What msgspec knows of a type."""
     return inspect.type_info(wanted)
 
 
@@ -44,7 +46,7 @@ def _faults(value: object, wanted: inspect.Type, where: str) -> Iterator[Fault]:
             else:
                 yield _wrong(value, wanted, where)
         case _:
-            if not _is(value, wanted):
+            if not fits(value, wanted):
                 yield _wrong(value, wanted, where)
 
 
@@ -73,6 +75,11 @@ def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> It
         else:
             found = f"unknown {tag_field} {tag!r}" if tag_field in value else f"{tag_field!r} is missing"
             yield Fault(f"{where}/{tag_field}", found, "one of " + ", ".join(sorted(map(str, structs))))
+            meant = nearest(value, list(structs.values()))
+            fields = {field.encode_name: field.type for field in meant.fields}
+            for key, item in value.items():  # of what is meant nobody can be sure, so no key is missing or unknown
+                if key in fields and key != tag_field:
+                    yield from _faults(item, fields[key], f"{where}/{key}")
         return
     untagged = [item for item in wanted.types if isinstance(item, inspect.StructType) and not item.tag_field]
     if isinstance(value, dict) and untagged:
@@ -84,11 +91,12 @@ def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> It
         yield from _faults(value, lists[0], where)
     elif isinstance(value, dict) and objects:
         yield from _faults(value, objects[0], where)
-    elif not any(_is(value, item) for item in wanted.types):
+    elif not any(fits(value, item) for item in wanted.types):
         yield _wrong(value, wanted, where)
 
 
-def _is(value: object, wanted: inspect.Type) -> bool:
+def fits(value: object, wanted: inspect.Type) -> bool:
+    """Whether a plain value is of a simple type, or of one of several; never of lists and objects."""
     match wanted:
         case inspect.AnyType():
             return True
@@ -102,7 +110,19 @@ def _is(value: object, wanted: inspect.Type) -> bool:
             return value is None
         case inspect.LiteralType(values=values):
             return any(value == choice and type(value) is type(choice) for choice in values)
+        case inspect.UnionType(types=types):
+            return any(fits(value, item) for item in types)
     return False
+
+
+def nearest(value: Mapping[str, object], structs: Sequence[inspect.StructType]) -> inspect.StructType:
+    """The one of several objects that is meant: by its tag, by a tag written nearly so, or else by its keys."""
+    tag_field = structs[0].tag_field
+    tagged = {str(item.tag): item for item in structs}
+    said = str(value.get(tag_field, "")) if tag_field else ""
+    if near := get_close_matches(said, tagged, n=1):
+        return tagged[near[0]]
+    return max(structs, key=lambda item: len({field.encode_name for field in item.fields} & value.keys()))
 
 
 def _wrong(value: object, wanted: inspect.Type, where: str) -> Fault:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Protocol
 
 import msgspec
 
 from shared.refusals import Fault
 from shared.rules import registries
-from shared.rules.game_parts import Criterion, MarginTable
+from shared.rules.catalogue_pack import faults_of_items
+from shared.rules.game_parts import MarginTable
 from shared.rules.model import Facts
 from shared.rules.objectives import OBJECTIVES
+from shared.rules.openness import faults_of_openness
 from shared.rules.parts import Part
-from shared.rules.roster_parts import OneOf, Total
+from shared.rules.roster_parts import Matched, OneOf, Total
 from shared.rules.ruleset import Ruleset
-
-OWN_SETTINGS: Mapping[str, object] = {"cut_lowest": 0, "cut_highest": 0, "full": 0, "drawn": "", "floor": "0"}
-"""Settings of a criterion that only some pieces use -> their value where nobody sets them."""
+from shared.rules.scenarios import faults_of_pool
+from shared.rules.sound_criteria import faults_of_criteria
+from shared.rules.sound_points import faults_of_points
+from shared.rules.unused import faults_of_unused
+from shared.rules.words import LONGEST_WORD
 
 
 class Row(Protocol):
@@ -40,11 +42,17 @@ def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
         *_table_of_margins(ruleset),
         *_table_of_rounds(ruleset),
         *_unknown_values(ruleset),
-        *faults_of_criteria(ruleset.standings.criteria, "/standings/criteria"),
+        *faults_of_points(ruleset),
+        *faults_of_unused(ruleset),
+        *faults_of_items(ruleset.roster.catalogue, ruleset, "/roster/catalogue"),
+        *faults_of_criteria(ruleset.standings.criteria, "/standings/criteria", registries.TIEBREAKERS),
         *_stages(ruleset),
         *_tiers(ruleset),
         *_forms(ruleset),
+        *_words(ruleset),
         *_checked_fields(ruleset),
+        *faults_of_pool(ruleset),
+        *faults_of_openness(ruleset.roster),
         *faults_of_clauses(ruleset, ""),
     ]
 
@@ -58,7 +66,7 @@ def _unknown_pieces(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def _unknown_fields(ruleset: Ruleset) -> Iterator[Fault]:
-    optional = set(Facts.__struct_fields__) - {"kind", "points_1", "points_2"}
+    optional = set(Facts.__struct_fields__) - {"kind", "points_1", "points_2", "bye"}
     for index, name in enumerate(ruleset.result.fields):
         if name not in optional:
             yield Fault(f"/result/fields/{index}", f"unknown fact {name!r}", "one of " + ", ".join(sorted(optional)))
@@ -72,6 +80,9 @@ def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
         "/forfeit/absent": ruleset.forfeit.absent,
         "/no_show/absent": ruleset.no_show.absent,
     }
+    for given in ("awarded", "requested"):
+        if worth := getattr(ruleset.bye, given):
+            places[f"/bye/{given}/values"] = worth.values
     for where, values in places.items():
         for name in values:
             if name not in made:
@@ -81,7 +92,7 @@ def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
             name = getattr(criterion, field)
             if name and name not in made:
                 yield _unmade(f"/standings/criteria/{index}/{field}", name, made)
-        if not criterion.of and criterion.piece not in registries.OF_NOTHING:
+        if not criterion.of and criterion.piece in registries.TIEBREAKERS.keys() - registries.OF_NOTHING:
             expected = "a value that the points scheme makes: " + ", ".join(made)
             yield Fault(f"/standings/criteria/{index}", f"{criterion.piece} without `of`", expected)
     if ruleset.bye.half_of_most and ruleset.bye.half_of_most not in made:
@@ -89,40 +100,6 @@ def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
     for index, name in enumerate(ruleset.bye.of):
         if name not in made:
             yield _unmade(f"/bye/of/{index}", name, made)
-
-
-def faults_of_criteria(criteria: Sequence[Criterion], place: str) -> Iterator[Fault]:
-    """Settings of the steps of a ranking that cannot be, columns that stand there twice, and no step at all."""
-    for index, criterion in enumerate(criteria):
-        where = f"{place}/{index}"
-        least = {
-            "divisor": 1,
-            "cut_lowest": 0,
-            "cut_highest": 0,
-            "full": int(criterion.piece in registries.OF_POSSIBLE),
-        }
-        for field, bound in least.items():
-            if (value := getattr(criterion, field)) < bound:
-                yield Fault(f"{where}/{field}", f"{value}", f"a whole number, {bound} or more")
-        if not re.fullmatch(r"[0-9]+(/[1-9][0-9]*)?", criterion.floor) or Fraction(criterion.floor) > 1:
-            yield Fault(f"{where}/floor", f"{criterion.floor!r}", "a fraction from 0 to 1, such as '1/3'")
-        yield from _unused(criterion, where)
-    columns = [criterion.column for criterion in criteria if criterion.active]
-    for column in sorted({column for column in columns if columns.count(column) > 1}):
-        yield Fault(place, f"the column {column!r} stands there twice", "a name of its own for each")
-    if not columns:
-        yield Fault(place, "nothing is ranked by", "one criterion or more")
-
-
-def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
-    """Settings that the piece does not look at: whoever wrote them expects something of them."""
-    for field, unset in OWN_SETTINGS.items():
-        if getattr(criterion, field) == unset or field in registries.SETTINGS.get(criterion.piece, ()):
-            continue
-        users = ", ".join(sorted(piece for piece, used in registries.SETTINGS.items() if field in used))
-        yield Fault(f"{where}/{field}", f"{criterion.piece} does not use it", f"nothing here; it is for {users}")
-    if criterion.of and criterion.piece in registries.OF_NOTHING:
-        yield Fault(f"{where}/of", f"{criterion.piece} does not use it", "nothing here: it is made of outcomes")
 
 
 def _builder(ruleset: Ruleset) -> Iterator[Fault]:
@@ -202,8 +179,28 @@ def _forms(ruleset: Ruleset) -> Iterator[Fault]:
         if id in ids[:index]:
             yield Fault(f"/forms/{index}/name", f"{ruleset.forms[index].name!r} for the second time", "each name once")
     for index, form in enumerate(ruleset.forms):
+        if form.holds == "builder" and ruleset.builder is None:
+            yield Fault(f"/forms/{index}/holds", "builder", "a part `builder` that the form shows")
+        for word in form.titles:
+            if word not in (*form.heading, *form.columns):
+                yield Fault(f"/forms/{index}/titles/{word}", f"unknown key {word!r}", "a word of the form")
         for place, name in enumerate(form.lists):
             yield from _field(ruleset, f"/forms/{index}/lists/{place}", name, "entries")
+
+
+def _words(ruleset: Ruleset) -> Iterator[Fault]:
+    """Words that cannot be told from others, and headings of columns that there are not."""
+    if ruleset.words is None:
+        return
+    for name in ("draw", "tied", "game_round"):
+        word = getattr(ruleset.words, name)
+        if not 0 < len(word) <= LONGEST_WORD or word != word.strip() or word.isdigit():
+            yield Fault(f"/words/{name}", repr(word), f"1 to {LONGEST_WORD} characters that are no number")
+    made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
+    known = {*made, *(criterion.column for criterion in ruleset.standings.criteria)}
+    for name in ruleset.words.columns:
+        if name not in known:
+            yield Fault(f"/words/columns/{name}", f"unknown column {name!r}", "one of " + ", ".join(sorted(known)))
 
 
 def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:
@@ -217,6 +214,8 @@ def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:
             yield from _field(ruleset, f"{where}/of", name, kind)
         if isinstance(check, Total) and check.written:
             yield from _field(ruleset, f"{where}/written", check.written, "whole")
+        if isinstance(check, Matched):
+            yield from _field(ruleset, f"{where}/paid", check.paid, "entries")
 
 
 def _field(ruleset: Ruleset, where: str, name: str, kind: str) -> Iterator[Fault]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from shared.rules.model import Entrant, Game, Pairing
 from shared.rules.pairing import PairedRound, pair_round
+from shared.rules.pairing_reasons import Around
 from shared.rules.records import meetings
 from shared.rules.ruleset import Ruleset
 from shared.rules.standings import Standings, rank
@@ -45,13 +46,23 @@ def pair_with_spare(
         if standings is not None and all(row.player != standing_in for row in standings.rows):
             standings = _with(standing_in, standings, rank(ruleset, everybody, played, round=round - 1, seed=seed))
         apart = [(standing_in, player) for player in met]
-        paired = pair_round(ruleset, everybody, played, round=round, seed=seed, standings=standings, apart=apart)
+        paired = pair_round(
+            ruleset,
+            everybody,
+            played,
+            round=round,
+            seed=seed,
+            standings=standings,
+            apart=apart,
+            around=Around(stands_in=standing_in),
+        )
         return _in_place_of(paired, standing_in, spare, met)
     if standings is None:
         standings = rank(ruleset, everybody, played, round=round - 1, seed=seed)
     chosen, reason = opponent_of_spare([row.player for row in standings.rows], playing, met)
     others = [_out(entrant, round) if entrant.player == chosen else entrant for entrant in everybody]
-    paired = pair_round(ruleset, others, played, round=round, seed=seed, standings=standings)
+    around = Around(meets_spare=chosen)
+    paired = pair_round(ruleset, others, played, round=round, seed=seed, standings=standings, around=around)
     last = Pairing("spare", chosen, spare, reason, chosen in met)
     return replace(paired, pairings=(*paired.pairings, last))
 
@@ -114,7 +125,9 @@ def _in_place_of(paired: PairedRound, standing_in: str, spare: str, met: Collect
 
 def spare_of_last_time(games: Iterable[Game]) -> str | None:
     """The spare player of the last round in which somebody was left over; None after a bye, or where nobody was."""
-    left_over: Mapping[int, Game] = {game.round: game for game in games if game.kind in ("bye", "spare")}
+    left_over: Mapping[int, Game] = {
+        game.round: game for game in games if game.kind in ("bye", "spare") and not game.facts.bye
+    }
     if not left_over:
         return None
     last = left_over[max(left_over)]

@@ -12,7 +12,7 @@ from shared.rules.parts import Part
 
 Role = Literal["organiser", "head_referee", "referee"]
 Deciders = Literal["staff", "leading", "head_referee", "organiser"]
-Question = Literal["rulings", "final", "disqualification", "reinstatement", "lists"]
+Question = Literal["rulings", "final", "disqualification", "reinstatement", "barring", "lists"]
 
 ORGANISER: Role = "organiser"
 JUDGES: tuple[Role, ...] = ("head_referee", "referee")
@@ -33,15 +33,19 @@ class StaffRules(Part, frozen=True):
     """Who settles what; an organiser stands in where nobody was appointed to a role that would.
 
     rulings: what a disputed result is, and corrections. final: whose ruling nobody else changes, and who hears
-    appeals. disqualification, reinstatement: who puts a player out, and who takes that back. lists: who accepts and
-    rejects lists. own_games: whether a judge who plays rules on their own games. neutral_advised: one judge at least
-    had better not play. titles: what the document calls them.
+    appeals. changes: who puts something else in the place of a ruling: whoever may rule, or its `author` alone (and in
+    any case the head referee on appeal, and an organiser who overrides it). disqualification, reinstatement: who puts a
+    player out, and who takes that back. barring: who keeps somebody disqualified from later events, too. lists: who
+    accepts and rejects lists. own_games: whether a judge who plays rules on their own games. neutral_advised: one judge
+    at least had better not play. titles: what the document calls them.
     """
 
     rulings: Deciders = "staff"
     final: Deciders = "leading"
+    changes: Literal["staff", "author"] = "staff"
     disqualification: Deciders = "leading"
     reinstatement: Deciders = "organiser"
+    barring: Deciders = "organiser"
     lists: Deciders = "staff"
     own_games: bool = True
     neutral_advised: bool = False

@@ -11,11 +11,14 @@ from msgspec import Struct
 
 from shared.rules import registries
 from shared.rules.decimals import as_json
-from shared.rules.draw import kept_draw, make_draw
+from shared.rules.draw import KeptDraws, make_draw
 from shared.rules.game_parts import Criterion
 from shared.rules.model import Draw, Entrant, Game, Status, Value
 from shared.rules.records import Records, Shares, records_of
 from shared.rules.ruleset import Ruleset
+
+PURPOSE = "standings"
+"""Purpose of the draws that separate tied players."""
 
 
 class Row(Struct, frozen=True, gc=False):
@@ -44,13 +47,15 @@ def rank(
     *,
     round: int,
     seed: str,
-    purpose: str = "standings",
+    purpose: str = PURPOSE,
     kept: Sequence[Draw] | None = None,
+    coins: Sequence[Draw] = (),
 ) -> Standings:
     """Rank the entrants after tournament round `round`; later games are left out.
 
     kept: draws that stand, as recorded; a tied group that was in one of them keeps its order. None: those of the
-    rounds before, drawn again with `seed`, where the ruleset keeps earlier draws.
+    rounds before, drawn again with `seed`, where the ruleset keeps earlier draws. coins: orders that people entered, by
+    round; they come before all draws, and hold in later rounds where draws are kept.
     The order of `entrants` and `games` does not matter. Games of players who are not among the entrants still
     count for their opponents. A disqualified player is left out of the rows (or put last), a dropped one stays,
     marked; what both had stays in the schedules of those they met.
@@ -58,7 +63,10 @@ def rank(
     """
     entered, games = {entrant.player: entrant for entrant in entrants}, list(games)
     if kept is None:
-        kept = _earlier_draws(ruleset, entered.values(), games, round, seed) if ruleset.standings.reuse_draws else ()
+        reused = ruleset.standings.reuse_draws
+        kept = _earlier_draws(ruleset, entered.values(), games, round, seed, coins) if reused else ()
+        last_first = sorted(coins, key=lambda coin: -coin.round)
+        kept = [coin for coin in last_first if coin.round == round or (reused and coin.round < round)] + [*kept]
     records = counted_records(ruleset, entered.values(), games, round)
     ranked, last = _listed(ruleset, entered.values())
     criteria = [criterion for criterion in ruleset.standings.criteria if criterion.active]
@@ -67,12 +75,13 @@ def rank(
     columns = tuple(ruleset.columns)
     rows: list[Row] = []
     draws: list[Draw] = []
+    standing = KeptDraws(kept, purpose)
     for group in groups:
         order: Sequence[str] = group
         unresolved = ruleset.standings.unresolved
         shared_rank = unresolved == "shared" or (unresolved == "shared_below_first" and bool(rows))
         if len(group) > 1 and unresolved != "shared":
-            draws.append(made := kept_draw(kept, purpose, group) or make_draw(seed, purpose, round, group))
+            draws.append(made := standing.of(group) or make_draw(seed, purpose, round, group))
             order = made.order
         first = len(rows) + 1
         for place, player in enumerate(order):
@@ -83,12 +92,18 @@ def rank(
 
 
 def _earlier_draws(
-    ruleset: Ruleset, entrants: Collection[Entrant], games: Collection[Game], round: int, seed: str
+    ruleset: Ruleset,
+    entrants: Collection[Entrant],
+    games: Collection[Game],
+    round: int,
+    seed: str,
+    coins: Sequence[Draw],
 ) -> list[Draw]:
     """The draws of every round before `round`, each with those before it kept. FF-AMB-20."""
     draws: list[Draw] = []
     for earlier in range(1, round):
-        draws += rank(ruleset, entrants, games, round=earlier, seed=seed, kept=tuple(draws)).draws
+        known = [coin for coin in reversed(coins) if coin.round <= earlier]
+        draws += rank(ruleset, entrants, games, round=earlier, seed=seed, kept=(*known, *draws)).draws
     return draws
 
 

@@ -50,7 +50,8 @@ def with_table_facts(facts: Facts, builder: BattleBuilder) -> Facts | list[Fault
 def _objective(facts: Facts, builder: BattleBuilder) -> tuple[Objective | None, list[Fault]]:
     """The objective that was played, if it was told, by name or by the points spent."""
     name, spent, clause = facts.board.get("objective"), facts.board.get("spent"), builder.cites("objectives")
-    found = next((known for known in builder.objectives if known.name == name), None)
+    called = name.casefold() if isinstance(name, str) else name
+    found = next((known for known in builder.objectives if known.name.casefold() == called), None)
     faults: list[Fault] = []
     if name is not None and found is None:
         expected = "one of " + ", ".join(known.name for known in builder.objectives)

@@ -16,6 +16,7 @@ from shared.state.audit_campaign import audit_campaign
 from shared.state.audit_coop import audit_coop
 from shared.state.audit_outcomes import audit_outcomes
 from shared.state.audit_pairings import audit_pairings
+from shared.state.audit_rosters import audit_rosters
 from shared.state.audit_season import audit_season
 from shared.state.audit_standings import audit_standings
 from shared.state.audit_times import audit_times
@@ -24,7 +25,7 @@ from shared.state.replay import Heard, Logs, format_of, hear, rounds_closed
 
 AUDITS: Mapping[str, Sequence[Callable[[Logs, Findings], None]]] = MappingProxyType(
     {
-        "swiss": (audit_standings, audit_pairings, audit_outcomes),
+        "swiss": (audit_rosters, audit_standings, audit_pairings, audit_outcomes),
         "campaign": (audit_campaign,),
         "coop": (audit_coop,),
         "season": (audit_season,),

@@ -24,6 +24,7 @@ from shared.rules.campaign.retold_ruled import RULED
 from shared.rules.campaign.retold_trade import OF_TRADE
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.words import Outcome
+from shared.state.audit_campaign_dice import audit_dice
 from shared.state.audit_campaign_rounds import audit_rounds
 from shared.state.audit_campaign_scene import RULING, round_of, scene_of
 from shared.state.findings import Findings
@@ -48,7 +49,7 @@ PREFIX = {"registration": "e", "scoring": "s"}
 
 def audit_campaign(logs: Logs, findings: Findings) -> None:
     """Replay each log as its owner saw the others, and compare what it states with what follows."""
-    for part in (_moves, _decisions_of("registration"), _decisions_of("scoring"), audit_rounds):
+    for part in (_moves, _decisions_of("registration"), _decisions_of("scoring"), audit_rounds, audit_dice):
         try:
             part(logs, findings)
         except CannotFold as stopped:

@@ -154,7 +154,14 @@ def _advanced(look: _Looked, event: said.PowerTokenAdvanced) -> None:
 def _retreated(look: _Looked, event: said.PowerTokenRetreated) -> None:
     look.findings.counts["moves"] += 1
     look.compare("power", event.from_space, look.table.position, "the token moved from")
-    step = effects.retreat(look.table, look.ruleset.kit.retreat_spaces, look.ruleset.play)
+    if event.reason not in effects.REASONS_BACK:
+        look.findings.fail("power", look.heard, f"reason {event.reason}", "one of " + ", ".join(effects.REASONS_BACK))
+    play, spaces = look.ruleset.play, look.ruleset.kit.retreat_spaces
+    if event.reason == "scenario_effect":
+        if play.retreat_floor == "retreat_refused" and event.to_space == event.from_space:
+            return  # how far the sheet says is known at the table: there was no room for it
+        spaces = max(1, event.from_space - event.to_space)
+    step = effects.retreat(look.table, spaces, play)
     look.compare("power", event.to_space, step.end if step else look.table.position, "the token moved to")
 
 
@@ -185,6 +192,7 @@ def _told(look: _Looked, event: said.SessionReported | said.SessionCorrected) ->
         cards=told.cards,
         others=told.others,
         position=told.position,
+        back=told.back,
     )
     for fault in faults_of_summary(summary, look.table, look.ruleset):
         look.findings.fail("summary", look.heard, f"{fault.where}: {fault.said}", f"{fault.expected} ({fault.clause})")

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from shared.events.pairing import PairingsDrawn, RoundPaired, Seat
+from shared.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
 from shared.events.recorded import GENESIS
 from shared.rules.cut import first_bracket
 from shared.rules.draw import recorded_draw
+from shared.rules.given_byes import fault_of_kind
 from shared.rules.model import NOBODY_WON, Draw, Entrant, Game
 from shared.rules.pairing import pair_round
+from shared.rules.scenarios import SCENARIO, scenario_draw
 from shared.rules.spare import pair_with_spare
 from shared.rules.tables import table_draw
 from shared.state.audit_standings import draw_told
 from shared.state.findings import Findings
 from shared.state.games import entrants_of, games_of
+from shared.state.held import lacking_lists
 from shared.state.kept_apart import kept_apart
 from shared.state.misfit import misfit
 from shared.state.ranking import recorded_standings
@@ -32,7 +35,7 @@ def audit_pairings(logs: Logs, findings: Findings) -> None:
     """Replay pairing's log, and compare every round that was not paired by hand with what the rules make of it.
 
     Who meets whom, who has the bye, that nobody was forgotten; the draws and their seed; the standings it was made
-    from; that all pages are there.
+    from; that all pages are there. Of a round that began, whose game waited for a list.
     """
     command: Heard | None = None
     pages = 0
@@ -52,6 +55,8 @@ def audit_pairings(logs: Logs, findings: Findings) -> None:
                     said = f"round {event.round}: {misfit(error, event)}"
                     findings.fail("pairing", heard, said, "a round that can be paired")
                 pages = 0
+            elif isinstance(event, RoundStarted):
+                _started(heard, event, state, findings)
     except CannotFold as stopped:
         findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
 
@@ -62,6 +67,14 @@ def _seed(command: Heard, logs: Logs) -> str:
         return command.prev_hash
     seen = command.seen.get("registration", 0)
     return next((heard.hash for heard in logs.get("registration", ()) if heard.position == seen), GENESIS)
+
+
+def _started(heard: Heard, event: RoundStarted, state: Tournament, findings: Findings) -> None:
+    """Whose game waits for a list: everybody who lacked an accepted one as the round began, nobody else. FF-REG-3."""
+    lacking = {lack.player for lack in lacking_lists(state, state.rounds.rounds[event.round])}
+    if set(event.held) != lacking:
+        said = f"round {event.round} held {', '.join(sorted(event.held)) or NOBODY}"
+        findings.fail("pairing", heard, said, ", ".join(sorted(lacking)) or NOBODY)
 
 
 def _round(heard: Heard, event: RoundPaired, state: Tournament, seed: str, findings: Findings) -> None:
@@ -100,6 +113,9 @@ def _swiss(heard: Heard, event: RoundPaired, state: Tournament, seed: str, findi
     due: dict[str, str] = {}
     draws: list[Draw] = []
     games = games_of(state, event.round - 1, stage="swiss")
+    for player in (seat.player_1 for seat in seats if seat.bye and not _can_be_given(state, seat)):
+        said = f"round {event.round}: {player} has a bye that the ruleset does not know"
+        findings.fail("pairing", heard, said, "a bye that the ruleset gives a worth")
     for group in _groups(state, seats):
         made, drawn = _group_again(state, event.round, seed, group, games)
         due |= made
@@ -113,11 +129,27 @@ def _swiss(heard: Heard, event: RoundPaired, state: Tournament, seed: str, findi
         seed=seed,
     )
     draws += [tables] if tables else []
+    draws += _scenario_drawn(heard, event, state, seed, findings)
     findings.counts["pairings"] += 1
     findings.counts["draws"] += len(draws)
     right = sorted((draw.purpose, draw.round, draw.order) for draw in draws)
     if found != right:
         findings.fail("draw", heard, f"round {event.round} with {_purposes(found)}", _purposes(right))
+
+
+def _scenario_drawn(heard: Heard, event: RoundPaired, state: Tournament, seed: str, findings: Findings) -> list[Draw]:
+    """The draw of the scenario where one is told; that its first is played, and stands in the pool. FF-SET-4."""
+    ruleset = ruleset_of(state.entries)
+    pool = ruleset.result.pool
+    if pool and event.scenario and event.scenario not in pool:
+        findings.fail("pairing", heard, f"round {event.round} of {event.scenario}", f"one of {', '.join(pool)}")
+    if not any(draw.purpose == SCENARIO for draw in event.draws):
+        return []
+    played = [round.scenario for round in state.rounds.rounds.values() if round.number < event.round]
+    drawn = scenario_draw(ruleset, played, round=event.round, seed=seed)
+    if drawn and event.scenario != drawn.order[0]:
+        findings.fail("draw", heard, f"round {event.round} of {event.scenario}", f"{drawn.order[0]}, as drawn")
+    return [drawn] if drawn else []
 
 
 def _compare(
@@ -132,9 +164,11 @@ def _compare(
 
 
 def _met(seats: Iterable[Seat]) -> dict[str, str]:
-    """Player -> whom they meet: the opponent, `bye`, or the spare player."""
+    """Player -> whom they meet: the opponent, `bye`, or the spare player; without those whose bye was given."""
     met = {}
     for seat in seats:
+        if seat.bye:
+            continue
         met[seat.player_1] = seat.player_2 or "bye"
         if seat.kind == "game":
             met[seat.player_2] = seat.player_1
@@ -147,12 +181,17 @@ def _forgotten(state: Tournament, event: RoundPaired, seats: Iterable[Seat]) -> 
     return [player.id for player in state.entries.active() if player.id not in known]
 
 
+def _can_be_given(state: Tournament, seat: Seat) -> bool:
+    """Whether the ruleset knows a bye that a person gave; whom it is given to is a person's decision."""
+    return seat.kind == "bye" and fault_of_kind(ruleset_of(state.entries), seat.bye, "") is None
+
+
 def _groups(state: Tournament, seats: Iterable[Seat]) -> list[dict[str, str]]:
     """The players who were paired among themselves, as player -> the spare player met, mostly empty."""
     entries = state.entries
     groups: dict[str, dict[str, str]] = {}
     for seat in seats:
-        for player in seat.players:
+        for player in seat.players if not seat.bye else ():
             venue = entries.players[player].venue if entries.pairing_scope == "venue" else ""
             groups.setdefault(venue, {})[player] = seat.player_2 if seat.kind == "spare" else ""
     return list(groups.values())

@@ -17,6 +17,8 @@ from shared.rules.campaign.dice import DieRolled
 from shared.rules.campaign.recruits import Recruit, RecruitPool
 from shared.rules.campaign.roster import Group
 from shared.state.groups import CHANGE_GROUPS, Told
+from shared.state.told_dice import EVOLVE as OF_DICE
+from shared.state.told_dice import Standing, ToldDie, keep_told
 
 
 class Mustered(Struct, gc=False):
@@ -40,7 +42,8 @@ class Campaign(Struct):
     open phase, while the game can be voided. died: group -> its members who died by the injury table since then.
     mustered: group -> its muster of the round at hand. pool: of recruits, while step 4 is open. ratings: round -> group
     -> rating as made final after it. rolled: dice rolls so far; faces: of the last roll, for who hears what it decided.
-    changed: group -> position of the last event about it.
+    changed: group -> position of the last event about it. told_dice: roll -> who told it; said_of_dice: what others
+    say of told dice, those of registration's log included.
     """
 
     groups: dict[str, Group] = field(default_factory=dict)
@@ -53,6 +56,8 @@ class Campaign(Struct):
     rolled: int = 0
     face: int = 0
     changed: dict[str, int] = field(default_factory=dict)
+    told_dice: dict[str, ToldDie] = field(default_factory=dict)
+    said_of_dice: dict[str, Standing] = field(default_factory=dict)
 
 
 Change = Callable[[Campaign, Any, Told], None]
@@ -61,6 +66,7 @@ Change = Callable[[Campaign, Any, Told], None]
 def _die(state: Campaign, event: Any, told: Told) -> None:
     state.rolled += 1
     state.face = event.total
+    keep_told(state, event, told)
 
 
 def _mustered(state: Campaign, event: Any, told: Told) -> None:
@@ -170,5 +176,6 @@ EVOLVE: Mapping[type, Change] = MappingProxyType(
         if event in OF_SCORING and kind is not DieRolled
     }
     | {EVENT_OF[DieRolled]: _die}
+    | OF_DICE
 )
 """Event -> what it changes."""

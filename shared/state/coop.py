@@ -77,6 +77,7 @@ def told_of(session: Session) -> SessionTold:
         cards=table.cards,
         others=table.others,
         position=table.position,
+        back=table.back,
     )
 
 

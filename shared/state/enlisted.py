@@ -9,23 +9,27 @@ from typing import Any
 from msgspec import Struct, field
 
 from shared.events.campaign import EVENT_OF, OF_REGISTRATION
+from shared.rules.campaign.dice import DieRolled
 from shared.rules.campaign.outcomes import GroupRatingFinalised
 from shared.rules.campaign.roster import Group
 from shared.state.groups import CHANGE_GROUPS, Told
+from shared.state.told_dice import ToldDie, keep_told
 
 
 class Enlisted(Struct):
     """groups: by player, as accepted, with the turfs rolled so far. rolled: dice rolls so far.
 
     ratings: round -> group -> rating of a group that was complete for that round; 0 before the first was paired.
+    told_dice: roll -> who told it.
     """
 
     groups: dict[str, Group] = field(default_factory=dict)
     rolled: int = 0
     ratings: dict[int, dict[str, int]] = field(default_factory=dict)
+    told_dice: dict[str, ToldDie] = field(default_factory=dict)
 
 
-RATED = EVENT_OF[GroupRatingFinalised]
+RATED, ROLLED = EVENT_OF[GroupRatingFinalised], EVENT_OF[DieRolled]
 
 
 def _rated(state: Enlisted, event: Any, told: Told) -> None:
@@ -33,7 +37,12 @@ def _rated(state: Enlisted, event: Any, told: Told) -> None:
     state.ratings.setdefault(event.round, {})[event.group] = event.rating
 
 
+def _rolled(state: Enlisted, event: Any, told: Told) -> None:
+    CHANGE_GROUPS[ROLLED](state, event, told)
+    keep_told(state, event, told)
+
+
 EVOLVE: Mapping[type, Callable[[Enlisted, Any, Told], None]] = MappingProxyType(
-    {event: CHANGE_GROUPS[event] for event in OF_REGISTRATION} | {RATED: _rated}
+    {event: CHANGE_GROUPS[event] for event in OF_REGISTRATION} | {RATED: _rated, ROLLED: _rolled}
 )
 """Event -> what it changes."""

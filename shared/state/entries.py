@@ -28,11 +28,11 @@ class Player(Struct, gc=False):
     """A player as registered. status: waiting, active, dropped, disqualified or withdrawn.
 
     order: counts sign-ups from 1. roster: "", submitted, accepted or rejected; roster_note: what staff said of it.
-    after_round: rounds closed when the
-    player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was disqualified
-    later. checked_in: at `venue`. pinned: (venue, table) or None. joined_on: the calendar day of signing up.
-    external_id: who the player is elsewhere. entered_at, entered_by: when, and the actor line of who entered them.
-    links: those that staff asked for.
+    roster_sheet: what the log holds of it in clear; roster_sealed: digests of its other fields. after_round: rounds
+    closed when the player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was
+    disqualified later. checked_in: at `venue`. pinned: (venue, table) or None. joined_on: the day of signing up.
+    barred: the later events that somebody disqualified is kept from. external_id: who the player is elsewhere.
+    entered_at, entered_by: when, and the actor line of who entered them. links: those that staff asked for.
     """
 
     id: str
@@ -46,12 +46,14 @@ class Player(Struct, gc=False):
     checked_in: bool = False
     roster: str = ""
     roster_sheet: dict[str, Any] = field(default_factory=dict)
+    roster_sealed: dict[str, str] = field(default_factory=dict)
     roster_faults: list[said.RosterFault] = field(default_factory=list)
     roster_note: str = ""
     after_round: int = 0
     dropped_before: int | None = None
     pinned: tuple[str, int] | None = None
     warnings: int = 0
+    barred: str = ""
     contact: bool = False
     joined_on: str = ""
     changed: int = 0
@@ -275,7 +277,8 @@ def _amend_player(player: Player, event: said.PlayerAmended) -> None:
 
 
 def _submit(player: Player, event: said.RosterSubmitted) -> None:
-    player.roster, player.roster_sheet, player.roster_faults, player.roster_note = "submitted", event.roster, [], ""
+    player.roster, player.roster_faults, player.roster_note = "submitted", [], ""
+    player.roster_sheet, player.roster_sealed = event.roster, event.sealed
 
 
 def _reject(player: Player, event: said.RosterRejected) -> None:
@@ -300,12 +303,13 @@ def _drop(player: Player, event: said.PlayerDropped) -> None:
 
 
 def _disqualify(player: Player, event: said.PlayerDisqualified) -> None:
-    player.dropped_before = player.after_round if player.status == "dropped" else None
-    player.status, player.after_round = "disqualified", event.after_round
+    if player.status != "disqualified":
+        player.dropped_before = player.after_round if player.status == "dropped" else None
+    player.status, player.after_round, player.barred = "disqualified", event.after_round, event.barred
 
 
 def _as_before(player: Player, event: said.DisqualificationRevoked) -> None:
-    player.status = "active"
+    player.status, player.barred = "active", ""
     if player.dropped_before is not None:
         player.status, player.after_round, player.dropped_before = "dropped", player.dropped_before, None
 

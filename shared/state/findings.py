@@ -23,7 +23,7 @@ class Failure(Struct, frozen=True):
     """One thing that does not hold. code: what kind of thing; source, position, event: where.
 
     Codes: form, tournament, order, link, hash, id, owner, schema, seen, time, fold, standings, closing, pairing, draw,
-    seed, leaving, cut, winner; of co-operative events data, seating, power, goal, card, table, ending, summary,
+    seed, leaving, cut, winner, roster; of co-operative events data, seating, power, goal, card, table, ending, summary,
     binding, ranking; of seasons identity, results, division, final; of campaigns decision, roll, people, round,
     ruleset.
     """

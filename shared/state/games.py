@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from shared.events.pairing import Seat
-from shared.rules.model import Entrant, Facts, Game, Score
-from shared.rules.scoring import bye_score
+from shared.rules.model import Entrant, Facts, Game, GivenBye, Score
+from shared.rules.ruleset import Ruleset
+from shared.rules.scoring import bye_score, in_round
 from shared.state.entries import PLAYING, Player
 from shared.state.rounds import Round
 from shared.state.ruleset import ruleset_of, scored
 from shared.state.tournament import Tournament
 
-BYE = Facts(kind="bye")
+BYES = {given: Facts(kind="bye", bye=given) for given in get_args(GivenBye)} | {"": Facts(kind="bye")}
+"""How a bye was come by -> its facts."""
 
 
 def entrants_of(state: Tournament) -> list[Entrant]:
@@ -42,11 +45,11 @@ def games_of(state: Tournament, until: int, *, stage: str = "") -> list[Game]:
     games = []
     for round, seat in _seats(state, until, stage):
         if seat.kind == "bye":
-            games.append(_game(round.number, seat, BYE, bye_score(ruleset, round.scenario)))
+            games.append(bye_of(ruleset, round, seat))
         else:
             result = results.get(seat.game)
             if result is not None and result.binds:
-                games.append(_game(round.number, seat, *scored(state.entries, result.facts)))
+                games.append(_game(ruleset, round.number, seat, *scored(state.entries, result.facts)))
     return games
 
 
@@ -57,8 +60,15 @@ def _seats(state: Tournament, until: int, stage: str) -> Iterator[tuple[Round, S
                 yield round, seat
 
 
-def _game(round: int, seat: Seat, facts: Facts, score: Score) -> Game:
-    return Game(round, seat.table or None, seat.kind, seat.player_1, seat.player_2 or None, facts, score)  # type: ignore[arg-type]
+def bye_of(ruleset: Ruleset, round: Round, seat: Seat) -> Game:
+    """A bye, with what it is worth by how it was come by."""
+    facts = BYES[seat.bye]
+    return _game(ruleset, round.number, seat, facts, bye_score(ruleset, round.scenario, facts.bye))
+
+
+def _game(ruleset: Ruleset, round: int, seat: Seat, facts: Facts, score: Score) -> Game:
+    counted = in_round(ruleset, score, round, facts)
+    return Game(round, seat.table or None, seat.kind, seat.player_1, seat.player_2 or None, facts, counted)  # type: ignore[arg-type]
 
 
 def open_games(state: Tournament, round: int) -> list[str]:

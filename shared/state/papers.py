@@ -9,9 +9,13 @@ from typing import Any
 from msgspec import Struct
 
 from shared.events.pairing import Seat
+from shared.rules.battle_builder import BattleBuilder
 from shared.rules.decimals import as_json
 from shared.rules.forms import Form, score_sheets, sheets_of
 from shared.rules.model import Game
+from shared.rules.openness import blank_entries
+from shared.rules.scoring import in_round
+from shared.rules.words import PLAIN
 from shared.state.entries import PLAYING, Player
 from shared.state.games import games_of
 from shared.state.ranking import recorded_standings
@@ -24,11 +28,15 @@ Cells = dict[str, Any]
 
 
 class Wanted(Struct, frozen=True):
-    """Which sheets: of a round (0: none is meant), of one player, at one venue; empty: all."""
+    """Which sheets: of a round (0: none is meant), of one player, at one venue; empty: all.
+
+    fields: of lists, those that are filled in.
+    """
 
     round: int = 0
     player: str = ""
     venue: str = ""
+    fields: frozenset[str] = frozenset()
 
 
 class Sheet(Struct, frozen=True):
@@ -99,22 +107,24 @@ def _played(state: Tournament, form: Form, player: Player, games: list[Game]) ->
 
 
 def _roster(state: Tournament, form: Form, wanted: Wanted) -> Filled:
-    """The entries of a player's list, list by list, with what is nested in them."""
-    fields = ruleset_of(state.entries).roster.fields
+    """The entries of a player's list, list by list, with what is nested in them; empty lines for what is not shown."""
+    roster = ruleset_of(state.entries).roster
     for player in _players(state, wanted):
-        sheet = player.roster_sheet
-        if sheet:
+        if player.roster:
+            sheet = {name: value for name, value in player.roster_sheet.items() if name in wanted.fields}
+            hidden = [name for name in roster.fields if name in player.roster_sealed or name not in wanted.fields]
             lines = [
                 {"list": name, **{key: _text(value) for key, value in entry.items()}}
                 for name in form.lists
-                for entry in sheet.get(name, [])
+                for entry in (blank_entries(roster, name) if name in hidden else sheet.get(name, []))
             ]
-            heading = {name: sheet.get(name, "") for name, kind in fields.items() if kind != "entries"}
+            heading = {name: sheet.get(name, "") for name, kind in roster.fields.items() if kind != "entries"}
             yield player.id, {**heading, "name": player.name}, lines
 
 
 def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     """A game: a line for each side, with what is known of its result."""
+    words = ruleset_of(state.entries).words or PLAIN
     for round, seat in _seats(state, wanted):
         if seat.kind == "bye" or wanted.player not in ("", seat.player_1, seat.player_2):
             continue
@@ -123,6 +133,7 @@ def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
         result = state.results.results.get(seat.game)
         if result is not None and result.binds:
             facts, score = scored(state.entries, result.facts)
+            score = in_round(ruleset_of(state.entries), score, round.number, facts)
             heading |= {"end": facts.end or "", "scenario": facts.scenario or heading["scenario"]}
             second = facts.second_player
             heading["second_player"] = lines[second - 1]["player"] if second else ""
@@ -130,8 +141,37 @@ def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
                 (lines[0], facts.points_1, score.outcome_1, score.values_1),
                 (lines[1], facts.points_2, score.outcome_2, score.values_2),
             ):
-                line |= {"score": "" if points is None else points, "outcome": outcome, **values}
+                called = words.draw if outcome == "draw" else outcome
+                line |= {"score": "" if points is None else points, "outcome": called, **values}
         yield seat.game, heading, lines
+
+
+def _builder(state: Tournament, form: Form, wanted: Wanted) -> Filled:
+    """The Battle Builder for the table of each game; before a round is paired, one copy without a table. DW-TBL-4."""
+    lines = builder_lines(ruleset_of(state.entries).builder)
+    if wanted.round not in state.rounds.rounds:
+        yield "", {}, lines
+    for round, seat in _seats(state, wanted):
+        if seat.kind != "bye" and wanted.player in ("", seat.player_1, seat.player_2):
+            names = {"player_1": _name(state, seat.player_1), "player_2": _name(state, seat.player_2)}
+            heading = {**_of_round(state, round, seat.venue), "table": seat.table or "", "game": seat.game, **names}
+            yield seat.game, heading, lines
+
+
+def builder_lines(builder: BattleBuilder | None) -> list[Cells]:
+    """The table of the Battle Builder: variable by variable, a line for each number of points spent on it."""
+    if builder is None:
+        return []
+    variables = (
+        ("Objectives", builder.objectives),
+        ("Deployment", builder.deployment),
+        ("Conditions", builder.conditions),
+    )
+    return [
+        {"variable": name, "points": points, "name": element.name, "says": element.says}
+        for name, elements in variables
+        for points, element in enumerate(elements)
+    ]
 
 
 def _pairings(state: Tournament, form: Form, wanted: Wanted) -> Filled:
@@ -184,6 +224,7 @@ FILL: Mapping[str, Callable[[Tournament, Form, Wanted], Filled]] = MappingProxyT
         "rounds": _rounds,
         "roster": _roster,
         "sides": _sides,
+        "builder": _builder,
         "pairings": _pairings,
         "standings": _standings,
         "players": _entered,

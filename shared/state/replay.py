@@ -18,9 +18,11 @@ from shared.events.recorded import GENESIS, Recorded, size_of
 from shared.events.registration import TournamentAnnounced
 from shared.events.scoring import RoundClosed, RoundReopened, StandingsRecorded
 from shared.rules.standings import Standings
+from shared.rules.words import PLAIN, Words
 from shared.state import growth
 from shared.state.misfit import misfit
 from shared.state.places import standings_of_round
+from shared.state.ruleset import ruleset_of
 from shared.state.tournament import EVOLVE, Tournament
 
 
@@ -115,11 +117,15 @@ def whole(logs: Logs) -> Tournament:
 
 
 class Replayed(NamedTuple):
-    """Standings computed again. provisional: their round is not closed. names: player -> public name, as it is now."""
+    """Standings computed again. provisional: their round is not closed. names: player -> public name, as it is now.
+
+    words: what the ruleset calls things.
+    """
 
     standings: Standings
     provisional: bool
     names: Mapping[str, str]
+    words: Words
 
 
 class NotSwiss(Exception):
@@ -145,10 +151,11 @@ def standings_replayed(logs: Logs, round: int | None = None) -> Replayed:
     if state.entries.format != "swiss":
         raise NotSwiss(state.entries.format)
     names = {player.id: player.name for player in state.entries.players.values()}
+    words = ruleset_of(state.entries).words or PLAIN
     latest = max(state.rounds.rounds, default=0)
     if round is None and latest not in closed:
         recorded = state.results.recorded.get(max(closed, default=0))
-        return Replayed(standings_of_round(state, latest, recorded.seed if recorded else GENESIS), True, names)
+        return Replayed(standings_of_round(state, latest, recorded.seed if recorded else GENESIS), True, names, words)
     wanted = latest if round is None else round
     if wanted not in closed:
         raise NotClosed(wanted, closed)
@@ -160,7 +167,7 @@ def standings_replayed(logs: Logs, round: int | None = None) -> Replayed:
             recording.discard(heard.command_id)
     if standings is None:
         raise NotClosed(wanted, closed)
-    return Replayed(standings, False, names)
+    return Replayed(standings, False, names, words)
 
 
 def rounds_recorded(logs: Logs) -> dict[str, list[int]]:

@@ -21,7 +21,8 @@ class Result(Struct, gc=False):
     """What is known of one game. status: reported, disputed, confirmed, ruled or corrected; the last three bind.
 
     side: who reported (1, 2, or 0 for staff). level: of the last ruling: referee, head_referee, or organiser for one
-    that overrides the head referee's. final_by: the role of whoever gave a final ruling. appealed: waits for the head
+    that overrides the head referee's. final_by: the role of whoever gave a final ruling. ruled_by: the actor line of
+    whoever ruled or corrected last; empty where only players and reports spoke. appealed: waits for the head
     referee. reporter: the actor line of the report. both_links_of: who was handed the links by which both sides spoke,
     one of them at least on request; empty where nobody was.
     improbable, counter_improbable: whether the facts, or those of the dispute, were asked back and stood by.
@@ -39,6 +40,7 @@ class Result(Struct, gc=False):
     improbable: bool = False
     counter_improbable: bool = False
     final_by: str = ""
+    ruled_by: str = ""
     reporter: str = ""
     both_links_of: str = ""
 
@@ -144,8 +146,10 @@ def _settled(status: str) -> Callable[[Results, Any, Told], None]:
         known = results.results.get(event.game)
         if isinstance(event, said.ResultRuled):
             level, final_by = event.level, actor_of(told.actor).role
-        elif isinstance(event, said.RulingOverridden):
+        elif known and isinstance(event, said.RulingOverridden) and known.level in ("head_referee", "organiser"):
             level, final_by = "organiser", actor_of(told.actor).role
+        elif known and known.appealed:  # nobody else corrects what is appealed
+            level, final_by = "head_referee", actor_of(told.actor).role
         else:
             level, final_by = (known.level, known.final_by) if known else ("", "")
         results.results[event.game] = Result(
@@ -155,6 +159,7 @@ def _settled(status: str) -> Callable[[Results, Any, Told], None]:
             status,
             level=level,
             final_by=final_by,
+            ruled_by=told.actor,
             changed=told.position,
             improbable=event.improbable,
         )
@@ -170,7 +175,7 @@ def _appealed(results: Results, event: said.RulingAppealed, told: Told) -> None:
 def _appeal_rejected(results: Results, event: said.AppealRejected, told: Told) -> None:
     result = results.results[event.game]
     result.appealed, result.level, result.changed = False, "head_referee", told.position
-    result.final_by = actor_of(told.actor).role
+    result.final_by, result.ruled_by = actor_of(told.actor).role, told.actor
 
 
 def _voided(results: Results, event: said.ResultVoided, told: Told) -> None:

@@ -19,7 +19,8 @@ class Round(Struct, gc=False):
     """A round as paired. status: paired or started. seats: game id -> pairing, as amended.
 
     changed: position of the last event that touched it (for ETags). made_from: scoring's position of the standings.
-    extended: game id -> minutes it has beyond the round. numbered: game ids given out so far.
+    extended: game id -> minutes it has beyond the round. numbered: game ids given out so far. held: players whose
+    game waited for their list when the round began.
     """
 
     number: int
@@ -39,6 +40,7 @@ class Round(Struct, gc=False):
     calls: list[str] = field(default_factory=list)
     extended: dict[str, int] = field(default_factory=dict)
     numbered: int = 0
+    held: list[str] = field(default_factory=list)
     changed: int = 0
 
 
@@ -63,7 +65,7 @@ class Rounds(Struct):
 
     @property
     def begun(self) -> bool:
-        """Whether a round has started: play has begun, and rosters are open from then on (FF-COND-2)."""
+        """Whether a round has started: play has begun, and what a ruleset opens with it is open from then on."""
         return any(round.status == "started" for round in self.rounds.values())
 
     def met(self, until: int | None = None) -> dict[str, set[str]]:
@@ -124,6 +126,7 @@ def _started(rounds: Rounds, event: said.RoundStarted, told: Told) -> None:
     round = rounds.rounds[event.round]
     round.status, round.started_at = "started", told.time
     round.minutes, round.ends_at, round.overtime = event.minutes, event.ends_at, event.overtime
+    round.held = list(event.held)
     round.changed = told.position
 
 

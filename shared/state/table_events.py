@@ -66,6 +66,8 @@ def _advanced(table: Table, event: said.PowerTokenAdvanced) -> None:
 
 def _retreated(table: Table, event: said.PowerTokenRetreated) -> None:
     table.position = event.to_space
+    if event.reason == "scenario_effect":
+        table.back += event.from_space - event.to_space
 
 
 def _upgrade(table: Table, event: said.WorkshopUpgradeGained) -> None:

@@ -15,6 +15,7 @@ from shared.rules.campaign import (
     bartering,
     doctor,
     emergency,
+    encounters,
     hunger,
     injuries,
     post_game,
@@ -245,7 +246,7 @@ class Play:
         first = self.thrown("1D12")
         second = {1: None, 6: "1D6*5"}.get(first.dice[0].natural, "1D6")
         self.attempt(id, scavenging.scavenge, member, first, self.thrown(second) if second else None)
-        self.attempt(id, scavenging.resolve_encounter, member, chance.choice(["escaped", "member_killed"]))
+        self.attempt(id, encounters.resolve_encounter, self._meeting(member), self.thrown)
         if group.turfs:
             owned = chance.choice(group.turfs)
             throws = [self.thrown(text) for text in expressions(turf_of(self.rules, owned.turf))]
@@ -254,6 +255,21 @@ class Play:
             item = chance.choice(group.items).id
             self.attempt(id, emergency.emergency_sale, item, self.thrown("1D6"), self.thrown("1D6"))
         self.attempt(id, upkeep.sell_food, "clean", chance.randint(0, 2))
+
+    def _meeting(self, member: str) -> encounters.Meeting:
+        """How an encounter went: any card, and any of the ways in which it can end."""
+        key, card = self.chance.choice(list(self.rules.encounters.cards.items()))
+        if card.treasure:
+            return encounters.Meeting(member, "searched", key, searches=self.chance.randint(1, 2))
+        if card.joins:
+            return encounters.Meeting(member, "slaves_met", key, down=self.chance.random() < 0.2)
+        number = self.chance.randint(*encounters.span_of(card))
+        if self.chance.random() < 0.5:
+            return encounters.Meeting(member, "creatures_killed", key, number)
+        kills = self.chance.randrange(number)
+        each = card.wounds if self.rules.options.wound == "per_wound" else 1
+        ending = self.chance.choice(("escaped", "member_killed"))
+        return encounters.Meeting(member, ending, key, number, kills * each, kills)
 
     def _trade(self, id: str, phase: Phase, member: str) -> None:
         chance, group = self.chance, self.groups[id]

@@ -10,14 +10,15 @@ from shared.rules.campaign.audit import faults_of_rolls
 from shared.rules.campaign.dice import DieRolled
 from shared.rules.campaign.evolve import evolve
 from shared.rules.campaign.experience import award_experience
-from shared.rules.campaign.income_outcomes import CapsMoved
+from shared.rules.campaign.income_outcomes import CapsMoved, ScavengingRolled
 from shared.rules.campaign.outcomes import MemberRemoved
 from shared.rules.campaign.refusals import StepRefused
 from shared.rules.campaign.rolling import Cup
-from shared.rules.campaign.roster import Group, OpenRoll, Quote, Visit
+from shared.rules.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
+from shared.rules.campaign.scavenging import scavenge
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.upkeep import bill
-from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, refused, rules, then, with_member
+from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, refused, rules, then, thrown, with_member
 
 
 def closed(group: Group, seed: str = "s", told: Rules = RULES) -> Group:
@@ -51,6 +52,17 @@ def test_results_that_wait_are_taken_and_impossible_ones_rolled_again() -> None:
     group = in_step(blind, "1", open_injuries=(OpenRoll("m-2", "eye_wound", "r-0", True),), rerolls=1)
     after = closed(group)
     assert (after.phase.step, after.phase.open_injuries, after.phase.rerolls) == ("1b", (), 0)
+
+
+@pytest.mark.clause("FS-PGP-5", "FS-SCV-2", "FS-AUD-2")
+def test_a_die_that_an_explorer_who_left_may_still_move_lies_as_it_fell() -> None:
+    group = with_member(in_step(a_group(ranks="vg", caps=50), "3"), "m-1", perks=(HeldPerk("explorer"),))
+    rolled = scavenge(RULES, group, "m-1", thrown(6))
+    waits = then(group, rolled)
+    said = close_for_absent(RULES, waits, Cup("r", 0, "s", ()))
+    assert [(found.finds, found.shift) for found in of_kind(said, ScavengingRolled)] == [("caps", 0)]
+    assert list(faults_of_rolls(RULES, [*rolled, *said])) == []
+    assert then(waits, said).phase.step == "4"
 
 
 @pytest.mark.clause("FS-PGP-5", "FS-GAM-10")

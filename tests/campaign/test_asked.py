@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from shared.rules.campaign.asked import Asked, asked_now
 from shared.rules.campaign.choices import decide
 from shared.rules.campaign.choosing import Asking, Rival
+from shared.rules.campaign.dice import Die
+from shared.rules.campaign.evolve import evolve
 from shared.rules.campaign.injuries import roll_injury
-from shared.rules.campaign.rolling import Cup, Ones
+from shared.rules.campaign.rolling import Cup, Ones, Told
 from shared.rules.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
 from shared.rules.campaign.steps import order_of
 from shared.rules.campaign.tables import Rules
@@ -96,14 +98,16 @@ def test_who_may_do_what_in_step_3() -> None:
     assert why_not(group, "scavenge") == {"FS-PGP-4", "FS-INJ-5"}
     visits = legal(group, "visit_turf")
     assert {(choice["turf"], choice["choice"]) for choice in visits} == {
-        *(("t-900", "income"), ("t-901", "income"), ("t-901", "invention"), ("t-902", "sell"))
+        *(("t-900", "income"), ("t-901", "income"), ("t-901", "invention"), ("t-902", "sell"), ("t-902", "keep"))
     }
     assert legal(group, "emergency_sale") == [{"item": "i-100"}]
     assert [of["neglected"] for of in legal(group, "settle_upkeep")] == [["m-1", "m-2", "m-3"]]
     assert [fault.clause for fault in asked(group).waits_for] == ["FS-UPK-1"]
     met = in_step(a_group(ranks="vgg"), "3", encounters=("m-1",))
-    endings = ["creatures_killed", "member_killed", "escaped"]
-    assert legal(met, "resolve_encounter") == [{"member": "m-1", "ending": ending} for ending in endings]
+    endings = legal(met, "resolve_encounter")
+    assert {"member": "m-1", "ending": "searched", "met": "dead_scavenger"} in endings
+    assert [of.get("number") for of in endings if of.get("met") == "molerats"] == [2, 3, 4, 5, 6]
+    assert endings[-2:] == [{"member": "m-1", "ending": ending} for ending in ("member_killed", "escaped")]
     assert legal(met, "eat_own") == [{"winner": "m-2"}, {"winner": "m-3"}]  # worth equally little
     alone = in_step(a_group(ranks="v"), "3")
     assert legal(alone, "eat_own") == []
@@ -131,10 +135,18 @@ def test_finds_that_a_reward_gives_and_finds_that_an_explorer_moves() -> None:
         {"member": "m-2", "free": True},
     ]
     explorer = with_member(in_step(a_group(ranks="v"), "3"), "m-1", perks=(HeldPerk("explorer"),))
-    assert legal(explorer, "scavenge") == [{"member": "m-1", **moved} for moved in ({}, {"shift": -1}, {"shift": 1})]
-    (_, _, up) = legal(explorer, "scavenge")
-    cup = Cup("s", 0, "5" * 64, (), drawn=True)
-    assert kinds(decide(Asking(RULES, explorer, cup, ""), "scavenge", up))[0] == "DieRolled"
+    assert legal(explorer, "scavenge") == [{"member": "m-1"}]
+    assert legal(explorer, "shift_find") == []
+    cup = Cup("s", 0, "5" * 64, ["p1", "p2"], [Told((Die(12, 5),), "p1", "p2")], roller="p1")
+    waits = evolve(explorer, decide(Asking(RULES, explorer, cup, ""), "scavenge", {"member": "m-1"}))
+    assert legal(waits, "shift_find") == [{"member": "m-1", "shift": shift} for shift in (0, -1, 1)]
+    assert [choice.dice for choice in asked(waits).choices if choice.does == "shift_find"] == [
+        *(("1D6",), ("1D6",), ("1D6*5",))
+    ]
+    assert {fault.clause for fault in asked(waits).waits_for} == {"FS-UPK-1", "FS-SCV-2"}
+    cup = Cup("s", 1, "5" * 64, ["p1", "p2"], [Told((Die(12, 12),), "p1", "p2")], roller="p1")
+    said = decide(Asking(RULES, waits, cup, ""), "shift_find", {"member": "m-1", "shift": 1})
+    assert kinds(said) == ["ScavengingRolled", "DieRolled", "CapsMoved"]
 
 
 @pytest.mark.clause("FS-AMB-33", "FS-AMB-10", "FS-SPC-2")

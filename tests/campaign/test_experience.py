@@ -8,15 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.rules.campaign.advancement import (
-    roll_advancement,
-)
+from shared.rules.campaign.advancement import choose_perk, roll_advancement
 from shared.rules.campaign.attributes import attribute
-from shared.rules.campaign.experience import award_experience, change_xp, level_at, raise_to_next_level
+from shared.rules.campaign.experience import award_experience, change_xp, level_at, raise_to_next_level, take_back
 from shared.rules.campaign.outcomes import LevelReached
 from shared.rules.campaign.refusals import ChoiceRefused
 from shared.rules.campaign.reported import Deeds
 from shared.rules.campaign.roster import Group
+from shared.rules.campaign.ruled import LedgerEntry, ruled_entries
 from shared.rules.campaign.tables import Rules
 from tests.campaign.story import EXAMPLES, RULES, a_group, in_step, of_kind, refused, rules, then, thrown, with_member
 
@@ -91,6 +90,8 @@ def test_who_was_taken_down_and_lives_has_survived() -> None:
     down = Deeds("m-2", down="rival", wounds=1)
     assert xp_of(down) == [0, 2, 0]
     assert xp_of(down, told=rules(xp__survive="not_taken_down")) == [0, 1, 0]
+    for told in (RULES, rules(xp__survive="not_taken_down")):
+        assert xp_of(Deeds("m-2"), Deeds("m-3", fled=True), told=told) == [0, 1, 1]
     gone = in_step(a_group(ranks="vg"), "2", Deeds("m-9", wounds=5))
     assert [member.xp for member in awarded(gone).members] == [50, 0]
 
@@ -130,6 +131,56 @@ def test_losses_stop_at_nothing_and_take_no_level() -> None:
     high = in_step(with_member(a_group("enclave", "vg"), "m-1", xp=50, level=14), "2", Deeds("m-2"), side={"left": 5})
     assert (awarded(high).member("m-1").xp, awarded(high).member("m-1").level) == (45, 14)
     assert awarded(high, rules(xp__loss="undo_level")).member("m-1").level == 13
+
+
+@pytest.mark.clause("FS-XP-5", "FS-AMB-52")
+def test_a_loss_by_rule_keeps_levels_and_what_they_gave_unless_the_option_undoes_them() -> None:
+    group = with_member(a_group("enclave", "vg"), "m-2", xp=9, level=3, advances=1)
+    entry = LedgerEntry("experience", "left standing", "FS-XP-3", member="m-2", deeds={"mutated_left": 4})
+    kept = then(group, ruled_entries(RULES, group, [entry])).member("m-2")
+    assert (kept.xp, kept.level, kept.advances, kept.peak) == (5, 3, 1, 9)
+    undone = then(group, ruled_entries(rules(xp__loss="undo_level"), group, [entry])).member("m-2")
+    assert (undone.xp, undone.level) == (5, 1)
+    again = then(group, ruled_entries(RULES, group, [entry]))
+    again = then(again, change_xp(RULES, again, "m-2", 4, "x", "FS-XP-1"))
+    assert (again.member("m-2").level, again.member("m-2").advances) == (3, 1)
+
+
+@pytest.mark.clause("FS-XP-5", "FS-REP-5", "FS-ADV-1")
+def test_what_was_never_earned_goes_with_what_is_owed_first_and_then_with_what_was_gained_last() -> None:
+    group = in_step(a_group(ranks="vg"), "2")
+    group = then(group, change_xp(RULES, group, "m-2", 9, "x", "FS-XP-1"))
+    for total in (4, 12):  # Intelligence, then Agility
+        group = then(group, roll_advancement(RULES, group, "m-2", thrown(total - 1, 1)))
+    assert (group.member("m-2").gained, group.member("m-2").advances) == (("I", "A"), 1)
+    after = then(group, take_back(RULES, group, "m-2", -6, "x", "FS-XP-1")).member("m-2")
+    assert (after.xp, after.level, after.advances, after.raised, after.gained) == (3, 1, 0, {"I": 1}, ("I",))
+    waits = then(group, roll_advancement(RULES, group, "m-2", thrown(1, 1)))
+    assert waits.phase.open_advances
+    after = then(waits, take_back(RULES, waits, "m-2", -1, "x", "FS-XP-1"))
+    assert (after.member("m-2").advances, after.phase.open_advances, after.member("m-2").level) == (0, (), 2)
+    perk = then(waits, choose_perk(RULES, waits, "m-2", "cannibal"))
+    after = then(perk, take_back(RULES, perk, "m-2", -1, "x", "FS-XP-1")).member("m-2")
+    assert (after.perks, after.gained) == ((), ("I", "A"))
+    assert refused(ChoiceRefused, take_back, RULES, group, "m-2", -10, "x", "FS-XP-1") == [("/amount", "FS-XP-5")]
+    assert refused(ChoiceRefused, take_back, RULES, group, "m-1", -1, "x", "FS-XP-1") == [("/amount", "FS-XP-5")]
+
+
+@pytest.mark.clause("FS-XP-5", "FS-AMB-52", "FS-AMB-46", "FS-AMB-11")
+def test_a_correction_takes_no_level_that_a_rule_left_or_a_reward_gave() -> None:
+    enclave = with_member(a_group("enclave", "vg"), "m-2", xp=9, level=3)
+    lost = then(enclave, change_xp(RULES, enclave, "m-2", -3, "mutated_left", "FS-XP-3"))
+    after = then(lost, take_back(RULES, lost, "m-2", -1, "x", "FS-XP-1")).member("m-2")
+    assert (after.xp, after.level) == (5, 2)  # it had 8 at its best, which is level 2
+    told = rules(reward__level_gain="roll_only")
+    group = then(enclave, raise_to_next_level(told, enclave, enclave.member("m-2")))
+    assert then(group, take_back(told, group, "m-2", -1, "x", "FS-XP-1")).member("m-2").level == 3
+    one = rules(xp__level_count="one_per_game")
+    group = in_step(a_group(ranks="vg"), "2")
+    group = then(group, change_xp(one, group, "m-2", 9, "x", "FS-XP-1"))
+    assert (group.member("m-2").level, group.member("m-2").advances) == (3, 1)
+    after = then(group, take_back(one, group, "m-2", -9, "x", "FS-XP-1")).member("m-2")
+    assert (after.level, after.advances) == (0, 0)
 
 
 @pytest.mark.clause("FS-XP-6", "FS-AMB-46")

@@ -98,7 +98,7 @@ def test_victory_points_of_the_example() -> None:
         (side("A", lines=(6,)), side("B"), [("/sides/0/lines", "FS-REP-4")]),
         (side("A", lines=(2, 2)), side("B"), [("/sides/0/lines", "FS-REP-4")]),
         (side("A", objective=13), side("B"), [("/sides/0/objective", "FS-GAM-5")]),
-        (side("A", slaves=-1), side("B"), [("/sides/0/slaves", "FS-REP-3")]),
+        (side("A", missed=-1), side("B"), [("/sides/0/missed", "FS-REP-3")]),
         (side("A", loot=("crown",)), side("B"), [("/sides/0/loot/0", "FS-REP-3")]),
         (side("A"), side("C"), [("/sides", "FS-REP-1")]),
     ],

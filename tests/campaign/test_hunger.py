@@ -12,6 +12,7 @@ from shared.rules.campaign.upkeep import (
 )
 from tests.campaign.story import (
     RULES,
+    kinds,
     out,
     refused,
     rules,
@@ -75,12 +76,21 @@ def test_mutants_eat_killed_humans() -> None:
     assert refused(ChoiceRefused, feast, RULES, fed, "raiders", 1, 1) == [("/step", "FS-SPC-2")]
 
 
-@pytest.mark.clause("FS-SPC-1", "FS-SPC-2")
+@pytest.mark.clause("FS-SPC-1", "FS-SPC-2", "FS-AMB-50")
 @pytest.mark.parametrize(("force", "fed"), [("raiders", 5), ("super_mutants", 2)])
 def test_the_blind_are_eaten_without_a_fight(force: str, fed: int) -> None:
-    group = with_member(out(force=force), "m-2", injuries=("eye_wound",) * 2)
-    assert places(RULES, then(group, eat_blind(RULES, group, "m-2", "s"))) == fed
-    fed_by_the_blind = then(group, eat_blind(RULES, group, "m-2", "s"))
+    """Whoever is eaten is gone and keeps nothing, nobody learns by it, and it is no fight for the pot."""
+    group = with_member(out(force=force, goods=[("smg_10mm", "m-2")]), "m-2", injuries=("eye_wound",) * 2)
+    said = eat_blind(RULES, group, "m-2", "s")
+    fed_by_the_blind = then(group, said)
+    assert places(RULES, fed_by_the_blind) == fed
+    assert (fed_by_the_blind.member("m-2"), fed_by_the_blind.items[0].holder) == (None, "")
+    assert kinds(said) == ["MemberRemoved", "MembersSated"]
+    assert (fed_by_the_blind.phase.ate_own, fed_by_the_blind.phase.feasted) == (False, False)
+    one_eye = with_member(group, "m-2", injuries=("eye_wound",))
+    assert refused(ChoiceRefused, eat_blind, RULES, one_eye, "m-2", "s") == [("/member", "FS-AMB-50")]
+    others = with_member(out(force="enclave"), "m-2", injuries=("eye_wound",) * 2)
+    assert refused(ChoiceRefused, eat_blind, RULES, others, "m-2", "s") == [("/member", "FS-AMB-50")]
     if force == "super_mutants":
         assert feast(RULES, fed_by_the_blind, "raiders", 1, 1)
     assert refused(ChoiceRefused, eat_blind, RULES, group, "m-3", "s") == [("/member", "FS-AMB-50")]

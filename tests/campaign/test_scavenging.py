@@ -7,21 +7,25 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from shared.rules.campaign.audit import faults_of_rolls
+from shared.rules.campaign.encounters import Meeting, no_dice, resolve_encounter
 from shared.rules.campaign.income_outcomes import FoodMoved, ItemGained
 from shared.rules.campaign.injuries import reroll_injury, roll_injury
+from shared.rules.campaign.outcomes import MemberRemoved
 from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, StepRefused
 from shared.rules.campaign.reported import Deeds
 from shared.rules.campaign.roster import Group, HeldPerk, OpenRoll
-from shared.rules.campaign.scavenging import resolve_encounter, scavenge
+from shared.rules.campaign.scavenging import scavenge, shift_find
 from shared.rules.campaign.upkeep import (
     Upkeep,
     settle_upkeep,
 )
-from shared.rules.campaign.visits import visit_turf
+from shared.rules.campaign.visits import spend_kept, visit_turf
 from tests.campaign.story import (
     RULES,
     a_group,
     in_step,
+    kinds,
     of_kind,
     out,
     refused,
@@ -98,14 +102,13 @@ def test_creatures_are_met_at_the_table() -> None:
     group = then(group, scavenge(RULES, group, "m-2", thrown(1)))
     assert group.phase.encounters == ("m-2",)
     assert refused(ChoiceRefused, settle_upkeep, RULES, group, Upkeep(), "s") == [("/encounters", "FS-SCV-1")]
-    won = then(group, resolve_encounter(RULES, group, "m-2", "creatures_killed", thrown(5, 6)))
-    assert (won.caps, won.member("m-2").xp, won.phase.encounters) == (11, 0, ())
-    assert then(group, resolve_encounter(RULES, group, "m-2", "escaped")).phase.encounters == ()
-    beaten = then(group, resolve_encounter(RULES, group, "m-2", "member_killed"))
+    fought = Meeting("m-2", "creatures_killed", "giant_ants", 1)
+    won = then(group, resolve_encounter(RULES, group, fought, lambda expression: thrown(5, 6)))
+    assert (won.caps, won.phase.encounters) == (11, ())
+    assert then(group, resolve_encounter(RULES, group, Meeting("m-2", "escaped"), no_dice)).phase.encounters == ()
+    beaten = then(group, resolve_encounter(RULES, group, Meeting("m-2", "member_killed"), no_dice))
     assert beaten.phase.injured == ("m-2",)
     assert then(beaten, roll_injury(RULES, beaten, "m-2", thrown(1, 1), "s")).member("m-2") is None
-    assert refused(ChoiceRefused, resolve_encounter, RULES, group, "m-1", "escaped") == [("/member", "FS-SCV-1")]
-    assert refused(ChoiceRefused, resolve_encounter, RULES, group, "m-2", "creatures_killed") == [("/roll", "FS-SCV-1")]
 
 
 @pytest.mark.clause("FS-SCV-1", "FS-PGP-4", "FS-VIS-1", "FS-INJ-5", "FS-AMB-34")
@@ -137,14 +140,53 @@ def test_dice_that_a_row_does_not_ask_for() -> None:
     ]
 
 
+def an_explorer(**more: Any) -> Group:
+    return with_member(out(**more), "m-2", perks=(HeldPerk("explorer"),))
+
+
 @pytest.mark.clause("FS-SCV-2")
-def test_an_explorer_moves_the_result_by_one() -> None:
-    group = with_member(out(), "m-2", perks=(HeldPerk("explorer"),))
-    assert then(group, scavenge(RULES, group, "m-2", thrown(5), thrown(12), shift=1)).caps == 30
-    assert then(group, scavenge(RULES, group, "m-2", thrown(2), shift=-1)).phase.encounters
-    assert then(group, scavenge(RULES, group, "m-2", thrown(12), thrown(1), shift=1)).items
-    assert refused(ChoiceRefused, scavenge, RULES, group, "m-2", thrown(5), shift=2) == [("/shift", "FS-SCV-2")]
-    assert refused(ChoiceRefused, scavenge, RULES, group, "m-1", thrown(5), shift=1) == [("/shift", "FS-SCV-2")]
+def test_an_explorer_sees_the_die_before_it_is_moved() -> None:
+    group = an_explorer()
+    said = scavenge(RULES, group, "m-2", thrown(5))
+    assert kinds(said) == ["DieRolled", "ScavengingOpened", "MemberActed"]
+    waits = then(group, said)
+    assert (waits.radiated, [open.face for open in waits.phase.open_finds]) == (0, [5])
+    assert refused(ChoiceRefused, scavenge, RULES, group, "m-2", thrown(5), thrown(12)) == [("/second", "FS-SCV-2")]
+    assert refused(ChoiceRefused, scavenge, RULES, waits, "m-2", thrown(5)) == [("/members/m-2", "FS-PGP-4")]
+    assert refused(ChoiceRefused, settle_upkeep, RULES, waits, Upkeep(), "s") == [("/open_finds", "FS-SCV-2")]
+    for shift, caps, radiated in ((-1, 0, 6), (0, 0, 6), (1, 30, 0)):
+        after = then(waits, shift_find(RULES, waits, "m-2", shift, thrown(12)))
+        assert (after.caps, after.radiated, after.phase.open_finds) == (caps, radiated, ())
+    assert refused(ChoiceRefused, shift_find, RULES, waits, "m-2", 2, thrown(12)) == [("/shift", "FS-SCV-2")]
+    assert refused(ChoiceRefused, shift_find, RULES, waits, "m-1", 0) == [("/member", "FS-SCV-2")]
+    gone = then(waits, MemberRemoved("m-2", "dead", "lost", "FS-INJ-1"))
+    assert gone.phase.open_finds == ()
+
+
+@pytest.mark.clause("FS-SCV-2")
+@pytest.mark.parametrize(("face", "shift", "second", "found"), [(12, 1, (1,), "jet"), (1, -1, (), ""), (2, -1, (), "")])
+def test_what_is_moved_stays_in_the_table(face: int, shift: int, second: tuple[int, ...], found: str) -> None:
+    group = an_explorer()
+    waits = then(group, scavenge(RULES, group, "m-2", thrown(face)))
+    after = then(waits, shift_find(RULES, waits, "m-2", shift, thrown(*second) if second else None))
+    assert [item.good for item in after.items] == ([found] if found else [])
+    assert after.phase.encounters == (() if found else ("m-2",))
+
+
+@pytest.mark.clause("FS-SCV-2", "FS-GAM-10")
+def test_a_free_roll_of_an_explorer_is_used_when_its_die_falls() -> None:
+    group = an_explorer(extra_finds=1)
+    waits = then(group, scavenge(RULES, group, "m-2", thrown(5), free=True))
+    assert (waits.phase.extra_finds, waits.phase.acted) == (0, {})
+    after = then(waits, shift_find(RULES, waits, "m-2", 0, thrown(12)))
+    assert (after.phase.extra_finds, after.radiated) == (0, 6)
+
+
+@pytest.mark.clause("FS-SCV-2", "FS-AMB-35")
+def test_a_pistol_is_named_before_the_die_that_is_moved() -> None:
+    told, group = rules(scavenge__pistol_item="any_pistol_of_choice"), an_explorer()
+    waits = then(group, scavenge(told, group, "m-2", thrown(11), good="laser_pistol"))
+    assert then(waits, shift_find(told, waits, "m-2", 1, thrown(11))).items[0].good == "laser_pistol"
 
 
 @pytest.mark.clause("FS-SCV-2")
@@ -155,6 +197,22 @@ def test_survivors_find_more_food_together(force: str, found: list[int]) -> None
         group = then(group, scavenge(RULES, group, id, thrown(6), thrown(1)))
         clean.append(group.clean)
     assert clean == found
+
+
+@pytest.mark.clause("FS-SCV-2")
+def test_who_visits_a_turf_or_rolls_by_reward_counts_for_no_food_of_the_survivors() -> None:
+    group = out(ranks="vgggg", force="wasteland_survivors", turfs=["bar"], extra_finds=2)
+    group = then(group, scavenge(RULES, group, "m-4", thrown(6), thrown(1), free=True))
+    group = then(group, visit_turf(RULES, group, "m-1", "t-900", [thrown(1)]))
+    for id in ("m-2", "m-3", "m-4"):
+        group = then(group, scavenge(RULES, group, id, thrown(6), thrown(1)))
+    assert group.clean == 0
+    said = scavenge(RULES, group, "m-5", thrown(6), thrown(1))
+    assert [(moved.food, moved.amount, moved.clause) for moved in of_kind(said, FoodMoved)] == [
+        ("clean", 1, "FS-SCV-2")
+    ]
+    group = then(group, said)
+    assert then(group, scavenge(RULES, group, "m-4", thrown(6), thrown(1), free=True)).clean == 1
 
 
 @pytest.mark.clause("FS-GAM-10")
@@ -198,10 +256,28 @@ def test_turfs_with_a_choice() -> None:
     assert refused(ChoiceRefused, *asked, choice="invention") == [("/choice", "FS-VIS-1")]
     assert visit("t-902", thrown(1, 12)).caps == 20 + 7 * 8
     assert refused(ChoiceRefused, visit_turf, RULES, group, "m-1", "t-902", choice="build") == [("/choice", "FS-VIS-1")]
+    kept = visit("t-902", choice="keep")
+    assert ([item.good for item in kept.items], kept.caps) == (["nuka_cola_quantum"], 20)
     learned = out(turfs=["nuka_cola_plant"], goods=["schematics_nuka_grenade"])
     after = then(learned, visit_turf(RULES, learned, "m-1", "t-900", choice="build"))
     assert [item.good for item in after.items] == ["schematics_nuka_grenade", "nuka_grenade"]
     assert visit("t-903", thrown(7, 8)).items[0].good == "lucky_baseball_cap"
+
+
+@pytest.mark.clause("FS-TRF-2", "FS-AUD-2")
+def test_a_quantum_that_was_kept_is_sold_or_made_into_a_grenade_later() -> None:
+    group = in_step(a_group(goods=["nuka_cola_quantum", "smg_10mm"]), "5")
+    sold = spend_kept(RULES, group, "i-100", "sell", thrown(1, 12))
+    assert (then(group, sold).caps, [item.good for item in then(group, sold).items]) == (7 * 8, ["smg_10mm"])
+    assert list(faults_of_rolls(RULES, sold)) == []
+    assert refused(ChoiceRefused, spend_kept, RULES, group, "i-100", "build") == [("/choice", "FS-TRF-2")]
+    assert refused(ChoiceRefused, spend_kept, RULES, group, "i-100", "sell") == [("/rolls", "FS-TRF-2")]
+    assert refused(ChoiceRefused, spend_kept, RULES, group, "i-101", "sell", thrown(1, 1)) == [("/item", "FS-TRF-2")]
+    assert refused(ChoiceRefused, spend_kept, RULES, group, "i-9", "build") == [("/item", "FS-TRF-2")]
+    learned = in_step(a_group(goods=["nuka_cola_quantum", "schematics_nuka_grenade"]), "3")
+    made = then(learned, spend_kept(RULES, learned, "i-100", "build"))
+    assert [item.good for item in made.items] == ["schematics_nuka_grenade", "nuka_grenade"]
+    assert refused(StepRefused, spend_kept, RULES, a_group(goods=["nuka_cola_quantum"]), "i-100", "build")
 
 
 @pytest.mark.clause("FS-AMB-32")

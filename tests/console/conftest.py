@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from deploy.operator import operator as operator_of
 from deploy.stack import Stack
-from services.console import export, play, tournament
+from services.console import export, play, tournament, tournament_results
 from services.console.cli import main
 from services.console.director import Director
 from services.console.plausible import results
@@ -85,6 +85,6 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
 def run(services: Services, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Call `muster` with the services of this process behind it, as an operator."""
     operator = services.token("operator")
-    for module in (play, export, tournament):
+    for module in (play, export, tournament, tournament_results):
         monkeypatch.setattr(module, "connect", lambda *_, **more: client(services, operator, **more))
     return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])

@@ -42,6 +42,9 @@ def settings(option: Option) -> list[str]:
             return ["3-64:4:4:2", "3-64:2"]  # a cut, and none
         case "points":
             return ["victory:4,unfinished:2", "victory:3,unfinished:1,defeat:0"]
+        case "words":
+            return [",".join(list(option.choices)[:2]), ",".join(option.choices)]
+    raise AssertionError(f"nobody knows what to set an option of the kind {option.kind} to")
 
 
 def together(ruleset: AnyRuleset, number: int) -> dict[str, str]:

@@ -144,7 +144,7 @@ WHOLE = "a whole number, {} or more, in digits alone"
         ("Our players\nplayer\nana\n", "Results,,,\n" + table(GAME), [
             "players.csv:1:: 'Our players', expected a header: player,name,faction,venue,club,status,dropped_after, "
             "and nothing above it",
-            f"results.csv:1:: 'Results,,,', expected a header: {HEADER},extra, and nothing above it"]),
+            f"results.csv:1:: 'Results,,,', expected a header: {HEADER},coins_1,coins_2,extra, and nothing above it"]),
         (PLAYERS + "player\nfay\n", table(GAME, HEADER, "1,2,game,cy,dee,,1,2,,"), [
             "players.csv:7:: the header again, expected it once, at the top",
             "results.csv:3:: the header again, expected it once, at the top"]),

@@ -46,7 +46,7 @@ KEY = "objective=Key_Positions noted_1=T1+T2 noted_2=T2+T5 controlled_1=T2+T5 co
         ("1,game,a,b,,45,45,,objective=Assassination target_dead_1=no target_dead_2=no", (6, 45), (6, 45)),
         ("1,game,a,b,1,,,,units_1= units_2=45/(20)+(30)/15+12", (10, 12), (3, 0)),
         ("1,forfeit,a,b,,,,2,list_1=300 list_2=299", (10, 149), (3, 0)),
-        ("1,game,a,b,,90,120,2,list_2=299", (10, 149), (3, 0)),
+        ("1,game,a,b,,90,120,2,list_2=299", (10, 90), (3, 0)),
     ],
 )
 def test_facts_of_the_table_give_points_and_winner(
@@ -62,7 +62,7 @@ def test_options_that_count_them_otherwise(tmp_path: Path) -> None:
     forfeit = "1,forfeit,a,b,,,,2,list_2=299"
     assert both(standings(tmp_path, forfeit, "forfeit_bp_rounding=up"))["a"] == (10, 150)
     conceded = "1,game,a,b,,90,120,2,list_2=299"
-    assert both(standings(tmp_path, conceded, "concession_bp=table"))["a"] == (10, 90)
+    assert both(standings(tmp_path, conceded, "concession_bp=larger"))["a"] == (10, 149)
 
 
 @pytest.mark.clause("DW-SCN-3", "DW-SCN-4", "DW-RES-2")
@@ -81,6 +81,9 @@ def test_options_that_count_them_otherwise(tmp_path: Path) -> None:
         ("1,game,a,b,1,251,0,,list_2=250", "points_1"),
         ("1,game,a,b,1,1,0,,list_2=401", "list_2"),
         ("1,bye,a,,,,,,spent=ODOC", "board"),
+        ("1,forfeit,a,b,,149,,2,", ""),
+        ("1,forfeit,a,b,,,,2,", "list_2=TOTAL"),
+        ("1,forfeit,a,b,,,,2,list_1=300", "points_1"),
     ],
 )
 def test_facts_that_cannot_be_are_told_with_their_place(tmp_path: Path, row: str, said: str) -> None:

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from services.console.unknown_players import MOST_GUESSES
+
 RULES = ("--ruleset", "star-wars-armada-1.1")
 PLAYERS = "player,name,status,dropped_after\np1,Ana,,\np2,Ben,Active,\np3,,,\np4,Dee,DROPPED,1\n"
 RESULTS = (
@@ -32,6 +34,13 @@ def test_words_are_taken_in_any_case(run, files, command):
     plain = run(command, *RULES, *files(PLAYERS.casefold(), RESULTS.casefold()))
     assert told.exit_code == plain.exit_code == 0, told.stderr
     assert told.stdout.casefold() == plain.stdout.casefold()
+
+
+@pytest.mark.parametrize("written", ["Treasure Hunt", "treasure hunt", "TREASURE HUNT"])
+def test_scenarios_are_taken_in_any_case(run, files, written):
+    rows = f"round,kind,player_1,player_2,points_1,points_2,scenario\n1,game,p1,p2,10,5,{written}\n"
+    told = run("standings", "--ruleset", "fallout-factions-comp-1.0", *files(results=rows))
+    assert told.exit_code == 0, told.stderr
 
 
 @pytest.mark.parametrize("command", ["standings", "pair"])
@@ -81,3 +90,13 @@ def test_csv_and_json_keep_their_members_and_names_come_last_where_asked_for(run
     assert [row["name"] for row in json.loads(ranked)] == ["Ana", "", "Dee", "Ben"]
     assert all("name" not in row for row in json.loads(run("standings", *RULES, *files(), "--format", "json").stdout))
     assert lines("pair", "--names")[1][-2:] == ["Ana", ""]
+
+
+def test_who_may_be_meant_is_said_of_the_first_unknown_players_alone(run, files):
+    many = range(1, MOST_GUESSES + 3)
+    players = "player\n" + "".join(f"player-{number:03}\n" for number in many)
+    rows = "".join(f"{number},game,Player_{number:03},nobody,,1,0\n" for number in many)
+    told = run("standings", *RULES, *files(players, "round,kind,player_1,player_2,winner,points_1,points_2\n" + rows))
+    guessed = [line for line in told.stderr.splitlines() if "perhaps 'player-" in line]
+    assert told.exit_code == 2
+    assert 0 < len(guessed) < MOST_GUESSES

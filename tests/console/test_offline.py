@@ -306,6 +306,19 @@ def test_a_forfeit_and_a_survivor_with_the_lower_score(run) -> None:
     ]
 
 
+@pytest.mark.clause("AR-RES-2", "AR-RES-6")
+def test_a_winner_behind_without_a_whole_fleet_is_a_slip_of_the_pen(run) -> None:
+    table = results("1,1,game,ana,ben,2,200,100,,")
+    assert faults(run("standings", PLAYERS, table))[0].startswith("results.csv:2:winner: 2, with 100 against 200")
+
+
+@pytest.mark.clause("AR-RES-1")
+def test_two_whole_fleets_without_a_winner_are_ranked_with_a_warning(run) -> None:
+    done = run("standings", PLAYERS, results("1,1,game,ana,ben,,345,315,,"), "--format", "json")
+    assert done.exit_code == 0
+    assert "(AR-RES-1)" in done.stderr
+
+
 @pytest.mark.clause("AR-AMB-18")
 def test_a_forfeit_is_a_concession_where_the_organiser_says_so_of_absences(run) -> None:
     table = results("1,1,forfeit,ana,ben,,,,,1", "1,2,game,cy,dee,,150,100,,")

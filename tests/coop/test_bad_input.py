@@ -84,7 +84,7 @@ def test_a_move_after_the_end(night, end: list[dict[str, Any]], event: str, outc
     [
         ({"completed": FOUR[:2]}, "3 after 6 spaces forward and 0 extra goals", "6 to 6"),
         ({"completed": FOUR[:3]}, "3 after 6 spaces forward and 1 extra goals", "4 to 6"),
-        ({"completed": FOUR[:3], "position": 7}, "7 after 6 spaces forward and 1 extra goals", "4 to 6"),
+        ({"completed": FOUR[:3], "back": 0, "position": 7}, "7 after 6 spaces forward and 1 extra goals", "4 to 6"),
     ],
 )
 def test_a_summary_that_cannot_be(new, change: dict[str, Any], said: str, expected: str):

@@ -99,6 +99,23 @@ def test_a_reward_for_the_loyal_faction_moves_nothing(night):
     assert (night.state["camp_tokens"]["supply"], night.state["camp_tokens"]["gained"]) == (6, 1)
 
 
+@pytest.mark.clause("AB-EX-10", "AB-PWR-2", "AB-CMP-1")
+def test_a_reward_for_the_loyal_faction_brings_its_token_in_the_same_move(night):
+    night.move_to(4)
+    reward = {"move": "quest_reward", "faction": "North", "reward": "one C.A.M.P. token", "token_for": "p1"}
+    assert night.move(reward).types == ["LoyalRewardResolved", "CampTokenGained"]
+    assert night.position == 4
+    assert (night.state["camp_tokens"]["supply"], night.state["camp_tokens"]["gained"]) == (6, 1)
+    for wrong, where in (
+        (reward | {"token_for": "p9"}, "token_for"),
+        ({"move": "quest_reward", "faction": "North", "reward": "one C.A.M.P. token", "from_space": "x"}, "token_for"),
+        ({"move": "quest_reward", "faction": "South", "token_for": "p1"}, "token_for"),
+        (reward | {"from_space": "Crossroads Camp"}, "from_space"),
+    ):
+        answer = night.refuse_move(422, "impossible-move", wrong)
+        assert [fault["where"] for fault in answer.faults] == [f"/moves/0/{where}"]
+
+
 def told(name: str, outcome: str, rounds: int, position: int, goals: int, spaces: int = 10) -> Played:
     return Played(
         session=name,

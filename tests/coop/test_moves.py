@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from shared.state.audit import audit
+from shared.state.findings import Findings
 from tests.coop.story import CONDITION, operator_data
+from tests.coop.test_audit import logs_of
 
 REVEAL = {"move": "card_revealed", "card": "a1"}
 ENEMIES = {"move": "enemies_activated"}
@@ -291,3 +294,46 @@ def test_each_kind_of_move_takes_its_own_members(night):
     night.refuse_move(422, "invalid-request", {"survivor": "p1"})
     night.refused(422, "invalid-request", "moves", {"moves": []})
     night.refuse_move(422, "impossible-move", {"move": "survivor_killed", "survivor": "p4"})
+
+
+class TestScenarioEffects:
+    @pytest.mark.clause("AB-PWR-1", "AB-AMB-3")
+    def test_the_sheet_moves_the_token_back_and_not_above_the_topmost_space(self, night):
+        night.move_to(5)
+        assert night.move(effect(-2)).types == ["PowerTokenRetreated"]
+        assert night.position == 3
+        night.move(effect(-9))
+        moves = [(one["from_space"], one["to_space"], one["reason"]) for one in night.history("PowerTokenRetreated")]
+        assert moves == [(5, 3, "scenario_effect"), (3, 0, "scenario_effect")]
+        answer = night.refuse_move(422, "impossible-move", effect(0))
+        assert answer.faults[0]["clause"] == "AB-PWR-1"
+        quest = {"move": "quest_reward", "faction": "South", "spaces": -1}
+        assert night.refuse_move(422, "impossible-move", quest).faults[0]["clause"] == "AB-PWR-1"
+
+    @pytest.mark.clause("AB-PWR-1", "AB-AMB-3")
+    def test_where_a_retreat_needs_room_for_all_of_it_none_is_made_without(self, new):
+        night = new(3, options={"ab.power.retreat_floor": "retreat_refused"})
+        night.set_up()
+        night.move_to(1)
+        night.move(effect(-2))
+        assert night.position == 1
+        night.move(effect(-1))
+        assert night.position == 0
+
+    @pytest.mark.clause("AB-PWR-1", "AB-REP-2")
+    @pytest.mark.parametrize(("back", "status"), [(3, 201), (2, 422)])
+    def test_a_summary_tells_how_far_the_sheet_moved_the_token_back(self, new, back, status):
+        night = new(options={"ab.report.detail": "summary"})
+        night.set_up(goals=["g01", "g02", "g03", "g04"])
+        told = {"outcome": "victory", "rounds": 7, "completed": ["g01", "g02"], "kills": 3, "cards": 2, "others": 1}
+        body = {"told": told | {"position": 3, "back": back}}
+        answer = night.ask("POST", "scoring", "/sessions/r1t1/report", body, "p1")
+        assert answer.status == status, answer
+
+    @pytest.mark.clause("AB-PWR-5")
+    def test_a_move_back_by_the_sheet_is_computed_again(self, night):
+        night.move_to(5)
+        night.move(effect(-2))
+        findings = Findings()
+        audit(logs_of(night), findings)
+        assert (findings.failures, findings.counts["moves"]) == ([], 2)

@@ -147,11 +147,12 @@ def test_impossible_results(ruleset: Ruleset, facts: dict[str, Any], where: list
 @pytest.mark.clause("DW-AMB-19", "DW-AMB-17")
 def test_concessions_and_absences_of_dust() -> None:
     facts = Facts(points_1=90, points_2=120, conceded_by=2, extra={"list_2": 299})
-    assert score_game(DUST, facts).values_1 == {"match_points": 10, "break_points": 149}
+    assert score_game(DUST, facts).values_1 == {"match_points": 10, "break_points": 90}
     facts = Facts(points_1=190, points_2=120, conceded_by=2, extra={"list_2": 299})
     assert score_game(DUST, facts).values_1 == {"match_points": 10, "break_points": 190}
     assert score_game(DUST, facts).values_2 == {"match_points": 3, "break_points": 0}
     assert score_game(DUST, Facts("no_show", conceded_by=1)).values_2 == {"match_points": 10, "break_points": 0}
+    assert score_game(DUST, Facts("no_show", conceded_by=1)).values_1 == {"match_points": 0, "break_points": 0}
     forfeit = Facts("forfeit", points_1=0, points_2=149, winner=2, conceded_by=1)
     assert score_game(DUST, forfeit).values_2 == {"match_points": 10, "break_points": 149}
 

@@ -27,7 +27,7 @@ CARDS = """
 ruleset: star-wars-armada-1.1
 document: the operator's own list
 items:
-  - {in_list: ships, name: Frigate, points: 51, factions: [rebel]}
+  - {in_list: ships, name: Frigate, points: 51, factions: [rebel], fields: {size: small}}
   - {in_list: upgrades, name: Gunners, points: 7}
 """
 
@@ -75,25 +75,41 @@ def test_a_unit_of_another_faction() -> None:
     assert places(dust(), army() | {"faction": "axis"}) == [("/units/0/name", "DW-ROS-5")]
 
 
-@pytest.mark.clause("DW-ROS-5", "AR-ROS-5")
+def fleet(*, upgrade: str = "Gunners", **frigate: Any) -> dict[str, Any]:
+    """A fleet of one frigate with an upgrade; its total is what it adds up to."""
+    ship = {"name": "Frigate", "points": 51, "upgrades": [{"name": upgrade, "points": 7}]} | frigate
+    return {
+        "faction": "rebel",
+        "fleet_total": 28 + ship["points"] + sum(upgrade["points"] for upgrade in ship["upgrades"]),
+        "commanders": [{"name": "Leader", "points": 28}],
+        "ships": [ship],
+        "objectives": [{"name": kind, "category": kind} for kind in ("assault", "defense", "navigation")],
+    }
+
+
+@pytest.mark.clause("AR-AMB-20")
 def test_without_a_catalogue_names_and_prices_are_taken_as_written() -> None:
+    """Neither document has a list of products: the organiser's own is held, and where there is none nothing is."""
     assert places(shipped_ruleset("dust-warfare-1.0"), army(name="Whoever", points=99)) == []
+    assert places(shipped_ruleset("star-wars-armada-1.1"), fleet(name="Whoever", points=99)) == []
 
 
 @pytest.mark.clause("AR-ROS-5", "AR-ROS-6")
-def test_ships_and_upgrades_of_a_fleet() -> None:
+@pytest.mark.parametrize(
+    ("roster", "where"),
+    [
+        (fleet(), []),
+        (fleet(name="FRIGATE"), []),
+        (fleet(name="Proxy"), ["/ships/0/name"]),
+        (fleet() | {"faction": "imperial"}, ["/ships/0/name"]),
+        (fleet(points=50), ["/ships/0/points"]),
+        (fleet(size="large"), ["/ships/0/size"]),
+        (fleet(upgrade="Ion Fog"), ["/ships/0/upgrades/0/name"]),
+    ],
+)
+def test_ships_and_upgrades_of_a_fleet(roster: dict[str, Any], where: list[str]) -> None:
     armada = with_catalogue(shipped_ruleset("star-wars-armada-1.1"), CARDS, "cards.yaml")
-    fleet: dict[str, Any] = {
-        "faction": "rebel",
-        "fleet_total": 86,
-        "commanders": [{"name": "Leader", "points": 28}],
-        "ships": [{"name": "Frigate", "points": 51, "upgrades": [{"name": "Gunners", "points": 7}]}],
-        "objectives": [{"name": kind, "category": kind} for kind in ("assault", "defense", "navigation")],
-    }
-    assert places(armada, fleet) == []
-    assert places(armada, fleet | {"faction": "imperial"}) == [("/ships/0/name", "AR-ROS-5")]
-    fleet["ships"][0]["upgrades"][0] = {"name": "Ion Fog", "points": 7}
-    assert places(armada, fleet) == [("/ships/0/upgrades/0/name", "AR-ROS-5")]
+    assert places(armada, roster) == [(place, "AR-ROS-5") for place in where]
     assert from_json(to_json(armada)) == armada
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.rules.draw import make_draw, recorded_draw
+from shared.rules.draw import KeptDraws, make_draw, recorded_draw
 from shared.rules.pairing import pair_round
 from tests.rules.story import ARMADA, EXAMPLES, entered
 
@@ -33,3 +33,20 @@ def test_in_the_first_round_neighbours_in_the_draw_play_and_the_last_has_the_bye
 def test_a_draw_depends_on_its_inputs_and_not_on_the_order_of_the_players(seed: str, players: list[str]) -> None:
     assert make_draw(seed, "bye", 2, players) == make_draw(seed, "bye", 2, sorted(players))
     assert sorted(recorded_draw(seed, "bye", 2, players)) == sorted(players)
+
+
+GROUPS = some.lists(some.sampled_from("abcdef"), min_size=1, unique=True)
+
+
+@pytest.mark.clause("FF-AMB-20")
+@given(some.lists(some.tuples(some.sampled_from(["standings", "bye"]), GROUPS), max_size=6), GROUPS)
+def test_of_the_draws_that_stand_the_first_with_all_the_players_counts(
+    known: list[tuple[str, list[str]]], players: list[str]
+) -> None:
+    draws = [make_draw("s", purpose, round, group) for round, (purpose, group) in enumerate(known, 1)]
+    fitting = [draw for draw in draws if draw.purpose == "standings" and set(players) <= set(draw.group)]
+    found = KeptDraws(draws, "standings").of(players)
+    assert (found is None) == (not fitting)
+    if found is not None:
+        assert (found.round, found.group) == (fitting[0].round, tuple(sorted(players)))
+        assert list(found.order) == recorded_draw("s", "standings", found.round, players)

@@ -55,31 +55,43 @@ def test_forfeits() -> None:
     assert score_game(DUST, Facts(**told)).values_2 == {"match_points": 3, "break_points": 0}
     assert faults(**told, points_1=150) == [("/points_1", "DW-FOR-2")]
     assert score_game(with_options(forfeit_bp_rounding="up"), Facts(**told, points_1=150)).outcome_1 == "win"
+    assert faults(kind="forfeit", conceded_by=2) == [("/extra/list_2", "DW-FOR-2")]
+    assert faults(kind="forfeit", conceded_by=1, extra={"list_2": 299}) == [("/extra/list_1", "DW-FOR-2")]
+    assert score_game(DUST, Facts("forfeit", conceded_by=2, points_1=149)).values_1["break_points"] == 149
     assert faults(kind="forfeit", points_1=149) == [("/conceded_by", "DW-FOR-2")]
     assert faults(kind="forfeit", conceded_by=2, points_1=149, points_2=10, winner=2) == [
         ("/points_2", "DW-FOR-2"),
         ("/winner", "DW-FOR-2"),
     ]
-    both = score_game(with_options(no_show_mp=0), Facts("double_forfeit"))
+    both = score_game(DUST, Facts("double_forfeit"))  # other than those of who did not come
     assert both.values_1 == both.values_2 == {"match_points": 3, "break_points": 0}
     assert (both.outcome_1, both.outcome_2) == ("loss", "loss")
 
 
 @pytest.mark.clause("DW-AMB-17")
-def test_absentees_have_the_points_of_a_loss_or_none() -> None:
-    assert score_game(DUST, Facts("no_show", conceded_by=2)).values_2 == {"match_points": 3, "break_points": 0}
-    assert score_game(with_options(no_show_mp="0"), Facts("no_show", conceded_by=2)).values_2["match_points"] == 0
-    assert score_game(with_options(no_show_mp=0), Facts("double_no_show")).values_1["match_points"] == 0
+def test_absentees_have_nothing_or_the_points_of_a_loss() -> None:
+    absent = score_game(DUST, Facts("no_show", conceded_by=2))
+    assert absent.values_2 == {"match_points": 0, "break_points": 0}
+    assert absent.values_1 == {"match_points": 10, "break_points": 0}
+    neither = score_game(DUST, Facts("double_no_show"))
+    assert neither.values_1 == neither.values_2 == {"match_points": 0, "break_points": 0}
+    paid = with_options(no_show_mp="3")
+    assert score_game(paid, Facts("no_show", conceded_by=2)).values_2 == {"match_points": 3, "break_points": 0}
+    assert score_game(paid, Facts("double_no_show")).values_1["match_points"] == 3
     assert repeatedly_absent(DUST, [("no_show", "a"), ("no_show", "b"), ("no_show", "a")]) == {"a"}
 
 
 @pytest.mark.clause("DW-AMB-19")
 def test_concessions() -> None:
-    told: dict[str, Any] = {"points_1": 90, "points_2": 120, "conceded_by": 2, "extra": {"list_2": 299}}
-    assert score_game(DUST, Facts(**told)).values_1 == {"match_points": 10, "break_points": 149}
-    assert score_game(DUST, Facts(**told)).values_2 == {"match_points": 3, "break_points": 0}
-    table = with_options(concession_bp="table")
-    assert score_game(table, Facts(**told)).values_1["break_points"] == 90
+    told: dict[str, Any] = {"points_1": 90, "points_2": 120, "conceded_by": 2}
+    known: dict[str, Any] = {**told, "extra": {"list_2": 299}}
+    for facts in (told, known):
+        assert score_game(DUST, Facts(**facts)).values_1 == {"match_points": 10, "break_points": 90}
+        assert score_game(DUST, Facts(**facts)).values_2 == {"match_points": 3, "break_points": 0}
+    larger = with_options(concession_bp="larger")
+    assert score_game(larger, Facts(**known)).values_1["break_points"] == 149
+    assert score_game(larger, Facts(**{**known, "points_1": 200})).values_1["break_points"] == 200
+    assert faults(larger, **told) == [("/extra/list_2", "DW-AMB-19")]
     assert faults(**told, winner=2, end="time") == [("/end", "DW-AMB-19"), ("/winner", "DW-AMB-19")]
 
 

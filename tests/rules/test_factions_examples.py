@@ -86,7 +86,7 @@ class Table:
 
 
 @pytest.mark.clause("FF-EX-1", "FF-EX-2", "FF-EX-3", "FF-EX-4", "FF-EX-5", "FF-EX-6")
-@pytest.mark.clause("FF-TB-1", "FF-TB-2", "FF-TB-3", "FF-TB-4", "FF-TB-5", "FF-RES-1", "FF-RES-2", "FF-RES-3")
+@pytest.mark.clause("FF-TB-1", "FF-TB-2", "FF-TB-3", "FF-TB-4", "FF-RES-1", "FF-RES-2", "FF-RES-3")
 @pytest.mark.clause("FF-BYE-1", "FF-BYE-2", "FF-BYE-3", "FF-DQ-3", "FF-DROP-1", "FF-AMB-2", "FF-AMB-3", "FF-AMB-13")
 @pytest.mark.clause("FF-AMB-14", "FF-SPARE-1", "FF-AMB-12")
 @pytest.mark.parametrize("id", STORIES)

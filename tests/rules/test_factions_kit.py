@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from itertools import combinations
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from services.console.cli import main
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.options import apply_options
 from shared.rules.pairing import pair_round
+from shared.rules.refusals import ImpossibleResult
 from shared.rules.roster import check_roster
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import bye_score, score_game
@@ -190,8 +192,31 @@ def test_every_impossible_result_of_a_file_is_told_with_its_clause(ask) -> None:
 
 @pytest.mark.clause("FF-SET-5")
 def test_a_roster_has_no_place_for_what_campaigns_keep() -> None:
-    for field in ("reputation", "experience", "parts", "story_actions", "caps"):
-        assert [fault.where for fault in check_roster(FACTIONS, {field: 1})] == [f"/{field}"]
+    assert set(FACTIONS.roster.fields) == {"faction", "rating", "models", "chems", "legend", "ploys", "supplements"}
+    for field in ("reputation", "experience", "parts", "story_actions", "caps", "locations", "temporary_reputation"):
+        for value in (1, "x", [], [{"name": "x"}]):
+            faults = check_roster(FACTIONS, FACTIONS.roster.example | {field: value})
+            assert [(fault.where, fault.said) for fault in faults] == [(f"/{field}", f"unknown field {field!r}")]
+
+
+@pytest.mark.clause("FF-SET-5")
+@pytest.mark.parametrize("field", ["experience", "xp", "reputation", "temporary_reputation", "story_actions"])
+def test_nor_has_a_model(field: str) -> None:
+    roster = deepcopy(FACTIONS.roster.example)
+    roster["models"][1][field] = 0
+    assert [(fault.where, fault.clause) for fault in check_roster(FACTIONS, roster)] == [
+        (f"/models/1/{field}", "FF-SET-5")
+    ]
+
+
+@pytest.mark.clause("FF-SET-5", "FF-SET-3")
+@pytest.mark.parametrize("fact", ["experience", "caps", "parts", "retreated", "reputation"])
+def test_no_result_tells_what_a_campaign_would_keep(fact: str) -> None:
+    assert set(FACTIONS.result.fields) == {"winner", "end", "conceded_by", "scenario", "extra"}
+    for scenario in FACTIONS.scenarios:
+        with pytest.raises(ImpossibleResult) as refused:
+            score_game(FACTIONS, Facts(points_1=0, points_2=0, scenario=scenario.name, extra={f"{fact}_1": 1}))
+        assert f"/extra/{fact}_1" in [fault.where for fault in refused.value.faults]
 
 
 @pytest.mark.clause("FF-TIME-6")

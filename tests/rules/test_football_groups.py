@@ -39,6 +39,7 @@ GROUP_A = [
 def football(steps: str) -> Ruleset:
     """Three points for a win and one for a draw, and these steps after the points."""
     text = CARDS.replace("games_won", "goals").replace("unresolved: draw", "unresolved: shared")
+    text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("  match:"))
     start, end = text.index("    - {column: opponents_match_win"), text.index("pairing:\n")
     return load(text[:start] + steps.lstrip("\n") + "\n" + text[end:], "football.yaml")
 

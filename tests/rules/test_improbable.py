@@ -26,7 +26,10 @@ def doubts(facts: Facts, ruleset=ARMADA) -> list[tuple[str, str, str]]:
 MOST = "at most 600: 300 for the other fleet and 300 for objectives"
 
 
-@pytest.mark.clause("AR-SCN-1", "AR-RES-5")
+ENDED = "an end or a winner, as the side with the lower score may have survived"
+
+
+@pytest.mark.clause("AR-SCN-1", "AR-RES-5", "AR-RES-1")
 @pytest.mark.parametrize(
     ("facts", "found"),
     [
@@ -36,6 +39,13 @@ MOST = "at most 600: 300 for the other fleet and 300 for objectives"
         (Facts(points_1=1500, points_2=1500, second_player=1), [(f"/points_{n}", MOST, "AR-SCN-1") for n in (1, 2)]),
         (Facts(points_1=1500, points_2=0, end="defeated_2"), [("/points_1", MOST, "AR-SCN-1")]),
         (Facts(points_1=600, points_2=600, end="mutual", second_player=2), []),
+        (Facts(points_1=345, points_2=315), [("/end", ENDED, "AR-RES-1")]),
+        (Facts(points_1=345, points_2=315, end="mutual"), []),
+        (Facts(points_1=345, points_2=315, winner=1), []),
+        (Facts(points_1=345, points_2=315, winner=2), []),
+        (Facts(points_1=345, points_2=299), []),
+        (Facts(points_1=345, destroyed_2=280, objective_2=35), []),
+        (Facts(points_1=345, points_2=315, objective_2=15), [("/end", ENDED, "AR-RES-1")]),
         (
             Facts(destroyed_1=200, objective_1=301, points_2=0),
             [("/objective_1", "at most 300 for objectives", "AR-SCN-1")],

@@ -237,6 +237,38 @@ def test_the_guide_writes_a_pack_that_is_played_by(tmp_path: Path) -> None:
     assert [(row["player_1"], row.get("player_2")) for row in paired] == [("Cy", "Ana"), ("Ben", None)]
 
 
+def additions(guide: str) -> list[str]:
+    """What the guide says that other games add to the pack it writes, in order."""
+    return re.findall(r"^```yml\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+
+
+def test_what_the_guide_adds_for_other_games_is_taken(tmp_path: Path) -> None:
+    guide = GUIDE.read_text("utf-8")
+    text, (matches, byes, rounds) = "".join(blocks_of(guide)), additions(guide)
+    text = text.replace("fields: [winner, conceded_by]", "fields: [winner, conceded_by, extra]")
+    text = text.replace("  decided_by: points\n", "  decided_by: points\n" + matches)
+    text = text.replace("  one_a_round: true\n", "  one_a_round: true\n" + byes) + rounds
+    assert all(addition in text for addition in (matches, byes, rounds))
+    done = checked(tmp_path, text)
+    assert (done.exit_code, done.stderr) == (0, "")
+    club = load(text, "club.yaml")
+    assert isinstance(club, Ruleset)
+    extra = {"games_drawn_1": 1, "tokens_1": 4, "tokens_2": 1}
+    assert score_game(club, Facts(points_1=2, points_2=0, extra=extra)).values_2["games_drawn"] == 1
+    with pytest.raises(ImpossibleResult):
+        score_game(club, Facts(points_1=2, points_2=0, extra=extra | {"tokens_2": 2}))
+    assert score_game(club, Facts("bye", bye="requested")).values_1 == {"half_wins": 1, "board": 0}
+
+
+def test_a_number_that_is_recorded_needs_a_clause(tmp_path: Path) -> None:
+    text = "".join(blocks_of(GUIDE.read_text("utf-8")))
+    done = checked(
+        tmp_path, text.replace("  decided_by: points\n", "  decided_by: points\n  recorded: [{name: x, most: 1}]\n")
+    )
+    assert "/points/recorded/0: 'clause' is missing" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 TWENTY_TO_NOTHING = """
 points:
   {scheme: margin_table, points: half_wins, margin: board, full_fleet: 2000, equal: second_player, draws: even_rows,
@@ -258,6 +290,19 @@ def test_a_margin_table_may_have_draws() -> None:
         with pytest.raises(ImpossibleResult) as refused:
             score_game(battles, wrong)
         assert [fault.where for fault in refused.value.faults] == ["/winner"]
+
+
+def test_equal_scores_in_a_row_that_is_not_even_go_to_the_second_player() -> None:
+    """So `equal` has to be said beside `even_rows`, too."""
+    uneven = TWENTY_TO_NOTHING.replace("{least: 0, most: 150, winner: 10, loser: 10}, {least: 151", "{least: 0")
+    blocks = [uneven if "scheme:" in block else block for block in blocks_of(GUIDE.read_text("utf-8"))]
+    text = "".join(blocks).replace("conceded_by]", "conceded_by, second_player]")
+    battles = load(text, "battles.yaml")
+    score = score_game(battles, Facts(points_1=500, points_2=500, second_player=2))
+    assert (score.outcome_2, score.values_2) == ("win", {"half_wins": 11, "board": 0})
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(battles, Facts(points_1=500, points_2=500))
+    assert [fault.where for fault in refused.value.faults] == ["/second_player"]
 
 
 def test_the_guide_names_every_field_that_a_pack_must_have() -> None:

@@ -145,7 +145,7 @@ def test_a_pairing_by_the_standings_says_who_stood_in_between() -> None:
     games = [beat(1, "a", "c", 90), beat(1, "b", "d", 80), beat(2, "a", "b", 70), beat(2, "c", "d", 60)]
     paired = pair_round(ruleset, entered(*"abcd"), games, round=3, seed="")
     assert [(pairing.players, pairing.reason) for pairing in paired.pairings] == [
-        (("a", "d"), "nearest in the standings who may still meet, 20 and 6 points"),
+        (("a", "d"), "nearest in the standings for a (a has met b and c), 20 and 6 points"),
         (("b", "c"), "next to each other in the standings, 13 and 13 points"),
     ]
 

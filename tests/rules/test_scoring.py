@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from shared.rules.margins import SIDES
 from shared.rules.model import Facts, Score, Side
 from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
+from shared.rules.pack import shipped_ruleset, shipped_swiss
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.scoring import bye_score, score_game
 from tests.rules.story import ARMADA, EXAMPLES
@@ -82,7 +82,33 @@ def test_equal_scores_go_to_the_second_player_whom_a_bare_winner_may_name() -> N
 
 @pytest.mark.clause("AR-RES-2", "AR-AMB-9")
 def test_a_winner_with_the_lower_score_is_the_side_whose_ships_survived() -> None:
-    assert values(score_game(ARMADA, Facts(points_1=120, points_2=150, winner=1))) == won(1, 5, 5, 0)
+    assert values(score_game(ARMADA, Facts(points_1=300, points_2=320, winner=1))) == won(1, 5, 5, 0)
+    in_parts = Facts(destroyed_1=300, objective_1=0, destroyed_2=260, objective_2=60, winner=1)
+    assert values(score_game(ARMADA, in_parts)) == won(1, 5, 5, 0)
+
+
+@pytest.mark.clause("AR-RES-2", "AR-RES-6", "AR-AMB-9")
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"points_1": 200, "points_2": 100, "winner": 2},
+        {"points_1": 300, "points_2": 299, "winner": 2},
+        {"points_1": 100, "points_2": 400, "winner": 1},
+        {"destroyed_1": 250, "objective_1": 90, "destroyed_2": 270, "objective_2": 40, "winner": 2},
+        {"points_1": 340, "points_2": 310, "objective_2": 40, "winner": 2},
+    ],
+)
+def test_nobody_survives_with_less_than_a_whole_fleet(told: dict[str, Any]) -> None:
+    """200 to 100 for side 2 was 5 and 5 points; it is 8 and 2 for side 1, or somebody wrote it down wrongly."""
+    assert faults(**told) == [("/winner", "AR-RES-6")]
+
+
+@pytest.mark.clause("AR-RES-2", "AR-RES-6")
+def test_the_whole_fleet_is_that_of_the_tournament() -> None:
+    bigger = shipped_swiss("star-wars-armada-400")
+    assert score_game(bigger, Facts(points_1=400, points_2=410, winner=1)).outcome_1 == "win"
+    with pytest.raises(ImpossibleResult):
+        score_game(bigger, Facts(points_1=399, points_2=410, winner=1))
 
 
 @pytest.mark.clause("AR-BYE-1", "AR-AMB-1", "AR-AMB-6")

@@ -103,7 +103,7 @@ def read(ruleset: Ruleset, players: str | bytes, results: str | bytes) -> tuple[
             path.write_bytes(text if isinstance(text, bytes) else text.encode())
         found = read_tournament(str(paths[0]), str(paths[1]), ruleset, faults)
     assert not faults
-    return found
+    return found.entrants, found.games
 
 
 def turned(row: Row) -> Row:

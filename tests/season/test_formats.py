@@ -95,3 +95,20 @@ def test_correcting_a_session_tells_its_seasons(mixed):
     assert season["season"] == mixed.id
     own = [move["points_after"] - move["points_before"] for move in season["moves"] if move["results"]]
     assert own == [-2] * 4
+
+
+@pytest.mark.clause("SEA-PLACE-1")
+def test_two_groups_of_a_campaign_pay_what_a_field_of_two_is_worth(muster):
+    """And a Swiss tournament of two the same, one of four more: by places, with a point for taking part."""
+    season = new_season(muster)
+    season.cups = {
+        "campaign": campaign(muster),
+        "two": season.cup("Ana", "Ben"),
+        "four": season.cup("Ana", "Ben", "Cy", "Dee"),
+    }
+    season.count(*season.cups.values())
+    worth = {
+        name: sorted((one["place"], one["points"]) for one in results(season, name).values()) for name in season.cups
+    }
+    assert worth["campaign"] == worth["two"] == [(1, 5), (2, 3)]
+    assert worth["four"][:2] == [(1, 9), (2, 6)]

@@ -137,6 +137,11 @@ class Club:
         self._compare(method, address.partition("?")[0], answer)
         return answer
 
+    def deciders(self, operation: str, ruleset: str) -> list[str]:
+        """Who OpenAPI says may carry out an operation under a ruleset."""
+        said = self.operations[operation]["x-decided-by"]
+        return sorted(said["rulesets"].get(ruleset, said["otherwise"]))
+
     def folded(self, tournament: str) -> Folded:
         """The state folded from the first event of every log on."""
         return Folds(self.database, self.sources).cold(tournament)
@@ -232,9 +237,10 @@ class Tournament:
             ),
         )
 
-    def started(self, round: int) -> None:
-        """Pairing starts the clock of a round."""
-        self.say("pairing", RoundStarted(round=round, minutes=120, ends_at="2026-03-01T12:00:00.000Z"))
+    def started(self, round: int, *held: str) -> None:
+        """Pairing starts the clock of a round; the games of the players `held` wait for their lists."""
+        ends_at = "2026-03-01T12:00:00.000Z"
+        self.say("pairing", RoundStarted(round=round, minutes=120, ends_at=ends_at, held=list(held)))
 
     def closed(self, round: int) -> None:
         """Scoring closes a round; its standings are not looked at."""

@@ -12,14 +12,16 @@ from services.pairing.domain import commands as pair
 from services.scoring.domain import commands as score
 from shared.events import registration
 from shared.events.recorded import Recorded
-from shared.rules.pack import shipped_ruleset
+from shared.rules.pack import shipped_ruleset, shipped_swiss
 from shared.rules.standings import rows_as_json
 from shared.state.audit import audit, heard_log
 from shared.state.findings import Failure, Findings
 from shared.state.ranking import recorded_standings
 from shared.state.replay import standings_replayed
+from shared.state.sealed_lists import parted
 from tests.state.logs import Club
 
+ARMADA = shipped_swiss("star-wars-armada-1.1")
 DUST = shipped_ruleset("dust-warfare-1.0")
 FALLOUT = shipped_ruleset("fallout-factions-comp-1.0")
 Facts = Callable[[Random, str], dict[str, Any]]
@@ -174,3 +176,33 @@ def test_a_round_paired_again_withdrawn_and_amended():
     club.decide(score.CloseRound(round=2))
     play(club, random, armada)
     holds(club, 4)
+
+
+class TestLists:
+    """AR-TIME-6: of what a ruleset hides while a round is played the log holds digests, and nothing else."""
+
+    FLEET = ARMADA.roster.example
+
+    def failures(self, **members: Any) -> list[tuple[str, str]]:
+        club = Club("Ana", "Ben")
+        club.say("registration", registration.RosterSubmitted(player="p1", **members))
+        findings = Findings()
+        audit(club.logs, findings)
+        return [(failure.code, failure.found) for failure in findings.failures]
+
+    def test_a_list_as_registration_records_it(self):
+        clear, sealed = parted(ARMADA.roster, self.FLEET, "a secret")
+        assert self.failures(roster=clear, sealed=sealed) == []
+
+    @pytest.mark.clause("AR-TIME-6")
+    def test_a_list_with_its_objective_cards_in_clear(self):
+        clear, sealed = parted(ARMADA.roster, self.FLEET, "a secret")
+        assert self.failures(roster=self.FLEET, sealed=sealed) == [("roster", "objectives in clear")]
+        assert self.failures(roster=clear, sealed={}) == [("roster", "objectives: no digest")]
+        assert self.failures(roster=clear, sealed={"objectives": "Minefields"}) == [
+            ("roster", "objectives: Minefields")
+        ]
+
+    def test_a_digest_of_what_the_ruleset_opens(self):
+        clear, sealed = parted(ARMADA.roster, self.FLEET, "a secret")
+        assert self.failures(roster=clear, sealed=sealed | {"faction": "0" * 64}) == [("roster", "a digest of faction")]

@@ -9,6 +9,7 @@ from services.pairing import answers, answers_of_time, queries, schemas
 from services.pairing.api.optional import optional_body
 from services.pairing.api.rounds import CREW, LEADING, OF_ROUND
 from services.pairing.domain import commands as ask
+from services.pairing.domain.state import round_of
 from services.pairing.timetable import timetable_shown
 from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
@@ -37,8 +38,20 @@ def floor_blueprint(front: Front, opponents: Front, clock: Callable[[], str]) ->
     @blueprint.versioned()
     @blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-absent-players")
     def start_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
-        """Start the clock of a round; refused while somebody of it has left."""
+        """Start the clock of a round; refused while somebody of it has left.
+
+        Whoever lacks an accepted list holds up their own game alone; GET …/rounds/{n}/held lists those games.
+        """
         return run(tournament, ask.StartRound(round=round, **body), fresh=True)
+
+    @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/held")
+    @blueprint.allow(*CREW)
+    @blueprint.response(200, answers.HeldGames)
+    @blueprint.may_refuse("tournament-unknown", "round-unknown")
+    def list_held_games(tournament: str, round: int) -> dict[str, Any]:
+        """List the games that did not begin with their round: whose list they wait for, and what sets them going."""
+        with front.reading(tournament) as folded:
+            return queries.held_shown(folded.state, round_of(folded.state, round))
 
     @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/calls")
     @blueprint.allow(*CREW)

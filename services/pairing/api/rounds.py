@@ -176,6 +176,7 @@ def _pairing(body: dict[str, Any]) -> ask.PairRound:
         scenario=body["scenario"],
         pairings=None if pairings is None else _by_hand(pairings),
         sitting_out=body["sitting_out"],
+        byes=[ask.ByeGiven(**bye) for bye in body["byes"]],
         allow_rematch=body["allow_rematch"],
         reason=body["reason"],
     )

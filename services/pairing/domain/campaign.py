@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from services.pairing.domain import commands as ask
 from services.pairing.domain.drafts import Draft, Plan
 from services.pairing.domain.eligible import NOT_CHECKED_IN, Field, by_venue
+from services.pairing.domain.given_byes import byes_given
 from services.pairing.domain.refusals import AllRoundsPlayed, PairingsRefused, RoundNotClosed
 from services.pairing.domain.seating import numbered, seated
 from services.pairing.domain.state import seated_before, seed_of
@@ -45,6 +46,7 @@ def pair(state: Tournament, command: ask.PairRound, context: Context) -> Sequenc
     _refuse_scenario(command.scenario)
     field = field_of(state, number)
     _refuse_too_few(state, number, field)
+    byes_given(state, command, field, paired_by_rule=False)
     if command.pairings is not None:
         plan = written(state, number, command, field, LEAGUE)
     elif rules.options.pairing == "manual":

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct
 
 from services.pairing.domain import commands as ask
-from services.pairing.domain.eligible import NO_ROSTER, lacks_list
 from services.pairing.domain.refusals import (
     CallOutOfOrder,
     GameHasResult,
@@ -24,11 +23,11 @@ from shared.refusals import Fault
 from shared.rules.clock import Call
 from shared.rules.rounds import hard_stop, list_limit, round_minutes, time_calls
 from shared.rules.ruleset import Ruleset
+from shared.state.held import Lack, lacking_lists
 from shared.state.rounds import Round
-from shared.state.ruleset import ruleset_of, tier_of
+from shared.state.ruleset import ruleset_of
 from shared.state.tournament import Tournament
 
-ROSTER_REJECTED = "roster_rejected"
 HARD_STOP, END = "hard_stop", "end"
 
 
@@ -43,7 +42,8 @@ class Due(Struct, frozen=True):
 def start(state: Tournament, command: ask.StartRound, context: Context) -> Sequence[Event]:
     """The clock runs, for as long as the ruleset says unless minutes are given; a judge may set a hard stop.
 
-    Refused while somebody of the round has left or has a rejected list: amend the pairing, or pair again.
+    Whoever lacks an accepted list holds up their own game alone (`held`). Refused while somebody of the round has left,
+    who leaves an opponent without a game (amend the pairing, or pair again), and where no game at all could begin.
     Source: AR-TIME-1, AR-AMB-23, DW-TIME-1, FF-TIME-1, FF-REG-3.
     """
     round = current_round(state, command.round)
@@ -51,7 +51,12 @@ def start(state: Tournament, command: ask.StartRound, context: Context) -> Seque
         raise RoundAlreadyStarted(f"Round {round.number} has begun.", round=round.number)
     absent = absent_players(state, round)
     if absent:
-        raise RoundHasAbsentPlayers(_what_to_do(round, absent), players=absent)
+        raise RoundHasAbsentPlayers(
+            f"{len(absent)} of round {round.number} cannot play any more; amend the pairing or pair again.",
+            players=absent,
+        )
+    held = lacking_lists(state, round)
+    _refuse_all_held(round, held)
     ruleset = ruleset_of(state.entries)
     minutes = command.minutes or round_minutes(ruleset, list_limit(ruleset))
     return [
@@ -60,21 +65,19 @@ def start(state: Tournament, command: ask.StartRound, context: Context) -> Seque
             minutes=minutes,
             ends_at=later(context.now, minutes),
             overtime=ruleset.clock.overtime_minutes if command.overtime is None else command.overtime,
+            held=[lack.player for lack in held],
         )
     ]
 
 
 def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
-    """Those of a round who cannot play it, and why: a status, no_roster, roster_rejected, seat_given_up."""
-    entries, begun = state.entries, _played_before(state, round.number)
-    at_start = tier_of(entries).list_due_for == "start"
+    """Those of a round who have left it, and why: a status, seat_given_up, dismissed."""
+    entries = state.entries
     absent = []
     for seat in round.seats.values():
         for id in seat.players:
             player = entries.players[id]
-            why = player.status if player.status != "active" else ROSTER_REJECTED * (player.roster == "rejected")
-            if not why and at_start and seat.kind != "bye" and id not in begun and lacks_list(entries, player):
-                why = NO_ROSTER
+            why = player.status if player.status != "active" else ""
             if round.stage == "elimination" and state.rounds.given_up.get(id) == "":
                 why = why or "seat_given_up"
             if why:
@@ -85,22 +88,14 @@ def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
     return absent
 
 
-def _what_to_do(round: Round, absent: Sequence[Mapping[str, str]]) -> str:
-    """How many may not begin the round, and the way out: lists come in, whoever has left is taken out."""
-    listless = sum(found["why"] in (NO_ROSTER, ROSTER_REJECTED) for found in absent)
-    gone = len(absent) - listless
-    ways = []
-    if listless:
-        ways.append(f"{listless} of round {round.number} without an accepted list; hand it in at registration.")
-    if gone:
-        ways.append(f"{gone} of round {round.number} cannot play any more; amend the pairing or pair again.")
-    return " ".join(ways)
-
-
-def _played_before(state: Tournament, number: int) -> set[str]:
-    """Everybody who had a game before this round."""
-    rounds = [round for round in state.rounds.rounds.values() if round.number < number]
-    return {id for round in rounds for seat in round.seats.values() if seat.kind != "bye" for id in seat.players}
+def _refuse_all_held(round: Round, held: Sequence[Lack]) -> None:
+    """Raises RoundHasAbsentPlayers where every game of a round would wait for a list, so that nobody could play."""
+    names, games = {lack.player for lack in held}, [seat for seat in round.seats.values() if seat.kind != "bye"]
+    if games and all(names.intersection(seat.players) for seat in games):
+        raise RoundHasAbsentPlayers(
+            f"No game of round {round.number} could begin: {len(held)} of its players lack an accepted list.",
+            players=[{"player": lack.player, "name": lack.name, "why": lack.why} for lack in held],
+        )
 
 
 def call(state: Tournament, command: ask.CallTime, context: Context) -> Sequence[Event]:

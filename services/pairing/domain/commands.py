@@ -12,7 +12,8 @@ class Command(Struct, frozen=True, kw_only=True):
 class ByHand(Struct, frozen=True, kw_only=True):
     """A pairing as somebody writes it.
 
-    player_2: empty for a bye, a member of staff for a spare game. kind: empty to follow from player_2.
+    player_2: empty for a bye, a member of staff for a spare game. kind: empty to follow from player_2; `awarded_bye`
+    and `requested_bye` are byes that do not come from the pairing.
     table: None for any free one.
     """
 
@@ -23,16 +24,25 @@ class ByHand(Struct, frozen=True, kw_only=True):
     table: int | None = None
 
 
+class ByeGiven(Struct, frozen=True, kw_only=True):
+    """A bye that does not come from the pairing. kind: `awarded` before the start, or `requested` by the player."""
+
+    player: str
+    kind: str
+
+
 class PairRound(Command, frozen=True, kw_only=True):
     """round: the one that is meant; None for the next. pairings: the whole round by hand; None to have it paired.
 
-    sitting_out: active players who are left out of a round by hand on purpose.
+    sitting_out: active players who are left out of a round by hand on purpose. byes: given before the pairing; who has
+    one is left out of it.
     """
 
     round: int | None = None
     scenario: str = ""
     pairings: list[ByHand] | None = None
     sitting_out: list[str] = []
+    byes: list[ByeGiven] = []
     allow_rematch: bool = False
     reason: str = ""
 

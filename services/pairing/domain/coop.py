@@ -122,7 +122,8 @@ def _assigned(state: Tournament, scenario: str, loyal: str, where: str) -> Itera
     """What the organiser assigns is something that was entered, and whole where the ruleset asks for it. AB-AMB-19."""
     data = data_of(state)
     if coop_of(state.entries).play.loyal_choice == "organiser" and not (scenario and loyal):
-        yield Fault(f"{where}/loyal_faction", "not assigned", "`scenario` and `loyal_faction`", "AB-AMB-19")
+        expected = "`scenario` and `loyal_faction`, or the option ab.event.loyal_choice=table"
+        yield Fault(f"{where}/loyal_faction", "not assigned", expected, "AB-AMB-19")
     elif loyal and not scenario:
         yield Fault(f"{where}/scenario", "nothing", "the scenario that the loyal faction is of", "AB-SET-2")
     if not scenario:

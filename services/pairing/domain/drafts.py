@@ -17,7 +17,8 @@ from shared.state.tournament import Tournament
 class Draft(Struct, frozen=True, kw_only=True):
     """A pairing without its id. venue, table: None where they are still to be found; table 0: it needs none.
 
-    slot: the number in its game id, where it is not the next one (a place in a bracket).
+    slot: the number in its game id, where it is not the next one (a place in a bracket). bye: how a bye was come by
+    that is none of the pairing: `awarded` or `requested`.
     """
 
     kind: str
@@ -28,6 +29,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     reason: str = ""
     rematch: bool = False
     slot: int | None = None
+    bye: str = ""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -54,7 +56,7 @@ def one_of(scenarios: Sequence[Scenario]) -> str:
 def check_byes(state: Tournament, drafts: Sequence[Draft], scenario: str) -> None:
     """Raises ScenarioMissing where the worth of a bye depends on the scenario of its round. FF-BYE-2, FF-AMB-8."""
     ruleset = swiss_or_none(state.entries)
-    byes = [draft.player_1 for draft in drafts if draft.kind == "bye"]
+    byes = [draft.player_1 for draft in drafts if draft.kind == "bye" and not draft.bye]
     if ruleset and byes and ruleset.bye.half_of_most and not scenario:
         raise ScenarioMissing(
             f"{byes[0]} has a bye, which is worth what the scenario says; name it.",

@@ -7,11 +7,12 @@ from msgspec import Struct
 from services.pairing.domain.refusals import PlayersWithoutVenue
 from services.pairing.domain.state import named, seated_before
 from shared.state.entries import Entries, Player, Staff
+from shared.state.held import NO_ROSTER, lacks_list
 from shared.state.ruleset import tier_of
 from shared.state.tournament import Tournament
 
-NO_ROSTER, NOT_CHECKED_IN, SITTING_OUT = "no_roster", "not_checked_in", "sitting_out"
-"""Why an active player is left out of a round."""
+NOT_CHECKED_IN, SITTING_OUT = "not_checked_in", "sitting_out"
+"""Why an active player is left out of a round, beside NO_ROSTER."""
 
 
 class Field(Struct, frozen=True):
@@ -46,11 +47,6 @@ def lacking(entries: Entries, player: Player) -> str:
     if entries.check_in and not player.checked_in:
         return NOT_CHECKED_IN
     return ""
-
-
-def lacks_list(entries: Entries, player: Player) -> bool:
-    """Whether the tier demands a list before a player's first game, and there is none. Source: AR-REG-1, FF-REG-3."""
-    return bool(entries.tier) and tier_of(entries).list_due and player.roster != "accepted"
 
 
 def by_venue(state: Tournament, players: list[str]) -> dict[str, list[str]]:

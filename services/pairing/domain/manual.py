@@ -7,14 +7,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from services.pairing.domain import commands as ask
 from services.pairing.domain.drafts import Draft
-from services.pairing.domain.eligible import NO_ROSTER, Field, lacking
+from services.pairing.domain.eligible import Field, lacking
 from services.pairing.domain.refusals import PairingsRefused
 from services.pairing.domain.seating import Place
 from services.pairing.domain.state import name_of, seated_before
 from shared.refusals import Fault
+from shared.rules.given_byes import KINDS
 from shared.rules.records import meetings
-from shared.state.entries import Entries
+from shared.state.entries import Entries, Player
 from shared.state.games import games_of
+from shared.state.held import NO_ROSTER, lacks_list
 from shared.state.league import playing
 from shared.state.league_pairing import met_before
 from shared.state.ruleset import swiss_or_none, tier_of
@@ -75,7 +77,7 @@ def read(
             [("player_2", one.player_2)] if kind == "game" and one.player_2 else []
         )
         for side, player in players:
-            faults += _player(state, player, f"{where}/{side}", before)
+            faults += _player(state, number, player, f"{where}/{side}", before)
             if able is not None:
                 faults += _group(entries, player, able, f"{where}/{side}")
         faults += [
@@ -91,6 +93,7 @@ def read(
         drafts.append(
             Draft(
                 kind=kind,
+                bye=KINDS.get(one.kind, ""),
                 player_1=one.player_1,
                 player_2="" if kind == "bye" else one.player_2,
                 venue=venue,
@@ -120,12 +123,15 @@ def _met(state: Tournament, number: int) -> Mapping[str, Collection[str]]:
 def _kind(entries: Entries, one: ask.ByHand, where: str) -> tuple[str, Iterable[Fault]]:
     staff = entries.staff.get(one.player_2)
     follows = "bye" if not one.player_2 else "spare" if staff and one.player_2 not in entries.players else "game"
-    kind = one.kind or follows
+    kind = "bye" if one.kind in KINDS else one.kind or follows
     if kind == "bye" and one.player_2:
         return kind, [Fault(f"{where}/player_2", one.player_2, "nobody: it is a bye")]
     if kind == "game" and not one.player_2:
         return kind, [Fault(f"{where}/player_2", "nobody", "an opponent, or the kind bye")]
     ruleset = swiss_or_none(entries)
+    if one.kind in KINDS and (ruleset is None or ruleset.bye.worth(KINDS[one.kind]) is None):
+        clause = ruleset.bye.clause if ruleset else "FS-RND-3"
+        return kind, [Fault(f"{where}/kind", one.kind, "bye: the ruleset has no other", clause)]
     if kind == "spare" and (ruleset is None or "spare" not in ruleset.result.kinds):
         clause = ruleset.result.cites("kinds") if ruleset else "FS-RND-3"
         return kind, [Fault(f"{where}/kind", kind, "game or bye", clause)]
@@ -134,16 +140,23 @@ def _kind(entries: Entries, one: ask.ByHand, where: str) -> tuple[str, Iterable[
     return kind, []
 
 
-def _player(state: Tournament, player: str, where: str, before: Collection[str]) -> Iterable[Fault]:
+def _player(state: Tournament, number: int, player: str, where: str, before: Collection[str]) -> Iterable[Fault]:
     known = state.entries.players.get(player)
     if known is None:
         return [Fault(where, player, "the id of a player here")]
     if known.status != "active":
         return [Fault(where, f"{known.name} ({player}) is {known.status}", "an active player")]
-    if player not in before and lacking(state.entries, known) == NO_ROSTER:
+    if player not in before and (lacking(state.entries, known) == NO_ROSTER or _unheld(state, number, known)):
         clause = tier_of(state.entries).cites("list_due")
         return [Fault(where, f"{known.name} ({player}) has no accepted list", "a list that is accepted", clause)]
     return []
+
+
+def _unheld(state: Tournament, number: int, player: Player) -> bool:
+    """Whether a round is under way in which nothing would hold this player, who lacks the list that is due."""
+    round = state.rounds.rounds.get(number)
+    started = round is not None and round.status == "started" and player.id not in round.held
+    return started and lacks_list(state.entries, player)
 
 
 def _group(entries: Entries, player: str, able: Collection[str], where: str) -> Iterable[Fault]:

@@ -10,6 +10,7 @@ from services.pairing.domain import commands as ask
 from services.pairing.domain import elimination
 from services.pairing.domain.drafts import Plan, check_byes, one_of
 from services.pairing.domain.eligible import Field, field_of
+from services.pairing.domain.given_byes import byes_given, without
 from services.pairing.domain.refusals import (
     AllRoundsPlayed,
     CutDue,
@@ -32,8 +33,11 @@ from shared.handling.context import Context
 from shared.handling.under_way import running
 from shared.refusals import Fault
 from shared.rules.cut import cut_places
+from shared.rules.model import Draw
+from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
 from shared.rules.rounds import number_of_rounds
+from shared.rules.scenarios import scenario_draw
 from shared.rules.tables import table_draw
 from shared.state.games import open_games
 from shared.state.ranking import planned_rounds
@@ -53,22 +57,27 @@ def pair(state: Tournament, command: ask.PairRound, context: Context) -> Sequenc
     running(state)
     refuse_other_than_next(state, command.round)
     number = ready_for_next(state)
-    scenario = _scenario(state, command.scenario)
+    seed = seed_of(context) if command.pairings is None else ""
+    drawn = _scenario_drawn(state, command, number, seed)
+    scenario = _scenario(state, drawn.order[0] if drawn else command.scenario)
     if not state.rounds.cut and number > 1:
         _refuse_beyond_plan(state, number)
     bracket = elimination.bracket(state, number, context) if state.rounds.cut else None
     field = Field(bracket.survivors, {}) if bracket else field_of(state, number)
+    byes = byes_given(state, command, field, paired_by_rule=bracket is None)
     if command.pairings is not None:
         plan = written(state, number, command, field, "elimination" if bracket else "swiss")
     else:
-        plan = elimination.paired(state, bracket) if bracket else swiss(state, number, field, context)
+        plan = elimination.paired(state, bracket) if bracket else swiss(state, number, without(field, byes), context)
+        plan = replace(plan, drafts=[*plan.drafts, *byes])
     if not plan.drafts:
         raise TooFewPlayers(f"Round {number} would hold nobody.", players=0, minimum=1)
     if number == 1:
         _refuse_unfixed(state, plan)
     check_byes(state, plan.drafts, scenario)
     recorded = state.results.recorded.get(number - 1)
-    seed = seed_of(context) if plan.method != "manual" else ""
+    if drawn:
+        plan = replace(plan, draws=[*plan.draws, drawn])
     plan = _seated(state, number, plan, seed)
     seats = numbered(state, number, plan.drafts)
     made_from = recorded.position if recorded else 0
@@ -170,9 +179,22 @@ def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
             clause=tier_of(entries).cites("rounds"),
         )
     if entries.rounds is None and due is None:
+        option = next((one.key for one in ruleset.options if "/rounds/table" in one.sets), "")
+        unless = f": `rounds` of the tournament, or a row for them in the option {option}" if option else ""
         raise RoundsNotFixed(
-            f"For {players} players the organiser says how many rounds are played.", players=players, tier=entries.tier
+            f"For {players} players the organiser says how many rounds are played{unless}.",
+            players=players,
+            tier=entries.tier,
         )
+
+
+def _scenario_drawn(state: Tournament, command: ask.PairRound, number: int, seed: str) -> Draw | None:
+    """The draw of a round's scenario from the pool, where nobody names one; a round by hand names its own. FF-SET-4."""
+    ruleset = ruleset_of(state.entries)
+    if command.scenario or not seed or ruleset.result.scenario_per != "round":
+        return None
+    played = [round.scenario for round in state.rounds.rounds.values() if round.number < number]
+    return scenario_draw(ruleset, played, round=number, seed=seed)
 
 
 def _scenario(state: Tournament, asked: str) -> str:
@@ -183,13 +205,18 @@ def _scenario(state: Tournament, asked: str) -> str:
     ruleset = ruleset_of(state.entries)
     known = ruleset.scenarios
     if known and not asked and ruleset.result.scenario_per == "round":
+        expected, clause = one_of(known) + own_scenarios(ruleset), ruleset.result.cites("scenario_per")
         raise ScenarioMissing(
             "All games of a round have one scenario, fixed before the pairing is published; name it.",
-            [Fault("/scenario", "nothing", one_of(known), ruleset.result.cites("scenario_per"))],
+            [Fault("/scenario", "nothing", expected, clause)],
         )
     found = next((one.name for one in known if asked in (one.name, *one.aliases)), "")
     if asked and known and not found:
         raise PairingsRefused("The ruleset has no such scenario.", [Fault("/scenario", asked, one_of(known))])
+    pool = ruleset.result.pool
+    if found and pool and found not in pool:
+        fault = Fault("/scenario", asked, f"one of {', '.join(pool)}", ruleset.result.cites("pool"))
+        raise PairingsRefused(f"{found} is not in the pool of this event; option scenario_pool.", [fault])
     return found or asked
 
 

@@ -89,6 +89,7 @@ def seat_of(draft: Draft, game: str) -> Seat:
         table=draft.table or 0,
         reason=draft.reason,
         rematch=draft.rematch,
+        bye=draft.bye,
     )
 
 

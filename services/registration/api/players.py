@@ -16,6 +16,7 @@ from services.registration.personal import Safe
 from shared.events.recorded import Recorded
 from shared.handling.desk import Also
 from shared.handling.front import Front, shown
+from shared.handling.offices import narrowing
 from shared.handling.schemas import ReceiptShown
 from shared.http import asked
 from shared.http.blueprint import Blueprint
@@ -50,6 +51,7 @@ def players_blueprint(front: Front, safe: Safe) -> Blueprint:
                 for player in entries.players.values()
                 if player.order > after
                 and query["status"] in (None, player.status)
+                and query["roster"] in (None, player.roster or "none")
                 and ("external_id" not in query or plain(query["external_id"]) == plain(player.external_id))
             ]
             shown_players = wanted[: query["limit"]]
@@ -177,13 +179,15 @@ def players_blueprint(front: Front, safe: Safe) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification")
     @blueprint.allow(*CREW)
-    @blueprint.arguments(schemas_players.Ground)
+    @blueprint.arguments(schemas_players.Disqualification)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-your-decision")
+    @blueprint.narrowed(*narrowing("disqualification"))
     def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Disqualify, with ground; the ruleset says who may, and what becomes of results.
 
-        The ground is public; the note is kept beside the log, for few.
+        `barred` names later events that the player is kept from, too: an organiser's decision, now or afterwards. The
+        ground is public; the note is kept beside the log, for few.
         """
         note = body.pop("note")
         command = ask.DisqualifyPlayer(player=player, **body)
@@ -195,6 +199,7 @@ def players_blueprint(front: Front, safe: Safe) -> Blueprint:
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "too-late-to-change", "capacity-too-small", "not-your-decision")
+    @blueprint.narrowed(*narrowing("reinstatement"))
     def revoke_disqualification(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Take a disqualification back, before a round is paired without the player."""
         return run(tournament, ask.RevokeDisqualification(player=player, **body), fresh=True)

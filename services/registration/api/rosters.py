@@ -7,8 +7,10 @@ from typing import Any
 from services.registration import answers, queries, schemas_players
 from services.registration.domain import commands as ask
 from services.registration.domain.state import player_of
+from services.registration.sealed_lists import keeping, kept, secret_for
 from shared.handling.front import Front, shown
-from shared.handling.open_rosters import refuse_hidden_rosters
+from shared.handling.offices import narrowing
+from shared.handling.open_rosters import fields_open
 from shared.handling.schemas import ReceiptShown
 from shared.http.access import caller_or_none
 from shared.http.blueprint import Blueprint
@@ -25,8 +27,10 @@ def rosters_blueprint(front: Front) -> Blueprint:
         "rosters", description="Rosters: submitted, shown, accepted, rejected.", may_refuse=("wrong-format",)
     )
 
-    def run(tournament: str, command: Any, *, fresh: bool = False) -> dict[str, Any]:
-        return shown(front.command(tournament, command, fresh=fresh), tournament)
+    database = front.desk.database
+
+    def run(tournament: str, command: Any) -> dict[str, Any]:
+        return shown(front.command(tournament, command), tournament)
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster")
     @blueprint.allow(*CREW, PLAYER)
@@ -42,11 +46,20 @@ def rosters_blueprint(front: Front) -> Blueprint:
         "not-your-decision",
     )
     def submit_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
-        """Submit a roster; a legal one is accepted at once, an illegal one refused with every clause.
+        """Submit a roster; an illegal one is refused with every clause, a legal one accepted at once, or by staff.
 
-        What the document only advises against comes back as `advice`.
+        Where the ruleset has staff accept lists, a player's waits for them (`submitted`); one that they enter does not.
+        What the document only advises against comes back as `advice`. What the ruleset hides while a round is played
+        enters the log as a salted digest alone.
         """
-        receipt = run(tournament, ask.SubmitRoster(player=player, **body), fresh=True)
+        with front.reading(tournament) as folded:
+            rules = ruleset_of(folded.state.entries).roster
+        with database.reading() as connection:
+            secret = secret_for(rules, body["roster"], kept(connection, tournament, player))
+        command = ask.SubmitRoster(player=player, secret=secret, **body)
+        receipt = shown(
+            front.command(tournament, command, fresh=True, also=keeping(rules, body["roster"], secret)), tournament
+        )
         with front.reading(tournament) as folded:
             entries = folded.state.entries
             advice = queries.advice_shown(ruleset_of(entries), body["roster"])
@@ -57,17 +70,22 @@ def rosters_blueprint(front: Front) -> Blueprint:
     @blueprint.response(200, answers.RosterShown)
     @blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
     def show_roster(tournament: str, player: str) -> dict[str, Any]:
-        """Show a roster: to staff, integrations and its owner at any time, to everybody once play has begun."""
-        with front.reading(tournament) as folded:
+        """Show a roster: to staff and its owner at any time, to others the parts that the ruleset opens by now.
+
+        Most are open once the first round has begun. `sealed` names those that the log has as digests alone.
+        """
+        with front.reading(tournament) as folded, database.reading() as connection:
             found = player_of(folded.state.entries, player)
-            refuse_hidden_rosters(tournament, folded.state, caller_or_none(), owner=found.id)
-            return queries.roster_shown(found, ruleset_of(folded.state.entries))
+            fields = fields_open(tournament, folded.state, caller_or_none(), found.id)
+            keeps = kept(connection, tournament, found.id)
+            return queries.roster_shown(found, ruleset_of(folded.state.entries), fields, keeps)
 
     @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/acceptance")
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas_players.AcceptRoster)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
+    @blueprint.narrowed(*narrowing("lists"))
     def accept_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Accept the roster submitted last."""
         return run(tournament, ask.AcceptRoster(player=player, **body))
@@ -77,6 +95,7 @@ def rosters_blueprint(front: Front) -> Blueprint:
     @blueprint.arguments(schemas_players.RejectRoster)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
+    @blueprint.narrowed(*narrowing("lists"))
     def reject_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
         """Reject the roster submitted last, and say why."""
         return run(tournament, ask.RejectRoster(player=player, **body))

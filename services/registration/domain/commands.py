@@ -230,11 +230,15 @@ class ErasePersonalData(Command, frozen=True, kw_only=True):
 
 
 class SubmitRoster(Command, frozen=True, kw_only=True):
-    """override: staff take it after the roster was locked, and say why."""
+    """override: staff take it after the roster was locked, and say why.
+
+    secret: random text for the digests of what the log must not show; empty where the ruleset hides nothing.
+    """
 
     player: str
     roster: dict[str, Any]
     override: str = ""
+    secret: str = ""
 
 
 class AcceptRoster(Command, frozen=True, kw_only=True):
@@ -282,9 +286,12 @@ class WarnPlayer(Command, frozen=True, kw_only=True):
 
 
 class DisqualifyPlayer(Command, frozen=True, kw_only=True):
+    """barred: the later events that the player is kept from, in words; empty for none."""
+
     player: str
     ground: str
     clause: str = ""
+    barred: str = ""
 
 
 class RevokeDisqualification(Command, frozen=True, kw_only=True):

@@ -24,6 +24,7 @@ from shared.rules.campaign.roster import Group
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.turf import roll_turf
 from shared.rules.campaign.words import Outcome
+from shared.rules.option_hints import allowing
 from shared.state.entries import Player
 from shared.state.league import before_building, building_round, present_at_building, round_at_hand
 from shared.state.ruleset import campaign_of, rules_of, versions_at
@@ -128,8 +129,11 @@ def _refuse_locked(state: Tournament, player: Player, context: Context) -> None:
     if player.id in state.enlisted.groups:
         fault = Fault("/player", "a group was accepted", "the group as it was accepted", "FS-GRP-13")
         raise GroupLocked(f"{since}; the group stands as it was accepted.", [fault])
-    if rules_of(entries).entry.late == "none":
-        raise GroupLocked(f"{since}; this ruleset takes in no further groups.", clause="FS-GRP-13")
+    ruleset = rules_of(entries)
+    if ruleset.entry.late == "none":
+        option = allowing(ruleset, "/entry/late", lambda late: late != "none")
+        unless = f" without {option.said}" if option else ""
+        raise GroupLocked(f"{since}; this ruleset takes in no further groups{unless}.", clause="FS-GRP-13")
     if not (player.late or context.by.staff):
         raise GroupLocked(f"{since}; staff hand in the group of somebody who had none.", clause="FS-GRP-13")
 

@@ -80,18 +80,27 @@ def warn(state: Tournament, command: ask.WarnPlayer, context: Context) -> Sequen
 def disqualify(state: Tournament, command: ask.DisqualifyPlayer, context: Context) -> Sequence[Event]:
     """Out of the tournament, with ground; who may, and what it does to results, is the ruleset's matter.
 
-    Before round 1 is paired the seat goes to the first who waits.
+    Before round 1 is paired the seat goes to the first who waits. Whoever may bar a player from later events does so
+    with it, or afterwards (FF-DQ-3).
     Source: AR-STAFF-1, AR-DQ-1, AR-AMB-16, DW-DQ-1, FF-AMB-29.
     """
     entries = running(state)
     player = player_of(entries, command.player)
     need_decider(entries, context.by, "disqualification")
-    if player.status == "disqualified":
+    if command.barred:
+        need_decider(entries, context.by, "barring")
+    again = player.status == "disqualified"
+    if again and command.barred in ("", player.barred):
         return []
-    if player.status not in ("active", "dropped"):
+    if player.status not in ("active", "dropped", "disqualified"):
         raise not_active(player)
-    closed = state.rounds_closed()
-    out = said.PlayerDisqualified(player=player.id, after_round=closed, ground=command.ground, clause=command.clause)
+    out = said.PlayerDisqualified(
+        player=player.id,
+        after_round=player.after_round if again else state.rounds_closed(),
+        ground=command.ground,
+        clause=command.clause,
+        barred=command.barred,
+    )
     return [out, *_moving_up(state, player)]
 
 

@@ -35,6 +35,7 @@ from shared.handling.under_way import announced, running
 from shared.handling.venues import own_venue
 from shared.names.likeness import Called, alike, plain, repeated
 from shared.refusals import Fault
+from shared.rules.option_hints import allowing, data_of
 from shared.state.entries import Entries
 from shared.state.ruleset import rules_of, tier_of
 from shared.state.tournament import Tournament
@@ -138,10 +139,14 @@ def _waitlisted(player: str, entry: ask.Entry) -> said.PlayerWaitlisted:
 
 
 def _refuse_late(entries: Entries, command: ask.JoinPlayers, context: Context) -> None:
-    rule = rules_of(entries).entry
+    ruleset = rules_of(entries)
+    rule = ruleset.entry
     if rule.late == "none":
-        clause = rule.cites("late")
-        raise RegistrationIsClosed("Round 1 is paired; this ruleset takes nobody in any more.", clause=clause)
+        option = allowing(ruleset, "/entry/late", lambda late: late != "none")
+        detail = "Round 1 is paired; this ruleset takes nobody in any more" + (
+            f" without {option.said}" if option else ""
+        )
+        raise RegistrationIsClosed(f"{detail}.", clause=rule.cites("late"), **data_of(option))
     if not (command.late and context.by.staff):
         raise RegistrationIsClosed("Round 1 is paired; staff take late entries in, with `late`: true.")
     if not seat_left(entries, len(command.entries)):

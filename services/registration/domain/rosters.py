@@ -15,11 +15,14 @@ from shared.events import registration as said
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
 from shared.handling.context import Context
-from shared.handling.offices import need_decider
+from shared.handling.offices import need_decider, settles
 from shared.handling.under_way import running
 from shared.refusals import Fault
 from shared.rules.roster import check_roster
+from shared.rules.ruleset import Ruleset
+from shared.state.held import may_mend
 from shared.state.ruleset import ruleset_of
+from shared.state.sealed_lists import parted
 from shared.state.tournament import Tournament
 
 LARGEST_ROSTER = 32 * 1024
@@ -27,9 +30,11 @@ LARGEST_ROSTER = 32 * 1024
 
 
 def submit(state: Tournament, command: ask.SubmitRoster, context: Context) -> Sequence[Event]:
-    """A legal roster is accepted at once; an illegal one is refused with every fault and its clause.
+    """A legal roster is accepted, at once or when staff have checked it; an illegal one is refused with every fault.
 
-    Once a round has started the roster is locked (AR-ROS-7); staff may still amend it, with a reason.
+    Where the ruleset has staff accept lists (FF-REG-3), one that such staff enter themselves is accepted by that. Once
+    a round has started the roster is locked (AR-ROS-7), but for a player whose game waits for it; staff may still amend
+    it, with a reason. What not everybody may see while a round is played enters the log as digests alone (AR-TIME-6).
     """
     entries = running(state)
     player = player_of(entries, command.player)
@@ -42,17 +47,27 @@ def submit(state: Tournament, command: ask.SubmitRoster, context: Context) -> Se
             raise RosterLocked("Play has begun; only staff amend a roster now, with a reason in `override`.")
         need_decider(entries, context.by, "lists")
     _refuse_large(command.roster)
-    if player.roster == "accepted" and player.roster_sheet == command.roster:
+    ruleset = ruleset_of(entries)
+    clear, sealed = _as_recorded(ruleset, command)
+    accepted = not ruleset.roster.staff_accept or settles(entries, context.by, "lists")
+    stands = ("accepted",) if accepted else ("accepted", "submitted")
+    if player.roster in stands and (player.roster_sheet, player.roster_sealed) == (clear, sealed):
         return []
     first_day = date.fromisoformat(entries.starts_on) if entries.starts_on else None
-    found = check_roster(ruleset_of(entries), command.roster, first_day)
+    found = check_roster(ruleset, command.roster, first_day)
     faults = [msgspec.structs.replace(fault, where=f"/roster{fault.where}") for fault in found]
     if faults:
         raise RosterIllegal(f"The roster has {len(faults)} fault{'s' if len(faults) > 1 else ''}.", faults)
-    return [
-        said.RosterSubmitted(player=player.id, roster=command.roster),
-        said.RosterAccepted(player=player.id, note=command.override),
-    ]
+    submitted = said.RosterSubmitted(player=player.id, roster=dict(clear), sealed=sealed)
+    return [submitted, said.RosterAccepted(player=player.id, note=command.override)] if accepted else [submitted]
+
+
+def _as_recorded(ruleset: Ruleset, command: ask.SubmitRoster) -> tuple[Mapping[str, Any], dict[str, str]]:
+    """What the log holds of a roster: parts in clear, and digests of the others."""
+    try:
+        return parted(ruleset.roster, command.roster, command.secret)
+    except NotCanonical:
+        return command.roster, {}  # the log takes none of it, and says what it cannot hold, and where
 
 
 def _refuse_large(roster: Mapping[str, Any]) -> None:
@@ -70,7 +85,12 @@ def _refuse_large(roster: Mapping[str, Any]) -> None:
 
 
 def _locked(state: Tournament, player: str) -> bool:
-    """Whether play has begun: for anybody, or where the ruleset says so for this very player (FF-AMB-22)."""
+    """Whether play has begun: for anybody, or where the ruleset says so for this very player (FF-AMB-22).
+
+    A player whose game waits for the list may still mend it (FF-REG-3).
+    """
+    if may_mend(state, player):
+        return False
     first_game = ruleset_of(state.entries).roster.locked == "first_game"
     return any(
         round.status == "started"
@@ -80,12 +100,17 @@ def _locked(state: Tournament, player: str) -> bool:
 
 
 def accept(state: Tournament, command: ask.AcceptRoster, context: Context) -> Sequence[Event]:
-    """Staff accept the roster submitted last, for example one that they had rejected (DW-ROS-5, FF-STAFF-2)."""
+    """Staff accept the roster submitted last, for example one that they had rejected (DW-ROS-5, FF-STAFF-2).
+
+    Accepted once more with another note, that is what stands: an approval of a model, say (FF-AMB-24).
+    """
     player = player_of(running(state), command.player)
     if not player.roster:
         raise RosterMissing(f"{player.name} has not submitted a roster.")
     need_decider(state.entries, context.by, "lists")
-    return [] if player.roster == "accepted" else [said.RosterAccepted(player=player.id, note=command.note)]
+    if player.roster == "accepted" and command.note in ("", player.roster_note):
+        return []
+    return [said.RosterAccepted(player=player.id, note=command.note)]
 
 
 def reject(state: Tournament, command: ask.RejectRoster, context: Context) -> Sequence[Event]:

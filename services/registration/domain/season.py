@@ -22,6 +22,7 @@ from shared.handling.context import Context
 from shared.handling.under_way import announced, running
 from shared.http.refusals import InvalidRequest
 from shared.refusals import Fault
+from shared.rules.option_hints import or_option
 from shared.rules.season.ruleset import SeasonRuleset
 from shared.state.ruleset import season_of
 from shared.state.season_results import RESULTS
@@ -42,7 +43,9 @@ def gather(state: Tournament, command: of_season.GatherTournament, context: Cont
         raise InvalidRequest("The season weighs no such tier.", [fault])
     if command.weight is not None and not rules.weights.by_hand:
         clause = rules.weights.cites("by_hand")
-        fault = Fault("/weight", str(command.weight), "nothing: this season weighs by its tiers alone", clause)
+        option = or_option(rules, "/weights/by_hand", lambda by_hand: by_hand is True)
+        expected = f"nothing: this season weighs by its tiers alone{option}"
+        fault = Fault("/weight", str(command.weight), expected, clause)
         raise InvalidRequest("This season takes no weights by hand.", [fault])
     return [
         said.TournamentGathered(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from flask import jsonify
 
 from services.scoring import schemas_campaign_games as schemas
 from services.scoring.api.results import CREW, HEADS, OPEN_GAME, ROUTE
 from services.scoring.domain import game_commands as ask
 from services.scoring.domain.ruling_commands import EnterLedger
+from services.scoring.ledger_preview import ledger_preview
 from shared.handling.front import Front, shown
 from shared.handling.schemas import ReceiptShown
 from shared.http.blueprint import Blueprint
@@ -69,8 +71,10 @@ def campaign_games_blueprint(front: Front) -> Blueprint:
 
     @blueprint.post("/tournaments/<id:tournament>/groups/<id:group>/ledger")
     @blueprint.allow(*HEADS)
+    @blueprint.arguments(schemas.LedgerQuery, location="query")
     @blueprint.arguments(schemas.EnterLedger)
     @blueprint.response(201, ReceiptShown)
+    @blueprint.alternative(200, schemas.LedgerPreview, description="With `preview=true`: what would change.")
     @blueprint.may_refuse(
         "tournament-unknown",
         "tournament-over",
@@ -81,10 +85,13 @@ def campaign_games_blueprint(front: Front) -> Blueprint:
         "balance-too-low",
         absent=["round-unknown"],
     )
-    def enter_ledger(body: dict[str, Any], tournament: str, group: str) -> dict[str, Any]:
+    def enter_ledger(query: dict[str, Any], body: dict[str, Any], tournament: str, group: str) -> Any:
         """Enter what a ruling changes of a group, once its game cannot be voided: caps, food, goods, experience."""
-        entries = msgspec.convert(body["entries"], list[LedgerEntry])
-        return run(tournament, EnterLedger(group=group, entries=entries))
+        command = EnterLedger(group=group, entries=msgspec.convert(body["entries"], list[LedgerEntry]))
+        if query["preview"]:
+            before, after, events = front.preview(tournament, command, fresh=True)
+            return jsonify(ledger_preview(before.state, after, group, events))
+        return run(tournament, command)
 
     return blueprint
 

@@ -6,18 +6,18 @@ from itertools import islice
 from typing import Any
 
 from marshmallow import fields
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from services.scoring.domain.refusals import FormUnknown, PlayerUnknown, RoundUnknown
 from shared.handling.front import Front
-from shared.handling.open_rosters import refuse_hidden_rosters
-from shared.handling.schemas import FormPrinted
+from shared.handling.open_rosters import fields_open
+from shared.handling.schemas import FormPrinted, form_titles
 from shared.http.access import caller_or_none
 from shared.http.blueprint import Blueprint
 from shared.http.fields import Answer, Identifier, QueryNumber
 from shared.http.paging import PageQuery, begins_after, page, page_of
 from shared.refusals import Fault
-from shared.rules.forms import Form
+from shared.rules.forms import Form, instructions_of, titles_of
 from shared.state.papers import Wanted, filled
 from shared.state.ranking import rounds_if_fixed
 from shared.state.ruleset import ruleset_of
@@ -59,6 +59,8 @@ class SheetsPage(page_of(SheetShown)):  # type: ignore[misc]
         allow_none=True,
         metadata={"description": "The round that they are of; null: of all, or of none."},
     )
+    titles = form_titles()
+    instructions = fields.List(fields.String(), required=True)
 
 
 class SheetsQuery(PageQuery):
@@ -96,20 +98,24 @@ def forms_blueprint(front: Front) -> Blueprint:
         "tournament-unknown", "form-unknown", "round-unknown", "player-unknown", "rosters-hidden", "invalid-cursor"
     )
     def show_sheets(query: dict[str, Any], tournament: str, form: str) -> Any:
-        """Show the sheets of a form, filled in; lists of players are as open as they are in registration."""
+        """Show the sheets of a form, filled in; lists of players are as open as they are in registration.
+
+        What the log does not hold of a list is left empty: its owner writes it by hand.
+        """
         round, after = begins_after(query, int, int) or (0, 0)
         with front.reading(tournament) as folded:
             state = folded.state
             chosen = next((one for one in ruleset_of(state.entries).forms if one.id == form), None)
             if chosen is None:
                 raise FormUnknown(f"{ruleset_of(state.entries).title} has no form {form}.")
-            if chosen.holds == "roster":
-                refuse_hidden_rosters(tournament, state, caller_or_none(), owner=query["player"])
             wanted = _wanted(state, chosen, {**query, "round": query.get("round", round or None)})
+            if chosen.holds == "roster":
+                fields_shown = fields_open(tournament, state, caller_or_none(), owner=query["player"])
+                wanted = replace(wanted, fields=frozenset(fields_shown))
             sheets = list(islice(filled(state, chosen, wanted), after, after + query["limit"] + 1))
         items = [asdict(sheet) for sheet in sheets[: query["limit"]]]
         last = (wanted.round, after + len(items)) if len(sheets) > len(items) else None
-        return page(items, last, round=wanted.round or None)
+        return page(items, last, round=wanted.round or None, **_printed(state, chosen))
 
     return blueprint
 
@@ -121,7 +127,13 @@ def form_shown(state: Tournament, form: Form) -> dict[str, Any]:
         rounds = rounds_if_fixed(state)
         copies = None if rounds is None else form.copies + form.copies_a_round * rounds
     names = ("id", "name", "holds", "filled_by", "heading", "columns", "lines", "order", "clause")
-    return {name: getattr(form, name) for name in names} | {"copies": copies}
+    return {name: getattr(form, name) for name in names} | {"copies": copies} | _printed(state, form)
+
+
+def _printed(state: Tournament, form: Form) -> dict[str, Any]:
+    """What stands on every sheet of a form beside its lines."""
+    ruleset = ruleset_of(state.entries)
+    return {"titles": titles_of(form, ruleset.words), "instructions": instructions_of(form, ruleset.builder)}
 
 
 def _wanted(state: Tournament, form: Form, query: dict[str, Any]) -> Wanted:
@@ -133,7 +145,7 @@ def _wanted(state: Tournament, form: Form, query: dict[str, Any]) -> Wanted:
         )
     if player and player not in state.entries.players:
         raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "the id of a player here")])
-    if round is None and form.holds in ("sides", "pairings"):
+    if round is None and form.holds in ("sides", "builder", "pairings"):
         round = max(state.rounds.rounds, default=0)
     if round is None and form.holds == "standings":
         round = max(state.results.closed, default=0)

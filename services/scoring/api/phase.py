@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from services.scoring import schemas_phase as shapes
+from services.scoring.dice_shown import marked_dice
 from services.scoring.domain import phase_commands as ask
 from services.scoring.domain.refusals import AccountUnknown, GroupUnknown
 from services.scoring.groups_shown import balance_shown, concerns, group_shown, groups_shown
@@ -97,7 +98,7 @@ def phase_blueprint(front: Front) -> Blueprint:
     @blueprint.may_refuse("tournament-unknown", "tournament-over", "group-unknown", *REFUSED, absent=["round-unknown"])
     def open_recruits(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Open the pool of recruits, once every group has closed step 3."""
-        rolls = msgspec.convert(body["rolls"], dict[str, Told])
+        rolls = msgspec.convert(body["rolls"], list[ask.RollOfGroup])
         return shown(front.command(tournament, ask.OpenRecruits(rolls=rolls), fresh=True), tournament)
 
     @blueprint.get("/tournaments/<id:tournament>/groups")
@@ -140,7 +141,8 @@ def phase_blueprint(front: Front) -> Blueprint:
             raise AccountUnknown(f"Groups have no account {account}.", [fault])
         with front.reading(tournament) as folded:
             known(folded.state, group)
+            marks = marked_dice(folded.state)
         events = front.events_about(tournament, lambda data: data.get("group") == group)
-        return balance_shown(group, account, events)  # type: ignore[arg-type]
+        return balance_shown(group, account, events, marks)  # type: ignore[arg-type]
 
     return blueprint

@@ -15,6 +15,7 @@ from services.scoring.league_shown import league_consequences
 from services.scoring.seasons import Seasons
 from shared.events.pairing import Seat
 from shared.handling.front import Front, shown
+from shared.handling.offices import narrowing
 from shared.handling.schemas import EventShown, ReceiptShown
 from shared.http import asked
 from shared.http.access import caller
@@ -28,7 +29,14 @@ LEADING = (OPERATOR, ORGANISER)
 HEADS = (OPERATOR, ORGANISER, HEAD_REFEREE)
 OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
 OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
-IMPOSSIBLE = ("impossible-result", "improbable-result", "game-report-refused", "dice-refused", "game-not-ready")
+IMPOSSIBLE = (
+    "impossible-result",
+    "game-held",
+    "improbable-result",
+    "game-report-refused",
+    "dice-refused",
+    "game-not-ready",
+)
 DECIDED = ("not-your-decision", "own-game")
 ROUTE = "/tournaments/<id:tournament>/games/<id:game>"
 EVERY_ROUND = 0
@@ -101,7 +109,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.ReportResults)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "improbable-result", "result-exists", *DECIDED)
+    @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "game-held", "improbable-result", "result-exists", *DECIDED)
     def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Enter several results from paper: all of them, or none and every fault."""
         command = ask.ReportResults(results=[ask.ReportResult(**row) for row in body["results"]])
@@ -139,7 +147,10 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.Ruling)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED)
+    @blueprint.may_refuse(
+        *OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED
+    )
+    @blueprint.narrowed(*narrowing("rulings"))
     def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Rule what the result is; the head referee's word is final."""
         return run(tournament, ask.RuleResult(game=game, **body))
@@ -160,6 +171,7 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
     @blueprint.may_refuse(*OPEN_GAME, "result-missing", "not-appealed", *DECIDED)
+    @blueprint.narrowed(*narrowing("final"))
     def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Let the ruling stand; it is final then."""
         return run(tournament, ask.RejectAppeal(game=game, **body))
@@ -176,12 +188,14 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
         "result-missing",
         "result-not-binding",
         "ruling-final",
+        "ruling-stands",
         "appeal-open",
         "staff-only",
         "step-refused",
         *IMPOSSIBLE,
         *DECIDED,
     )
+    @blueprint.narrowed(*narrowing("rulings"))
     def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str, game: str) -> Any:
         """Replace a binding result, also of a closed round: standings move, later pairings stand."""
         command = ask.CorrectResult(game=game, **body)
@@ -198,17 +212,28 @@ def results_blueprint(front: Front, seasons: Seasons) -> Blueprint:
     @blueprint.response(201, ReceiptShown)
     @blueprint.versioned()
     @blueprint.may_refuse(
-        *OF_GAME, "result-missing", "result-not-binding", "ruling-not-final", "step-refused", *IMPOSSIBLE, *DECIDED
+        *OF_GAME,
+        "result-missing",
+        "result-not-binding",
+        "ruling-not-final",
+        "appeal-open",
+        "step-refused",
+        *IMPOSSIBLE,
+        *DECIDED,
     )
     def override_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
-        """Put something else in the place of a head referee's final ruling, with a reason; the history shows it so."""
+        """Put something else in the place of a ruling that stands, with a reason; the history shows it so.
+
+        That is a head referee's final ruling, and where the ruleset leaves rulings to their authors any of others.
+        """
         return run(tournament, ask.OverrideRuling(game=game, **body))
 
     @blueprint.post(f"{ROUTE}/voiding")
     @blueprint.allow(*CREW)
     @blueprint.arguments(schemas.Reason)
     @blueprint.response(201, ReceiptShown)
-    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "appeal-open", "step-refused", *DECIDED)
+    @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *DECIDED)
+    @blueprint.narrowed(*narrowing("rulings"))
     def void_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
         """Take back a result that was reported for the wrong game."""
         return run(tournament, ask.VoidResult(game=game, **body))

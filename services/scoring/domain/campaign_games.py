@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,13 +14,23 @@ from shared.handling.context import By
 from shared.refusals import Fault
 from shared.rules.campaign import muster as before
 from shared.rules.campaign.dice import Thrown, faults_of_people
+from shared.rules.campaign.improbable import improbable_in_report
 from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, ReportRefused
 from shared.rules.campaign.report import accept_report
 from shared.rules.campaign.reported import Deeds, GameReport, Played, SideReport
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.tables import Rules
 from shared.state.campaign import Mustered
-from shared.state.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_of, mustered_for, round_at_hand, staff_here
+from shared.state.league import (
+    DOUBLE_NO_SHOW,
+    GAME,
+    NO_SHOW,
+    groups_of,
+    mustered_for,
+    report_of,
+    round_at_hand,
+    staff_here,
+)
 from shared.state.rounds import Round
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import Tournament
@@ -60,6 +70,15 @@ def accepted(
         return accept_report(rules, report, carried, {id: told.fielded for id, told in mustered.items()})
     except ReportRefused as refused:
         raise ReportRefused(refused.detail, [placed(fault) for fault in refused.faults]) from refused
+
+
+def improbable(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]:
+    """What of a game that is possible goes beyond what the groups, the encounters and the terrain could bring."""
+    if facts["kind"] != GAME:
+        return []
+    rules = campaign_of(state.entries, round_at_hand(state))
+    found = improbable_in_report(rules, report_of(facts), groups_before(state))
+    return [replace(fault, where=f"/report{fault.where}") for fault in found]
 
 
 def musters_of(state: Tournament, seat: Seat) -> dict[str, Mustered]:
@@ -121,13 +140,16 @@ def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[s
 
     recorded: group -> the face of its objective, and whether it was judged evil. Raises ReportRefused.
     """
-    plain = {**told, "sides": [{**side, "objective": 0} for side in told.get("sides", ())]}
+    plain = {**told, "sides": [dict(side) for side in told.get("sides", ())]}
     plain["sides"].sort(key=lambda side: seat.players.index(side["group"]) if side["group"] in seat.players else 2)
     groups = [side["group"] for side in plain["sides"]]
     if groups != list(seat.players):
         wanted = f"{seat.player_1} and {seat.player_2}, each once"
         fault = Fault(f"{AT}/sides", " and ".join(groups) or "none", wanted, "FS-REP-1")
         raise ReportRefused("The report is of other groups than the game.", [fault])
+    faults = list(_other_than_recorded(told["sides"], recorded))
+    if faults:
+        raise ReportRefused("What was rolled before the game stands.", faults)
     for side in plain["sides"]:
         side["objective"], side["evil"] = recorded[side["group"]]
     try:
@@ -137,18 +159,22 @@ def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[s
     return with_rolls(report, lambda roll, where: roll if roll.rolled_by else replace(roll, rolled_by=by.player))
 
 
+def _other_than_recorded(
+    sides: Sequence[Mapping[str, Any]], recorded: Mapping[str, tuple[int, bool]]
+) -> Iterator[Fault]:
+    """What a report says of dice before the game, if it does, is what was recorded. FS-GAM-4, FS-GAM-5."""
+    for place, side in enumerate(sides):
+        objective, evil = recorded[side["group"]]
+        for name, was, clause in (("objective", objective, "FS-GAM-5"), ("evil", evil, "FS-GAM-4")):
+            if name in side and side[name] != was:
+                said = str(side[name]).lower()
+                yield Fault(f"{AT}/sides/{place}/{name}", said, f"{str(was).lower()}, as recorded", clause)
+
+
 def with_rolls(report: GameReport, change: Rolling) -> GameReport:
     """The report with something done to each roll in it, in a fixed order: the end, then side by side."""
     end = None if report.end_roll is None else change(report.end_roll, "/end_roll")
-    first, second = (
-        replace(
-            side,
-            members=tuple(
-                _rolls_of(deeds, change, f"/sides/{number}/members/{index}") for index, deeds in enumerate(side.members)
-            ),
-        )
-        for number, side in enumerate(report.sides)
-    )
+    first, second = (_rolls_of_side(side, change, f"/sides/{number}") for number, side in enumerate(report.sides))
     return replace(report, end_roll=end, sides=(first, second))
 
 
@@ -210,6 +236,22 @@ def _with_ids(told: Any) -> Any:
         more = {"id": ""} if "dice" in told else {}
         return {**{name: _with_ids(value) for name, value in told.items() if value is not None}, **more}
     return [_with_ids(one) for one in told] if isinstance(told, list) else told
+
+
+def _rolls_of_side(side: SideReport, change: Rolling, where: str) -> SideReport:
+    members = tuple(_rolls_of(deeds, change, f"{where}/members/{index}") for index, deeds in enumerate(side.members))
+    searches = tuple(
+        replace(
+            found,
+            roll=change(found.roll, f"{where}/searches/{index}/roll"),
+            amount=found.amount and change(found.amount, f"{where}/searches/{index}/amount"),
+        )
+        for index, found in enumerate(side.searches)
+    )
+    freed = tuple(
+        replace(one, roll=change(one.roll, f"{where}/freed/{index}/roll")) for index, one in enumerate(side.freed)
+    )
+    return replace(side, members=members, searches=searches, freed=freed)
 
 
 def _rolls_of(deeds: Deeds, change: Rolling, where: str) -> Deeds:

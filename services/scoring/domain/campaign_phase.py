@@ -96,22 +96,32 @@ def open_recruits(state: Tournament, command: ask.OpenRecruits, context: Context
         raise StepRefused("recruits are open", [Fault("/step", "open", "once in a round", "FS-REC-1")])
     if unplayed := faults_of_unplayed(telling.groups, waiting(state, telling.round)):
         raise StepRefused("not every group has closed step 3", unplayed)
-    strangers = [id for id in command.rolls if id not in telling.playing]
-    if strangers:
-        faults = [Fault(f"/rolls/{id}", "no such group", "a group that takes part", "FS-REC-1") for id in strangers]
-        raise GroupUnknown("A die was told for a group that does not take part.", faults)
+    told = _told_by_group(telling, command.rolls)
     groups = {id: telling.groups[id] for id in telling.playing if telling.groups[id].phase is not None}
     _need_recruits_due(groups)
     cup = telling.cup({*telling.playing, *staff_here(state)})
     throws = {
-        id: cup.made(command.rolls[id], "1D12", where=f"/rolls/{id}", roller=id)
-        if id in command.rolls
+        id: cup.made(told[id][1], "1D12", where=f"/rolls/{told[id][0]}", roller=id)
+        if id in told
         else cup.drawn_by_service("1D12")
         for id in sorted(groups)
     }
     outcomes, _ = recruits.open_recruits(telling.rules, groups, throws, context.seed, telling.round)
     telling.say("", outcomes)
     return telling.ended()
+
+
+def _told_by_group(telling: Telling, rolls: Sequence[ask.RollOfGroup]) -> dict[str, tuple[int, ask.RollOfGroup]]:
+    """Group -> its die, with its place among those told. Raises GroupUnknown for one that rolls no die, or two."""
+    faults, told = [], {}
+    for place, roll in enumerate(rolls):
+        if roll.group not in telling.playing or roll.group in told:
+            known = ", ".join(telling.playing)
+            faults.append(Fault(f"/rolls/{place}/group", roll.group, f"one of {known}, each once", "FS-REC-1"))
+        told[roll.group] = (place, roll)
+    if faults:
+        raise GroupUnknown("A die was told for a group that rolls none.", faults)
+    return told
 
 
 def faults_of_unplayed(groups: Mapping[str, Group], left: Sequence[str]) -> list[Fault]:

@@ -12,6 +12,7 @@ from services.scoring.domain.campaign import Telling
 from services.scoring.domain.campaign_games import AT, kind_of, placed, plain_facts, possible, read_report
 from services.scoring.domain.campaign_league import rerecorded
 from services.scoring.domain.campaign_settling import faults_of_restoring, settling
+from services.scoring.domain.probable import stood_by
 from services.scoring.domain.refusals import GameNotReady, ResultNotBinding
 from services.scoring.domain.ruling_commands import EnterLedger
 from services.scoring.domain.rulings import need_change, said_by
@@ -31,7 +32,7 @@ from shared.state.league import GAME, groups_of, report_of, round_at_hand
 from shared.state.ruleset import campaign_of
 from shared.state.tournament import Tournament
 
-HAD_EFFECT = ("members", "loot", "slaves", "missed", "left")
+HAD_EFFECT = ("members", "searches", "freed", "loot", "missed", "left")
 """What in a report has done its work once step 2 is closed."""
 
 
@@ -49,7 +50,10 @@ def correct(state: Tournament, command: ask.CorrectResult, context: Context) -> 
     facts = _league_facts(state, rules, seat, known.facts, command.facts, context.by)
     if facts == known.facts:
         return []
-    corrected = said_by(command)(round=round.number, game=seat.game, facts=facts, reason=command.reason)
+    # What was asked back when it was told is part of what stands.
+    corrected = said_by(command)(
+        round=round.number, game=seat.game, facts=facts, reason=command.reason, improbable=known.improbable
+    )
     return [corrected, *rerecorded(state, corrected, context)]
 
 
@@ -84,7 +88,8 @@ def _anew(state: Tournament, command: ask.CorrectResult, context: Context) -> Se
     facts = possible(state, round, seat, command.facts, context.by)
     if facts == state.results.results[seat.game].facts:
         return []
-    return [said_by(command)(round=round.number, game=seat.game, facts=facts, reason=command.reason)]
+    marked = stood_by(state, facts, command.improbable)
+    return [said_by(command)(round=round.number, game=seat.game, facts=facts, reason=command.reason, improbable=marked)]
 
 
 _replayed = settling(_anew)
@@ -120,6 +125,11 @@ def _merged(was: GameReport, told: GameReport) -> GameReport:
         for name in HAD_EFFECT
         if getattr(new, name) not in ((), 0, getattr(old, name))
     ]
+    faults += [
+        Fault(f"{AT}/{name}", "other than recorded", "as recorded, or nothing", "FS-REP-5")
+        for name in ("encounters", "terrain")
+        if getattr(told, name) not in ((), None, getattr(was, name))
+    ]
     if was.end_roll is not None and told.end_roll not in (None, was.end_roll):
         faults.append(Fault(f"{AT}/end_roll", "another roll", "the recorded one, or nothing", "FS-REP-5"))
     if faults:
@@ -128,4 +138,10 @@ def _merged(was: GameReport, told: GameReport) -> GameReport:
         replace(old, lines=new.lines, vp=new.vp, conceded=new.conceded)
         for old, new in zip(was.sides, told.sides, strict=True)
     )
-    return replace(told, sides=(first, second), end_roll=was.end_roll or told.end_roll)
+    return replace(
+        told,
+        sides=(first, second),
+        end_roll=was.end_roll or told.end_roll,
+        encounters=was.encounters,
+        terrain=was.terrain,
+    )

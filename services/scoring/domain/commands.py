@@ -64,7 +64,7 @@ class CorrectResult(Command, frozen=True, kw_only=True):
 
 
 class OverrideRuling(CorrectResult, frozen=True, kw_only=True):
-    """What an organiser puts in the place of a final ruling."""
+    """What an organiser puts in the place of a ruling that stands."""
 
 
 class VoidResult(Command, frozen=True, kw_only=True):

@@ -30,7 +30,10 @@ def play(state: Tournament, command: ask.PlayMoves, context: Context) -> Sequenc
     """
     telling = playing(state, command.session, context)
     if telling.ruleset.play.detail != "steps":
-        raise OtherDetail("This event takes one report of a whole session, and no moves.", clause="AB-REP-1")
+        detail = (
+            "This event takes one report of a whole session, and no moves without the option ab.report.detail=steps."
+        )
+        raise OtherDetail(detail, clause="AB-REP-1")
     wanted, faults = moves.read_moves(command.moves)
     if faults:
         placed = [msgspec.structs.replace(fault, where=f"/moves{fault.where}") for fault in faults]
@@ -127,6 +130,14 @@ def _reward(telling: Telling, move: moves.QuestReward) -> None:
             fault = Fault("/reward", move.reward or "nothing", "one of " + ", ".join(rewards), "AB-PWR-2")
             raise MoveImpossible("The side has no such reward.", [fault])
         telling.say(said.LoyalRewardResolved(session=telling.id, reward=move.reward, quest=move.quest))
+        if move.token_for:
+            _gain_camp(telling, move.token_for, move.from_space, "/token_for")
+        elif move.from_space:
+            fault = Fault("/token_for", "nobody", "the survivor who gains the token", "AB-CMP-1")
+            raise MoveImpossible("A token comes to a survivor.", [fault])
+    elif move.token_for or move.from_space:
+        fault = Fault("/token_for", move.token_for or "nobody", f"nobody: {table.opposing} gains no token", "AB-PWR-2")
+        raise MoveImpossible("Only a reward of the loyal faction brings a token.", [fault])
     elif move.faction != table.opposing:
         fault = Fault("/faction", move.faction, f"{table.loyal} or {table.opposing}", "AB-PWR-1")
         raise MoveImpossible("No such faction plays here.", [fault])
@@ -137,9 +148,14 @@ def _reward(telling: Telling, move: moves.QuestReward) -> None:
 
 
 def _effect(telling: Telling, move: moves.ScenarioEffect) -> None:
-    """The token moves as the sheet says. AB-PWR-1."""
-    _at_least_one(move.spaces, "/spaces", "AB-PWR-1")
-    telling.advance(move.spaces, "scenario_effect", move.text)
+    """The token moves as the sheet says: forward, or back and not above the topmost space. AB-PWR-1, AB-AMB-3."""
+    if not move.spaces:
+        fault = Fault("/spaces", "0", "1 or more, or below 0 for a move back", "AB-PWR-1")
+        raise MoveImpossible("The token moves.", [fault])
+    if move.spaces < 0:
+        telling.retreat(-move.spaces, move.text, "scenario_effect")
+    else:
+        telling.advance(move.spaces, "scenario_effect", move.text)
 
 
 def _upgrade(telling: Telling, move: moves.UpgradeGained) -> None:
@@ -151,23 +167,29 @@ def _upgrade(telling: Telling, move: moves.UpgradeGained) -> None:
 
 
 def _camp_gained(telling: Telling, move: moves.CampGained) -> None:
-    """A token of the supply goes to the survivors; with an empty supply as the ruleset says. AB-CMP-1, AB-AMB-9."""
+    """A survivor gains a token by what else brings one. AB-CMP-1."""
+    _gain_camp(telling, move.survivor, move.from_space, "/survivor")
+
+
+def _gain_camp(telling: Telling, named: str, from_space: str, where: str) -> None:
+    """A token of the supply goes to the survivors; with an empty supply as the ruleset says. AB-CMP-1, AB-AMB-9.
+
+    where: the member of the move that names the survivor.
+    """
     table = telling.table
-    survivor = survivor_at(table, move.survivor, "/survivor", "AB-CMP-1")
+    survivor = survivor_at(table, named, where, "AB-CMP-1")
     supply = effects.camp_supply(table, telling.ruleset.kit)
     from_map = telling.ruleset.play.supply_empty == "move_one_from_map"
-    if move.from_space and (supply or not from_map):
+    if from_space and (supply or not from_map):
         why = "nothing: the supply has some left" if supply else "nothing: tokens stay on the map"
-        raise MoveImpossible(
-            "The token comes from the supply.", [Fault("/from_space", move.from_space, why, "AB-AMB-9")]
-        )
+        raise MoveImpossible("The token comes from the supply.", [Fault("/from_space", from_space, why, "AB-AMB-9")])
     if not supply:
         movable = table.camp_spaces if from_map and len(table.camp_spaces) > 1 else []
-        if move.from_space not in movable:
+        if from_space not in movable:
             expected = "one of " + ", ".join(movable) if movable else "a token in the supply"
-            fault = Fault("/from_space", move.from_space or "nothing", expected, "AB-AMB-9")
+            fault = Fault("/from_space", from_space or "nothing", expected, "AB-AMB-9")
             raise MoveImpossible("No C.A.M.P. token is left in the supply.", [fault])
-    telling.say(said.CampTokenGained(session=telling.id, survivor=survivor, from_space=move.from_space))
+    telling.say(said.CampTokenGained(session=telling.id, survivor=survivor, from_space=from_space))
 
 
 def _camp_placed(telling: Telling, move: moves.CampPlaced) -> None:

@@ -53,7 +53,10 @@ def report(state: Tournament, command: ask.ReportSession, context: Context) -> S
     telling = _set_up(state, command.session, context)
     survivor = of_table(context.by, seated(state, command.session))
     if telling.ruleset.play.detail != "summary":
-        raise OtherDetail("This event takes every move as it happens.", clause="AB-REP-1")
+        detail = (
+            "This event takes every move as it happens, and no reports without the option ab.report.detail=summary."
+        )
+        raise OtherDetail(detail, clause="AB-REP-1")
     if telling.session.binds:
         raise SessionSettled(f"The result of {command.session} binds.", outcome=told_of(telling.session).outcome)
     told = _told(telling, command.told)

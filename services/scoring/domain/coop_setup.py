@@ -102,7 +102,8 @@ def _faction(
         expected = f"{seat.loyal_faction}, or nothing: it is assigned"
         yield Fault("/loyal_faction", command.loyal_faction, expected, "AB-AMB-19")
     elif ruleset.play.loyal_choice == "organiser" and not seat.loyal_faction:
-        yield Fault("/loyal_faction", "the table's choice", "one that the organiser assigns", "AB-AMB-19")
+        expected = "one that the organiser assigns, or the option ab.event.loyal_choice=table"
+        yield Fault("/loyal_faction", "the table's choice", expected, "AB-AMB-19")
     sheet = next((one for one in data.scenarios if one.scenario_id == scenario), None)
     if sheet is None:
         expected = "one of " + ", ".join(one.scenario_id for one in data.scenarios)

@@ -108,8 +108,8 @@ class Telling:
             )
         )
 
-    def retreat(self, by: int, cause: str) -> None:
-        """The token moves back for an extra goal, as far as there is room. AB-GOAL-3, AB-GOAL-5, AB-AMB-3."""
+    def retreat(self, by: int, cause: str, reason: str = "extra_goal") -> None:
+        """The token moves back as far as there is room. AB-PWR-1, AB-GOAL-3, AB-GOAL-5, AB-AMB-3."""
         step = effects.retreat(self.table, by, self.ruleset.play)
         if step is None:
             step = effects.Step(self.table.position, self.table.position)
@@ -119,7 +119,7 @@ class Telling:
                 round=self.table.round,
                 from_space=step.start,
                 to_space=step.end,
-                reason="extra_goal",
+                reason=reason,
                 cause=cause,
             )
         )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from services.scoring.domain import (
+    campaign_dice,
     campaign_league,
     campaign_muster,
     campaign_phase,
@@ -74,6 +75,7 @@ DECISIONS: Mapping[type, Decide] = MappingProxyType(
         phase.Choose: campaign_phase.choose,
         phase.CloseStep: campaign_phase.close,
         phase.OpenRecruits: campaign_phase.open_recruits,
+        **campaign_dice.DICE,
         of_season.TakeResults: season.take,
         of_season.MakeFinalCut: season_end.make_cut,
         of_season.AcceptInvitation: season_end.accept,

@@ -26,7 +26,13 @@ class CloseStep(Command, frozen=True, kw_only=True):
     absent: bool = False
 
 
-class OpenRecruits(Command, frozen=True, kw_only=True):
-    """rolls: group -> its die; the service rolls for every other group."""
+class RollOfGroup(Told, frozen=True, kw_only=True):
+    """The die of one group."""
 
-    rolls: dict[str, Told] = {}
+    group: str
+
+
+class OpenRecruits(Command, frozen=True, kw_only=True):
+    """rolls: one each of some groups; the service rolls for every other group."""
+
+    rolls: list[RollOfGroup] = []

@@ -11,6 +11,12 @@ class GameUnknown(Refusal):
     code = "game-unknown"
 
 
+class GameHeld(Refusal):
+    """The game has not begun: it waits for a player's list; data: `players`."""
+
+    code = "game-held"
+
+
 class NoResultForBye(Refusal):
     """A bye is worth what the ruleset says; there is nothing to report."""
 
@@ -95,8 +101,14 @@ class RulingFinal(Refusal):
     code = "ruling-final"
 
 
+class RulingStands(Refusal):
+    """A referee has ruled, and by the ruleset nobody but they, an appeal or an organiser's override changes it."""
+
+    code = "ruling-stands"
+
+
 class RulingNotFinal(Refusal):
-    """No head referee's final ruling stands, so there is nothing to override."""
+    """No ruling stands against an organiser's own, so there is nothing to override."""
 
     code = "ruling-not-final"
 
@@ -275,6 +287,12 @@ class NotYourGroup(Refusal):
     """A player decides for the own group only."""
 
     code = "not-your-group"
+
+
+class NotYourDice(Refusal):
+    """Dice are confirmed or disputed by whoever was named with them beside the teller, or by staff."""
+
+    code = "not-your-dice"
 
 
 class AccountUnknown(Refusal):

@@ -57,9 +57,7 @@ def _exists(game: str, known: Result, context: Context) -> ResultExists:
     elif known.status == "reported":
         advice = "confirm it, or dispute it"
     else:
-        advice = (
-            "appeal" if known.status == "ruled" else "dispute it" if known.status == "confirmed" else "ask a referee"
-        )
+        advice = "appeal" if known.ruled_by else "dispute it" if known.status == "confirmed" else "ask a referee"
     return ResultExists(
         f"{game} has a result already, {known.status}; {advice}.", facts=known.facts, status=known.status
     )
@@ -114,7 +112,7 @@ def dispute(state: Tournament, command: ask.DisputeResult, context: Context) -> 
     if known.status == "disputed" and (command.facts is None or known.counter is not None):
         return []
     if known.status not in ("reported", "confirmed", "disputed"):
-        advice = "appeal instead" if known.status == "ruled" else "ask a referee"
+        advice = "appeal instead" if known.ruled_by else "ask a referee"
         raise ResultSettled(f"{seat.game} is {known.status}; {advice}.", status=known.status)
     facts = None if command.facts is None else possible(state, round, seat, command.facts, context.by)
     return [

@@ -16,13 +16,15 @@ from services.scoring.domain.refusals import (
     ResultSettled,
     RulingFinal,
     RulingNotFinal,
+    RulingStands,
 )
 from services.scoring.domain.rounds import rerecorded
 from services.scoring.domain.state import game_of, open_game, refuse_own_game, result_of, running, side_of
 from shared.events import scoring as said
+from shared.events.actors import actor_of
 from shared.events.base import Event
 from shared.events.pairing import Seat
-from shared.handling.context import Context
+from shared.handling.context import By, Context
 from shared.handling.offices import need_decider, settles
 from shared.handling.refusals import NotYourDecision
 from shared.rules.staff import ORGANISER, SILENT
@@ -31,7 +33,7 @@ from shared.state.ruleset import rules_of
 from shared.state.tournament import Tournament
 
 ORGANISERS = (ORGANISER, "operator")
-"""Roles that override a head referee's final ruling, and by a command of its own alone."""
+"""Roles that override a ruling that stands, and by a command of its own alone."""
 
 
 def rule(state: Tournament, command: ask.RuleResult, context: Context) -> Sequence[Event]:
@@ -59,19 +61,43 @@ def rule(state: Tournament, command: ask.RuleResult, context: Context) -> Sequen
 
 def need_ruling(state: Tournament, seat: Seat, known: Result | None, context: Context) -> None:
     """Raises unless the caller may rule on this game: what the head referee has ruled, or is asked to rule, nobody
-    else changes (FF-STAFF-4, AR-STAFF-1), and where the ruleset says so nobody rules on their own (AR-AMB-20)."""
+    else changes (FF-STAFF-4, AR-STAFF-1), nor any ruling where the ruleset leaves it to its author (FF-STAFF-3); and
+    where the ruleset says so nobody rules on their own game (AR-AMB-20)."""
     need_decider(state.entries, context.by, "rulings")
     refuse_own_game(state, context.by, seat)
     if known is None:
         return
+    final = settles(state.entries, context.by, "final")
     if known.level == "organiser" or (_head_referees(known) and context.by.role in ORGANISERS):
         raise _final(known)
-    if settles(state.entries, context.by, "final"):
-        return
-    if known.level == "head_referee":
+    if known.level == "head_referee" and not final:
         raise _final(known)
-    if known.appealed:
-        raise AppealOpen(f"The ruling on {known.game} is appealed; the head referee decides.")
+    if known.appealed and not final:
+        raise _appeal_open(known)
+    if known.appealed or not _is_anothers(state, known, context):
+        return
+    raise _final(known) if known.level == "head_referee" else _stands(state, known)
+
+
+def _is_anothers(state: Tournament, known: Result, context: Context) -> bool:
+    """Whether somebody else has ruled, where the ruleset leaves a ruling to whoever gave it."""
+    guarded = known.ruled_by and (rules_of(state.entries).staff or SILENT).changes == "author"
+    return bool(guarded) and actor_of(known.ruled_by).name != context.by.actor
+
+
+def _stands(state: Tournament, known: Result) -> RulingStands:
+    clause = (rules_of(state.entries).staff or SILENT).cites("changes")
+    who = actor_of(known.ruled_by).name
+    return RulingStands(
+        f"{who} has ruled on {known.game}. They may correct it, a player may appeal: POST …/appeal; or an organiser"
+        " overrides it: POST …/override.",
+        by=who,
+        clause=clause,
+    )
+
+
+def _appeal_open(known: Result) -> AppealOpen:
+    return AppealOpen(f"The ruling on {known.game} is appealed; the head referee decides.")
 
 
 def _head_referees(known: Result) -> bool:
@@ -93,15 +119,19 @@ def _final(known: Result) -> RulingFinal:
 
 
 def appeal(state: Tournament, command: ask.AppealRuling, context: Context) -> Sequence[Event]:
-    """A player asks the head referee to look again; the ruling binds until then (FF-STAFF-4)."""
+    """A player asks the head referee to look again; the ruling binds until then (FF-STAFF-4).
+
+    What a referee or an organiser has corrected since, or corrected in the place of what players had said, is as much
+    a ruling.
+    """
     round, seat = open_game(state, command.game)
     side = side_of(state, context.by, seat)
     if not side:
         raise NotYourGame("Players of the game appeal.")
     known = result_of(state, command.game)
-    if known.status != "ruled":
+    if not known.ruled_by:
         raise ResultSettled(f"{seat.game} is {known.status}; only a ruling is appealed.", status=known.status)
-    if known.level == "head_referee":
+    if known.level in ("head_referee", "organiser") or (known.status == "corrected" and _has_final_word(state, known)):
         raise _final(known)
     if not any(member.active and member.role == "head_referee" for member in state.entries.staff.values()):
         clause = (rules_of(state.entries).staff or SILENT).cites("final")
@@ -109,6 +139,12 @@ def appeal(state: Tournament, command: ask.AppealRuling, context: Context) -> Se
     if known.appealed:
         return []
     return [said.RulingAppealed(round=round.number, game=seat.game, side=side, reason=command.reason)]
+
+
+def _has_final_word(state: Tournament, known: Result) -> bool:
+    """Whether whoever ruled or corrected last is who appeals are heard by."""
+    who = actor_of(known.ruled_by)
+    return settles(state.entries, By(who.name, who.role), "final")
 
 
 def reject_appeal(state: Tournament, command: ask.RejectAppeal, context: Context) -> Sequence[Event]:
@@ -147,11 +183,15 @@ def need_change(state: Tournament, seat: Seat, known: Result, command: ask.Corre
         need_ruling(state, seat, known, context)
         return
     refuse_own_game(state, context.by, seat)
-    if not _head_referees(known):
+    if not (_head_referees(known) or _is_anothers(state, known, context)):
         advice = "correct it" if known.binds else "rule what it is"
-        raise RulingNotFinal(f"No head referee's final ruling stands on {seat.game}; {advice}.", status=known.status)
+        raise RulingNotFinal(
+            f"No ruling stands on {seat.game} that is to be overridden; {advice}.", status=known.status
+        )
     if context.by.role not in ORGANISERS:
-        raise NotYourDecision("An organiser overrides the head referee.", roles=[ORGANISER])
+        raise NotYourDecision("An organiser overrides a ruling.", roles=[ORGANISER])
+    if known.appealed:
+        raise _appeal_open(known)
 
 
 def said_by(command: ask.CorrectResult) -> type[said.ResultCorrected]:

@@ -23,6 +23,7 @@ from shared.events import season_scoring as said
 from shared.events.base import Event
 from shared.handling.context import Context
 from shared.refusals import Fault
+from shared.rules.option_hints import allowing
 from shared.rules.season.line import Undecided
 from shared.state.ruleset import season_of
 from shared.state.season import ACCEPTED, DECLINED, Final
@@ -61,7 +62,9 @@ def make_cut(state: Tournament, command: of_season.MakeFinalCut, context: Contex
     running(state, concluded_too=True)
     rules = season_of(state.entries)
     if not rules.final.to:
-        raise NoFinal("This season has no final.", clause=rules.final.clause)
+        option = allowing(rules, "/final/to", lambda to: bool(to), 2)
+        unless = f": {option.key} says how many are invited, 2 or more" if option else ""
+        raise NoFinal(f"This season has no final{unless}.", clause=rules.final.clause)
     if not state.season.taken:
         raise NothingTaken("No tournament of this season has results.")
     final = state.season.final

@@ -9,6 +9,7 @@ import msgspec
 
 from services.scoring.domain.lists import with_lists
 from services.scoring.domain.refusals import (
+    GameHeld,
     GameUnknown,
     NoResultForBye,
     NotYourGame,
@@ -21,15 +22,18 @@ from services.scoring.domain.refusals import (
 )
 from shared.events.pairing import Seat
 from shared.handling.context import By
-from shared.handling.offices import need_decider
+from shared.handling.offices import named_deciders, need_decider
 from shared.handling.refusals import TournamentOver
 from shared.handling.under_way import announced
 from shared.refusals import Fault
 from shared.rules.model import PLAYED, Facts, Score
+from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import Ruleset
 from shared.rules.scoring import score_game
 from shared.rules.staff import SILENT
+from shared.rules.words import PLAIN
+from shared.state.held import MENDED_BY, held_by
 from shared.state.results import Result
 from shared.state.rounds import Round
 from shared.state.ruleset import facts_of, rules_of, ruleset_of
@@ -118,7 +122,7 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
         fault = Fault("/facts/report", "a report", "the facts of this ruleset's result form")
         raise ImpossibleResult("Reports side by side are those of campaigns.", [fault])
     try:
-        typed = facts_of(facts)
+        typed = facts_of(_in_plain_words(ruleset_of(state.entries), facts))
     except msgspec.ValidationError as error:
         raise ImpossibleResult(
             "The facts are not a result.", [Fault("/facts", str(error), "see the result form")]
@@ -128,13 +132,43 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
     if typed.kind == "bye":
         raise ImpossibleResult("A played game is no bye.", [Fault("/facts/kind", "bye", f"{seat.kind}")])
     if typed.kind not in PLAYED and not by.staff:
-        raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded by staff.")
+        who = named_deciders(state.entries, "rulings") if typed.kind in FORFEITS else "staff"
+        raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded by: {who}.")
     if typed.kind in FORFEITS:
         need_decider(state.entries, by, "rulings")
+    if typed.kind in PLAYED:
+        refuse_held(state, round, seat)
     typed = with_lists(state, ruleset_of(state.entries), seat, _in_scenario(state, round, typed), by)
     score_of(state, typed)
     kept: dict[str, Any] = msgspec.to_builtins(typed)
     return kept
+
+
+def _in_plain_words(ruleset: Ruleset, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The facts with a drawn game as events have it. Raises ImpossibleResult for a winner by another word."""
+    said = facts.get("winner")
+    if not isinstance(said, str):
+        return facts
+    words = ruleset.words or PLAIN
+    winner = words.winner(said)
+    if winner != "draw":
+        fault = Fault("/facts/winner", repr(said), f"1, 2 or {words.draw}", ruleset.result.clause)
+        raise ImpossibleResult("The facts are not a result.", [fault])
+    return {**facts, "winner": winner}
+
+
+def refuse_held(state: Tournament, round: Round, seat: Seat) -> None:
+    """Raises GameHeld for a game that waits for a player's list: nobody has played it. FF-REG-3."""
+    held = held_by(state, round, seat)
+    if not held:
+        return
+    unplayed = [kind for kind in ruleset_of(state.entries).result.kinds if kind not in (*PLAYED, "bye")]
+    ways = f"; or staff record it as {' or '.join(unplayed)}" * bool(unplayed)
+    raise GameHeld(
+        f"{seat.game} has not begun: it waits for the list of {' and '.join(lack.name for lack in held)}{ways}.",
+        [Fault("/facts/kind", lack.why, MENDED_BY[lack.why], lack.clause) for lack in held],
+        players=[msgspec.to_builtins(lack) for lack in held],
+    )
 
 
 def score_of(state: Tournament, facts: Facts) -> Score:
@@ -152,7 +186,8 @@ def _in_scenario(state: Tournament, round: Round, facts: Facts) -> Facts:
     if ruleset.scenarios and round.scenario:
         said = facts.scenario or round.scenario
         if _scenario(ruleset, said) != _scenario(ruleset, round.scenario):
-            fault = Fault("/facts/scenario", said, f"{round.scenario}, or nothing: that of the round")
+            expected = f"{round.scenario}, or nothing: that of the round{own_scenarios(ruleset)}"
+            fault = Fault("/facts/scenario", said, expected, ruleset.result.cites("scenario_per"))
             raise ImpossibleResult(f"Round {round.number} is played as {round.scenario}.", [fault])
         facts = msgspec.structs.replace(facts, scenario=round.scenario)
     return facts

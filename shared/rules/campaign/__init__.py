@@ -8,6 +8,7 @@ A decision takes a group and a choice and gives outcomes, or refuses with every 
 | what do dice make, who rolls them, how are they kept? | `dice`, `rolling`, `versions` |
 | what does a pack say, and what may be set?     | `ruleset`, `options`      |
 | what do the tables hold, and are they sound?   | `tables`, `force_tables`, `sound` |
+| what do people call it?                        | `called`                   |
 | what is a group, what can happen to it?        | `roster`, `evolve`, the four modules of outcomes |
 | what is a member like now?                     | `attributes`               |
 | may this group enter, and what is it worth?    | `group`, `gear`, `rating`, `turf`, `leader` |

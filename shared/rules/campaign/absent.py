@@ -13,11 +13,12 @@ from msgspec.structs import replace
 
 from shared.rules.campaign import advancement, bartering, injuries, rewards
 from shared.rules.campaign.course import Course
+from shared.rules.campaign.encounters import Meeting, no_dice, resolve_encounter
 from shared.rules.campaign.experience import award_experience
 from shared.rules.campaign.post_game import close_step
 from shared.rules.campaign.rolling import Cup
 from shared.rules.campaign.roster import Group
-from shared.rules.campaign.scavenging import resolve_encounter
+from shared.rules.campaign.scavenging import find_at, second_dice, shift_find
 from shared.rules.campaign.steps import NAMES, in_step
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.upkeep import Upkeep, bill, easiest, settle_upkeep
@@ -32,9 +33,13 @@ def close_for_absent(rules: Rules, group: Group, cup: Cup, deaths: Collection[st
     """
     phase = in_step(group, *(step for step in NAMES if step != "4"))
     course = Course(group)
+    for open in phase.open_finds:
+        dice = second_dice(find_at(rules, open.face), phase, open.member)
+        second = cup.drawn_by_service(dice) if dice else None
+        course.say_all(shift_find(rules, course.group, open.member, 0, second))
     if phase.step in ("1", "3", "5"):
-        for member in phase.encounters:
-            course.say_all(resolve_encounter(rules, course.group, member, "escaped"))
+        for member in course.phase.encounters:
+            course.say_all(resolve_encounter(rules, course.group, Meeting(member, "escaped"), no_dice))
         _injuries(rules, course, cup)
     if phase.step == "1b":
         rewards.claim_for_absent(rules, course, cup)

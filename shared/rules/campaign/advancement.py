@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from shared.refusals import Fault
+from shared.rules.campaign import called
 from shared.rules.campaign.attributes import requirement_met
 from shared.rules.campaign.dice import Thrown, read_throw
 from shared.rules.campaign.outcomes import AdvancementRolled, CharacteristicRaised, PerkChosen
@@ -76,7 +77,7 @@ def choose_perk(rules: Rules, group: Group, member: str, perk: str) -> list[Outc
     assert found is not None
     legal = open_perks(rules, group, found, waived=waiting.result == ANY_PERK)
     if perk not in legal:
-        fault = Fault("/perk", repr(perk), "one of " + ", ".join(legal), "FS-PRK-1")
+        fault = Fault("/perk", repr(perk), called.one_of(called.perks(rules), legal), "FS-PRK-1")
         raise ChoiceRefused(f"{member} cannot choose {perk}", [fault])
     waived = waiting.result == ANY_PERK and not requirement_met(rules, group, found, perk)
     return [PerkChosen(member, perk, waiting.roll, waived)]

@@ -9,6 +9,7 @@ from shared.rules.campaign import income_outcomes as earned
 from shared.rules.campaign import outcomes as said
 from shared.rules.campaign import trade_outcomes as traded
 from shared.rules.campaign.dice import DieRolled, Hit, Row, Thrown, drawn_dice, read_throw
+from shared.rules.campaign.encounters import places
 from shared.rules.campaign.game_outcomes import EvilJudged, GameEnded, ObjectiveRolled, WeaponJamRolled
 from shared.rules.campaign.refusals import DiceRefused
 from shared.rules.campaign.tables import Rules
@@ -18,14 +19,20 @@ ROLLED: frozenset[type[Outcome]] = frozenset(
     {
         *(said.InjuryRolled, said.InjurySuffered, said.FullyRecovered, said.MemberIncarcerated, said.JailEscaped),
         *(said.AdvancementRolled, said.CharacteristicRaised, said.PerkChosen, said.AddictionRolled),
-        *(earned.ScavengingRolled, earned.EncounterMet, earned.NothingFound),
+        *(earned.ScavengingOpened, earned.ScavengingRolled, earned.EncounterMet, earned.NothingFound),
+        *(earned.PlaceSearched, earned.SlavesAppeared, earned.CollarTried),
         *(traded.PriceQuoted, traded.BuildingSearched, traded.CentaurJoined, traded.BuildAttempted),
         *(EvilJudged, GameEnded, ObjectiveRolled, WeaponJamRolled),
     }
 )
 """Outcomes that dice always decide."""
 
-BY_REASON = frozenset({("scavenging", "FS-SCV-1"), ("encounter", "FS-SCV-1"), ("recruit", "FS-REC-4")})
+BY_REASON = frozenset(
+    {
+        *(("scavenging", "FS-SCV-1"), ("encounter", "FS-SCV-1"), ("recruit", "FS-REC-4")),
+        *(("searched", "FS-ENC-2"), ("searched", "FS-ENC-3"), ("freed slave", "FS-ENC-1")),
+    }
+)
 """What dice always decide of the ledger and of those who join, by reason and clause; a gift is none of it."""
 
 
@@ -103,6 +110,7 @@ def _tables(rules: Rules) -> Mapping[str, Sequence[Row]]:
         "buildings": rules.finds.buildings,
         "recruits": rules.core.recruits,
         "objectives": rules.objectives,
+        **places(rules),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.refusals import Fault
+from shared.rules.campaign import called
 from shared.rules.campaign.attributes import attribute
 from shared.rules.campaign.course import Course
 from shared.rules.campaign.dice import Modifier, Thrown, check_succeeds, halved, read_throw
@@ -31,7 +32,9 @@ def seek_merchant(
     phase = in_step(group, "5")
     faults = []
     if merchant not in rules.merchants:
-        faults.append(Fault("/merchant", repr(merchant), "one of " + ", ".join(rules.merchants), "FS-BAR-1"))
+        faults.append(
+            Fault("/merchant", repr(merchant), called.one_of(called.merchants(rules), rules.merchants), "FS-BAR-1")
+        )
     if rules.forces[group.force].special.searches:
         faults.append(Fault("/merchant", f"{group.force} frighten merchants", "another force", "FS-SPC-5"))
     if phase.merchant_sought:
@@ -100,10 +103,11 @@ def quote_price(
     offer = offer_of(rules, visit.merchant, line)
     faults = list(room_for(rules, group, line)) if offer else []
     if offer is None:
-        goods = ", ".join(known.item for known in rules.merchants[visit.merchant].goods)
-        faults.append(Fault("/line", repr(line), "one of " + goods, "FS-BAR-3"))
+        sold = (known.item for known in rules.merchants[visit.merchant].goods)
+        faults.append(Fault("/line", repr(line), called.one_of(called.goods(rules), sold), "FS-BAR-3"))
     if line in visit.closed and not rules.options.retry_after_refusal:
-        faults.append(Fault("/line", f"{line} is closed", "a line that was not declined", "FS-BAR-4"))
+        expected = "a line that was not declined, or the option fs.barter.retry_after_refusal=true"
+        faults.append(Fault("/line", f"{line} is closed", expected, "FS-BAR-4"))
     most = 1 + len(visit.companions)
     if visit.bought >= most:
         faults.append(Fault("/line", f"{visit.bought} purchases", f"at most {most}", "FS-BAR-4"))
@@ -187,7 +191,7 @@ def buy_from_list(rules: Rules, group: Group, good: str) -> list[Outcome]:
     """
     in_step(group, "5")
     listed = rules.forces[group.force].goods
-    fault = Fault("/good", repr(good), "one of " + ", ".join(listed), "FS-FRC-3")
+    fault = Fault("/good", repr(good), called.one_of(called.goods(rules), listed), "FS-FRC-3")
     require([] if good in listed else [fault], "this is not on the own list")
     course = Course(group)
     _buy(rules, course, good, base_value(rules, good), "FS-FRC-3")

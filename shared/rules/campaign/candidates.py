@@ -13,6 +13,7 @@ from shared.rules.campaign import (
     injuries,
     rewards,
     searching,
+    visits,
     workshop,
 )
 from shared.rules.campaign.attributes import is_blind
@@ -107,6 +108,11 @@ def _advancing(rules: Rules, group: Group) -> Iterator[Candidate]:
 def _mending(rules: Rules, group: Group) -> Iterator[Candidate]:
     """What is used up between games, in any step."""
     for item in group.items:
+        turf = visits.kept_at(rules, item.good)
+        for choice in ("sell", "build") if turf else ():
+            dice = turf.feature.sells if turf and choice == "sell" else ""
+            attempt = partial(visits.spend_kept, rules, group, item.id, choice, sample(dice) if dice else None)
+            yield "spend_kept", {"item": item.id, "choice": choice}, (dice,) if dice else (), attempt
         for member in group.members:
             of = {"item": item.id, "member": member.id}
             match rules.goods[item.good].use:

@@ -8,13 +8,13 @@ from typing import Any, get_args
 
 from msgspec import to_builtins
 
-from shared.rules.campaign import emergency, hunger, scavenging, upkeep, visits
+from shared.rules.campaign import emergency, encounters, hunger, scavenging, upkeep, visits
 from shared.rules.campaign.absent import frugal
 from shared.rules.campaign.attributes import is_blind
 from shared.rules.campaign.dice import NATIVE, Die, Thrown, formula
+from shared.rules.campaign.encounters import Meeting
 from shared.rules.campaign.refusals import ChoiceRefused
 from shared.rules.campaign.roster import Group, Phase
-from shared.rules.campaign.scavenging import Met
 from shared.rules.campaign.tables import Rules, Turf
 from shared.rules.campaign.turf import expressions, turf_of
 from shared.rules.campaign.words import Food, Outcome
@@ -34,11 +34,9 @@ def earning(rules: Rules, group: Group, phase: Phase, pot: str) -> Iterator[Cand
                 attempt = partial(visits.visit_turf, rules, group, id, owned.id, throws, choice=choice, good=good)
                 yield "visit_turf", of, dice, attempt
     for id in phase.encounters:
-        for ending in get_args(Met):
-            won = rules.finds.encounter if ending == "creatures_killed" else ""
-            thrown = sample(won) if won else None
-            attempt = partial(scavenging.resolve_encounter, rules, group, id, ending, thrown)
-            yield "resolve_encounter", {"member": id, "ending": ending}, (won,) if won else (), attempt
+        for dice, meeting in _meetings(rules, id):
+            of = {name: value for name, value in to_builtins(meeting).items() if value}
+            yield "resolve_encounter", of, dice, partial(encounters.resolve_encounter, rules, group, meeting, sample)
     if rules.forces[group.force].special.cannibals:
         for id in _fighters(rules, group, pot):
             yield "eat_own", {"winner": id}, (), partial(hunger.eat_own, rules, group, id, pot)
@@ -66,13 +64,33 @@ def _fighters(rules: Rules, group: Group, pot: str) -> tuple[str, ...]:
 
 
 def _finds(rules: Rules, group: Group, phase: Phase, member: str) -> Iterator[Candidate]:
-    """A member scavenges for itself, or by a reward; an Explorer may say beforehand how the die is moved. FS-SCV-2."""
-    caps = Thrown("", (Die(NATIVE, 6),))
+    """A member scavenges for itself, or by a reward; an Explorer's die is rolled, and then it is moved. FS-SCV-2."""
+    six = Thrown("", (Die(NATIVE, 6),))
+    second = None if scavenging.may_shift(rules, group, member) else sample("1D6")
     for free in (False, True) if phase.extra_finds else (False,):
-        for shift in sorted(scavenging.shifts(rules, group, member), key=abs):
-            of = {"member": member, **({"shift": shift} if shift else {}), **({"free": True} if free else {})}
-            attempt = partial(scavenging.scavenge, rules, group, member, caps, sample("1D6"), shift=shift, free=free)
-            yield "scavenge", of, ("1D12",), attempt
+        of = {"member": member, **({"free": True} if free else {})}
+        yield "scavenge", of, ("1D12",), partial(scavenging.scavenge, rules, group, member, six, second, free=free)
+    open = scavenging.open_find(group, member)
+    for shift in sorted(scavenging.shifts(rules, group, member), key=abs) if open else ():
+        dice = scavenging.second_dice(scavenging.find_at(rules, open.face + shift), phase, member) if open else ""
+        thrown = sample(dice) if dice else None
+        attempt = partial(scavenging.shift_find, rules, group, member, shift, thrown)
+        yield "shift_find", {"member": member, "shift": shift}, (dice,) if dice else (), attempt
+
+
+def _meetings(rules: Rules, member: str) -> Iterator[tuple[tuple[str, ...], Meeting]]:
+    """How an encounter may have gone, with the dice that it begins with. FS-SCV-1, FS-ENC-4."""
+    for key, card in rules.encounters.cards.items():
+        least, most = encounters.span_of(card)
+        if card.treasure:
+            yield ("1D12",), Meeting(member, "searched", key)
+        elif card.joins:
+            yield (card.number,), Meeting(member, "slaves_met", key)
+        else:
+            for number in range(least, most + 1):
+                yield (rules.finds.encounter,), Meeting(member, "creatures_killed", key, number)
+    yield (), Meeting(member, "member_killed")
+    yield (), Meeting(member, "escaped")
 
 
 def _told(plan: upkeep.Upkeep) -> dict[str, Any]:
@@ -89,7 +107,7 @@ def _visits(rules: Rules, group: Group, turf: Turf) -> Iterator[tuple[str, tuple
                 yield choice, tuple(expressions(turf)), ""
             case "sell":
                 yield choice, (turf.feature.sells,), ""
-            case "build":
+            case "build" | "keep":
                 yield choice, (), ""
             case _:
                 dice = ("1D12",) if choice == "invention" else ()

@@ -7,7 +7,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from shared.rules.campaign.scavenging import Met
 from shared.rules.campaign.words import Food
 
 
@@ -85,19 +84,18 @@ class Raise(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Scavenging(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who scavenges. shift: of an Explorer. good: which pistol. free: the roll that a reward gives."""
+    """Who scavenges. good: which pistol. free: the roll that a reward gives."""
 
     member: str
-    shift: int = 0
     good: str = ""
     free: bool = False
 
 
-class Encounter(Struct, frozen=True, forbid_unknown_fields=True):
-    """How creatures were met at the table."""
+class Shift(Struct, frozen=True, forbid_unknown_fields=True):
+    """An Explorer whose die is known, and by how much it moves; 0 leaves it as it lies. FS-SCV-2."""
 
     member: str
-    ending: Met
+    shift: int = 0
 
 
 class Visiting(Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,6 +105,13 @@ class Visiting(Struct, frozen=True, forbid_unknown_fields=True):
     turf: str
     choice: str = ""
     good: str = ""
+
+
+class Spending(Struct, frozen=True, forbid_unknown_fields=True):
+    """An item that was kept at a turf, and what becomes of it."""
+
+    item: str
+    choice: Literal["sell", "build"]
 
 
 class Fight(Struct, frozen=True, forbid_unknown_fields=True):

@@ -16,7 +16,9 @@ from shared.refusals import Fault
 from shared.rules.campaign import (
     advancement,
     bartering,
+    called,
     doctor,
+    encounters,
     hunger,
     injuries,
     post_game,
@@ -42,6 +44,7 @@ def decide(asking: Asking, does: str, of: Mapping[str, Any], *, organiser: bool 
         fault = Fault("/does", repr(does), "one of " + ", ".join(known), "FS-PGP-1")
         raise ChoiceRefused("there is no such choice", [fault])
     parts, decision = chosen
+    of = called.by_keys(asking.rules, of)
     faults = faults_of_shape(dict(of), parts)
     if faults:
         placed = [msgspec.structs.replace(fault, where=f"/of{fault.where}") for fault in faults]
@@ -90,8 +93,13 @@ CHOICES: Mapping[str, tuple[type[Struct], Decision]] = {
         lambda asking, of: advancement.choose_attribute(asking.rules, asking.group, of.member, of.attribute),
     ),
     "scavenge": (ask.Scavenging, made.scavenge),
-    "resolve_encounter": (ask.Encounter, made.resolve_encounter),
+    "shift_find": (ask.Shift, made.shift_find),
+    "resolve_encounter": (
+        encounters.Meeting,
+        lambda asking, of: encounters.resolve_encounter(asking.rules, asking.group, of, asking.cup.next),
+    ),
     "visit_turf": (ask.Visiting, made.visit_turf),
+    "spend_kept": (ask.Spending, made.spend_kept),
     "eat_own": (
         ask.Fight,
         lambda asking, of: hunger.eat_own(asking.rules, asking.group, of.winner, asking.pot),

@@ -10,6 +10,7 @@ from shared.refusals import Fault
 from shared.rules.campaign import (
     advancement,
     bartering,
+    called,
     doctor,
     emergency,
     experience,
@@ -128,23 +129,26 @@ def scavenge(asking: Asking, of: ask.Scavenging) -> Said:
     phase = in_step(asking.group, "3")
     pistols = scavenging.pistols_of_choice(asking.rules)
     if of.good and of.good not in pistols:
-        wanted = "one of " + ", ".join(pistols) if pistols else "nothing: the table says what is found"
+        names = called.one_of(called.goods(asking.rules), pistols)
+        wanted = names if pistols else "nothing: the table says what is found"
         raise ChoiceRefused("no such pistol is found", [Fault("/of/good", repr(of.good), wanted, "FS-AMB-35")])
     first = asking.cup.next("1D12")
-    rows = asking.rules.finds.scavenging
-    face = max(rows[0].least, min(rows[-1].most, first.dice[0].natural + of.shift)) if first.dice else 0
-    row = next((row for row in rows if row.least <= face <= row.most), rows[0])
-    dice = scavenging.second_dice(row, phase, of.member)
+    second = None
+    if first.dice and not scavenging.may_shift(asking.rules, asking.group, of.member):
+        row = scavenging.find_at(asking.rules, first.dice[0].natural)
+        dice = scavenging.second_dice(row, phase, of.member)
+        second = asking.cup.next(dice) if dice else None
+    return scavenging.scavenge(asking.rules, asking.group, of.member, first, second, good=of.good, free=of.free)
+
+
+def shift_find(asking: Asking, of: ask.Shift) -> Said:
+    phase = in_step(asking.group, "3")
+    open = scavenging.open_find(asking.group, of.member)
+    legal = open is not None and of.shift in scavenging.shifts(asking.rules, asking.group, of.member)
+    row = scavenging.find_at(asking.rules, open.face + of.shift) if open is not None and legal else None
+    dice = scavenging.second_dice(row, phase, of.member) if row is not None else ""
     second = asking.cup.next(dice) if dice else None
-    return scavenging.scavenge(
-        asking.rules, asking.group, of.member, first, second, shift=of.shift, good=of.good, free=of.free
-    )
-
-
-def resolve_encounter(asking: Asking, of: ask.Encounter) -> Said:
-    won = of.ending == "creatures_killed"
-    thrown = asking.cup.next(asking.rules.finds.encounter) if won else None
-    return scavenging.resolve_encounter(asking.rules, asking.group, of.member, of.ending, thrown)
+    return scavenging.shift_find(asking.rules, asking.group, of.member, of.shift, second)
 
 
 def dice_of_visit(asking: Asking, of: ask.Visiting) -> Sequence[str]:
@@ -167,6 +171,13 @@ def visit_turf(asking: Asking, of: ask.Visiting) -> Said:
     in_step(asking.group, "3")
     throws = [asking.cup.next(dice) for dice in dice_of_visit(asking, of)]
     return visits.visit_turf(asking.rules, asking.group, of.member, of.turf, throws, choice=of.choice, good=of.good)
+
+
+def spend_kept(asking: Asking, of: ask.Spending) -> Said:
+    owned = asking.group.item(of.item)
+    turf = visits.kept_at(asking.rules, owned.good) if owned else None
+    thrown = asking.cup.next(turf.feature.sells) if turf and of.choice == "sell" else None
+    return visits.spend_kept(asking.rules, asking.group, of.item, of.choice, thrown)
 
 
 def feast_on_dead(asking: Asking, of: ask.Nothing) -> Said:

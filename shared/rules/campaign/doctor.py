@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shared.refusals import Fault
+from shared.rules.campaign import called
 from shared.rules.campaign.course import Course
 from shared.rules.campaign.departures import gain_rads
 from shared.rules.campaign.dice import NATIVE, Thrown, formula, read_throw
@@ -42,7 +43,7 @@ def see_doctor(
     require(faults, f"{member} cannot see the doctor")
     assert told is not None
     patient = known_member(group, member, "FS-DOC-1")
-    require(_nothing_to_treat(patient, told, injury), "there is nothing to treat")
+    require(_nothing_to_treat(rules, patient, told, injury), "there is nothing to treat")
     dice = rules.core.doctor_addiction_dice
     rolled_price = told.does == "cure_addictions" and rules.options.addiction_price == dice
     require(_faults_of_means(group, dice) if rolled_price else [], "the doctor wants to see the caps first")
@@ -78,7 +79,7 @@ def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> 
     patient = _patient(rules, group, item, "heal_injury", member)
     eyes = {row.injury for row in rules.injuries if row.limb == "eye"}
     legal = [known for known in patient.injuries if known not in eyes]
-    fault = Fault("/injury", repr(injury), "one of " + (", ".join(legal) or "none"), "FS-ITM-1")
+    fault = Fault("/injury", repr(injury), called.one_of(called.injuries(rules), legal), "FS-ITM-1")
     require([] if injury in legal else [fault], "the bag does not heal this")
     return [ItemLost(item, "used", "FS-ITM-1"), InjuryHealed(member, injury, "FS-ITM-1")]
 
@@ -101,9 +102,9 @@ def _patient(rules: Rules, group: Group, item: str, use: str, member: str) -> Me
     return known_member(group, member, "FS-ITM-1")
 
 
-def _nothing_to_treat(patient: Member, treatment: Treatment, injury: str) -> list[Fault]:
+def _nothing_to_treat(rules: Rules, patient: Member, treatment: Treatment, injury: str) -> list[Fault]:
     if treatment.does == "heal_injury" and injury not in patient.injuries:
-        wanted = "one of " + (", ".join(patient.injuries) or "none")
+        wanted = called.one_of(called.injuries(rules), patient.injuries)
         return [Fault("/injury", repr(injury), wanted, "FS-DOC-1")]
     if treatment.does == "cure_addictions" and not patient.addictions:
         return [Fault("/member", "addicted to nothing", "an addict", "FS-DOC-1")]

@@ -79,7 +79,10 @@ def _healed(group: Group, outcome: said.InjuryHealed) -> Group:
 
 
 def _experience(group: Group, outcome: said.ExperienceChanged) -> Group:
-    return _member(group, outcome.member, xp=_of(group, outcome.member).xp + outcome.amount)
+    member = _of(group, outcome.member)
+    xp, most = member.xp + outcome.amount, max(member.peak, member.xp)
+    peak = max(most + outcome.amount if outcome.unearned else most, xp)
+    return _member(group, outcome.member, xp=xp, peak=peak if peak > xp else 0)
 
 
 def _level(group: Group, outcome: said.LevelReached) -> Group:
@@ -87,16 +90,32 @@ def _level(group: Group, outcome: said.LevelReached) -> Group:
     return _member(group, outcome.member, level=outcome.level, advances=advances)
 
 
+def _levels_taken(group: Group, outcome: said.LevelsTakenBack) -> Group:
+    member = _of(group, outcome.member)
+    raised = {name: number - outcome.gains.count(name) for name, number in member.raised.items()}
+    return _member(
+        group,
+        member.id,
+        level=outcome.level,
+        advances=member.advances - outcome.owed,
+        raised={name: number for name, number in raised.items() if number},
+        perks=tuple(held for held in member.perks if held.perk not in outcome.gains),
+        gained=member.gained[: len(member.gained) - len(outcome.gains)],
+    )
+
+
 def _raised(group: Group, outcome: said.CharacteristicRaised) -> Group:
     member = _of(group, outcome.member)
     raised: Changes = {**member.raised, outcome.attribute: member.raised.get(outcome.attribute, 0) + 1}
-    return _member(group, member.id, raised=raised, advances=member.advances - 1)
+    gained = (*member.gained, outcome.attribute)
+    return _member(group, member.id, raised=raised, advances=member.advances - 1, gained=gained)
 
 
 def _perk(group: Group, outcome: said.PerkChosen) -> Group:
     member = _of(group, outcome.member)
     perks = (*member.perks, HeldPerk(outcome.perk, outcome.waived))
-    return _member(group, member.id, perks=perks, advances=member.advances - 1)
+    gained = (*member.gained, outcome.perk)
+    return _member(group, member.id, perks=perks, advances=member.advances - 1, gained=gained)
 
 
 def _addicted(group: Group, outcome: said.AddictionRolled) -> Group:
@@ -151,6 +170,7 @@ GROUP: Mapping[type[Outcome], Callable[[Group, Any], Group]] = {
     said.InjuryHealed: _healed,
     said.ExperienceChanged: _experience,
     said.LevelReached: _level,
+    said.LevelsTakenBack: _levels_taken,
     said.CharacteristicRaised: _raised,
     said.PerkChosen: _perk,
     said.RadsChanged: lambda group, outcome: _member(

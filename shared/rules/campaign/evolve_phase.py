@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from shared.rules.campaign import income_outcomes as earned
 from shared.rules.campaign import outcomes as said
 from shared.rules.campaign import trade_outcomes as traded
-from shared.rules.campaign.roster import OpenRoll, Phase, Quote, Visit
+from shared.rules.campaign.roster import OpenFind, OpenRoll, Phase, Quote, Visit
 from shared.rules.campaign.words import Outcome
 
 
@@ -56,6 +56,7 @@ def _removed(phase: Phase, outcome: said.MemberRemoved) -> Phase:
         open_injuries=_rolls_without(phase.open_injuries, outcome.member),
         open_advances=_rolls_without(phase.open_advances, outcome.member),
         encounters=_without(phase.encounters, outcome.member),
+        open_finds=_finds_without(phase, outcome.member),
     )
 
 
@@ -74,14 +75,32 @@ def _advanced(phase: Phase, outcome: said.CharacteristicRaised | said.PerkChosen
     return replace(phase, open_advances=_rolls_without(phase.open_advances, outcome.member))
 
 
+def _levels_taken(phase: Phase, outcome: said.LevelsTakenBack) -> Phase:
+    if not outcome.waiting:
+        return phase
+    return replace(phase, open_advances=_rolls_without(phase.open_advances, outcome.member))
+
+
 def _acted(phase: Phase, outcome: earned.MemberActed) -> Phase:
     acted = {**phase.acted, outcome.member: (*phase.acted.get(outcome.member, ()), outcome.activity)}
     visited = (*phase.visited, outcome.target) if outcome.activity == "visited_turf" else phase.visited
     return replace(phase, acted=acted, visited=visited)
 
 
+def _find_opened(phase: Phase, outcome: earned.ScavengingOpened) -> Phase:
+    open = OpenFind(outcome.member, outcome.roll, outcome.face, outcome.good, outcome.free)
+    return replace(phase, open_finds=(*phase.open_finds, open), extra_finds=phase.extra_finds - outcome.free)
+
+
 def _found(phase: Phase, outcome: earned.ScavengingRolled) -> Phase:
+    """A free roll that waited was counted when its die fell."""
+    if any(open.roll == outcome.roll for open in phase.open_finds):
+        return replace(phase, open_finds=tuple(open for open in phase.open_finds if open.roll != outcome.roll))
     return replace(phase, extra_finds=phase.extra_finds - outcome.free)
+
+
+def _finds_without(phase: Phase, member: str) -> tuple[OpenFind, ...]:
+    return tuple(open for open in phase.open_finds if open.member != member)
 
 
 def _encountered(phase: Phase, outcome: earned.EncounterResolved) -> Phase:
@@ -142,9 +161,11 @@ PHASE: Mapping[type[Outcome], Callable[[Phase, Any], Phase | None]] = {
     earned.UpkeepPaid: lambda phase, outcome: replace(phase, paid=True),
     said.ExperienceAwarded: lambda phase, outcome: replace(phase, awarded=True),
     said.AdvancementRolled: _advance_rolled,
+    said.LevelsTakenBack: _levels_taken,
     said.CharacteristicRaised: _advanced,
     said.PerkChosen: _advanced,
     earned.MemberActed: _acted,
+    earned.ScavengingOpened: _find_opened,
     earned.ScavengingRolled: _found,
     earned.EncounterMet: lambda phase, outcome: replace(phase, encounters=(*phase.encounters, outcome.member)),
     earned.EncounterResolved: _encountered,

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
+from msgspec.structs import replace
+
+from shared.refusals import Fault
 from shared.rules.campaign.course import Course
-from shared.rules.campaign.outcomes import ExperienceAwarded, ExperienceChanged, LevelReached
+from shared.rules.campaign.outcomes import ExperienceAwarded, ExperienceChanged, LevelReached, LevelsTakenBack
 from shared.rules.campaign.reported import Deeds, Played
 from shared.rules.campaign.roster import Group, Member
+from shared.rules.campaign.steps import require
 from shared.rules.campaign.tables import Rules
-from shared.rules.campaign.words import Outcome
+from shared.rules.campaign.words import Outcome, Rank
+
+MOST_DEEDS = 30
+"""Of one kind in one entry of a ruling: more than any game of this size has seen."""
 
 
 def level_at(rules: Rules, xp: int) -> int:
@@ -17,12 +24,80 @@ def level_at(rules: Rules, xp: int) -> int:
     return max((level.level for level in rules.advancement.levels if level.xp <= xp), default=0)
 
 
-def change_xp(rules: Rules, group: Group, member: str, amount: int, reason: str, clause: str) -> list[Outcome]:
-    """Experience won or lost outside step 2, with the levels that it reaches at once. FS-XP-6."""
+def starting_xp(rules: Rules, rank: Rank) -> int:
+    """The experience that a character of a rank begins with. FS-GRP-11, FS-AMB-1."""
+    return rules.options.experienced_xp if rank == "experienced" else rules.core.starting_xp[rank]
+
+
+def change_xp(
+    rules: Rules, group: Group, member: str, amount: int, reason: str, clause: str, deeds: Mapping[str, int] = {}
+) -> list[Outcome]:
+    """Experience won or lost outside step 2, with the levels that it reaches at once. FS-XP-6.
+
+    deeds: what a ruling enters, for the record.
+    """
     course = Course(group)
-    course.say_all(_changes(course.member(member), [(amount, reason, clause)]))
+    changes = _changes(course.member(member), [(amount, reason, clause)])
+    course.say_all(replace(change, deeds=dict(deeds)) for change in changes)
     course.say_all(_levels(rules, course.member(member)))
     return course.outcomes
+
+
+def take_back(rules: Rules, group: Group, member: str, amount: int, reason: str, clause: str) -> list[Outcome]:
+    """Experience that was never earned goes, and with it the levels that it reached and their advancements.
+
+    amount: below 0. Advancements that are owed go first, then what was gained last. What a rule took in the meantime
+    took no level, and is none now (`fs.xp.loss`). Raises ChoiceRefused for more than was earned. FS-XP-5, FS-REP-5.
+    """
+    course = Course(group)
+    was = course.member(member)
+    top = max(was.peak, was.xp)
+    earned = min(was.xp, top - starting_xp(rules, was.rank))
+    fault = Fault("/amount", f"{amount}", f"below 0, and no more than the {earned} that were earned", "FS-XP-5")
+    require([] if 0 < -amount <= earned else [fault], "so much was not earned")
+    course.say(ExperienceChanged(member, amount, reason, clause, unearned=True))
+    if rules.options.xp_loss == "undo_level":
+        top = was.xp
+    lost = level_at(rules, top) - level_at(rules, top + amount)
+    if lost:
+        course.say(_taken_back(rules, course, was, lost))
+    return course.outcomes
+
+
+def _taken_back(rules: Rules, course: Course, was: Member, lost: int) -> LevelsTakenBack:
+    """So many levels of a member, with the advancements that they gave. FS-AMB-11."""
+    given = min(lost, 1) if rules.options.level_count == "one_per_game" else lost
+    owed = min(given, was.advances)
+    gains = was.gained[::-1][: given - owed]
+    waiting = owed == was.advances and any(
+        open.member == was.id for open in (course.group.phase.open_advances if course.group.phase else ())
+    )
+    return LevelsTakenBack(was.id, was.level - lost, owed, gains, waiting)
+
+
+def experience_of_deeds(rules: Rules, group: Group, member: Member, deeds: Mapping[str, int]) -> int:
+    """What deeds that a ruling enters give or cost, by the table. Raises ChoiceRefused. FS-XP-1, FS-XP-3."""
+    special = rules.forces[group.force].special
+    each = dict(rules.advancement.experience)
+    of_force = {"high_tech": special.high_tech, "mutated": special.hunts_mutated, "evil": special.hunts_evil}
+    possible = {name: worth for name, worth in each.items() if of_force.get(name, True)}
+    possible |= {"high_tech_missed": -1} if special.high_tech else {}
+    possible |= {"mutated_left": -1} if special.hunts_mutated else {}
+    faults = []
+    for name, count in deeds.items():
+        most = 1 if name in ("survived", "winning_leader") else MOST_DEEDS
+        if name not in possible:
+            wanted = "one of " + ", ".join(possible)
+            faults.append(Fault(f"/deeds/{name}", f"{name} in {group.force}", wanted, "FS-XP-1"))
+        elif not 1 <= count <= most:
+            faults.append(Fault(f"/deeds/{name}", f"{count}", f"1 to {most}", "FS-XP-1"))
+    amount = sum(possible.get(name, 0) * count for name, count in deeds.items())
+    if not amount and not faults:
+        faults.append(Fault("/deeds", "nothing", "what happened: " + ", ".join(possible), "FS-XP-1"))
+    if member.xp + amount < 0:
+        faults.append(Fault("/deeds", f"{amount} of {member.xp}", "no experience below 0", "FS-XP-5"))
+    require(faults, "experience follows from what happened")
+    return amount
 
 
 def experience_of_kill(rules: Rules, wounds: int) -> int:

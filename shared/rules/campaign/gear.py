@@ -33,7 +33,9 @@ def faults_of_carriers(rules: Rules, group: Group, members: Collection[str]) -> 
     for member in group.members:
         rank = rank_for_gear(rules, member)
         if member.id in members and rank not in carriers and big_guns(rules, group, [member.id]):
-            wanted = "carried by " + " or ".join(carriers)
+            more = rules.forces[group.force].big_guns.carriers_by_option
+            unless = ", or the option fs.force.talon_big_guns=merc_and_veteran_merc" if rank in more else ""
+            wanted = "carried by " + " or ".join(carriers) + unless
             yield Fault(f"/members/{member.id}", f"a Big Gun with a {rank} member", wanted, "FS-GRP-8")
 
 

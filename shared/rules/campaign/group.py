@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.refusals import Fault
-from shared.rules.campaign import gear
-from shared.rules.campaign.experience import level_at
+from shared.rules.campaign import called, gear
+from shared.rules.campaign.experience import level_at, starting_xp
 from shared.rules.campaign.outcomes import GroupAccepted
 from shared.rules.campaign.rating import base_value, group_cost
 from shared.rules.campaign.refusals import GroupRefused
@@ -47,11 +47,27 @@ def accept_group(
     serial: the last number that an earlier group of this player gave to anything; no id is given twice. turfs: rolled
     already. Raises GroupRefused with every fault.
     """
+    submission = by_keys(rules, submission)
     faults = faults_of_submission(rules, submission)
     if faults:
         raise GroupRefused("this group may not enter the campaign", faults)
     group = _built(rules, id, submission, serial)
     return GroupAccepted(replace(group, turfs=turfs, caps=rules.core.starting_caps - group_cost(rules, group)))
+
+
+def by_keys(rules: Rules, submission: Submission) -> Submission:
+    """A submission with the keys of what it calls by name; what nothing is called stays as it is."""
+    known = called.goods(rules)
+
+    def keys(told: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(called.key_of(known, good) for good in told)
+
+    return replace(
+        submission,
+        force=called.key_of(called.forces(rules), submission.force),
+        members=tuple(replace(told, goods=keys(told.goods)) for told in submission.members),
+        stash=keys(submission.stash),
+    )
 
 
 def faults_of_submission(rules: Rules, submission: Submission) -> list[Fault]:
@@ -85,7 +101,7 @@ def stays_home(rules: Rules, group: Group) -> list[Fault]:
 
 def new_member(rules: Rules, number: int, rank: Rank, name: str = "", paid: int | None = None) -> Member:
     """A character as it joins: starting experience, the level that it means, no perks. FS-GRP-11, FS-GRP-12."""
-    xp = rules.options.experienced_xp if rank == "experienced" else rules.core.starting_xp[rank]
+    xp = starting_xp(rules, rank)
     return Member(f"m-{number}", rank, name, xp=xp, level=level_at(rules, xp), paid=paid)
 
 
@@ -105,13 +121,20 @@ def _built(rules: Rules, id: str, submission: Submission, serial: int) -> Group:
 
 def _unknown(rules: Rules, submission: Submission) -> Iterator[Fault]:
     if submission.force not in rules.forces:
-        yield Fault("/force", f"unknown force {submission.force!r}", "one of " + ", ".join(rules.forces), "FS-GRP-3")
+        yield Fault(
+            "/force",
+            f"unknown force {submission.force!r}",
+            called.one_of(called.forces(rules), rules.forces),
+            "FS-GRP-3",
+        )
     for index, told in enumerate(submission.members):
         if told.rank not in RANKS:
             yield Fault(f"/members/{index}/rank", f"unknown rank {told.rank!r}", "one of " + ", ".join(RANKS))
+    force = rules.forces.get(submission.force)
+    wanted = called.one_of(called.goods(rules), force.goods) if force else "a good of the force's list"
     for where, good in _goods(submission):
         if good not in rules.goods:
-            yield Fault(where, f"unknown good {good!r}", "a good of the force's list", "FS-GRP-3")
+            yield Fault(where, f"unknown good {good!r}", wanted, "FS-GRP-3")
 
 
 def _faults_of_goods(rules: Rules, submission: Submission) -> Iterator[Fault]:
@@ -119,7 +142,7 @@ def _faults_of_goods(rules: Rules, submission: Submission) -> Iterator[Fault]:
     listed = rules.forces[submission.force].goods
     for where, good in _goods(submission):
         if good not in listed:
-            yield Fault(where, good, "one of " + ", ".join(listed), "FS-GRP-3")
+            yield Fault(where, good, called.one_of(called.goods(rules), listed), "FS-GRP-3")
 
 
 def _goods(submission: Submission) -> Iterator[tuple[str, str]]:

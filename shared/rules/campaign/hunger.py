@@ -56,7 +56,9 @@ def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> list[Outcome]
     if phase.ate_own or phase.paid:
         faults.append(Fault("/step", "eaten already", "once, before food is settled", CLAUSE))
     if rules.options.cannibals_when == "food_short" and not food_is_short(rules, group):
-        faults.append(Fault("/food", "enough food", "a shortage", "FS-AMB-56"))
+        faults.append(
+            Fault("/food", "enough food", "a shortage, or the option fs.spc.cannibals_when=any_time", "FS-AMB-56")
+        )
     require(faults, "nobody is eaten")
     first, second = fighters(rules, group, seed)
     fault = Fault("/winner", winner, f"{first} or {second}", CLAUSE)

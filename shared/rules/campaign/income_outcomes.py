@@ -25,13 +25,27 @@ class MemberActed(Outcome, frozen=True):
     roll: str = ""
 
 
+class ScavengingOpened(Outcome, frozen=True):
+    """The die of a member who may still move it; good, free: as the member said before it. FS-SCV-2."""
+
+    member: str
+    roll: str
+    face: int
+    good: str = ""
+    free: bool = False
+
+
 class ScavengingRolled(Outcome, frozen=True):
-    """What a member found; `free` was a reward and no activity of its own. FS-SCV-1."""
+    """What a member found; `free` was a reward and no activity of its own. FS-SCV-1.
+
+    shift: by how much its owner moved the die, once that was known. FS-SCV-2.
+    """
 
     member: str
     finds: str
     roll: str
     free: bool = False
+    shift: int = 0
 
 
 class UpkeepPaid(Outcome, frozen=True):
@@ -46,10 +60,44 @@ class EncounterMet(Outcome, frozen=True):
 
 
 class EncounterResolved(Outcome, frozen=True):
-    """How the encounter went. FS-SCV-1."""
+    """How the encounter went. FS-SCV-1, FS-ENC-4, FS-ENC-5.
+
+    met: which card, and number: how many of it were met. wounds, kills: caused to creatures. lost: slaves whose collar
+    nobody came to; down: whether the member was taken to 0 wounds by one that exploded.
+    """
 
     member: str
-    ending: Literal["creatures_killed", "member_killed", "escaped"]
+    ending: Literal["creatures_killed", "member_killed", "escaped", "searched", "slaves_met"]
+    met: str = ""
+    number: int = 0
+    wounds: int = 0
+    kills: int = 0
+    lost: int = 0
+    down: bool = False
+
+
+class PlaceSearched(Outcome, frozen=True):
+    """A Dead Scavenger or an Enclave Outpost was searched; what was found follows. FS-ENC-2, FS-ENC-3."""
+
+    member: str
+    at: str
+    roll: str
+
+
+class SlavesAppeared(Outcome, frozen=True):
+    """How many slaves a scavenger met. FS-ENC-1."""
+
+    member: str
+    number: int
+    roll: str
+
+
+class CollarTried(Outcome, frozen=True):
+    """Whether a member took a collar off; whoever is free then joins, where the group has room. FS-ENC-1."""
+
+    member: str
+    freed: bool
+    roll: str
 
 
 class CapsMoved(Outcome, frozen=True):

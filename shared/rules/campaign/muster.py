@@ -22,7 +22,8 @@ def cannot_be_fielded(rules: Rules, group: Group, member: Member) -> Iterator[Fa
         yield Fault(where, "blind", "at least one good eye", "FS-GAM-1")
     legs = limbs(rules, member, "leg")
     if legs >= 2 and rules.options.two_crippled_legs == "cannot_take_part":
-        yield Fault(where, f"{legs} crippled legs", "at most one", "FS-GAM-1")
+        expected = "at most one, or the option fs.injury.two_crippled_legs=no_extra"
+        yield Fault(where, f"{legs} crippled legs", expected, "FS-GAM-1")
     if member.away:
         yield Fault(where, "in jail for this game", "free", "FS-GAM-1")
     yield from gear.faults_of_armor(rules, group, member)

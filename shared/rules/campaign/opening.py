@@ -11,13 +11,14 @@ from shared.rules.campaign.course import Course
 from shared.rules.campaign.deeds import injury_at_table
 from shared.rules.campaign.departures import Why, gain_rads, remove
 from shared.rules.campaign.dice import Thrown, check_succeeds, halved, read_throw
-from shared.rules.campaign.group import new_member
+from shared.rules.campaign.encounters import search, try_collar
+from shared.rules.campaign.encounters_told import collar_target, in_game, withdrawal
 from shared.rules.campaign.income_outcomes import ItemLost
 from shared.rules.campaign.ledger import gain, room_for
-from shared.rules.campaign.outcomes import AddictionRolled, MemberJoined, MemberReturned, PostGameOpened
+from shared.rules.campaign.outcomes import AddictionRolled, MemberReturned, PostGameOpened
 from shared.rules.campaign.refusals import StepRefused
 from shared.rules.campaign.reported import Deeds, Played, SideReport
-from shared.rules.campaign.roster import Group, Member, Phase, Step
+from shared.rules.campaign.roster import Group, Phase, Step
 from shared.rules.campaign.steps import order_of, require
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.words import Outcome
@@ -60,7 +61,7 @@ def open_post_game(
             course.say(MemberReturned(member.id))
     for deeds in played.side.members:
         _after_game(rules, course, deeds, seed)
-    _brought_home(rules, course, played.side)
+    _brought_home(rules, course, group, played.side)
     for id in down:
         if id in at_table and course.group.member(id) is not None:
             course.say_all(injuries.roll_injury(rules, course.group, id, at_table[id], seed))
@@ -111,7 +112,7 @@ def _after_game(rules: Rules, course: Course, deeds: Deeds, seed: str) -> None:
     member = course.group.member(deeds.member)
     if member is None:
         return
-    worse = 2 * _withdrawal(rules, course.group, member, deeds)
+    worse = 2 * withdrawal(rules, course.group, deeds)
     for dose in deeds.doses:
         item = course.group.item(dose.item)
         assert item is not None, f"{dose.item} was checked with the report"
@@ -132,17 +133,19 @@ def _after_game(rules: Rules, course: Course, deeds: Deeds, seed: str) -> None:
     gain_rads(rules, course, member.id, change, "game", "FS-REP-2", seed, in_game=True)
 
 
-def _withdrawal(rules: Rules, group: Group, member: Member, deeds: Deeds) -> int:
-    """By how much each SPECIAL of an addict is lower in a game without a dose of its drug. FS-ADD-1."""
-    taken = {item.good for dose in deeds.doses if (item := group.item(dose.item)) is not None}
-    return 0 if taken.issuperset(member.addictions) else rules.core.withdrawal
+def _brought_home(rules: Rules, course: Course, before: Group, side: SideReport) -> None:
+    """What was found in encounters and obtained otherwise, and freed slaves, as far as the group has room.
 
-
-def _brought_home(rules: Rules, course: Course, side: SideReport) -> None:
-    """Loot of encounters and freed slaves, as far as the group has room. FS-REP-3, FS-GRP-5, FS-GRP-10."""
+    before: the group as it played. Source: FS-REP-3, FS-ENC-1 to FS-ENC-3, FS-GRP-5, FS-GRP-10.
+    """
+    did = {deeds.member: deeds for deeds in side.members}
+    for found in side.searches:
+        throws = iter([found.roll, *([found.amount] if found.amount else [])])
+        luck = in_game(rules, before, did[found.member], "L")
+        course.say_all(search(rules, course.group, found.member, found.at, luck, lambda asked: next(throws)))  # noqa: B023
     for good in side.loot:
         if not room_for(rules, course.group, good):
-            course.say_all(gain(course.group, [good], "encounter", "FS-REP-3"))
-    room = rules.forces[course.group.force].most - len(course.group.members)
-    for _ in range(min(side.slaves, room)):
-        course.say(MemberJoined(new_member(rules, course.group.serial + 1, "green"), "freed slave", "FS-REP-3"))
+            course.say_all(gain(course.group, [good], "loot", "FS-REP-3"))
+    for freed in side.freed:
+        target = collar_target(rules, before, did[freed.member])
+        course.say_all(try_collar(rules, course.group, freed.member, freed.roll, target))

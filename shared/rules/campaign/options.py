@@ -98,6 +98,7 @@ class Options(Struct, frozen=True, kw_only=True):
     natural_rule: Literal["roll_under_only", "all_checks"] = field(
         name="fs.dice.natural_rule", default="roll_under_only"
     )
+    witness: Literal["confirms", "not_asked"] = field(name="fs.dice.witness", default="confirms")
     found_grenades: Literal["permanent", "single_use"] = field(name="fs.item.found_grenades", default="permanent")
     reward_step: Literal["after_injuries", "before_injuries"] = field(name="fs.reward.step", default="after_injuries")
     level_gain: Literal["raise_xp", "roll_only"] = field(name="fs.reward.level_gain", default="raise_xp")

@@ -182,12 +182,17 @@ class RewardForgone(Outcome, frozen=True):
 
 
 class ExperienceChanged(Outcome, frozen=True):
-    """Experience won or lost, and why. FS-XP-1, FS-XP-3."""
+    """Experience won or lost, and why. FS-XP-1, FS-XP-3.
+
+    deeds: what a ruling enters, by the names of the table. unearned: it was never earned, and goes. FS-REP-5.
+    """
 
     member: str
     amount: int
     reason: str
     clause: str
+    deeds: dict[str, int] = {}
+    unearned: bool = False
 
 
 class LevelReached(Outcome, frozen=True):
@@ -196,6 +201,20 @@ class LevelReached(Outcome, frozen=True):
     member: str
     level: int
     advances: int = 1
+
+
+class LevelsTakenBack(Outcome, frozen=True):
+    """Levels that experience reached which was never earned are gone, with their advancements. FS-XP-5, FS-REP-5.
+
+    level: the one that is left. owed: advancements that were not rolled. gains: attributes and perks that go, the last
+    one first. waiting: a roll that waited for a choice goes with them.
+    """
+
+    member: str
+    level: int
+    owed: int = 0
+    gains: tuple[str, ...] = ()
+    waiting: bool = False
 
 
 class ExperienceAwarded(Outcome, frozen=True):

@@ -25,7 +25,8 @@ def pair_round(
     StepRefused where the organiser pairs by hand. Source: FS-RND-2, FS-RND-3.
     """
     if rules.options.pairing == "manual":
-        fault = Fault("/pairing", "pairings by rule", "pairings given by the organiser", "FS-RND-2")
+        expected = "pairings given by the organiser, or the option fs.pairing.method=swiss"
+        fault = Fault("/pairing", "pairings by rule", expected, "FS-RND-2")
         raise StepRefused("the organiser pairs this campaign", [fault])
     playing = [line for line in table if line.group not in left_out and not line.withdrawn]
     if len(playing) % 2 == 0:
@@ -76,7 +77,8 @@ def faults_of_next_round(
 ) -> Iterator[Fault]:
     """A round is paired after every active group's post-game phase, and while rounds are left. FS-RND-1, FS-LGE-3."""
     if round > rules.options.rounds:
-        yield Fault("/round", f"{round}", f"1 to {rules.options.rounds}", "FS-LGE-3")
+        expected = f"1 to {rules.options.rounds}, or the option fs.campaign.rounds={round}"
+        yield Fault("/round", f"{round}", expected, "FS-LGE-3")
     for id in sorted(active):
         phase = groups[id].phase
         if phase is not None:

@@ -66,7 +66,8 @@ def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...
     phase = in_step(group, "3", "6")
     clause: Literal["FS-AMB-2", "FS-AMB-30"] = "FS-AMB-2" if phase.step == "6" else "FS-AMB-30"
     told = rules.options.hired_guns if phase.step == "6" else rules.options.free_trader_text
-    faults = [Fault("/step", "the rules are silent here", "an option that leaves it to the organiser", clause)]
+    option = "fs.post.hired_guns=operator_rules" if phase.step == "6" else "fs.turf.free_trader_text=operator_text"
+    faults = [Fault("/step", "the rules are silent here", f"the option {option}", clause)]
     require(faults if told in ("skip", "no_effect") else [], "nothing is left to the organiser here")
     unknown = [
         Fault(f"/goods/{n}", good, "a known good", clause) for n, good in enumerate(goods) if good not in rules.goods
@@ -109,8 +110,12 @@ def _hurt(phase: Phase, group: Group) -> list[Fault]:
 
 
 def _settled(phase: Phase, group: Group) -> list[Fault]:
-    missing = [Fault("/upkeep", "not settled", "food and maintenance", "FS-UPK-1")]
-    return _hurt(phase, group) + _advanced(phase, group) + ([] if phase.paid else missing)
+    missing = [] if phase.paid else [Fault("/upkeep", "not settled", "food and maintenance", "FS-UPK-1")]
+    missing += [
+        Fault(f"/members/{open.member}", f"a {open.face} that may be moved", "shift_find", "FS-SCV-2")
+        for open in phase.open_finds
+    ]
+    return _hurt(phase, group) + _advanced(phase, group) + missing
 
 
 def _common(phase: Phase, group: Group) -> list[Fault]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from shared.refusals import Fault
 from shared.rules.campaign.deeds import faults_of_deeds
 from shared.rules.campaign.dice import Modifier, check_succeeds, read_throw
+from shared.rules.campaign.encounters_told import faults_of_encounters
 from shared.rules.campaign.game_outcomes import GameEnded
 from shared.rules.campaign.muster import is_evil
 from shared.rules.campaign.refusals import DiceRefused, ReportRefused
@@ -56,6 +57,8 @@ def faults_of_report(
             mustered[side.group],
             f"/sides/{number}",
         )
+    won = {side.group for side, ending in zip(report.sides, endings_of(report), strict=True) if ending == "win"}
+    faults += faults_of_encounters(rules, report, groups, won)
     return [*faults_of_outcome(rules, report, groups), *faults]
 
 
@@ -136,7 +139,7 @@ def _faults_of_side(rules: Rules, side: SideReport, where: str) -> Iterator[Faul
         yield Fault(f"{where}/lines", f"line {line}", f"lines {known[0]} to {known[-1]}, each once", "FS-REP-4")
     if not wrong and side.vp != sum(side.lines):
         yield Fault(f"{where}/vp", f"{side.vp}", f"{sum(side.lines)}, the sum of its lines", "FS-REP-4")
-    for name in ("slaves", "missed", "left"):
+    for name in ("missed", "left"):
         if getattr(side, name) < 0:
             yield Fault(f"{where}/{name}", f"{getattr(side, name)}", "0 or more", "FS-REP-3")
     for index, good in enumerate(side.loot):
@@ -166,7 +169,8 @@ def _faults_of_concession(
     if rival.conceded and number:
         yield Fault(where, "both sides conceded", "at most one", "FS-GAM-11")
     if rules.options.concession == "forbidden":
-        yield Fault(where, "conceded", "no concession in this campaign", "FS-AMB-48")
+        expected = "no concession in this campaign, or the option fs.game.concession=allowed_as_loss"
+        yield Fault(where, "conceded", expected, "FS-AMB-48")
     never = rules.forces[groups[side.group].force].special.never_concedes
     evil = is_evil(rules, groups[rival.group], judged=rival.evil)
     if never and (evil if never == "against_evil" else never in report.present):

@@ -49,11 +49,46 @@ class Deeds(Struct, frozen=True, omit_defaults=True):
     injury: Thrown | None = None
 
 
-class SideReport(Struct, frozen=True, omit_defaults=True):
-    """One side of a game. lines: controlled, in its own numbering. loot: goods found in encounters.
+class Search(Struct, frozen=True, omit_defaults=True):
+    """A search of a Dead Scavenger or an Enclave Outpost: who, its 1D12, and the dice of how many where they are asked.
 
-    slaves: freed, each a new green member. missed: laser and plasma weapons not obtained. left: mutated models still
-    on the table. objective: the face of the D12.
+    after: once after the game, by its winner, where nobody searched during it. FS-ENC-2, FS-ENC-3.
+    """
+
+    at: str
+    member: str
+    roll: Thrown
+    amount: Thrown | None = None
+    after: bool = False
+
+
+class Freed(Struct, frozen=True):
+    """A slave whose collar a member took off, and the 1D12 that did it. FS-ENC-1."""
+
+    member: str
+    roll: Thrown
+
+
+class Encounter(Struct, frozen=True, omit_defaults=True):
+    """A random encounter that was played in a game: which card, and how many appeared. FS-ENC-1 to 3, FS-ENC-5."""
+
+    met: str
+    number: int = 1
+
+
+class Terrain(Struct, frozen=True, omit_defaults=True):
+    """What stood on the table that gives experience, where somebody counted it. FS-XP-1."""
+
+    computers: int = 0
+    locks: int = 0
+
+
+class SideReport(Struct, frozen=True, omit_defaults=True):
+    """One side of a game. lines: controlled, in its own numbering. searches, freed: of its members, in
+    encounters. loot: goods obtained otherwise, by a scenario of the organiser's.
+
+    missed: laser and plasma weapons not obtained. left: mutated models still on the table. objective: the face of the
+    D12.
     """
 
     group: str
@@ -62,8 +97,9 @@ class SideReport(Struct, frozen=True, omit_defaults=True):
     vp: int = 0
     conceded: bool = False
     members: tuple[Deeds, ...] = ()
+    searches: tuple[Search, ...] = ()
+    freed: tuple[Freed, ...] = ()
     loot: tuple[str, ...] = ()
-    slaves: int = 0
     missed: int = 0
     left: int = 0
     evil: bool = False
@@ -72,13 +108,16 @@ class SideReport(Struct, frozen=True, omit_defaults=True):
 class GameReport(Struct, frozen=True, omit_defaults=True):
     """A whole game. last_turn: the turn it ended in. end_roll: the die that ended it, where one did.
 
-    present: what forbids to concede while it is there (`high_tech_in_play`, `mutated_present`).
+    present: what forbids to concede while it is there (`high_tech_in_play`, `mutated_present`). encounters: cards that
+    were played. terrain: nothing where nobody counted.
     """
 
     sides: tuple[SideReport, SideReport]
     last_turn: int
     end_roll: Thrown | None = None
     present: tuple[str, ...] = ()
+    encounters: tuple[Encounter, ...] = ()
+    terrain: Terrain | None = None
 
 
 class Played(Struct, frozen=True, omit_defaults=True):

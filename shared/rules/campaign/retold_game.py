@@ -20,7 +20,7 @@ from shared.rules.campaign.opening import open_after_bye, open_post_game
 from shared.rules.campaign.post_game import close_step
 from shared.rules.campaign.rating import finalise_rating
 from shared.rules.campaign.report import accept_report, end_of_game
-from shared.rules.campaign.reported import Deeds, Played, SideReport
+from shared.rules.campaign.reported import Deeds, Played, Search, SideReport
 from shared.rules.campaign.retold import Scene, Way, Ways, as_thrown
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.steps import closed
@@ -115,7 +115,21 @@ def _with_ids(side: SideReport, told: SideReport) -> SideReport:
     """A side with its rolls as they were recorded, where these have the same faces."""
     known = {deeds.member: deeds for deeds in told.members}
     members = tuple(_rolls_of(deeds, known.get(deeds.member, deeds)) for deeds in side.members)
-    return replace(side, members=members)
+    searches = tuple(map(_search_recorded, side.searches, told.searches))
+    freed = tuple(
+        replace(one, roll=_recorded(one.roll, other.roll)) for one, other in zip(side.freed, told.freed, strict=False)
+    )
+    return replace(
+        side,
+        members=members,
+        searches=searches if len(searches) == len(side.searches) else side.searches,
+        freed=freed if len(freed) == len(side.freed) else side.freed,
+    )
+
+
+def _search_recorded(found: Search, told: Search) -> Search:
+    amount = _recorded(found.amount, told.amount) if found.amount and told.amount else found.amount
+    return replace(found, roll=_recorded(found.roll, told.roll), amount=amount)
 
 
 def _rolls_of(deeds: Deeds, told: Deeds) -> Deeds:

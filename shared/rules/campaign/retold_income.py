@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import dropwhile
 from typing import Any
 
-from shared.rules.campaign import hunger, recruits, scavenging, upkeep, visits
+from shared.rules.campaign import encounters, hunger, recruits, scavenging, upkeep, visits
 from shared.rules.campaign import income_outcomes as earned
 from shared.rules.campaign import outcomes as said
 from shared.rules.campaign import trade_outcomes as traded
@@ -20,28 +20,51 @@ from shared.rules.campaign.turf import turf_of
 from shared.rules.campaign.words import Outcome
 
 
+def _opened(scene: Scene, head: earned.ScavengingOpened) -> Iterator[Way]:
+    yield lambda: scavenging.scavenge(
+        scene.rules, scene.group, head.member, scene.rolls[0], good=head.good, free=head.free
+    )
+
+
 def _scavenged(scene: Scene, head: earned.ScavengingRolled) -> Iterator[Way]:
     """The second roll, if one is due, is the next one behind; a good that was chosen is what was gained by it."""
-    first, phase = scene.told[0], scene.group.phase
-    assert isinstance(first, DieRolled)
+    phase, open = scene.group.phase, scavenging.open_find(scene.group, head.member)
     assert phase is not None
-    rows = scene.rules.finds.scavenging
-    row = next(row for row in rows if row.least <= first.total <= row.most)
+    face = open.face + head.shift if open else scene.rolls[0].dice[0].natural
     second: Thrown | None = None
     after: Sequence[Outcome] = ()
-    if scavenging.second_dice(row, phase, head.member):
+    if scavenging.second_dice(scavenging.find_at(scene.rules, face), phase, head.member):
         after = list(dropwhile(lambda outcome: not isinstance(outcome, DieRolled), scene.rest))
         second = as_thrown(after[0]) if after and isinstance(after[0], DieRolled) else None
+    if open:
+        yield lambda: scavenging.shift_find(scene.rules, scene.group, head.member, head.shift, second)
+        return
     good = next((found.item.good for found in after[1:2] if isinstance(found, earned.ItemGained)), "")
-    shift = sum(modifier.value for modifier in first.modifiers)
     yield lambda: scavenging.scavenge(
-        scene.rules, scene.group, head.member, scene.rolls[0], second, shift=shift, good=good, free=head.free
+        scene.rules, scene.group, head.member, scene.rolls[0], second, good=good, free=head.free
     )
 
 
 def _encounter(scene: Scene, head: earned.EncounterResolved) -> Iterator[Way]:
-    roll = scene.rolls[0] if scene.rolls else None
-    yield lambda: scavenging.resolve_encounter(scene.rules, scene.group, head.member, head.ending, roll)
+    """As it was told; its dice are all that follow."""
+    thrown = iter([as_thrown(roll) for roll in scene.rest if isinstance(roll, DieRolled)])
+
+    def roll(expression: str) -> Thrown:
+        return next(thrown, Thrown("", ()))
+
+    searched = head.ending == "searched"
+    meeting = encounters.Meeting(
+        head.member,
+        head.ending,
+        head.met,
+        0 if searched else head.number,
+        head.wounds,
+        head.kills,
+        head.number if searched else 0,
+        head.lost,
+        head.down,
+    )
+    yield lambda: encounters.resolve_encounter(scene.rules, scene.group, meeting, roll)
 
 
 def _visited(scene: Scene, head: earned.MemberActed) -> Iterator[Way]:
@@ -167,6 +190,7 @@ def _entry(scene: Scene, head: Any) -> Iterator[Way]:
 
 
 OF_INCOME: Mapping[type[Any], Ways] = {
+    earned.ScavengingOpened: _opened,
     earned.ScavengingRolled: _scavenged,
     earned.EncounterResolved: _encounter,
     earned.MemberActed: _visited,

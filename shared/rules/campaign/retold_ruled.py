@@ -22,15 +22,17 @@ ENTERED: Mapping[type[Any], Entered] = {
 
 def _entry(scene: Scene, head: Any) -> Iterator[Way]:
     item: Any = getattr(head, "item", "")
+    by_deeds = isinstance(head, said.ExperienceChanged) and not head.unearned
     entry = LedgerEntry(
-        ENTERED[type(head)],
+        "experience_unearned" if getattr(head, "unearned", False) else ENTERED[type(head)],
         head.reason,
         head.clause,
-        getattr(head, "amount", 0),
+        0 if by_deeds else getattr(head, "amount", 0),
         getattr(head, "food", "clean"),
         item.good if isinstance(head, earned.ItemGained) else "",
         item if isinstance(head, earned.ItemLost) else "",
         getattr(head, "member", ""),
+        head.deeds if by_deeds else {},
     )
     yield lambda: ruled_entries(scene.rules, scene.group, [entry])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from shared.rules.campaign import bartering, doctor, post_game, searching, workshop
+from shared.rules.campaign import bartering, doctor, post_game, searching, visits, workshop
 from shared.rules.campaign import income_outcomes as earned
 from shared.rules.campaign import outcomes as said
 from shared.rules.campaign import trade_outcomes as traded
@@ -68,6 +68,10 @@ def _lost(scene: Scene, head: earned.ItemLost) -> Iterator[Way]:
             yield lambda: emergency_sale(scene.rules, scene.group, head.item, own, merchant)
         case "FS-ITM-1", _:
             yield from _used(scene, head)
+        case "FS-TRF-2", _:
+            roll = scene.rolls[0] if scene.rolls else None
+            choice = "sell" if roll else "build"
+            yield lambda: visits.spend_kept(scene.rules, scene.group, head.item, choice, roll)
 
 
 def _used(scene: Scene, head: earned.ItemLost) -> Iterator[Way]:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.refusals import Fault
+from shared.rules.campaign import called
 from shared.rules.campaign.course import Course
 from shared.rules.campaign.dice import NATIVE, Die, Thrown, formula, read_throw
 from shared.rules.campaign.experience import raise_to_next_level
@@ -147,7 +148,8 @@ def claim_turf(rules: Rules, group: Group, thrown: Thrown) -> list[Outcome]:
     """A new turf for the winner, where the organiser gives one. Raises StepRefused, ChoiceRefused. FS-AMB-33."""
     phase = in_step(group, "1b")
     legal = rules.options.turf_gain == "winner_rolls_new" and phase.played.ending == "win" and not phase.turf_gained
-    fault = Fault("/turf", "no turf is won", "a winner, where winners roll a new one", "FS-AMB-33")
+    expected = "a winner, and the option fs.turf.gain=winner_rolls_new"
+    fault = Fault("/turf", "no turf is won", expected, "FS-AMB-33")
     require([] if legal else [fault], "no turf is won here")
     return roll_turf(rules, group, thrown, "FS-AMB-33")
 
@@ -178,7 +180,7 @@ def _caps(rules: Rules, course: Course, gift: Gift) -> None:
 def _heal(rules: Rules, course: Course, gift: Gift) -> None:
     require(faults_of_absence(course.group, gift.claim.member), "this member is not here")
     found = known_member(course.group, gift.claim.member, CLAUSE)
-    fault = Fault("/injury", repr(gift.claim.injury), "one of " + (", ".join(found.injuries) or "none"), CLAUSE)
+    fault = Fault("/injury", repr(gift.claim.injury), called.one_of(called.injuries(rules), found.injuries), CLAUSE)
     require([] if gift.claim.injury in found.injuries else [fault], "the member has no such injury")
     course.say(RewardClaimed(gift.objective.objective), InjuryHealed(gift.claim.member, gift.claim.injury, CLAUSE))
 
@@ -222,7 +224,7 @@ def _recruit(rules: Rules, course: Course, gift: Gift) -> None:
 
 
 def _goods(rules: Rules, course: Course, gift: Gift, good: str, listed: list[str], amount: int) -> None:
-    fault = Fault("/good", repr(good), "one of " + ", ".join(listed), CLAUSE)
+    fault = Fault("/good", repr(good), called.one_of(called.goods(rules), listed), CLAUSE)
     require([] if good in listed else [fault], "the reward is something else")
     course.say(RewardClaimed(gift.objective.objective, gift.roll))
     course.say_all(gain(course.group, [good] * amount, "objective", CLAUSE, gift.roll))

@@ -38,7 +38,8 @@ class Member(Struct, frozen=True, omit_defaults=True):
     """A character on the roster.
 
     level: the highest reached. advances: advancement rolls owed. unfed, unmaintained: post-games in a row.
-    away: in jail until the next game is over. paid: caps, for a recruit.
+    away: in jail until the next game is over. paid: caps, for a recruit. peak: the most experience it ever had, where
+    that is more than now. gained: attributes and perks by advancements, in their order.
     """
 
     id: str
@@ -56,6 +57,8 @@ class Member(Struct, frozen=True, omit_defaults=True):
     unmaintained: int = 0
     away: bool = False
     paid: int | None = None
+    peak: int = 0
+    gained: tuple[str, ...] = ()
 
 
 class OwnedTurf(Struct, frozen=True):
@@ -73,6 +76,16 @@ class OpenRoll(Struct, frozen=True):
     roll: str
     again: bool = False
     final: bool = False
+
+
+class OpenFind(Struct, frozen=True, omit_defaults=True):
+    """What a member found by a die that it may still move. good: the pistol it named before; free: by a reward."""
+
+    member: str
+    roll: str
+    face: int
+    good: str = ""
+    free: bool = False
 
 
 class Quote(Struct, frozen=True):
@@ -104,7 +117,8 @@ class Phase(Struct, frozen=True, omit_defaults=True):
     injured: members who still have to roll; open_injuries, open_advances: results that wait for their owner;
     suffered: injuries that were settled. rerolls: of injuries, left. home: what the vault gives. jail: members whose
     Luck has still to be checked. rewarded: the reward of the objective was claimed. acted: member -> what it did.
-    encounters: members who met creatures. extra_finds: scavenging rolls by reward. sated: members whom flesh feeds.
+    encounters: members who met creatures. open_finds: dice that their owner may still move (FS-SCV-2).
+    extra_finds: scavenging rolls by reward. sated: members whom flesh feeds.
     paid: food and maintenance are settled. attempted: sets of parts tried.
     """
 
@@ -135,6 +149,7 @@ class Phase(Struct, frozen=True, omit_defaults=True):
     searches: int = 0
     attempted: tuple[str, ...] = ()
     doctor: bool = False
+    open_finds: tuple[OpenFind, ...] = ()
 
 
 class Group(Struct, frozen=True, omit_defaults=True):

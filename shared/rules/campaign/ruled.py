@@ -9,22 +9,24 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.refusals import Fault, Refusal
+from shared.rules.campaign import called
 from shared.rules.campaign.course import Course
-from shared.rules.campaign.experience import change_xp
+from shared.rules.campaign.experience import change_xp, experience_of_deeds, take_back
 from shared.rules.campaign.income_outcomes import CapsMoved, FoodMoved, ItemLost
 from shared.rules.campaign.ledger import gain, pay, room_for, use_food
 from shared.rules.campaign.refusals import ChoiceRefused
-from shared.rules.campaign.roster import Group
+from shared.rules.campaign.roster import Group, Member
 from shared.rules.campaign.steps import require
 from shared.rules.campaign.tables import Rules
 from shared.rules.campaign.words import Food, Outcome
 
-Entered = Literal["caps", "food", "item_gained", "item_lost", "experience"]
+Entered = Literal["caps", "food", "item_gained", "item_lost", "experience", "experience_unearned"]
 
 
 class LedgerEntry(Struct, frozen=True, omit_defaults=True):
-    """One entry. amount: of caps, food or experience, below 0 for what is taken. food: its kind. good: that comes;
-    item: that goes. member: whose experience. reason, clause: why."""
+    """One entry. amount: of caps, food or experience that was never earned, below 0 for what is taken. food: its kind.
+    good: that comes; item: that goes. member: whose experience. deeds: what it follows from, by the names of the
+    table, since experience is no free number. reason, clause: why."""
 
     entry: Entered
     reason: str
@@ -34,6 +36,7 @@ class LedgerEntry(Struct, frozen=True, omit_defaults=True):
     good: str = ""
     item: str = ""
     member: str = ""
+    deeds: dict[str, int] = {}
 
 
 def ruled_entries(rules: Rules, group: Group, entries: Sequence[LedgerEntry]) -> list[Outcome]:
@@ -64,27 +67,41 @@ def _food(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
 
 
 def _gained(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
-    fault = Fault("/good", told.good or "nothing", "a good of the tables", "FS-PGP-3")
-    require([] if told.good in rules.goods else [fault], "no such good")
-    require(room_for(rules, group, told.good), "the group has enough of this good")
-    return list(gain(group, [told.good], told.reason, told.clause))
+    good = called.key_of(called.goods(rules), told.good)
+    fault = Fault("/good", told.good or "nothing", called.one_of(called.goods(rules), rules.goods), "FS-PGP-3")
+    require([] if good in rules.goods else [fault], "no such good")
+    require(room_for(rules, group, good), "the group has enough of this good")
+    return list(gain(group, [good], told.reason, told.clause))
 
 
 def _lost(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
-    fault = Fault("/item", told.item or "nothing", "an item of the group", "FS-PGP-3")
+    held = ", ".join(f"{item.id} ({' or '.join(called.goods(rules)[item.good])})" for item in group.items)
+    fault = Fault("/item", told.item or "nothing", f"one of {held}" if held else "nothing: it has none", "FS-PGP-3")
     require([] if group.item(told.item) else [fault], "the group has no such item")
     return [ItemLost(told.item, told.reason, told.clause)]
 
 
 def _experience(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
-    _need_amount(told)
+    """Won or lost by what happened; a loss by rule takes no level unless `fs.xp.loss` says so. FS-XP-1, FS-XP-5."""
+    member = _living(group, told)
+    fault = Fault("/amount", f"{told.amount}", "deeds, which say how much it is", "FS-XP-1")
+    require([fault] if told.amount else [], "experience follows from what happened")
+    amount = experience_of_deeds(rules, group, member, told.deeds)
+    return change_xp(rules, group, told.member, amount, told.reason, told.clause, told.deeds)
+
+
+def _unearned(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
+    """What was entered wrongly goes with everything that came of it. FS-REP-5, FS-XP-5."""
+    _living(group, told)
+    return take_back(rules, group, told.member, told.amount, told.reason, told.clause)
+
+
+def _living(group: Group, told: LedgerEntry) -> Member:
     member = group.member(told.member)
     if member is None:
-        fault = Fault("/member", told.member or "nobody", "a living member", "FS-XP-5")
+        fault = Fault("/member", told.member or "nobody", "one of " + ", ".join(group.ids), "FS-XP-5")
         raise ChoiceRefused("nobody has this id", [fault])
-    low = Fault("/amount", f"{told.amount} of {member.xp}", "no experience below 0", "FS-XP-5")
-    require([low] if member.xp + told.amount < 0 else [], "experience never falls below 0")
-    return change_xp(rules, group, told.member, told.amount, told.reason, told.clause)
+    return member
 
 
 def _need_amount(told: LedgerEntry) -> None:
@@ -97,4 +114,5 @@ _ENTER: Mapping[Entered, Callable[[Rules, Group, LedgerEntry], Sequence[Outcome]
     "item_gained": _gained,
     "item_lost": _lost,
     "experience": _experience,
+    "experience_unearned": _unearned,
 }

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from shared.refusals import Fault
 from shared.rules.campaign.attributes import has_perk
 from shared.rules.campaign.course import Course
-from shared.rules.campaign.dice import DieRolled, Modifier, Thrown, read_throw
+from shared.rules.campaign.dice import DieRolled, Thrown, read_throw
 from shared.rules.campaign.income_outcomes import (
     CapsMoved,
     EncounterMet,
-    EncounterResolved,
     FoodMoved,
     MemberActed,
+    ScavengingOpened,
     ScavengingRolled,
 )
 from shared.rules.campaign.ledger import gain
-from shared.rules.campaign.outcomes import InjuryDue
-from shared.rules.campaign.roster import Activity, Group, Phase
+from shared.rules.campaign.roster import Activity, Group, OpenFind, Phase
 from shared.rules.campaign.steps import faults_of_absence, faults_of_activity, in_step, known_member, require
 from shared.rules.campaign.tables import Find, Rules
 from shared.rules.campaign.words import Outcome
 
 CLAUSE = "FS-SCV-1"
-
-Met = Literal["creatures_killed", "member_killed", "escaped"]
-"""How an encounter with creatures ended."""
 
 
 def faults_of_outing(rules: Rules, group: Group, member: str, activity: Activity) -> Iterator[Fault]:
@@ -37,7 +32,8 @@ def faults_of_outing(rules: Rules, group: Group, member: str, activity: Activity
     if phase.paid:
         yield Fault("/step", "food and maintenance are settled", "before that", "FS-UPK-1")
     if rules.options.scavenge_who == "participants" and member not in phase.played.fielded:
-        yield Fault(f"/members/{member}", "did not play", "a member who took part in the game", CLAUSE)
+        expected = "a member who took part in the game, or the option fs.scavenge.who=all_living"
+        yield Fault(f"/members/{member}", "did not play", expected, CLAUSE)
 
 
 def shifts(rules: Rules, group: Group, member: str) -> range:
@@ -49,6 +45,11 @@ def shifts(rules: Rules, group: Group, member: str) -> range:
     return range(-most, most + 1)
 
 
+def may_shift(rules: Rules, group: Group, member: str) -> bool:
+    """Whether a member decides on its die once that is known. FS-SCV-2."""
+    return group.member(member) is not None and len(shifts(rules, group, member)) > 1
+
+
 def scavenge(
     rules: Rules,
     group: Group,
@@ -56,15 +57,14 @@ def scavenge(
     first: Thrown,
     second: Thrown | None = None,
     *,
-    shift: int = 0,
     good: str = "",
     free: bool = False,
 ) -> list[Outcome]:
     """What a member finds. first: the D12; second: the dice that its row asks for, if it does (`second_dice`).
 
-    shift: of an Explorer. good: which pistol, where the organiser leaves it to the player; else
-    the printed one. free: by a reward, besides
-    what the member does itself. Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-1.
+    Who may move the die rolls it alone: what it finds waits for `shift_find`. good: which pistol, where the organiser
+    leaves it to the player; else the printed one. free: by a reward, besides what the member does itself.
+    Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-1, FS-SCV-2.
     """
     phase = in_step(group, "3")
     if free:
@@ -73,23 +73,65 @@ def scavenge(
         require(faults_of_absence(group, member), "this member cannot")
     else:
         require(faults_of_outing(rules, group, member, "scavenged"), f"{member} cannot scavenge")
-    legal = shifts(rules, group, member)
-    fault = Fault("/shift", f"{shift}", f"{legal[0]} to {legal[-1]}", "FS-SCV-2")
-    require([] if shift in legal else [fault], "the result cannot be moved so far")
-    moved = [Modifier("perk.explorer", shift)] if shift else []
     rows = rules.finds.scavenging
-    rolled = read_throw(first, "1D12", CLAUSE, modifiers=moved, table="scavenging", rows=rows, member=member)
-    row = next(row for row in rows if row.least <= rolled.total <= row.most)
+    rolled = read_throw(first, "1D12", CLAUSE, table="scavenging", rows=rows, member=member)
+    row = find_at(rules, rolled.total)
+    waits = may_shift(rules, group, member)
     course = Course(group)
-    course.say(rolled, ScavengingRolled(member, row.finds, rolled.roll, free))
+    if waits:
+        fault = Fault("/second", "a roll", "none before shift_find", "FS-SCV-2")
+        require([fault] if second else [], "the die may still be moved")
+        course.say(rolled, ScavengingOpened(member, rolled.roll, rolled.total, good, free))
+    else:
+        course.say(rolled, ScavengingRolled(member, row.finds, rolled.roll, free))
     if not free:
         course.say(MemberActed(member, "scavenged", roll=rolled.roll))
         _bonus_food(rules, course)
-    asked = second_dice(row, phase, member)
+    if not waits:
+        _find(rules, course, member, row, second, rolled.roll, good)
+    return course.outcomes
+
+
+def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Thrown | None = None) -> list[Outcome]:
+    """What an Explorer finds, who leaves the die as it lies (0) or moves it, now that it is known.
+
+    second: the dice that the row asks for. Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-2.
+    """
+    in_step(group, "3")
+    open = open_find(group, member)
+    fault = Fault("/member", f"no die of {member} waits", "one that was rolled and may be moved", "FS-SCV-2")
+    require([] if open else [fault], "there is nothing to move")
+    assert open is not None
+    legal = shifts(rules, group, member)
+    fault = Fault("/shift", f"{shift}", f"{legal[0]} to {legal[-1]}", "FS-SCV-2")
+    require([] if shift in legal else [fault], "the result cannot be moved so far")
+    row = find_at(rules, open.face + shift)
+    course = Course(group)
+    course.say(ScavengingRolled(member, row.finds, open.roll, open.free, shift))
+    _find(rules, course, member, row, second, open.roll, open.good)
+    return course.outcomes
+
+
+def open_find(group: Group, member: str) -> OpenFind | None:
+    """The die of a member that waits for its owner, if there is one."""
+    waiting = group.phase.open_finds if group.phase else ()
+    return next((open for open in waiting if open.member == member), None)
+
+
+def find_at(rules: Rules, total: int) -> Find:
+    """The row of a result; what is moved beyond the table stays at its end. FS-SCV-2."""
+    rows = rules.finds.scavenging
+    kept = max(rows[0].least, min(rows[-1].most, total))
+    return next(row for row in rows if row.least <= kept <= row.most)
+
+
+def _find(rules: Rules, course: Course, member: str, row: Find, second: Thrown | None, roll: str, good: str) -> None:
+    """What a row gives. roll: of the D12."""
+    asked = second_dice(row, course.phase, member)
     fault = Fault("/second", "a roll" if second else "no roll", asked or "no second roll", CLAUSE)
     require([fault] if bool(asked) != bool(second) else [], f"this result asks for {asked or 'nothing more'}")
     if second is None:
-        course.say(EncounterMet(member, rolled.roll))
+        course.say(EncounterMet(member, roll))
     elif row.finds == "special":
         _special(rules, course, member, second, good)
     else:
@@ -99,7 +141,6 @@ def scavenge(
             course.say(FoodMoved(row.food, amount.total, "scavenging", CLAUSE, amount.roll))
         else:
             course.say(CapsMoved(amount.total, "scavenging", CLAUSE, amount.roll))
-    return course.outcomes
 
 
 def second_dice(row: Find, phase: Phase, member: str) -> str:
@@ -107,28 +148,6 @@ def second_dice(row: Find, phase: Phase, member: str) -> str:
     deeds = phase.played.deeds(member)
     down = deeds is not None and deeds.down is not None
     return "1D12" if row.finds == "special" else (row.downed if down else row.amount)
-
-
-def resolve_encounter(
-    rules: Rules,
-    group: Group,
-    member: str,
-    ending: Met,
-    thrown: Thrown | None = None,
-) -> list[Outcome]:
-    """How the creatures were met at the table: caps, an injury to roll, or nothing; no experience. FS-SCV-1."""
-    phase = in_step(group, "3")
-    fault = Fault("/member", f"{member} met no creatures", "one who did", CLAUSE)
-    require([] if member in phase.encounters else [fault], "nobody was met")
-    won = ending == "creatures_killed"
-    fault = Fault("/roll", "a roll" if thrown else "no roll", rules.finds.encounter if won else "none", CLAUSE)
-    require([fault] if won != (thrown is not None) else [], "dice for killed creatures only")
-    if ending == "member_killed":
-        return [EncounterResolved(member, ending), InjuryDue(member, CLAUSE)]
-    if thrown is None:
-        return [EncounterResolved(member, ending)]
-    rolled = read_throw(thrown, rules.finds.encounter, CLAUSE, member=member)
-    return [rolled, EncounterResolved(member, ending), CapsMoved(rolled.total, "encounter", CLAUSE, rolled.roll)]
 
 
 def _bonus_food(rules: Rules, course: Course) -> None:

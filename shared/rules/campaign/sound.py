@@ -61,6 +61,10 @@ def _faults_of_rows(rules: Rules) -> Iterator[Found]:
         ("finds", "/buildings", rules.finds.buildings, 2, 24, "FS-SPC-5"),
         ("objectives", "", rules.objectives, 1, 12, "FS-GAM-5"),
     ]
+    for key, card in rules.encounters.cards.items():
+        if card.treasure:
+            most = card.treasure[-1].most
+            tables.append(("encounters", f"/cards/{key}/treasure", card.treasure, 0, most, card.clause))
     for file, where, rows, least, most, clause in tables:
         for fault in faults_of_rows(rows, least, most, where, clause):
             yield file, fault
@@ -75,6 +79,10 @@ def _faults_of_dice(rules: Rules) -> Iterator[Found]:
             told.append(("finds", f"/scavenging/{n}/{name}", getattr(find, name), "FS-SCV-1"))
     told.append(("finds", "/encounter", rules.finds.encounter, "FS-SCV-1"))
     told.append(("core", "/doctor_addiction_dice", rules.core.doctor_addiction_dice, "FS-AMB-43"))
+    for key, card in rules.encounters.cards.items():
+        told.append(("encounters", f"/cards/{key}/number", card.number, card.clause))
+        for n, found in enumerate(card.treasure):
+            told.append(("encounters", f"/cards/{key}/treasure/{n}/amount", found.amount, card.clause))
     for n, objective in enumerate(rules.objectives):
         told.append(("objectives", f"/{n}/reward/amount", objective.reward.amount, "FS-GAM-10"))
     for file, where, text, clause in told:
@@ -120,6 +128,15 @@ def _faults_of_names(rules: Rules) -> Iterator[Found]:
         told += [
             ("finds", f"/{name}/{n}/item", find.item, goods, "FS-SCV-1") for n, find in enumerate(finds) if find.item
         ]
+    for key, card in rules.encounters.cards.items():
+        told += [
+            ("encounters", f"/cards/{key}/treasure/{n}/item", found.item, goods, card.clause)
+            for n, found in enumerate(card.treasure)
+            if found.item
+        ]
+    told += [
+        ("encounters", f"/sharpens/{n}", drug, goods, "FS-ENC-1") for n, drug in enumerate(rules.encounters.sharpens)
+    ]
     for n, objective in enumerate(rules.objectives):
         told += [("objectives", f"/{n}/reward/goods", item, goods, "FS-GAM-10") for item in objective.reward.goods]
         if objective.reward.merchant:

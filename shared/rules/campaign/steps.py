@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from shared.refusals import Fault
 from shared.rules.campaign.outcomes import StepClosed
@@ -75,10 +76,16 @@ def faults_of_activity(rules: Rules, group: Group, member: str, activity: Activi
     """Why a member cannot do something in this phase: absent, or busy with what excludes it. FS-PGP-4, FS-INJ-5."""
     did = group.phase.acted.get(member, ()) if group.phase else ()
     return faults_of_absence(group, member) or [
-        Fault(f"/members/{member}", f"{other} already", f"not also {activity}", "FS-PGP-4")
+        Fault(f"/members/{member}", f"{other} already", f"not also {activity}{_unless(other, activity)}", "FS-PGP-4")
         for other in did
         if {other, activity} in _apart(rules)
     ]
+
+
+def _unless(one: Activity, other: Activity) -> str:
+    """The option that would let a member do both, where an option keeps them apart. FS-AMB-21, FS-AMB-45, FS-AMB-57."""
+    option = next((option for pair, option in BY_OPTION.items() if {one, other} == pair), "")
+    return f", or the option {option}" if option else ""
 
 
 def faults_of_absence(group: Group, member: str) -> list[Fault]:
@@ -109,6 +116,18 @@ def known_member(group: Group, member: str, clause: str) -> Member:
     )
     assert found is not None
     return found
+
+
+BY_OPTION: Mapping[frozenset[Activity], str] = MappingProxyType(
+    {
+        frozenset({"saw_doctor", "visited_turf"}): "fs.doctor.excludes_turf=false",
+        frozenset({"traded", "scavenged"}): "fs.barter.leader_must_stay_home=false",
+        frozenset({"traded", "visited_turf"}): "fs.barter.leader_must_stay_home=false",
+        frozenset({"searched", "scavenged"}): "fs.spc.scary_who=any_participant",
+        frozenset({"searched", "visited_turf"}): "fs.spc.scary_who=any_participant",
+    }
+)
+"""Activities that an option keeps apart -> its value that does not."""
 
 
 def _apart(rules: Rules) -> list[frozenset[Activity]]:

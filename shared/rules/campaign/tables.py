@@ -10,6 +10,7 @@
 | `injuries` | `Injury`      | FS-INJ-1                                 |
 | `advancement` | `Advancement` | FS-XP-4, FS-ADV, FS-PRK                  |
 | `finds` | `Finds`       | FS-SCV-1, FS-SPC-5                       |
+| `encounters` | `Encounters`  | FS-ENC                                   |
 | `objectives` | `Objective`   | FS-GAM-5, FS-GAM-10                      |
 """
 
@@ -168,6 +169,42 @@ class Finds(Struct, frozen=True):
     encounter: str
 
 
+class Treasure(Row, frozen=True, omit_defaults=True):
+    """What a search finds by its total: caps, or an item; amount: dice of how many, where it is not one."""
+
+    caps: int = 0
+    item: str = ""
+    amount: str = ""
+
+
+class Card(Struct, frozen=True, omit_defaults=True):
+    """A random encounter. number: how many appear, as dice or a number. copies: in the deck of a game.
+
+    wounds: of each, where it is a creature that fights. joins: the rank of whoever is freed. treasure: what a search
+    finds, from total 0 on. A card has one of these three.
+    """
+
+    name: str
+    clause: str
+    copies: int
+    number: str = "1"
+    wounds: int = 0
+    joins: Rank | None = None
+    treasure: tuple[Treasure, ...] = ()
+
+
+class Encounters(Struct, frozen=True):
+    """The deck of random encounters. searches_most: of one place, in a game.
+
+    collar: by how much it lowers Intelligence. sharpens: drugs that raise Intelligence by one for a while.
+    """
+
+    cards: dict[str, Card]
+    searches_most: int
+    collar: int
+    sharpens: tuple[str, ...] = ()
+
+
 class Reward(Struct, frozen=True, omit_defaults=True):
     """What an objective gives. amount: a number or dice. goods: what the items are; the owner's choice of several."""
 
@@ -261,5 +298,6 @@ class Rules(Part, frozen=True):
     injuries: tuple[Injury, ...]
     advancement: Advancement
     finds: Finds
+    encounters: Encounters
     objectives: tuple[Objective, ...]
     options: Options = Options()

@@ -178,6 +178,10 @@ def _serve(rules: Rules, course: Course, upkeep: Upkeep, id: str, seed: str) -> 
 def _not_due(phase: Phase) -> list[Fault]:
     faults = [Fault("/step", "settled already", "once in a post-game phase", "FS-UPK-1")] if phase.paid else []
     faults += [Fault("/encounters", f"{id} meets creatures", "that first", "FS-SCV-1") for id in phase.encounters]
+    faults += [
+        Fault("/open_finds", f"{open.member} may move its die", "shift_find first", "FS-SCV-2")
+        for open in phase.open_finds
+    ]
     return faults + [Fault("/injured", f"{id} has not rolled", "that first", "FS-INJ-1") for id in phase.injured]
 
 

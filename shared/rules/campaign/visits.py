@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.refusals import Fault
+from shared.rules.campaign import called
 from shared.rules.campaign.course import Course
 from shared.rules.campaign.dice import Thrown, halved, read_throw
-from shared.rules.campaign.income_outcomes import CapsMoved, FoodMoved, MemberActed, NothingFound
+from shared.rules.campaign.income_outcomes import CapsMoved, FoodMoved, ItemLost, MemberActed, NothingFound
 from shared.rules.campaign.ledger import gain, pay
 from shared.rules.campaign.outcomes import RerollGained
 from shared.rules.campaign.rating import base_value
 from shared.rules.campaign.roster import Group
 from shared.rules.campaign.scavenging import faults_of_outing
-from shared.rules.campaign.steps import in_step, require
+from shared.rules.campaign.steps import NAMES, in_step, require
 from shared.rules.campaign.tables import Rules, Turf
 from shared.rules.campaign.turf import turf_of, visit_yield
 from shared.rules.campaign.words import WEAPONS, Outcome
@@ -25,7 +26,7 @@ def choices(rules: Rules, group: Group, turf: Turf) -> list[str]:
     """What a visitor declares before rolling: the income, or something in its place. FS-VIS-1."""
     if turf.feature.yields:
         known = any(rules.goods[item.good].schematic_for == turf.feature.becomes for item in group.items)
-        return ["sell", "build"] if known else ["sell"]
+        return ["sell", "keep", "build"] if known else ["sell", "keep"]
     return ["income", turf.instead] if turf.instead else ["income"]
 
 
@@ -57,7 +58,7 @@ def visit_turf(
     legal = choices(rules, group, told)
     said = choice or legal[0]
     if said not in legal:
-        faults.append(Fault("/choice", repr(said), "one of " + ", ".join(legal), "FS-VIS-1"))
+        faults.append(Fault("/choice", repr(said), _one_of(legal), "FS-VIS-1"))
     require(faults, f"{member} cannot visit {told.name} so")
     course = Course(group)
     course.say(MemberActed(member, "visited_turf", turf))
@@ -66,6 +67,9 @@ def visit_turf(
     elif said == "sell":
         rolled = read_throw(_only(throws, told.feature.sells), told.feature.sells, CLAUSE, member=member)
         course.say(rolled, CapsMoved(rolled.total, told.turf, CLAUSE, rolled.roll))
+    elif said == "keep":
+        _only(throws, "")
+        course.say_all(gain(course.group, [told.feature.yields], told.turf, CLAUSE))
     elif said == "build":
         _only(throws, "")
         course.say_all(gain(course.group, [told.feature.becomes], told.turf, CLAUSE))
@@ -76,6 +80,38 @@ def visit_turf(
     if told.feature.rerolls and rules.options.doctor_reroll == "needs_visit":
         course.say(RerollGained(told.feature.rerolls))
     return course.outcomes
+
+
+def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Thrown | None = None) -> list[Outcome]:
+    """What was kept at a turf is sold, or made into something, in any step: as its visitor could have at once.
+
+    choice: sell, by the dice of the turf, or build, with the schematic. Raises StepRefused, ChoiceRefused or
+    DiceRefused. Source: FS-TRF-2.
+    """
+    in_step(group, *NAMES)
+    owned = group.item(item)
+    turf = kept_at(rules, owned.good) if owned else None
+    fault = Fault("/item", owned.good if owned else f"no item {item!r}", "what a turf gave and was kept", CLAUSE)
+    require([] if turf else [fault], "this is not sold or made into anything")
+    assert turf is not None
+    legal = [one for one in choices(rules, group, turf) if one != "keep"]
+    require([] if choice in legal else [Fault("/choice", repr(choice), _one_of(legal), CLAUSE)], "not so")
+    throws = [thrown] if thrown else []
+    course = Course(group)
+    if choice == "build":
+        _only(throws, "")
+        course.say(ItemLost(item, "made into something", CLAUSE))
+        course.say_all(gain(course.group, [turf.feature.becomes], turf.turf, CLAUSE))
+        return course.outcomes
+    rolled = read_throw(_only(throws, turf.feature.sells), turf.feature.sells, CLAUSE)
+    course.say(rolled, ItemLost(item, "sold", CLAUSE, rolled.roll))
+    course.say(CapsMoved(rolled.total, turf.turf, CLAUSE, rolled.roll))
+    return course.outcomes
+
+
+def kept_at(rules: Rules, good: str) -> Turf | None:
+    """The turf that yields a good which may be kept, if one does."""
+    return next((turf for turf in rules.turfs if turf.feature.yields == good), None)
 
 
 def _income(rules: Rules, course: Course, turf: Turf, throws: Sequence[Thrown], member: str) -> None:
@@ -97,7 +133,7 @@ def _invention(rules: Rules, course: Course, turf: Turf, throws: Sequence[Thrown
         for key in rules.forces[course.group.force].goods
         if rules.goods[key].kind == "small_gun" or "pistol" in rules.goods[key].tags
     ]
-    require([] if good in listed else [_of_list(good, listed)], "a pistol or small gun of the own list")
+    require([] if good in listed else [_of_list(rules, good, listed)], "a pistol or small gun of the own list")
     rolled = read_throw(_only(throws, "1D12"), "1D12", CLAUSE, member=member)
     course.say(rolled)
     if rolled.total > turf.invention_until:
@@ -114,14 +150,18 @@ def _half_price(rules: Rules, course: Course, turf: Turf, throws: Sequence[Throw
         for key in rules.forces[course.group.force].goods
         if rules.goods[key].kind in WEAPONS and rules.goods[key].kind != "big_gun"
     ]
-    require([] if good in listed else [_of_list(good, listed)], "a weapon of the own list, not a Big Gun")
+    require([] if good in listed else [_of_list(rules, good, listed)], "a weapon of the own list, not a Big Gun")
     price = halved(base_value(rules, good))
     course.say(pay(course.group, price, turf.turf, CLAUSE))
     course.say_all(gain(course.group, [good], turf.turf, CLAUSE, paid=price))
 
 
-def _of_list(good: str, listed: list[str]) -> Fault:
-    return Fault("/good", repr(good), "one of " + (", ".join(listed) or "none"), CLAUSE)
+def _of_list(rules: Rules, good: str, listed: list[str]) -> Fault:
+    return Fault("/good", repr(good), called.one_of(called.goods(rules), listed), CLAUSE)
+
+
+def _one_of(legal: Sequence[str]) -> str:
+    return "one of " + ", ".join(legal)
 
 
 def _only(throws: Sequence[Thrown], asked: str) -> Thrown:

@@ -38,16 +38,21 @@ class ConditionMet(Move, frozen=True, tag="condition_met"):
 
 
 class QuestReward(Move, frozen=True, tag="quest_reward"):
-    """A quest's reward advances a faction, by so many spaces. reward: the "+" effect chosen, for the loyal one."""
+    """A quest's reward advances a faction, by so many spaces. reward: the "+" effect chosen, for the loyal one.
+
+    token_for: the survivor who gains the C.A.M.P. token that the reward brings; from_space: as of `camp_gained`.
+    """
 
     faction: str
     quest: str = ""
     spaces: int = 1
     reward: str = ""
+    token_for: str = ""
+    from_space: str = ""
 
 
 class ScenarioEffect(Move, frozen=True, tag="scenario_effect"):
-    """Something printed on the scenario sheet advances the token."""
+    """Something printed on the scenario sheet moves the token: forward, or with spaces below 0 back."""
 
     spaces: int
     text: str = ""

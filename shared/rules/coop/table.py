@@ -24,7 +24,8 @@ class Table(Struct, gc=False):
     """What lies on the table. round: the one begun last, 0 before play. part: empty before play and after the end.
 
     spaces: of the power track. conditions: further ones of the victory condition, met: those that hold.
-    kills, cards, others: forward moves of the token by reason, for reports. camp_*: where the C.A.M.P. tokens are.
+    kills, cards, others: forward moves of the token by reason, for reports; back: spaces that the sheet
+    moved it back. camp_*: where the C.A.M.P. tokens are.
     modified: survivor -> asset -> the modification on it.
     """
 
@@ -51,6 +52,7 @@ class Table(Struct, gc=False):
     kills: int = 0
     cards: int = 0
     others: int = 0
+    back: int = 0
     counts: dict[str, int] = field(default_factory=dict)
     camp_gained: int = 0
     camp_spaces: list[str] = field(default_factory=list)

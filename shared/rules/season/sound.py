@@ -21,7 +21,8 @@ from shared.rules.season.ruleset import (
     ResultPoints,
     SeasonRuleset,
 )
-from shared.rules.sound import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
+from shared.rules.sound import faults_of_bands, faults_of_clauses, faults_of_piece
+from shared.rules.sound_criteria import faults_of_criteria
 
 _DECIMAL = re.compile(r"[0-9]\.[0-9]{1,6}")
 
@@ -94,7 +95,9 @@ def _counting(counting: Counting) -> Iterator[Fault]:
 
 def _criteria(ruleset: SeasonRuleset) -> Iterator[Fault]:
     known = {**TIEBREAKERS, **SEASON_PIECES}
-    yield from faults_of_criteria(ruleset.ranking.criteria, "/ranking/criteria")
+    for fault in faults_of_criteria(ruleset.ranking.criteria, "/ranking/criteria", known):
+        if not fault.where.endswith("/drawn"):  # which is told below: no piece of a season can use it
+            yield fault
     for index, rule in enumerate(ruleset.ranking.criteria):
         where = f"/ranking/criteria/{index}"
         yield from faults_of_piece(f"{where}/piece", rule.piece, known)

@@ -118,9 +118,10 @@ class Games(Tournament):
         """An organiser puts something else in the place of the head referee's ruling."""
         return self.post(f"/games/{game}/override", {"facts": facts, "reason": "the rule was read wrongly"}, by)
 
-    def enter(self, group: str, *entries: Json, by: str = "organiser") -> Answer:
+    def enter(self, group: str, *entries: Json, by: str = "organiser", preview: bool = False) -> Answer:
         """What a ruling changes of a group."""
-        return self.post(f"/groups/{group}/ledger", {"entries": list(entries)}, by)
+        rest = f"/groups/{group}/ledger" + ("?preview=true" if preview else "")
+        return self.post(rest, {"entries": list(entries)}, by)
 
     def close_step(self, group: str) -> Answer:
         """The open step of a group is closed by the staff."""

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.campaign.services.games_story import Games, roll, wrong
+from tests.campaign.services.games_story import NO_SHOW, Games, given, ready, roll, wrong
 from tests.services.story import Json
+
+KILLED = {"wound": 3, "kill": 1}
 
 
 def late(told: Games, **more: Any) -> Json:
@@ -54,7 +56,8 @@ def test_what_the_head_referee_ruled_an_organiser_overrides_by_a_command_of_its_
     ("change", "where"),
     [
         ({"deeds": ({"m-1": {"kills": 1, "wounds": 1}}, {})}, "/sides/0/members"),
-        ({"sides": ({}, {"slaves": 1})}, "/sides/1/slaves"),
+        ({"sides": ({}, {"freed": [{"member": "m-1", "roll": roll(1)}]})}, "/sides/1/freed"),
+        ({"encounters": [{"met": "slaves"}]}, "/encounters"),
         ({"end_roll": roll(11)}, "/end_roll"),
     ],
 )
@@ -80,7 +83,7 @@ def test_what_a_late_ruling_changes_is_entered_line_by_line(told: Games) -> None
         {"entry": "food", "amount": 2, "food": "radiated", "reason": "found", "clause": "FS-SCV-1"},
         {"entry": "item_gained", "good": "stimpak", "reason": "loot", "clause": "FS-REP-3"},
         {"entry": "item_lost", "item": before.items[0].id, "reason": "lost", "clause": "FS-PGP-6"},
-        {"entry": "experience", "member": "m-3", "amount": 4, "reason": "a kill", "clause": "FS-XP-1"},
+        {"entry": "experience", "member": "m-3", "deeds": KILLED, "reason": "a kill", "clause": "FS-XP-1"},
         {"entry": "caps", "amount": -5, "reason": "paid twice", "clause": "FS-UPK-1"},
     )
     assert answer.types == [
@@ -101,8 +104,23 @@ def test_what_a_late_ruling_changes_is_entered_line_by_line(told: Games) -> None
         ({"entry": "food", "amount": -1000}, "balance-too-low", "/entries/1/clean"),
         ({"entry": "item_gained", "good": "crown"}, "choice-refused", "/entries/1/good"),
         ({"entry": "item_lost", "item": "i-99"}, "choice-refused", "/entries/1/item"),
-        ({"entry": "experience", "member": "m-9", "amount": 1}, "choice-refused", "/entries/1/member"),
-        ({"entry": "experience", "member": "m-3", "amount": -999}, "choice-refused", "/entries/1/amount"),
+        ({"entry": "experience", "member": "m-9", "deeds": KILLED}, "choice-refused", "/entries/1/member"),
+        ({"entry": "experience", "member": "m-3", "amount": 500}, "choice-refused", "/entries/1/amount"),
+        ({"entry": "experience", "member": "m-3"}, "choice-refused", "/entries/1/deeds"),
+        ({"entry": "experience", "member": "m-3", "deeds": {"kill": 31}}, "choice-refused", "/entries/1/deeds/kill"),
+        (
+            {"entry": "experience", "member": "m-3", "deeds": {"survived": 2}},
+            "choice-refused",
+            "/entries/1/deeds/survived",
+        ),
+        ({"entry": "experience", "member": "m-3", "deeds": {"evil": 1}}, "choice-refused", "/entries/1/deeds/evil"),
+        (
+            {"entry": "experience", "member": "m-3", "deeds": {"high_tech_missed": 30}},
+            "choice-refused",
+            "/entries/1/deeds",
+        ),
+        ({"entry": "experience_unearned", "member": "m-3", "amount": -2}, "choice-refused", "/entries/1/amount"),
+        ({"entry": "experience_unearned", "member": "m-3", "amount": 1}, "choice-refused", "/entries/1/amount"),
     ],
 )
 def test_entries_that_cannot_be_and_then_none_is_made(told: Games, entry: Json, code: str, where: str) -> None:
@@ -123,3 +141,64 @@ def test_an_entry_says_its_reason_and_clause_and_is_the_organisers(told: Games) 
     entry = {"entry": "caps", "amount": 1, "reason": "so", "clause": "FS-REP-5"}
     assert told.enter("p1", entry, by="p1").code == "forbidden"
     assert told.enter("p9", entry).code == "group-unknown"
+
+
+@pytest.mark.clause("FS-XP-5", "FS-REP-5", "FS-AUD-2")
+def test_experience_that_was_never_earned_goes_after_a_preview_with_its_levels_and_advancements(told: Games) -> None:
+    told.report("r1g1")
+    told.until("3", "p1", "p2")
+    because = {"member": "m-3", "reason": "of another game", "clause": "FS-XP-1"}
+    told.enter("p1", {"entry": "experience", "deeds": {"wound": 9}, **because})
+    member = told.group("p1").member("m-3")
+    assert member is not None
+    assert (member.xp, member.level, member.advances) == (10, 3, 3)
+    undo = {"entry": "experience_unearned", "amount": -9, **because}
+    before = [event.position for event in told.log]
+    preview = told.enter("p1", undo, preview=True)
+    assert (preview.status, preview.body["events"]) == (200, ["ExperienceChanged", "LevelsTakenBack"])
+    (moved,) = preview.body["members"]
+    assert (moved["member"], moved["xp"], moved["level"], moved["advances"]) == (
+        "m-3",
+        *({"before": 10, "after": 1}, {"before": 3, "after": 0}, {"before": 3, "after": 0}),
+    )
+    assert preview.body["balances"]["rating"]["before"] - preview.body["balances"]["rating"]["after"] == 9
+    assert [event.position for event in told.log] == before
+    answer = told.enter("p1", undo)
+    assert answer.types == ["ExperienceChanged", "LevelsTakenBack"]
+    member = told.group("p1").member("m-3")
+    assert member is not None
+    assert (member.xp, member.level, member.advances) == (1, 0, 0)
+    assert (
+        told.enter("p1", {"entry": "experience_unearned", "amount": -2, **because}, preview=True).code
+        == "choice-refused"
+    )
+
+
+@pytest.mark.clause("FS-REP-5")
+@pytest.mark.parametrize("late_one", [False, True])
+def test_the_facts_of_a_game_can_be_sent_back_as_they_are_shown(games: Any, late_one: bool) -> None:
+    told = ready(games, "brotherhood_of_steel", "vault_residents", goods={"p1": [["laser_pistol"]]})
+    drug = given(told, "p1", ("jet", "m-1"))[0]
+    dose = {"item": drug, "roll": roll(3)}
+    down = {"m-2": {"down": "rival", "by": "m-1", "melee": True}}
+    deeds = ({"m-1": {"wounds": 1, "models": 1, "kills": 1, "took": ["m-2"], "doses": [dose]}}, down)
+    assert told.report("r1g1", lines=((1, 2), ()), deeds=deeds).status == 201
+    if late_one:
+        told.finish("p1", "p2")
+    shown = told.get("/games/r1g1").body["facts"]
+    assert shown["report"]["sides"][0]["objective"] == 1
+    answer = told.correct("r1g1", shown)
+    assert (answer.status, answer.types) == (201, [])
+    shown["report"]["sides"][1] |= {"lines": [3], "vp": 3}
+    answer = told.correct("r1g1", shown)
+    assert answer.types[0] == "ResultCorrected", answer
+    assert told.get("/games/r1g1").body["facts"] == shown
+    shown["report"]["sides"][0] |= {"objective": 2, "evil": True}
+    assert wrong(told.correct("r1g1", shown)) == [("/sides/0/objective", "FS-GAM-5"), ("/sides/0/evil", "FS-GAM-4")]
+
+
+def test_facts_of_a_no_show_can_be_sent_back_as_they_are_shown(told: Games) -> None:
+    told.say_result("r1g1", NO_SHOW)
+    shown = told.get("/games/r1g1").body["facts"]
+    answer = told.correct("r1g1", shown)
+    assert (answer.status, answer.types) == (201, [])

@@ -207,6 +207,24 @@ def test_captors_are_paid_for_their_prisoner(games: New) -> None:
     assert league.get("/groups/p2/balances/caps").body["entries"][-1]["reason"] == "prisoner"
 
 
+RECRUITS = [roll(1, seen="p2") | {"group": "p1"}, roll(7, by="p2", seen="p1") | {"group": "p2"}]
+
+
+@pytest.mark.clause("FS-REC-1")
+def test_a_die_of_recruits_names_its_group_once(games: New) -> None:
+    league = played(games)
+    for group in ("p1", "p2"):
+        until(league, group, "4")
+    for rolls, where in (
+        ([*RECRUITS, RECRUITS[0]], "/rolls/2/group"),
+        ([RECRUITS[0] | {"group": "p9"}], "/rolls/0/group"),
+    ):
+        answer = league.post("/recruits", {"rolls": rolls})
+        assert (answer.code, clauses(answer)) == ("group-unknown", [(where, "FS-REC-1")])
+    unseen = league.post("/recruits", {"rolls": [RECRUITS[0] | {"witnessed_by": "p9"}]})
+    assert clauses(unseen) == [("/rolls/0/witnessed_by", "FS-AUD-1")]
+
+
 @pytest.mark.clause("FS-REC-1", "FS-REC-2", "FS-REC-3", "FS-PGP-2")
 def test_recruits_wait_for_everybody_and_go_lowest_rating_first(games: New) -> None:
     league = played(games)
@@ -218,7 +236,7 @@ def test_recruits_wait_for_everybody_and_go_lowest_rating_first(games: New) -> N
     for group in ("p1", "p2"):
         until(league, group, "4")
     assert choose(league, "p1", "hire", recruit="recruit-1-1").code == "step-refused"
-    opened = league.post("/recruits", {"rolls": {"p1": roll(1, seen="p2"), "p2": roll(7, by="p2", seen="p1")}})
+    opened = league.post("/recruits", {"rolls": RECRUITS})
     assert opened.types == ["DieRolled", "DieRolled", "RecruitPoolRolled", "RecruitOrderSet"]
     pool = league.get("/post-game").body["recruits"]
     assert [recruit["rank"] for recruit in pool["recruits"]] == ["veteran", "green"]

@@ -49,18 +49,36 @@ class Event:
         return self.plan[2] or 10**6
 
     def earned(self, row: Row) -> dict[str, tuple[int, int]]:
-        """Match points and break points that a row gives (DW-PTS-1, DW-BYE-1, DW-AMB-1, DW-AMB-6, DW-AMB-19)."""
+        """Match points and break points that a row gives (DW-PTS-1, DW-BYE-1, DW-FOR-2 and the decisions beside them).
+
+        A forfeit: half of the offender's list, or what the row says of it (DW-AMB-1, DW-AMB-2). Nobody came: 0 and 0;
+        whoever came has a bye (DW-AMB-17). A concession: what lies on the table (DW-AMB-19).
+        """
         one, two = row["player_1"], row["player_2"]
         if row["kind"] == "bye":
-            value = self.options.get("bye_bp", "0")
-            limit = int(self.options.get("ap_limit", "400"))
-            return {one: (10, limit // 2 if value == "half" else int(value))}
+            return {one: self.bye()}
+        absent = (int(self.options.get("no_show_mp", "0")), 0)
+        if row["kind"] == "double_no_show":
+            return {one: absent, two: absent}
         given = {one: int(row["points_1"] or 0), two: int(row["points_2"] or 0)}
         if row["conceded_by"]:
             loser, winner = (one, two) if row["conceded_by"] == "1" else (two, one)
+            army = row["extra"].removeprefix(f"list_{row['conceded_by']}=")
+            if row["kind"] == "no_show":
+                return {loser: absent, winner: self.bye()}
+            if row["kind"] == "forfeit" and army:
+                up = self.options.get("forfeit_bp_rounding") == "up"
+                return {loser: (3, 0), winner: (10, (int(army) + up) // 2)}
+            if row["kind"] == "game" and self.options.get("concession_bp") == "larger":
+                return {loser: (3, 0), winner: (10, max(given[winner], int(army) // 2))}
             return {loser: (3, 0), winner: (10, given[winner])}
         points = {"1": (10, 3), "2": (3, 10), "draw": (6, 6)}[row["winner"]]
         return {one: (points[0], given[one]), two: (points[1], given[two])}
+
+    def bye(self) -> tuple[int, int]:
+        """What a bye is worth (DW-BYE-1, DW-AMB-6)."""
+        value, limit = self.options.get("bye_bp", "0"), int(self.options.get("ap_limit", "400"))
+        return 10, limit // 2 if value == "half" else int(value)
 
     def totals(self, upto: int) -> dict[str, tuple[int, int]]:
         sums = dict.fromkeys(self.players, (0, 0))
@@ -80,7 +98,7 @@ class Event:
         return self.players[player][0] == "active"
 
     def met(self) -> set[Pair]:
-        rows = [row for row in self.rows if row["player_2"]]
+        rows = [row for row in self.rows if row["kind"] in ("game", "forfeit")]
         return {pair for r in rows for pair in ((r["player_1"], r["player_2"]), (r["player_2"], r["player_1"]))}
 
     def seeded(self) -> list[str]:

@@ -20,7 +20,8 @@ from click.testing import CliRunner
 from services.console.cli import main
 from tests.rules.independent import dust_warfare as digest
 
-COLUMNS = ["round", "table", "kind", "player_1", "player_2", "winner", "points_1", "points_2", "conceded_by"]
+COLUMNS = ["round", "table", "kind", "player_1", "player_2", "winner", "points_1", "points_2"]
+COLUMNS += ["conceded_by", "extra"]
 NAMES = ["Ana", "José", "O'Neil, Pat", 'Ed "X"', "李 雷", "a b", "ß"]
 OPTIONS = {
     "avoid_repeat_byes": ["true"],
@@ -28,6 +29,9 @@ OPTIONS = {
     "dq_listed": ["true"],
     "rematch_move": ["higher"],
     "ap_limit": ["200", "299", "400"],
+    "no_show_mp": ["3"],
+    "concession_bp": ["larger"],
+    "forfeit_bp_rounding": ["up"],
 }
 
 
@@ -59,21 +63,34 @@ def told(event: digest.Event) -> dict[str, tuple[str, str]]:
     return {id: (status, str(last) if status == "dropped" else "") for id, (status, last) in event.players.items()}
 
 
-def played(pairs: Sequence[tuple[str, str]], round: int, chance: random.Random, most: int) -> list[digest.Row]:
-    """Results that make ties likely, with concessions and forfeits among them."""
+def played(
+    pairs: Sequence[tuple[str, str]], round: int, chance: random.Random, most: int, bracket: bool = False
+) -> list[digest.Row]:
+    """Results that make ties likely, with concessions, forfeits and players who do not come among them.
+
+    most: army points of the largest list. bracket: in the elimination somebody always comes; the digest does not say
+    who goes on where nobody did.
+    """
     rows = []
     for table, (one, two) in enumerate(pairs, 1):
         row = dict.fromkeys(COLUMNS, "") | {"round": str(round), "table": str(table), "player_1": one, "player_2": two}
         points = [str(chance.choice([0, 50, 100, chance.randint(0, most)])) for _ in range(2)]
         side = chance.choice([1, 2])
-        match chance.randrange(12):
+        army = {"conceded_by": str(side), "extra": f"list_{side}={chance.randint(most - 50, most)}"}
+        match chance.randrange(14 if bracket else 15):
             case _ if not two:
                 row |= {"kind": "bye", "table": ""}
             case 0:
                 row |= {"kind": "forfeit", "conceded_by": str(side), f"points_{3 - side}": points[0]}
             case 1:
-                row |= {"kind": "game", "conceded_by": str(side), "winner": str(3 - side)}
-                row |= {f"points_{3 - side}": points[0], f"points_{side}": "0"}
+                row |= {"kind": "game", **army, "winner": str(3 - side)}
+                row |= {f"points_{3 - side}": str(int(points[0]) // 2), f"points_{side}": "0"}
+            case 2:
+                row |= {"kind": "forfeit", **army}
+            case 3:
+                row |= {"kind": "no_show", "conceded_by": str(side)}
+            case 14:
+                row |= {"kind": "double_no_show"}
             case _:
                 row |= {"kind": "game", "winner": chance.choice(["1", "2", "draw"])}
                 row |= {"points_1": points[0], "points_2": points[1]}
@@ -107,6 +124,7 @@ def holds_the_standings(rows: Sequence[dict[str, Any]], event: digest.Event) -> 
 
 @pytest.mark.clause("DW-PAIR-1", "DW-PAIR-2", "DW-PAIR-3", "DW-PAIR-4", "DW-PAIR-5", "DW-PAIR-6", "DW-PTS-1", "DW-TB-1")
 @pytest.mark.clause("DW-BYE-1", "DW-AMB-1", "DW-AMB-3", "DW-AMB-6", "DW-AMB-7", "DW-AMB-8", "DW-AMB-9", "DW-AMB-19")
+@pytest.mark.clause("DW-FOR-2", "DW-AMB-2", "DW-AMB-17")
 @pytest.mark.parametrize("number", range(12))
 def test_both_readings_pair_and_rank_alike(number: int, tmp_path: Path) -> None:
     chance = random.Random(number)
@@ -134,7 +152,8 @@ def test_both_readings_cut_and_eliminate_alike(number: int, tmp_path: Path) -> N
             break
         found = [(row["player_1"], row.get("player_2", "")) for row in muster(tmp_path, "pair", event, chance)]
         assert sorted(found) == sorted(pairs)
-        event.rows = [*event.rows, *played(pairs, round, chance, int(event.options.get("ap_limit", "400")))]
+        most = int(event.options.get("ap_limit", "400"))
+        event.rows = [*event.rows, *played(pairs, round, chance, most, bracket=round > cut)]
         some_leave(event, chance)
         rows = muster(tmp_path, "standings", event, chance)
         assert [(row["player"], row["match_points"], row["break_points"]) for row in rows] == digest.standings(event)

@@ -14,12 +14,15 @@ from tests.season.rules.seasons import seasons
 from tests.season.rules.story import rules
 
 SMALL = {1: 8, 2: 5, 3: 3}
-"""Points of places in fields of fewer than eight players, which is what the seasons made up have."""
+"""Points of places in fields of three to seven players; no season made up has more."""
+SMALLEST = {1: {}, 2: {1: 4, 2: 2}}
+"""The same of a player alone, and of two."""
 
 
 def place_points(gathered: Gathered, result: Result) -> Fraction:
     together = [one for one in gathered.results if one.place == result.place]
-    taken = [SMALL.get(result.place + above, 0) for above in range(len(together))]
+    worths = SMALLEST.get(len(gathered.results), SMALL)
+    taken = [worths.get(result.place + above, 0) for above in range(len(together))]
     return (Fraction(sum(taken), len(taken)) + 1) * (gathered.weight or 100) / 100
 
 

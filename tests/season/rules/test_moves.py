@@ -23,7 +23,7 @@ def test_a_correction_names_who_changed_and_who_was_passed():
 
 
 def test_who_moved_by_the_result_of_somebody_else_has_no_change_of_their_own():
-    before, after = [placed(1, "Ana Ben Cy")], [placed(1, "Ana Ben Cy"), placed(2, "Cy")]
+    before, after = [placed(1, "Ana Ben Cy")], [placed(1, "Ana Ben Cy"), placed(2, "Cy Di Ed")]
     found = {move.player: move for move in between(before, after)}
     assert (found["Ana"].rank_before, found["Ana"].rank_after, found["Ana"].results) == (1, 2, ())
     assert found["Ana"].passed_by == ("Cy",)

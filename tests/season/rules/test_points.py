@@ -17,7 +17,20 @@ NOTHING = {"participation": 0}
 @pytest.mark.clause("SEA-PLACE-1", "SEA-PART")
 @pytest.mark.parametrize(
     ("field", "place", "worth"),
-    [(3, 1, 8), (7, 3, 3), (7, 4, 0), (8, 1, 15), (15, 5, 4), (15, 9, 0), (16, 1, 25), (40, 16, 5), (40, 17, 2)],
+    [
+        (1, 1, 0),
+        (2, 1, 4),
+        (2, 2, 2),
+        (3, 1, 8),
+        (7, 3, 3),
+        (7, 4, 0),
+        (8, 1, 15),
+        (15, 5, 4),
+        (15, 9, 0),
+        (16, 1, 25),
+        (40, 16, 5),
+        (40, 17, 2),
+    ],
 )
 def test_places_are_worth_what_the_table_for_that_field_says(field, place, worth):
     gathered = Gathered("t1", 1, (Result("Ana", place),), field=field)
@@ -46,9 +59,11 @@ def test_who_shares_a_place(shared, worth):
 
 
 @pytest.mark.clause("SEA-PLACE-3")
-@pytest.mark.parametrize(("places", "found"), [("field", {"Ben": 5, "Di": 0}), ("members", {"Ben": 8, "Di": 5})])
+@pytest.mark.parametrize(
+    ("places", "found"), [("field", {"Ben": 5, "Di": 0, "Ed": 0}), ("members", {"Ben": 8, "Di": 5, "Ed": 3})]
+)
 def test_places_in_the_field_or_among_members(places, found):
-    assert points(rules(points={"places": places, **NOTHING}), "Ben Di", placed(1, "Ana Ben Cy Di")) == found
+    assert points(rules(points={"places": places, **NOTHING}), "Ben Di Ed", placed(1, "Ana Ben Cy Di Ed")) == found
 
 
 @pytest.mark.clause("SEA-PLACE-3")
@@ -107,4 +122,4 @@ def test_points_as_the_tournament_scored_them():
 )
 def test_weights(tiers, by_hand, gathered, worth):
     told = rules(weights={"tiers": tiers, "by_hand": by_hand})
-    assert points(told, "Ana", placed(1, "Ana Ben", **gathered)) == {"Ana": worth}
+    assert points(told, "Ana", placed(1, "Ana Ben Cy", **gathered)) == {"Ana": worth}

@@ -36,13 +36,13 @@ SESSIONS = {"coop": {"win": 1, "draw": 2, "loss": 0, "bye": 0, "clause": "X"}}
 @pytest.mark.parametrize(
     ("pointer", "value", "where", "expected"),
     [
-        ("/points/fields/0/places/1/least", 1, "/points/fields/0/places/1/least", "least: 2"),
-        ("/points/fields/0/places/1/least", 3, "/points/fields/0/places/1/least", "least: 2"),
-        ("/points/fields/1/least", 7, "/points/fields/1/least", "least: 8"),
-        ("/points/fields/2/most", 99, "/points/fields/2/most", "a last row without most"),
+        ("/points/fields/2/places/1/least", 1, "/points/fields/2/places/1/least", "least: 2"),
+        ("/points/fields/2/places/1/least", 3, "/points/fields/2/places/1/least", "least: 2"),
+        ("/points/fields/3/least", 7, "/points/fields/3/least", "least: 8"),
+        ("/points/fields/4/most", 99, "/points/fields/4/most", "a last row without most"),
         ("/points/fields", [], "/points/fields", "rows from 1 on"),
-        ("/points/fields/0/places/0/points", -1, "/points/fields/0/places/0/points", "0 or more"),
-        ("/points/fields/0/places/2/points", 6, "/points/fields/0/places/2/points", "5 at most"),
+        ("/points/fields/2/places/0/points", -1, "/points/fields/2/places/0/points", "0 or more"),
+        ("/points/fields/2/places/2/points", 6, "/points/fields/2/places/2/points", "5 at most"),
         ("/points/participation", -1, "/points/participation", "0 or more"),
         ("/weights/tiers", {"club": -5}, "/weights/tiers/club", "0 or more"),
         ("/counting/best", -1, "/counting/best", "0 or more"),
@@ -105,7 +105,7 @@ def test_a_file_is_told_with_its_lines():
     with pytest.raises(PackRefused) as refused:
         load(text, "mine.yaml")
     (fault,) = refused.value.faults
-    assert fault.where == f"mine.yaml:{line}:/points/fields/1/places/1/least"
+    assert fault.where == f"mine.yaml:{line}:/points/fields/3/places/1/least"
     assert fault.said == "overlap: the row begins with 1"
 
 

@@ -238,3 +238,41 @@ def test_an_unknown_staff_member_of_another_status_does_not_play():
     gone = story.staff()
     story.registration(registration.StaffDismissed(staff=gone))
     assert list(faults(story, hand("p1", f"p2-{gone}", scenario="Melee"))) == ["/pairings/1/player_2"]
+
+
+@pytest.mark.clause("FF-PAIR-7", "FF-PAIR-6")
+def test_rematches_are_looked_for_before_a_round_is_published():
+    story = Story(pack=pack(FALLOUT))
+    story.join(4)
+    story.play()
+    met = ["-".join(sorted(pair)) for pair in story.pairs(1)]
+    refused = story.refusal(hand(*met, scenario="Raid"))
+    assert (refused.code, [fault.said for fault in refused.faults]) == (
+        "pairings-refused",
+        ["these two have met"] * 2,
+    )
+    assert 2 not in story.state.rounds.rounds, "nothing was published"
+    preview = story.decide(ask.PairRound(scenario="Raid"), "organiser")
+    seats = [seat for event in preview[:-1] for seat in event.pairings]
+    assert not any(seat.rematch for seat in seats)
+    assert not {frozenset(seat.players) for seat in seats} & story.pairs(1)
+    story.do(hand(*met, scenario="Raid", allow_rematch=True))
+    assert all(seat.rematch for seat in story.seats(2)), "a person who wants it is told that it is one"
+
+
+@pytest.mark.clause("FF-PAIR-7")
+def test_a_preview_shows_the_pairings_that_would_be_published_and_publishes_none(serve):
+    story = Story(pack=pack(FALLOUT))
+    story.join(4)
+    pairing = serve(story)
+    games = {
+        "scenario": "Raid",
+        "pairings": [{"player_1": "p1", "player_2": "p4"}, {"player_1": "p2", "player_2": "p3"}],
+    }
+    shown = pairing.post("/rounds?preview=true", games).json["pairings"]
+    assert pairing.get("/rounds/1").json["code"] == "round-unknown"
+    assert pairing.post("/rounds", games).status_code == 201
+    published = pairing.get("/rounds/1").json["pairings"]
+    assert [(game["player_1"], game["player_2"], game["table"]) for game in published] == [
+        (game["player_1"], game["player_2"], game["table"]) for game in shown
+    ]

@@ -81,14 +81,6 @@ class TestAbsent:
         paired.do(ask.RepairRound(round=1, reason="two have left", again=ask.PairRound()))
         assert paired.do(ask.StartRound(round=1))
 
-    @pytest.mark.clause("FF-REG-3")
-    def test_a_rejected_list_holds_the_start_up(self, paired):
-        paired.registration(registration.RosterRejected(player="p3", note="a model too many"))
-        refusal = paired.refusal(ask.StartRound(round=1))
-        assert [(found["player"], found["why"]) for found in refusal.data["players"]] == [("p3", "roster_rejected")]
-        paired.registration(registration.RosterAccepted(player="p3"))
-        assert paired.do(ask.StartRound(round=1))
-
     def test_a_spare_player_who_was_dismissed_is_missed(self):
         story = Story(pack=pack(FALLOUT))
         story.join(3)

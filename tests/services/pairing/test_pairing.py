@@ -9,7 +9,7 @@ import pytest
 from services.pairing.domain import commands as ask
 from shared.events import registration, scoring
 from shared.events.pairing import PAGE, PairingsDrawn, RoundPaired
-from tests.services.pairing.stories import FALLOUT, Story, pack
+from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack
 
 
 @pytest.mark.clause("AR-PAIR-1", "AR-TBL-1")
@@ -190,6 +190,20 @@ def test_without_a_list_that_is_due_nobody_is_in_round_one(story):
     *_, paired = story.do(ask.PairRound())
     assert paired.left_out == {"no_roster": ["p5"]}
     assert story.seat_of(2, "p6")
+
+
+@pytest.mark.clause("AR-ROS-5", "DW-ROS-5")
+@pytest.mark.parametrize("ruleset", [ARMADA, DUST])
+def test_whoever_brings_a_proxy_is_not_paired_until_the_list_is_accepted_after_all(ruleset):
+    story = Story(pack=pack(ruleset))
+    story.join(5)
+    story.registration(registration.RosterRejected(player="p3", note="a proxy"))
+    *_, paired = story.do(ask.PairRound())
+    assert paired.left_out == {"no_roster": ["p3"]}
+    story.do(ask.WithdrawRound(round=1, reason="the model was replaced"))
+    story.registration(registration.RosterAccepted(player="p3", note="replaced"))
+    *_, paired = story.do(ask.PairRound())
+    assert paired.left_out == {}
 
 
 @pytest.mark.clause("AR-REG-1")

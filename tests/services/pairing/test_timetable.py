@@ -46,13 +46,13 @@ def test_a_round_of_factions(opened):
     assert (shown["chess_clock"], shown["clauses"]["overtime_minutes"]) == (None, "FF-TIME-5")
 
 
-@pytest.mark.clause("AR-TIME-1", "AR-TIME-2", "AR-TIME-3", "AR-TIME-4", "AR-AMB-23")
+@pytest.mark.clause("AR-TIME-1", "AR-TIME-2", "AR-TIME-3", "AR-TIME-5", "AR-AMB-23")
 def test_a_round_of_armada(opened):
     shown = timing(opened(ARMADA))
     assert (shown["minutes"], shown["game_rounds"], shown["at_time"]) == (120, 6, "finish_game_round")
     assert (shown["overtime_minutes"], shown["early_set_up"]) == (None, True)
     assert calls(shown) == [("start", 0), ("end", 7200)]
-    assert shown["clauses"]["early_set_up"] == "AR-TIME-4"
+    assert shown["clauses"]["early_set_up"] == "AR-TIME-5"
 
 
 @pytest.mark.clause("AR-AMB-19", "AR-AMB-23", "A4-TIME")
@@ -206,24 +206,6 @@ def test_only_a_casual_event_of_armada_has_another_number_of_rounds_than_the_tab
             "rounds-by-table",
             {"players": 4, "rounds": 3, "clause": "AR-RND-1"},
         )
-
-
-@pytest.mark.clause("FF-REG-3")
-def test_a_pairing_of_factions_is_published_and_does_not_begin_without_every_list(serve):
-    story = Story(pack=to_json(shipped_ruleset(FALLOUT)))
-    story.join(3)
-    story.join(1, roster=False)
-    pairing = serve(story)
-    assert pairing.post("/rounds", {"scenario": "Melee"}).status_code == 201
-    assert pairing.get("/rounds/1").json["left_out"] == []
-    refused = pairing.post("/rounds/1/start").json
-    assert (refused["code"], refused["detail"]) == (
-        "round-has-absent-players",
-        "1 of round 1 without an accepted list; hand it in at registration.",
-    )
-    assert [(found["player"], found["why"]) for found in refused["data"]["players"]] == [("p4", "no_roster")]
-    story.registration(registration.RosterAccepted(player="p4"))
-    assert pairing.post("/rounds/1/start").status_code == 201
 
 
 @pytest.mark.clause("AR-REG-1", "DW-REG-3")

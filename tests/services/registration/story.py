@@ -78,7 +78,8 @@ class Evening(Tournament):
 
 def announced(club: Club, **members: Any) -> Evening:
     """Announce a tournament; members of the announcement by name."""
-    body = {"name": "Club night", "ruleset": ARMADA, **members}
+    ruleset = {} if "pack" in members else {"ruleset": ARMADA}
+    body = {"name": "Club night", **ruleset, **members}
     answer = club.ask("POST", "/tournaments", body, token=club.token("operator"))
     assert answer.status == 201, answer
     return Evening(club, answer.body["id"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.services.registration.story import FLEET
@@ -18,6 +20,7 @@ def test_a_legal_roster_is_accepted_at_once(evening):
     answer = evening.do("p1", "roster", {"roster": FLEET}, by="p1")
     assert answer.types == ["RosterSubmitted", "RosterAccepted"]
     shown = evening.get("/players/p1/roster", by="p1").body
+    assert [part["field"] for part in shown.pop("sealed")] == ["objectives"]
     assert shown == {"player": "p1", "status": "accepted", "note": "", "roster": FLEET, "faults": [], "advice": []}
     assert evening.player("p1")["roster"] == "accepted"
 
@@ -133,11 +136,13 @@ class TestLock:
 @pytest.mark.clause("DW-ROS-3")
 def test_a_list_of_dust_warfare_does_not_change_once_play_has_begun(announce):
     evening = announce(ruleset="dust-warfare-1.0")
-    evening.join("Ana", "Ben")
+    evening.join("Ana", "Ben", "Cy")
     army = evening.get().body["ruleset"]["roster"]["example"]
-    assert evening.do("p1", "roster", {"roster": army}, by="p1").status == 201
-    evening.begin("p1", "p2")
-    assert evening.do("p1", "roster", {"roster": army}, by="p1").code == "roster-locked"
+    for player in ("p1", "p3"):
+        assert evening.do(player, "roster", {"roster": army}, by=player).status == 201
+    evening.begin("p1", "p2", "p3")
+    for player in ("p1", "p3"):  # who has the bye has not played yet, and is locked too
+        assert evening.do(player, "roster", {"roster": army}, by=player).code == "roster-locked"
 
 
 class TestLockOfEachPlayer:
@@ -146,7 +151,7 @@ class TestLockOfEachPlayer:
     CREW = {
         "faction": "The Pack",
         "rating": 250,
-        "models": [{"name": "Pack Leader", "class": "leader", "points": 250}],
+        "models": [{"name": "Alpha", "class": "leader", "points": 250, "profile_perks": [{"name": "Natural Leader"}]}],
         "chems": [],
         "legend": [],
     }
@@ -188,7 +193,7 @@ class TestWhoMaySee:
             assert "RosterSubmitted" in [line["type"] for line in evening.get("/log", by=by).lines]
         for by in ("p1", "p2", "spare", NOBODY, evening.club.token("organiser", "t-elsewhere")):
             refused = evening.get("/log", by=by)
-            assert (refused.status, refused.code) == (403, "rosters-hidden")
+            assert (refused.status, refused.code, refused.data["clause"]) == (403, "rosters-hidden", "AR-TIME-4")
             assert {"organiser", "referee", "integration", "service"} < set(refused.data["roles"])
         assert evening.get("/heads", by=NOBODY).status == 200
         assert evening.get("/log?source=pairing", by=NOBODY).status == 200
@@ -215,10 +220,16 @@ class TestWhoMaySee:
         assert evening.get("/players/p1/roster", by=club.token("operator")).status == 200
 
     @pytest.mark.clause("DW-ROS-1", "FF-COND-2")
-    def test_once_play_has_begun_everybody_sees_it(self, evening):
-        evening.do("p1", "roster", {"roster": FLEET})
+    @pytest.mark.parametrize("ruleset", ["dust-warfare-1.0", "fallout-factions-comp-1.0"])
+    def test_once_play_has_begun_everybody_sees_it(self, announce, ruleset):
+        evening = announce(ruleset=ruleset)
+        evening.join("Ana", "Ben")
+        example = evening.get().body["ruleset"]["roster"]["example"]
+        evening.do("p1", "roster", {"roster": example})
+        assert evening.get("/players/p1/roster", by=NOBODY).code == "rosters-hidden"
         evening.begin("p1", "p2")
-        assert evening.get("/players/p1/roster", by=NOBODY).body["roster"] == FLEET
+        shown = evening.get("/players/p1/roster", by=NOBODY).body
+        assert (shown["roster"], shown["sealed"]) == (example, [])
 
     def test_no_roster_is_shown_as_none(self, evening):
         shown = evening.get("/players/p1/roster").body
@@ -282,7 +293,7 @@ def test_advice_comes_with_a_legal_roster(announce):
         }
     ]
     assert (answer.status, answer.body["advice"]) == (201, advice)
-    assert answer.types == ["RosterSubmitted", "RosterAccepted"]
+    assert answer.types == ["RosterSubmitted"]
     assert evening.get("/players/p1/roster", by="p1").body["advice"] == advice
     assert evening.do("p1", "roster", {"roster": crew}, by="p1").body["advice"] == advice
 
@@ -304,7 +315,7 @@ class TestDueDay:
         evening = announce(ruleset="fallout-factions-comp-1.0", starts_on=starts_on)
         evening.join("Ana")
         answer = evening.do("p1", "roster", {"roster": self.CREW}, by="p1")
-        assert answer.types == ["RosterSubmitted", "RosterAccepted"]
+        assert answer.types == ["RosterSubmitted"]
         assert [(fault["expected"], fault["clause"]) for fault in answer.body["advice"]] == (
             [(f"by {due_on}", "FF-AMB-22")] if late else []
         )
@@ -341,15 +352,116 @@ def test_without_a_first_day_or_such_a_rule_there_are_no_dates(announce):
 
 @pytest.mark.clause("FF-SET-1", "DW-SET-1")
 @pytest.mark.parametrize(
-    ("ruleset", "title"),
+    ("ruleset", "title", "date"),
     [
-        ("fallout-factions-comp-1.0", "Fallout: Factions C.O.M.P. Kit"),
-        ("dust-warfare-1.0", "Dust Warfare Tournament Rules"),
+        ("fallout-factions-comp-1.0", "Fallout: Factions C.O.M.P. Kit", "2025"),
+        ("dust-warfare-1.0", "Dust Warfare Tournament Rules", "2012-07-01"),
     ],
 )
-def test_a_tournament_shows_its_document_and_its_version(announce, ruleset, title):
+def test_a_tournament_shows_its_document_and_its_version(announce, ruleset, title, date):
     evening = announce(ruleset=ruleset)
     document = evening.get().body["ruleset"]["document"]
-    assert (document["title"], document["version"]) == (title, "1.0")
+    assert (document["title"], document["version"], document["date"]) == (title, "1.0", date)
     assert evening.log[0].type == "TournamentAnnounced"
-    assert '"version":"1.0"' in evening.log[0].data
+    assert json.loads(evening.log[0].data)["ruleset"]["document"] == document
+
+
+class TestStaffAccept:
+    """FF-REG-3: a crew is handed to an Organizer, who checks it; the software has checked what it can before."""
+
+    CREW = TestDueDay.CREW
+
+    @pytest.fixture
+    def evening(self, announce):
+        evening = announce(ruleset="fallout-factions-comp-1.0")
+        evening.join("Ana", "Ben")
+        return evening
+
+    @pytest.mark.clause("FF-REG-3", "FF-STAFF-2")
+    def test_a_list_that_a_player_hands_in_waits_for_staff(self, evening):
+        assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").types == ["RosterSubmitted"]
+        assert evening.player("p1")["roster"] == "submitted"
+        assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").types == []
+        assert evening.do("p1", "roster/acceptance", {}, by="p1").code == "forbidden"
+        assert evening.do("p1", "roster/acceptance", {"note": "checked"}, by="referee").types == ["RosterAccepted"]
+        assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").types == []
+        assert evening.player("p1")["roster"] == "accepted"
+
+    @pytest.mark.clause("FF-REG-3")
+    def test_staff_see_whose_list_waits_for_them(self, evening):
+        evening.join("Cy")
+        for player in ("p1", "p3"):
+            evening.do(player, "roster", {"roster": self.CREW}, by=player)
+        evening.do("p3", "roster/rejection", {"note": "x"}, by="referee")
+        listed = {
+            state: [player["id"] for player in evening.get(f"/players?roster={state}").body["items"]]
+            for state in ("none", "submitted", "accepted", "rejected")
+        }
+        assert listed == {"none": ["p2"], "submitted": ["p1"], "accepted": [], "rejected": ["p3"]}
+
+    @pytest.mark.clause("FF-REG-3")
+    def test_one_that_was_changed_waits_again(self, evening):
+        evening.do("p1", "roster", {"roster": self.CREW}, by="p1")
+        evening.do("p1", "roster/acceptance", {}, by="referee")
+        other = {**self.CREW, "faction": "The Pack"}
+        assert evening.do("p1", "roster", {"roster": other}, by="p1").types == ["RosterSubmitted"]
+        assert evening.player("p1")["roster"] == "submitted"
+
+    @pytest.mark.clause("FF-REG-3", "FF-STAFF-2")
+    def test_one_that_staff_enter_is_accepted_by_that(self, evening):
+        assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").types == ["RosterSubmitted"]
+        answer = evening.do("p1", "roster", {"roster": self.CREW}, by="referee")
+        assert answer.types == ["RosterSubmitted", "RosterAccepted"]
+
+    @pytest.mark.clause("FF-REG-3")
+    def test_where_the_organiser_leaves_it_to_the_rules_a_legal_list_is_accepted_at_once(self, announce):
+        evening = announce(ruleset="fallout-factions-comp-1.0", options={"staff_accept_lists": False})
+        evening.join("Ana")
+        answer = evening.do("p1", "roster", {"roster": self.CREW}, by="p1")
+        assert answer.types == ["RosterSubmitted", "RosterAccepted"]
+
+    @pytest.mark.clause("FF-REG-3", "FF-SET-3")
+    def test_while_a_players_game_waits_for_the_list_it_may_be_mended_and_then_no_more(self, evening):
+        evening.pair_first("p1", "p2")
+        evening.started(1, "p1")
+        assert evening.do("p2", "roster", {"roster": self.CREW}, by="p2").code == "roster-locked"
+        assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").types == ["RosterSubmitted"]
+        assert evening.do("p1", "roster/rejection", {"note": "a perk too many"}, by="referee").status == 201
+        mended = {**self.CREW, "faction": "The Pack"}
+        assert evening.do("p1", "roster", {"roster": mended}, by="p1").types == ["RosterSubmitted"]
+        assert evening.do("p1", "roster/acceptance", {}, by="referee").status == 201
+        assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").code == "roster-locked"
+
+
+def test_a_list_of_armada_that_was_rejected_before_the_start_is_mended_while_the_game_waits(evening):
+    evening.do("p1", "roster", {"roster": FLEET}, by="p1")
+    evening.do("p2", "roster", {"roster": FLEET}, by="p2")
+    evening.do("p1", "roster/rejection", {"note": "a proxy"}, by="referee")
+    evening.pair_first("p1", "p2")
+    evening.started(1, "p1")
+    smaller = {**FLEET, "squadrons": [], "fleet_total": 210}
+    assert evening.do("p2", "roster", {"roster": smaller}, by="p2").code == "roster-locked"
+    assert evening.do("p1", "roster", {"roster": smaller}, by="p1").types == ["RosterSubmitted", "RosterAccepted"]
+    assert evening.do("p1", "roster", {"roster": FLEET}, by="p1").code == "roster-locked"
+
+
+@pytest.mark.clause("FF-AMB-24")
+def test_what_staff_see_of_printed_models_stands_on_record_with_the_list(announce):
+    """Software sees no models: another company's print is rejected, an own print is let in, each with a word on why."""
+    evening = announce(ruleset="fallout-factions-comp-1.0")
+    evening.join("Ana")
+    evening.do("p1", "roster", {"roster": TestDueDay.CREW}, by="p1")
+    refused, approved = "a print that is not the publisher's", "scratch-built arm on an official Boss: approved"
+    rejection = evening.do("p1", "roster/rejection", {"note": refused}, by="organiser")
+    assert rejection.events[0]["data"]["note"] == refused
+    shown = evening.get("/players/p1/roster", by="p1").body
+    assert (shown["status"], shown["note"]) == ("rejected", refused)
+    evening.do("p1", "roster", {"roster": TestDueDay.CREW}, by="p1")
+    assert evening.get("/players/p1/roster", by="p1").body["note"] == "", "it is another list now"
+    assert evening.do("p1", "roster/acceptance", {}, by="organiser").types == ["RosterAccepted"]
+    approval = evening.do("p1", "roster/acceptance", {"note": approved}, by="organiser")
+    assert approval.events[0]["data"] == {"player": "p1", "note": approved}
+    assert approval.events[0]["by"]["role"] == "organiser"
+    shown = evening.get("/players/p1/roster", by="p1").body
+    assert (shown["status"], shown["note"]) == ("accepted", approved)
+    assert evening.do("p1", "roster/acceptance", {"note": approved}, by="organiser").types == []

@@ -126,18 +126,21 @@ class TestLate:
 
     @pytest.mark.clause("AR-AMB-22", "FF-AMB-21", "DW-AMB-18")
     @pytest.mark.parametrize(
-        ("ruleset", "clause"),
+        ("ruleset", "clause", "until"),
         [
-            ("star-wars-armada-1.1", "AR-AMB-22"),
-            ("fallout-factions-comp-1.0", "FF-AMB-21"),
-            ("dust-warfare-1.0", "DW-AMB-18"),
+            ("star-wars-armada-1.1", "AR-AMB-22", "round_1"),
+            ("fallout-factions-comp-1.0", "FF-AMB-21", "any"),
+            ("dust-warfare-1.0", "DW-AMB-18", ""),
         ],
     )
-    def test_a_ruleset_that_takes_nobody_in_says_by_which_clause(self, announce, ruleset, clause):
+    def test_a_ruleset_that_takes_nobody_in_names_the_clause_and_an_option(self, announce, ruleset, clause, until):
         evening = announce(ruleset=ruleset)
         evening.begin(*evening.join("Ana", "Ben"))
         answer = evening.enter("Cy", late=True)
         assert (answer.code, answer.data["clause"]) == ("registration-closed", clause)
+        named = {"key": "late_entry", "value": "zero_points", "until": until}
+        assert answer.data.get("option") == (named if until else None)
+        assert ("the option late_entry=zero_points" in answer.body["detail"]) == bool(until)
 
     def test_staff_say_that_they_mean_it(self, running):
         running.post("/amendments", {"capacity": 3})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.services.registration.story import FLEET
+
 ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
 STAFF = ("referee", "head_referee", "organiser", "operator")
 
@@ -40,9 +42,53 @@ def test_who_disqualifies(announce, ruleset, staff, roles):
     assert evening.player("p1")["status"] == "disqualified"
 
 
+@pytest.mark.clause("FF-DQ-3")
+def test_an_organiser_bars_from_later_events_with_the_disqualification_or_after_it(announce):
+    evening = opened(announce, FALLOUT, "head_referee", "referee")
+    out, until = {"ground": "loaded dice"}, {"ground": "loaded dice", "barred": "this club's events until 2027"}
+    refused = evening.do("p1", "disqualification", until, by="referee")
+    assert (refused.code, refused.data["question"], refused.data["clause"]) == (
+        "not-your-decision",
+        "barring",
+        "FF-DQ-3",
+    )
+    assert evening.do("p1", "disqualification", out, by="referee").types == ["PlayerDisqualified"]
+    assert evening.player("p1")["barred"] == ""
+    assert evening.do("p1", "disqualification", out, by="organiser").types == []
+    barred = evening.do("p1", "disqualification", until, by="organiser")
+    assert barred.types == ["PlayerDisqualified"]
+    assert evening.player("p1")["barred"] == "this club's events until 2027"
+    assert evening.do("p1", "disqualification", until, by="organiser").types == []
+    assert evening.do("p1", "disqualification", out, by="organiser").types == [], "no bar is taken back in silence"
+    assert evening.do("p2", "disqualification", until, by="organiser").types == ["PlayerDisqualified"]
+    assert [player["barred"] for player in evening.get("/players").body["items"][:2]] == [until["barred"]] * 2
+    assert [
+        line["data"].get("barred") for line in evening.get("/log").lines if line["type"] == "PlayerDisqualified"
+    ] == [
+        None,
+        until["barred"],
+        until["barred"],
+    ]
+    evening.do("p1", "disqualification/revocation", {"reason": "another's dice"}, by="organiser")
+    assert (evening.player("p1")["status"], evening.player("p1")["barred"]) == ("active", "")
+
+
+@pytest.mark.clause("FF-DQ-3", "FF-AMB-29")
+def test_who_had_dropped_and_is_barred_afterwards_has_dropped_again_once_it_is_revoked(announce):
+    evening = opened(announce, FALLOUT, "head_referee")
+    evening.begin("p1", "p2")
+    evening.do("p1", "drop", {})
+    evening.do("p1", "disqualification", {"ground": "x"}, by="organiser")
+    evening.do("p1", "disqualification", {"ground": "x", "barred": "every later event"}, by="organiser")
+    evening.do("p1", "disqualification/revocation", {"reason": "y"}, by="organiser")
+    assert evening.player("p1")["status"] == "dropped"
+
+
 @pytest.mark.clause("FF-AMB-29")
 def test_an_organiser_may_keep_disqualification_to_themselves(announce):
     evening = opened(announce, FALLOUT, options={"disqualification_by": "organiser"})
+    refused = evening.do("p1", "disqualification", {"ground": "x"}, by="referee")
+    assert refused.data["option"] == {"key": "disqualification_by", "value": "staff", "until": "round_1"}
     assert who_may(evening, "/players/p1/disqualification", {"ground": "x"}) == ["organiser", "operator"]
 
 
@@ -62,11 +108,15 @@ def test_who_takes_a_disqualification_back(announce, ruleset, roles):
     assert may == roles
 
 
-@pytest.mark.clause("DW-ROS-5", "DW-STAFF-1", "FF-STAFF-2", "AR-STAFF-2")
-@pytest.mark.parametrize(("ruleset", "roles"), [(DUST, ["organiser", "operator"]), (FALLOUT, list(STAFF))])
+@pytest.mark.clause("DW-ROS-5", "DW-STAFF-1", "FF-STAFF-2", "AR-STAFF-2", "AR-ROS-5")
+@pytest.mark.parametrize(
+    ("ruleset", "roles"), [(DUST, ["organiser", "operator"]), (FALLOUT, list(STAFF)), (ARMADA, list(STAFF))]
+)
 def test_who_has_the_last_word_on_a_list(announce, ruleset, roles):
+    """A proxy, or a conversion that stands for something else, is seen by a person and by no check of points."""
     evening = opened(announce, ruleset)
     rosters = {
+        ARMADA: FLEET,
         DUST: {
             "faction": "axis",
             "army_total": 45,
@@ -81,8 +131,33 @@ def test_who_has_the_last_word_on_a_list(announce, ruleset, roles):
         },
     }
     assert evening.do("p1", "roster", {"roster": rosters[ruleset]}, by="p1").status == 201
-    assert who_may(evening, "/players/p1/roster/rejection", {"note": "a proxy"}) == roles
-    assert evening.player("p1")["roster"] == "rejected"
+    for word, status, before in (("rejection", "rejected", "accepted"), ("acceptance", "accepted", "rejected")):
+        may = []
+        for role in STAFF:
+            answer = evening.post(f"/players/p1/roster/{word}", {"note": "a proxy"}, by=role)
+            if answer.status == 201:
+                may.append(role)
+            else:
+                assert (answer.code, answer.data["clause"]) == ("not-your-decision", "DW-ROS-5")
+                assert evening.player("p1")["roster"] == before
+        assert (may, evening.player("p1")["roster"]) == (roles, status)
+    shown = evening.get("/players/p1/roster", by="p1").body
+    assert (shown["status"], shown["note"]) == ("accepted", "a proxy")
+    for operation in ("reject_roster", "accept_roster"):
+        assert evening.club.deciders(operation, ruleset) == sorted(roles)
+
+
+@pytest.mark.clause("DW-STAFF-1")
+def test_openapi_says_who_of_the_roles_acts_under_each_ruleset(club):
+    for name, question in (
+        ("accept_roster", "lists"),
+        ("reject_roster", "lists"),
+        ("disqualify_player", "disqualification"),
+        ("revoke_disqualification", "reinstatement"),
+    ):
+        said = club.operations[name]["x-decided-by"]
+        assert (said["question"], said["rulesets"][DUST]) == (question, ["operator", "organiser"])
+        assert "`dust-warfare-1.0`: operator, organiser" in club.operations[name]["description"]
 
 
 def test_a_refusal_names_the_roles_the_title_and_the_clause(announce):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shared.events.registration import RosterAccepted, RosterSubmitted
+from shared.rules.pack import shipped_swiss
+from shared.state.sealed_lists import parted
 from tests.services.registration.story import FLEET
 from tests.services.scoring.story import ARMADA, score
 from tests.services.story import NOBODY
@@ -46,6 +48,7 @@ def submit(told, player: str, roster: dict) -> None:
             [
                 "player-score-sheet",
                 "player-reporting-sheet",
+                "battle-builder",
                 "army-list",
                 "registration-list",
                 "pairings",
@@ -123,6 +126,89 @@ class TestDustWarfare:
             ("p2", ""),
             ("p3", "Ana"),
         ]
+
+    @pytest.mark.clause("DW-DOC-1", "DW-DOC-2", "DW-RES-3", "DW-PTS-1")
+    def test_the_words_of_the_printed_forms(self, told):
+        forms = {form["id"]: form for form in told.get("/forms", by=NOBODY).body["forms"]}
+        slip, sheet = forms["player-reporting-sheet"], forms["player-score-sheet"]
+        assert [sheet["titles"][name] for name in sheet["columns"]] == ["ROUND", "OPPONENT", "TOTAL MP", "TOTAL BP"]
+        assert [slip["titles"][name] for name in slip["columns"]] == [
+            "YOUR NAME",
+            "ROUND #",
+            "OPPONENT'S NAME",
+            "EARNED MP",
+            "EARNED BP",
+            "OPPONENT'S SIGNATURE",
+        ]
+        assert "win 10, tie 6, loss 3" in slip["instructions"][-1]
+        filled = told.get("/forms/player-reporting-sheet").body
+        assert (filled["titles"], filled["instructions"]) == (slip["titles"], slip["instructions"])
+        assert "Tournament Organizer" in filled["instructions"][1]
+
+    @pytest.mark.clause("DW-TBL-4", "DW-SCN-1", "DW-SCN-2", "DW-SCN-5")
+    def test_every_table_of_a_round_has_its_copy_of_the_battle_builder(self, open_floor):
+        told = open_floor(5, ruleset=DUST, rounds=2)
+        (blank,) = sheets(told, "battle-builder")
+        assert blank["about"] == ""
+        told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5",))
+        one, two = sheets(told, "battle-builder")
+        assert [(sheet["about"], sheet["heading"]["table"]) for sheet in (one, two)] == [("r1g1", 1), ("r1g2", 2)]
+        assert blank["lines"] == one["lines"] == two["lines"]
+        table = [(line["variable"], line["points"], line["name"]) for line in one["lines"]]
+        assert table == [
+            ("Objectives", 0, "Key Positions"),
+            ("Objectives", 1, "Eliminate the Enemy"),
+            ("Objectives", 2, "Critical Positions"),
+            ("Objectives", 3, "Assassination"),
+            ("Deployment", 0, "Advancing Lines"),
+            ("Deployment", 1, "Force Collision"),
+            ("Deployment", 2, "Fubar"),
+            ("Deployment", 3, "Close Engagement"),
+            ("Conditions", 0, "Limited Visibility"),
+            ("Conditions", 1, "None"),
+            ("Conditions", 2, "Radar Support"),
+            ("Conditions", 3, "Off Target Shelling"),
+        ]
+        (mine,) = sheets(told, "battle-builder", "?player=p3")
+        assert mine["about"] == "r1g2"
+        steps = told.get("/forms/battle-builder").body["instructions"]
+        wanted = (
+            "army lists",
+            "five combat dice",
+            "two scenario points",
+            "Terrain",
+            "own deployment zone",
+            "five game turns",
+        )
+        assert [word in step for word, step in zip(wanted, steps, strict=True)] == [True] * 6
+
+    @pytest.mark.clause("DW-SCN-6", "DW-AMB-22")
+    @pytest.mark.parametrize(
+        ("name", "words"),
+        [
+            (
+                "Key Positions",
+                ["Soldier unit", "Unit Leader in base contact", "two different areas", "or 2 where both"],
+            ),
+            ("Eliminate the Enemy", ["completely destroyed", "Hero"]),
+            (
+                "Critical Positions",
+                ["Soldier unit", "completely within", "own deployment zone", "every later game turn"],
+            ),
+            ("Assassination", ["Command Section", "while keeping the own alive", "worth more army points", "a tie"]),
+            ("Advancing Lines", ["spent the first scenario point", "9 inches"]),
+            ("Force Collision", ["corner", "24 inches"]),
+            ("Fubar", ["area of cover", "completely inside", "Reserve", "Air Drop"]),
+            ("Close Engagement", ["6 and 18 inches"]),
+            ("Limited Visibility", ["16 inches", "Soldier", "Burst and Spray"]),
+            ("Radar Support", ["first command phase", "Artillery Strike"]),
+            ("Off Target Shelling", ["Suppression", "End phase"]),
+        ],
+    )
+    def test_the_battle_builder_says_what_decides(self, open_floor, name, words):
+        (sheet,) = sheets(open_floor(2, ruleset=DUST, rounds=2), "battle-builder")
+        (says,) = [line["says"] for line in sheet["lines"] if line["name"] == name]
+        assert [word for word in words if word not in says] == []
 
     @pytest.mark.clause("DW-ROS-2", "DW-ROS-1")
     def test_an_army_list_has_section_points_name_and_options(self, told):
@@ -231,6 +317,30 @@ class TestLists:
         }
         told.started(1)
         assert len(sheets(told, "fleet-list", by=NOBODY)) == 1
+
+    @pytest.mark.clause("AR-TIME-6", "AR-DOC-1")
+    def test_objective_cards_are_written_by_hand_since_the_log_does_not_hold_them(self, open_floor):
+        told = open_floor(2)
+        clear, sealed = parted(shipped_swiss(ARMADA).roster, FLEET, "a secret")
+        told.say("registration", RosterSubmitted(player="p1", roster=clear, sealed=sealed), RosterAccepted(player="p1"))
+        told.begin(1, ("p1", "p2"))
+        for by in (NOBODY, "p1", "referee"):
+            (sheet,) = sheets(told, "fleet-list", by=by)
+            assert [(line["name"], line["category"]) for line in sheet["lines"] if line["list"] == "objectives"] == [
+                ("", "assault"),
+                ("", "defense"),
+                ("", "navigation"),
+            ]
+
+    @pytest.mark.clause("AR-TIME-6")
+    def test_nor_are_they_shown_where_a_log_of_before_holds_them(self, open_floor):
+        told = open_floor(2)
+        submit(told, "p1", FLEET)
+        told.begin(1, ("p1", "p2"))
+        (sheet,) = sheets(told, "fleet-list", by=NOBODY)
+        assert {line["name"] for line in sheet["lines"] if line["list"] == "objectives"} == {""}
+        (sheet,) = sheets(told, "fleet-list", "?player=p1", by="p1")
+        assert sheet["lines"][-1]["name"] == "Superior Positions"
 
 
 def test_sheets_come_in_pages(open_floor):

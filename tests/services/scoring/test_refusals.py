@@ -195,7 +195,7 @@ OF_COOP = {
     *("session-unknown", "not-your-table", "set-up-refused", "session-set-up", "session-not-begun", "session-ended"),
     *("session-not-ended", "session-settled", "impossible-move", "move-out-of-order", "other-detail", "time-remains"),
     "sessions-open",
-    *("group-unknown", "not-your-group", "account-unknown"),
+    *("group-unknown", "not-your-group", "account-unknown", "not-your-dice"),
     *("already-rolled", "not-mustered", "game-not-ready", "groups-waiting"),
 }
 """Refusals of co-operative events, which are met in tests/coop."""

@@ -61,7 +61,7 @@ def test_who_was_removed_and_never_came_is_absent(hall):
     assert told.report("r1g1", {"kind": "no_show", "conceded_by": 2}).status == 201
 
 
-@pytest.mark.clause("DW-AMB-3")
+@pytest.mark.clause("DW-AMB-3", "DW-DQ-1")
 def test_elsewhere_it_is_a_forfeit(hall):
     told = hall(ruleset="dust-warfare-1.0")
     conceded = {"points_1": 150, "points_2": 0, "conceded_by": 2}

@@ -427,3 +427,36 @@ def test_a_replay_gives_the_state_that_answered(evening):
     evening.close(1)
     evening.correct("r1g2", score(0, 1))
     assert same_state(evening.club, evening.id)
+
+
+class TestWhoWon:
+    """AR-RES-2: whoever wins with the lower score survived, and has a whole fleet of 300 at least."""
+
+    BEHIND = {"points_1": 200, "points_2": 100, "winner": 2, "second_player": 2}
+
+    @pytest.mark.clause("AR-RES-2", "AR-RES-6")
+    def test_no_way_in_takes_a_winner_behind_with_less_than_a_fleet(self, evening):
+        several = {"results": [{"game": "r1g1", "facts": self.BEHIND}]}
+        refused = [
+            evening.report("r1g1", self.BEHIND, by="p1"),
+            evening.report("r1g1", self.BEHIND),
+            evening.post("/results", several, "referee"),
+            evening.rule("r1g1", self.BEHIND),
+        ]
+        evening.report("r1g1", score(200, 100))
+        refused += [evening.correct("r1g1", self.BEHIND), evening.correct("r1g1", self.BEHIND, preview=True)]
+        assert [(answer.status, answer.code) for answer in refused] == [(422, "impossible-result")] * 6
+        assert {answer.places[0].rpartition("/")[2] for answer in refused} == {"winner"}
+        assert {answer.faults[0]["clause"] for answer in refused} == {"AR-RES-6"}
+
+    @pytest.mark.clause("AR-RES-1", "AR-RES-2")
+    def test_two_whole_fleets_and_no_end_are_asked_back(self, evening):
+        unclear = {"points_1": 345, "points_2": 315, "second_player": 2}
+        answer = evening.report("r1g1", unclear)
+        assert (answer.code, answer.places, answer.faults[0]["clause"]) == (
+            "improbable-result",
+            ["/facts/end"],
+            "AR-RES-1",
+        )
+        assert evening.report("r1g1", {**unclear, "end": "defeated_1"}).status == 201
+        assert evening.game("r1g1")["score"]["outcome_2"] == "win"

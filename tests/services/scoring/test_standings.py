@@ -233,9 +233,10 @@ class TestOtherRulesets:
         told.close(1)
         assert told.standings(1) == ["Ana 10/125", "Ben 3/0"]
 
-    def test_a_concession_takes_the_larger_of_table_and_half_a_list(self, open_floor):
-        """DW-AMB-19."""
-        told = open_floor(4, ruleset="dust-warfare-1.0", rounds=2)
+    @pytest.mark.clause("DW-AMB-19")
+    @pytest.mark.parametrize(("options", "cy"), [({}, 20), ({"concession_bp": "larger"}, 150)])
+    def test_a_concession_takes_the_table_or_half_a_list_where_that_is_more(self, open_floor, options, cy):
+        told = open_floor(4, ruleset="dust-warfare-1.0", rounds=2, options=options)
         for player in ("p2", "p4"):
             roster = {"army_total": 300, "units": []}
             told.say("registration", RosterSubmitted(player=player, roster=roster), RosterAccepted(player=player))
@@ -244,7 +245,43 @@ class TestOtherRulesets:
         told.report("r1g1", {**conceded, "points_1": 200})
         told.report("r1g2", {**conceded, "points_1": 20})
         told.close(1)
-        assert told.standings(1)[:2] == ["Ana 10/200", "Cy 10/150"]
+        assert told.standings(1)[:2] == ["Ana 10/200", f"Cy 10/{cy}"]
+
+    @pytest.mark.clause("DW-FOR-2")
+    def test_a_forfeit_without_an_accepted_list_asks_for_its_points(self, open_floor):
+        told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
+        told.begin(1, ("p1", "p2"))
+        forfeit = {"kind": "forfeit", "conceded_by": 2}
+        refused = told.report("r1g1", forfeit, by="organiser")
+        assert (refused.code, refused.places) == ("impossible-result", ["/facts/extra/list_2"])
+        assert told.report("r1g1", {**forfeit, "extra": {"list_2": 299}}, by="organiser").status == 201
+        told.close(1)
+        assert told.standings(1) == ["Ana 10/149", "Ben 3/0"]
+
+    @pytest.mark.clause("DW-AMB-20", "DW-FOR-2", "DW-AMB-1")
+    def test_a_forfeit_that_is_found_after_the_next_pairing_replaces_the_result(self, open_floor):
+        told = open_floor(4, ruleset="dust-warfare-1.0", rounds=2)
+        told.begin(1, ("p1", "p2"), ("p3", "p4"))
+        for game in ("r1g1", "r1g2"):
+            told.report(game, {"winner": 2, "points_1": 10, "points_2": 120})
+        told.close(1)
+        told.begin(2, ("p2", "p4"), ("p1", "p3"))
+        too_many = {"kind": "forfeit", "conceded_by": 2, "extra": {"list_2": 301}}
+        assert told.correct("r1g1", too_many, by="organiser").types[:1] == ["ResultCorrected"]
+        assert told.correct("r1g2", {"kind": "double_forfeit"}, by="organiser").types[:1] == ["ResultCorrected"]
+        assert told.standings(1)[0] == "Ana 10/150"
+        assert sorted(told.standings(1)[1:]) == ["Ben 3/0", "Cy 3/0", "Dee 3/0"]
+        games = told.get("/games?round=2").body["items"]
+        assert [(game["player_1"], game["player_2"]) for game in games] == [("p2", "p4"), ("p1", "p3")]
+
+    @pytest.mark.clause("DW-AMB-17")
+    def test_whoever_does_not_come_has_no_match_points(self, open_floor):
+        told = open_floor(4, ruleset="dust-warfare-1.0", rounds=2)
+        told.begin(1, ("p1", "p2"), ("p3", "p4"))
+        told.report("r1g1", {"kind": "no_show", "conceded_by": 2})
+        told.report("r1g2", {"kind": "double_no_show"})
+        told.close(1)
+        assert sorted(told.standings(1)) == ["Ana 10/0", "Ben 0/0", "Cy 0/0", "Dee 0/0"]
 
     @pytest.mark.clause("DW-RES-2", "DW-EX-8")
     def test_break_points_are_at_most_the_opponents_list(self, open_floor):
@@ -277,7 +314,7 @@ class TestAwards:
         before = played.standings()
         first = played.post("/awards", {"title": "Best painted", "player": "p5", "reason": "the dice tower"})
         assert first.events[0]["data"]["award"] == "a1"
-        played.conclude()
+        assert played.conclude().events[0]["data"]["winner"] == "p2"
         assert played.post("/awards", {"title": "Most sporting", "player": "p1"}).status == 201
         assert [award["title"] for award in played.get("/awards", by=NOBODY).body["awards"]] == [
             "Best painted",
@@ -307,6 +344,16 @@ class TestTheEnd:
         answer = played.conclude()
         assert answer.events[0]["data"] == {"winner": "p2", "rounds": 3}
         assert played.conclude().types == []
+
+    @pytest.mark.clause("DW-TB-2")
+    def test_without_a_cut_the_first_of_dust_warfare_has_won_by_break_points(self, open_floor):
+        told = open_floor(4, ruleset="dust-warfare-1.0", rounds=1)
+        told.begin(1, ("p1", "p2"), ("p3", "p4"))
+        told.report("r1g1", {"winner": 1, "points_1": 90, "points_2": 120})
+        told.report("r1g2", {"winner": 2, "points_1": 80, "points_2": 100})
+        told.close(1)
+        assert told.standings(1) == ["Dee 10/100", "Ana 10/90", "Ben 3/120", "Cy 3/80"]
+        assert told.conclude().events[0]["data"]["winner"] == "p4"
 
     def test_a_reason_for_ending_early_is_none_when_it_is_not_early(self, played):
         assert "early" not in played.conclude(early="just in case").events[0]["data"]

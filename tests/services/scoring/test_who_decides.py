@@ -47,6 +47,34 @@ def test_who_rules_and_corrects(begun, ruleset, roles):
         if told.correct("r1g2", (one, two)[number % 2], by=role).code != "not-your-decision":
             may["correct"].append(role)
     assert may == {"rule": roles, "correct": roles}
+    for operation in ("rule_result", "correct_result", "void_result"):
+        assert told.club.deciders(operation, ruleset) == sorted(roles)
+        assert set(roles) <= set(told.club.operations[operation]["x-roles"])
+
+
+@pytest.mark.clause("AR-STAFF-1", "FF-STAFF-4", "DW-STAFF-1")
+@pytest.mark.parametrize("ruleset", [ARMADA, FALLOUT, DUST])
+def test_who_hears_appeals_is_documented_as_it_is(begun, ruleset):
+    told = begun(ruleset, "head_referee", "referee")
+    may = [role for role in STAFF if told.reject("r1g1", by=role).code not in ("not-your-decision", "forbidden")]
+    assert told.club.deciders("reject_appeal", ruleset) == sorted(may)
+
+
+@pytest.mark.clause("DW-STAFF-1", "AR-STAFF-1", "FF-STAFF-4")
+def test_openapi_says_who_of_the_roles_acts_under_each_ruleset(club):
+    for name, question in (
+        ("rule_result", "rulings"),
+        ("correct_result", "rulings"),
+        ("void_result", "rulings"),
+        ("reject_appeal", "final"),
+    ):
+        operation = club.operations[name]
+        said = operation["x-decided-by"]
+        assert said["question"] == question
+        assert said["rulesets"]["dust-warfare-1.0"] == ["operator", "organiser"]
+        assert "`dust-warfare-1.0`: operator, organiser" in operation["description"]
+        assert set(said["otherwise"]) <= set(operation["x-roles"])
+    assert club.operations["reject_appeal"]["x-decided-by"]["rulesets"][ARMADA] == ["head_referee"]
 
 
 @pytest.mark.clause("DW-FOR-1", "DW-STAFF-1")
@@ -55,6 +83,8 @@ def test_a_forfeit_of_dust_warfare_is_judged_by_the_organiser(begun):
     forfeit = {"kind": "forfeit", "conceded_by": 2, "points_1": 150}
     refused = told.report("r1g1", forfeit, by="referee")
     assert (refused.code, refused.data["roles"]) == ("not-your-decision", ["organiser"])
+    assert refused.body["detail"] == "In Dust Warfare this is settled by: Tournament Organizer."
+    assert "Tournament Organizer" in told.report("r1g1", forfeit, by="p1").body["detail"]
     assert told.report("r1g1", FACTS[DUST][0], by="referee").status == 201
     assert told.report("r1g2", forfeit, by="organiser").status == 201
 
@@ -73,11 +103,11 @@ def test_the_head_judge_hears_appeals_also_of_an_organisers_ruling(begun, rulese
 
 
 @pytest.mark.clause("AR-STAFF-1", "DW-STAFF-1")
-@pytest.mark.parametrize("ruleset", [ARMADA, DUST])
-def test_where_nobody_was_appointed_the_organisers_word_is_final(begun, ruleset):
+@pytest.mark.parametrize(("ruleset", "level"), [(ARMADA, "head_referee"), (DUST, "organiser")])
+def test_where_nobody_was_appointed_the_organisers_word_is_final(begun, ruleset, level):
     told = begun(ruleset)
     told.rule("r1g1", FACTS[ruleset][0], by="organiser")
-    assert told.game("r1g1")["ruling"] == "head_referee"
+    assert told.game("r1g1")["ruling"] == level
     assert told.appeal("r1g1", by="p2").code == "ruling-final"
 
 

@@ -1,0 +1,73 @@
+"""Which option of a ruleset, set to what, would allow what is refused: so that a refusal can name it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, NamedTuple, Protocol
+
+from shared.rules.parts import Option, Setting
+
+WHEN: Mapping[str, str] = {"announcement": ", set with the announcement", "round_1": ", set before round 1", "any": ""}
+
+
+class Options(Protocol):
+    """A ruleset of any format: its options."""
+
+    @property
+    def options(self) -> list[Option]: ...
+
+
+class Allowing(NamedTuple):
+    """An option and the value that would allow what was refused. until: when it is fixed."""
+
+    key: str
+    value: str
+    until: Literal["announcement", "round_1", "any"]
+
+    @property
+    def said(self) -> str:
+        """In a sentence: `the option late_entry=zero_points, set before round 1`."""
+        return f"the option {self.key}={self.value}{WHEN[self.until]}"
+
+    def data(self) -> dict[str, str]:
+        """For the data of a problem."""
+        return {"key": self.key, "value": self.value, "until": self.until}
+
+
+def data_of(option: Allowing | None) -> dict[str, Any]:
+    """Members for the data of a problem: `option`, where one would allow it."""
+    return {"option": option.data()} if option else {}
+
+
+def allowing(ruleset: Options, pointer: str, fits: Callable[[Setting], bool], number: int = 0) -> Allowing | None:
+    """The option that puts something fitting at a place of the ruleset; None where no option does.
+
+    pointer: JSON pointer of what is in the way. fits: whether a value there would allow it. number: for an option that
+    takes any number, the one that would.
+    """
+    for option in ruleset.options:
+        if pointer in option.sets:
+            word = next((said for said, put in _choices(option, number) if fits(put)), None)
+            if word is not None:
+                return Allowing(option.key, word, option.until)
+    return None
+
+
+def or_option(ruleset: Options, pointer: str, fits: Callable[[Setting], bool], number: int = 0) -> str:
+    """Behind what would be right: `, or the option ap_limit=420, set with the announcement`; nothing without one."""
+    found = allowing(ruleset, pointer, fits, number)
+    return f", or {found.said}" if found else ""
+
+
+def own_scenarios(ruleset: Options) -> str:
+    """Behind a scenario that has to be that of the round: the option by which every table has its own. FF-AMB-8."""
+    return or_option(ruleset, "/result/scenario_per", lambda per: per == "table")
+
+
+def _choices(option: Option, number: int) -> Iterable[tuple[str, Setting]]:
+    """The values that an option may be set to, each as it is written."""
+    if option.kind == "flag":
+        return [("true", True), ("false", False)]
+    if option.kind == "whole" and option.least <= number <= (number if option.most is None else option.most):
+        return [*option.choices.items(), (str(number), number)]
+    return option.choices.items() if option.kind in ("choice", "whole") else ()

@@ -1,0 +1,169 @@
+"""Encounters over HTTP: told with their dice in a report and while scavenging, and verified by the log."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.campaign.services.conftest import NewGames
+from tests.campaign.services.games_story import Games, roll, wrong
+from tests.campaign.services.league import League, new_league, told
+from tests.campaign.services.test_rounds import findings, players, ready, report
+from tests.fuzz.muster import Muster
+from tests.services.story import Json
+
+TWO = [{"met": "dead_scavenger"}, {"met": "slaves", "number": 2}]
+
+
+def found(at: str = "dead_scavenger", face: int = 9, **more: Json) -> Json:
+    return {"at": at, "member": "m-1", "roll": roll(face), **more}
+
+
+@pytest.mark.clause("FS-ENC-1", "FS-ENC-2", "FS-REP-3", "FS-AUD-1")
+def test_a_report_tells_searches_and_freed_slaves_with_their_dice(told: Games) -> None:
+    """p1's m-1 is a veteran of Luck and Intelligence 6: 9 + 6 is a 10mm SMG, and a three takes a collar off."""
+    before = told.group("p1")
+    sides = {"searches": [found()], "freed": [{"member": "m-1", "roll": roll(3)}]}, {}
+    answer = told.report("r1g1", sides=sides, encounters=TWO)
+    assert answer.status == 201, answer
+    after = told.group("p1")
+    assert (after.count("smg_10mm"), len(after.members)) == (before.count("smg_10mm") + 1, len(before.members) + 1)
+    assert after.members[-1].rank == "green"
+    rolls = {one["roll"]: one for one in told.of("DieRolled")}
+    assert [rolls[one["roll"]]["purpose"] for one in told.of("PlaceSearched")] == ["FS-ENC-2"]
+    assert [rolls[one["roll"]]["purpose"] for one in told.of("CollarTried")] == ["FS-ENC-1"]
+    assert told.void("r1g1").status == 201
+    assert (told.group("p1").items, told.group("p1").members) == (before.items, before.members)
+
+
+@pytest.mark.clause("FS-ENC-1", "FS-ENC-2", "FS-ENC-3")
+@pytest.mark.parametrize(
+    ("side", "encounters", "where"),
+    [
+        ({"searches": [found()] * 3}, TWO, ("/encounters", "FS-ENC-2")),
+        ({"searches": [found("enclave_outpost")]}, TWO, ("/encounters", "FS-ENC-3")),
+        ({"searches": [found(face=5)]}, TWO, ("/sides/0/searches/0/amount", "FS-ENC-2")),
+        ({"freed": [{"member": "m-1", "roll": roll(4)}]}, TWO, ("/sides/0/freed/0/roll", "FS-ENC-1")),
+        ({"freed": [{"member": "m-1", "roll": roll(1)}] * 3}, TWO, ("/encounters", "FS-ENC-1")),
+        ({}, [{"met": "dragon"}], ("/encounters/0/met", "FS-REP-3")),
+    ],
+)
+def test_encounters_that_cannot_be(told: Games, side: Json, encounters: Json, where: tuple[str, str]) -> None:
+    if side.get("searches") == [found(face=5)]:
+        side = {"searches": [found(face=5) | {"roll": roll(5)}]}
+    answer = told.report("r1g1", by="p1", sides=(side, {}), encounters=encounters)
+    assert (answer.code, wrong(answer)) == ("game-report-refused", [where])
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_dice_of_an_encounter_were_seen_by_people_of_the_game(told: Games) -> None:
+    side = {"searches": [found() | {"roll": roll(9, seen="p9")}]}
+    answer = told.report("r1g1", sides=(side, {}), encounters=TWO)
+    assert (answer.code, wrong(answer)) == ("dice-refused", [("/sides/0/searches/0/roll/witnessed_by", "FS-AUD-1")])
+
+
+NUMBERS = [
+    ({"deeds": ({"m-1": {"wounds": 50}}, {})}, "/facts/report/sides/0/members/0/wounds"),
+    ({"deeds": ({"m-1": {"computers": 40}}, {})}, "/facts/report/sides/0/members/0/computers"),
+    ({"deeds": ({"m-1": {"locks": 40}}, {})}, "/facts/report/sides/0/members/0/locks"),
+    ({"sides": ({"loot": ["power_armor"]}, {})}, "/facts/report/sides/0/loot/0"),
+    ({"sides": ({}, {"loot": ["gatling_laser"]})}, "/facts/report/sides/1/loot/0"),
+    ({"encounters": [{"met": "slaves", "number": 9}]}, "/facts/report/encounters/0/number"),
+]
+
+
+@pytest.mark.clause("FS-REP-2", "FS-REP-3", "FS-ENC-1")
+@pytest.mark.parametrize(("said", "where"), NUMBERS)
+def test_numbers_beyond_the_game_are_asked_back_and_marked(told: Games, said: Json, where: str) -> None:
+    answer = told.report("r1g1", by="p1", **said)
+    assert (answer.status, answer.code, answer.places) == (422, "improbable-result", [where])
+    assert "improbable" in answer.body["detail"]
+    assert told.of("ResultReported") == []
+    facts = {"kind": "game", "report": told.told("r1g1", **said)}
+    taken = told.post("/games/r1g1/result", {"facts": facts, "improbable": True}, by="p1")
+    assert (taken.status, taken.events[0]["data"]["improbable"]) == (201, True)
+    assert told.confirm("r1g1", "p2").status == 201
+    assert [game["game"] for game in told.get("/games?improbable=true").body["items"]] == ["r1g1"]
+
+
+@pytest.mark.clause("FS-REP-5")
+def test_rulings_and_corrections_are_asked_as_well_and_a_late_one_keeps_the_mark(told: Games) -> None:
+    wild = {"kind": "game", "report": told.told("r1g1", deeds=({"m-1": {"wounds": 50}}, {}))}
+    assert told.rule("r1g1", wild).code == "improbable-result"
+    told.report("r1g1")
+    assert told.correct("r1g1", wild).code == "improbable-result"
+    body = {"facts": wild, "reason": "it was a massacre", "improbable": True}
+    assert told.post("/games/r1g1/correction", body).types[0] == "ResultCorrected"
+    assert told.get("/games/r1g1").body["improbable"] is True
+    told.until("3", "p1", "p2")
+    calm = {"kind": "game", "report": {**told.told("r1g1", lines=((), (2,)))}}
+    calm["report"]["sides"][0]["members"] = calm["report"]["sides"][1]["members"] = []
+    assert told.correct("r1g1", calm).status == 201
+    assert told.get("/games/r1g1").body["improbable"] is True
+
+
+@pytest.mark.clause("FS-ENC-4", "FS-ENC-5", "FS-SCV-1")
+def test_what_is_met_while_scavenging_is_offered_and_worked_out(games: NewGames) -> None:
+    league = games("raiders", "vault_residents")
+    league.ready("r1g1")
+    assert league.report("r1g1").status == 201
+    league.until("3", "p1")
+
+    def choose(does: str, *rolls: Json, **of: object) -> object:
+        return league.post("/groups/p1/choices", {"does": does, "of": of, "rolls": list(rolls)})
+
+    for member in ("m-2", "m-3"):
+        assert choose("scavenge", roll(1), member=member).status == 201
+    asked = league.get("/groups/p1/post-game").body["choices"]
+    offered = [one["of"] for one in asked if one["does"] == "resolve_encounter" and one["legal"]]
+    assert {"member": "m-2", "ending": "searched", "met": "enclave_outpost"} in offered
+    xp = league.group("p1").member("m-2").xp
+    free = choose("resolve_encounter", member="m-2", ending="escaped", wounds=500, met="deathclaw", number=1)
+    assert (free.status, free.faults[0]["clause"]) == (422, "FS-ENC-5")
+    fought = choose("resolve_encounter", roll(3, 4), member="m-2", ending="creatures_killed", met="ghouls", number=2)
+    assert fought.types[0] == "EncounterResolved"
+    assert league.group("p1").member("m-2").xp == xp + 4
+    caps = league.group("p1").caps
+    missing = choose("resolve_encounter", roll(6), member="m-3", ending="searched", met="dead_scavenger", searches=1)
+    assert (missing.code, missing.body["data"]["expression"]) == ("dice-refused", "1D3")
+    found = choose("resolve_encounter", roll(3), roll(2), member="m-3", ending="searched", met="dead_scavenger")
+    assert found.status == 201
+    assert league.group("p1").caps == caps + 20
+
+
+def _scavenged(league: League, group: str, witness: str, member: str, face: int) -> None:
+    body = {"does": "scavenge", "of": {"member": member}, "rolls": [told(face, by=group, seen=witness)]}
+    league.do("scoring", f"/groups/{group}/choices", body)
+
+
+@pytest.mark.clause("FS-ENC-1", "FS-ENC-2", "FS-ENC-3", "FS-ENC-4", "FS-ENC-5", "FS-AUD-2")
+def test_the_logs_of_a_round_with_encounters_prove_themselves(muster_on: Muster) -> None:
+    league = new_league(muster_on, 2, built=True)
+    league.pair()
+    ready(league, "r1g1")
+    one, two = players(league, "r1g1")
+    facts = report(league, "r1g1", ([1, 2], [1]), {f"{one} m-1": {"wounds": 2, "kills": 2, "models": 2}})
+    game = facts["facts"]["report"]
+    at_table = {"by": one, "seen": two}
+    game["encounters"] = [{"met": "ghouls", "number": 2}, {"met": "slaves"}, {"met": "enclave_outpost"}]
+    game["sides"][0]["searches"] = [
+        {"at": "enclave_outpost", "member": "m-1", "roll": told(4, **at_table), "amount": told(7, **at_table)}
+    ]
+    game["sides"][1]["freed"] = [{"member": "m-1", "roll": told(1, **at_table)}]
+    league.do("scoring", "/games/r1g1/result", facts)
+    for step in ("1", "1b", "2"):
+        league.do("scoring", f"/groups/{one}/steps/{step}/closing", {"absent": True})
+    endings: list[Json] = [
+        {"ending": "searched", "met": "dead_scavenger"},
+        {"ending": "slaves_met", "met": "slaves"},
+        {"ending": "creatures_killed", "met": "molerats", "number": 4},
+        {"ending": "member_killed", "met": "radscorpions", "number": 2, "wounds": 3, "kills": 1},
+    ]
+    for member, ending in zip(("m-1", "m-2", "m-3", "m-4"), endings, strict=True):
+        _scavenged(league, one, two, member, 1)
+        body = {"does": "resolve_encounter", "of": {"member": member, **ending}, "service": True}
+        league.do("scoring", f"/groups/{one}/choices", body)
+    league.end_round()
+    found = findings(league)
+    assert [f"{one.source} {one.position} {one.found} / {one.expected}" for one in found.failures] == []
+    types = {row.type for row in league.logs["scoring"]}
+    assert {"PlaceSearched", "CollarTried", "SlavesAppeared", "EncounterResolved"} <= types

@@ -1,0 +1,199 @@
+"""Dice that were told at the table: whoever was named with them confirms or denies, and staff rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from shared.events.campaign_dice import DiceConfirmed
+from shared.events.registration import StaffAppointed, StaffEntered
+from shared.state.audit_campaign_dice import audit_dice
+from shared.state.findings import Findings
+from shared.state.replay import hear
+from tests.campaign.services.games_story import Games, ready, roll
+from tests.services.story import Answer, Json
+
+New = Callable[..., Games]
+
+
+def to_scavenge(games: New, **more: Any) -> Games:
+    """Both groups of a played game, p1 with its step 3 open."""
+    told = ready(games, "brotherhood_of_steel", "vault_residents", **more)
+    told.report("r1g1")
+    told.until("3", "p1", "p2")
+    return told
+
+
+def scavenge(told: Games, by: str = "p1", **named: str) -> str:
+    """A member of p1 scavenges with told dice; the id of the first."""
+    rolls = [roll(6, **named), roll(12, **named)]
+    body = {"does": "scavenge", "of": {"member": "m-1"}, "rolls": rolls}
+    answer = told.post("/groups/p1/choices", body, by)
+    assert answer.status == 201, answer
+    return str(answer.events[0]["data"]["roll"])
+
+
+def dice(told: Games, **asked: str) -> list[Json]:
+    rest = "&".join(f"{name}={value}" for name, value in asked.items())
+    found: list[Json] = told.get(f"/dice?{rest}").body["items"]
+    return found
+
+
+def standing(told: Games, die: str) -> str:
+    return str(next(line["standing"] for line in dice(told) if line["roll"] == die))
+
+
+def say(told: Games, what: str, by: str, *rolls: str, **more: Any) -> Answer:
+    return told.post(f"/dice/{what}", {"rolls": list(rolls), **more}, by)
+
+
+def marks(answer: Answer) -> list[tuple[str, str]]:
+    return [(fault["where"], fault["clause"]) for fault in answer.faults]
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_a_die_that_rests_on_one_word_is_marked_everywhere_and_the_rival_confirms_it(games: New) -> None:
+    told = to_scavenge(games)
+    die = scavenge(told)
+    (line, _) = dice(told, standing="unconfirmed")
+    assert (line["roll"], line["told_by"], line["waits_for"]) == (die, "p1", "p2")
+    assert told.get("/groups/p1").body["marked_dice"][die] == "unconfirmed"
+    assert told.get("/groups/p1/post-game").body["marked_dice"][die] == "unconfirmed"
+    assert die in told.get("/groups/p2/post-game").body["dice_to_confirm"]
+    lines = {group["group"]: group for group in told.get("/post-game").body["groups"]}
+    assert (len(lines["p1"]["marked_dice"]), len(lines["p2"]["dice_to_confirm"])) == (2, 2)
+    entry = told.get("/groups/p1/balances/caps").body["entries"][-1]
+    assert (entry["reason"], entry["mark"]) == ("scavenging", "unconfirmed")
+    assert say(told, "confirmation", "p1").types == []
+    refused = say(told, "confirmation", "p1", die)
+    assert (refused.status, refused.code, marks(refused)) == (403, "not-your-dice", [("/rolls", "FS-AUD-1")])
+    answer = say(told, "confirmation", "p2")
+    assert answer.types == ["DiceConfirmed"]
+    assert standing(told, die) == "confirmed"
+    assert told.get("/groups/p1").body["marked_dice"] == {}
+    assert told.get("/groups/p1/balances/caps").body["entries"][-1]["mark"] == ""
+    assert say(told, "confirmation", "p2", die).types == []
+
+
+@pytest.mark.clause("FS-AUD-1", "FS-PGP-1")
+def test_nobody_has_to_confirm_for_the_campaign_to_go_on(games: New) -> None:
+    told = to_scavenge(games)
+    die = scavenge(told)
+    told.finish("p1", "p2")
+    assert told.get("/post-game").body["closed"]
+    assert standing(told, die) == "unconfirmed"
+    assert next(line["roll"] for line in dice(told, group="p1", standing="unconfirmed")) == die
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_who_was_named_denies_and_staff_rule(games: New) -> None:
+    told = to_scavenge(games)
+    die = scavenge(told)
+    denied = say(told, "dispute", "p2", die, reason="it was a 3")
+    assert denied.types == ["DiceDisputed"]
+    assert standing(told, die) == "disputed"
+    assert say(told, "dispute", "p2", die, reason="it was a 3").types == []
+    assert say(told, "dispute", "p1", die, reason="no").code == "not-your-dice"
+    assert say(told, "dispute", "organiser", die, reason="no").code == "not-your-dice"
+    assert say(told, "ruling", "p2", die, reason="no", stands=False).code == "forbidden"
+    assert say(told, "ruling", "organiser", die, reason="two saw a 3", stands=False).types == ["DiceRuled"]
+    assert standing(told, die) == "rejected"
+    assert told.get("/groups/p1").body["marked_dice"][die] == "rejected"
+    settled = say(told, "confirmation", "p2", die)
+    assert (settled.status, settled.code) == (422, "dice-refused")
+    assert say(told, "ruling", "organiser", die, reason="heard again", stands=True).types == ["DiceRuled"]
+    assert (standing(told, die), die in told.get("/groups/p1").body["marked_dice"]) == ("upheld", False)
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_a_word_that_was_taken_back_and_one_that_was_given(games: New) -> None:
+    told = to_scavenge(games)
+    die = scavenge(told)
+    say(told, "dispute", "p2", die, reason="it was a 3")
+    assert say(told, "confirmation", "p2", die).types == ["DiceConfirmed"]
+    assert say(told, "dispute", "p2", die, reason="after all").code == "dice-refused"
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_staff_vouch_for_what_they_tell_and_for_what_nobody_confirms(games: New) -> None:
+    told = to_scavenge(games)
+    die = scavenge(told, by="organiser")
+    assert standing(told, die) == "confirmed"
+    other = to_scavenge(games)
+    die = scavenge(other)
+    assert marks(say(other, "confirmation", "organiser")) == [("/rolls", "FS-AUD-1")]
+    assert say(other, "confirmation", "organiser", die).types == ["DiceConfirmed"]
+    assert standing(other, die) == "confirmed"
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_who_tells_a_die_as_its_witness_has_the_roller_confirm_it(games: New) -> None:
+    other = to_scavenge(games)
+    rolls = [roll(6, by="p2", seen="p1"), roll(12, by="p2", seen="p1")]
+    other.post("/groups/p1/choices", {"does": "scavenge", "of": {"member": "m-1"}, "rolls": rolls}, "p1")
+    assert [line["waits_for"] for line in dice(other, standing="unconfirmed")] == ["p2", "p2"]
+
+
+@pytest.mark.clause("FS-AUD-1", "FS-REP-5")
+def test_dice_of_a_report_are_confirmed_with_it(games: New) -> None:
+    told = ready(games, "brotherhood_of_steel", "vault_residents")
+    told.report("r1g1", by="p1")
+    assert told.confirm("r1g1", "p2").status == 201
+    (end,) = [line for line in dice(told) if line["purpose"] == "FS-GAM-8"]
+    assert end["standing"] == "confirmed"
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_where_the_option_asks_nobody_no_die_is_marked(games: New) -> None:
+    told = to_scavenge(games, options={"dice__witness": "not_asked"})
+    die = scavenge(told)
+    assert standing(told, die) == "not_asked"
+    assert told.get("/groups/p1").body["marked_dice"] == {}
+    assert told.get("/groups/p2/post-game").body["dice_to_confirm"] == []
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_dice_that_nobody_told_are_refused_by_their_place(games: New) -> None:
+    told = to_scavenge(games)
+    die = scavenge(told)
+    for what, more in (("confirmation", {}), ("dispute", {"reason": "x"}), ("ruling", {"reason": "x", "stands": True})):
+        answer = say(told, what, "organiser" if what == "ruling" else "p2", die, "s999", **more)
+        assert (answer.code, marks(answer)) == ("dice-refused", [("/rolls/1", "FS-AUD-1")])
+    assert standing(told, die) == "unconfirmed"
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_a_referee_who_plays_is_one_word_like_any_player(games: New) -> None:
+    told = to_scavenge(games, staff=("referee",))
+    told.say("registration", StaffEntered(staff="s1", player="p1"))
+    by = told.club.token("referee", told.id, actor="s1")
+    die = scavenge(told, by=by)
+    assert standing(told, die) == "unconfirmed"
+    assert say(told, "confirmation", by, die).code == "not-your-dice"
+    told.say("registration", StaffAppointed(staff="s2", name="Another", role="referee"))
+    assert say(told, "confirmation", "p2", die).types == ["DiceConfirmed"]
+
+
+@pytest.mark.clause("FS-AUD-1", "FS-AUD-2")
+def test_the_audit_counts_what_rests_on_one_word_and_finds_words_of_others(games: New) -> None:
+    told = to_scavenge(games)
+    die = scavenge(told)
+    assert audited(told) == ({"unconfirmed": 2}, [])
+    say(told, "dispute", "p2", die, reason="it was a 3")
+    assert audited(told) == ({"unconfirmed": 1, "disputed": 1}, [])
+    say(told, "ruling", "organiser", die, reason="two saw a 3", stands=False)
+    assert audited(told) == ({"unconfirmed": 1, "rejected": 1}, [])
+    told.say("scoring", DiceConfirmed(rolls=[die, "s999"]))
+    _, failures = audited(told)
+    assert failures == ["people", "people", "roll"]
+
+
+def audited(told: Games) -> tuple[dict[str, int], list[str]]:
+    findings = Findings()
+    sources = ("registration", "pairing", "scoring")
+    audit_dice({source: [hear(event) for event in told.club.log(told.id, source)] for source in sources}, findings)
+    return {name: count for name, count in findings.counts.items() if count}, sorted(
+        failure.code for failure in findings.failures
+    )

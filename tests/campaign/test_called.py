@@ -1,0 +1,71 @@
+"""Names are taken as well as keys, in any case; a refusal shows the names that are possible."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shared.rules.campaign import called
+from shared.rules.campaign.choices import decide
+from shared.rules.campaign.choosing import Asking
+from shared.rules.campaign.group import Enlisted, Submission, accept_group
+from shared.rules.campaign.refusals import ChoiceRefused, GroupRefused
+from shared.rules.campaign.rolling import Ones
+from shared.rules.campaign.ruled import LedgerEntry, ruled_entries
+from shared.rules.campaign.tables import Rules
+from tests.campaign.story import RULES, a_group, in_step, kinds, out, shop
+
+
+def wanted(error: type[Any], ask: Any, *given: Any) -> str:
+    with pytest.raises(error) as no:
+        ask(*given)
+    return str(no.value.faults[0].expected)
+
+
+def test_no_two_things_of_a_table_are_called_alike() -> None:
+    for names in (table(RULES) for table in {*called.SAID.values(), called.forces}):
+        for key, called_so in names.items():
+            assert {called.key_of(names, one) for one in (key, key.upper(), *called_so)} == {key}
+
+
+@pytest.mark.clause("FS-GRP-3")
+def test_a_group_is_handed_in_by_names_and_refused_with_names() -> None:
+    told = Submission("super mutants", (Enlisted("veteran", goods=("combat  SHOTGUN",)),), ("Sledgehammer",))
+    group = accept_group(RULES, "p1", told).accepted
+    assert (group.force, [item.good for item in group.items]) == (
+        "super_mutants",
+        ["combat_shotgun", "baseball_bat_sledgehammer_nail_board"],
+    )
+    foreign = Submission("Raiders", (Enlisted("veteran", goods=("laser_pistol",)),))
+    names = wanted(GroupRefused, accept_group, RULES, "p1", foreign)
+    assert names.startswith("one of Brass Knuckles or Knife, Tire Iron or Lead Pipe, Baseball Bat")
+    assert "_" not in names
+    unknown = Submission("raiders", (Enlisted("veteran", goods=("crown",)),))
+    assert "Hunting Rifle" in wanted(GroupRefused, accept_group, RULES, "p1", unknown)
+    assert "Super Mutants" in wanted(GroupRefused, accept_group, RULES, "p1", Submission("mutants", ()))
+
+
+def asking(group: Any, told: Rules = RULES) -> Asking:
+    return Asking(told, group, Ones(), "")
+
+
+@pytest.mark.clause("FS-FRC-3", "FS-BAR-1", "FS-TRF-2", "FS-PRK-1", "FS-PGP-3")
+def test_choices_are_made_by_names_and_refused_with_names() -> None:
+    bought = decide(asking(shop()), "buy_from_list", {"good": "hunting rifle"})
+    assert kinds(bought) == ["CapsMoved", "ItemGained"]
+    assert kinds(decide(asking(shop()), "seek_merchant", {"merchant": "Fixed Merchant"})) == [
+        *("MerchantSought", "MemberActed")
+    ]
+    for group, does, of, name in (
+        (shop(), "buy_from_list", {"good": "crown"}, "10mm SMG"),
+        (shop(), "seek_merchant", {"merchant": "the pope"}, "Doc Hoff"),
+        (out(turfs=["gunsmith"]), "visit_turf", {"member": "m-1", "turf": "t-900", "choice": "half_price_weapon",
+                                                 "good": "flamer"}, "Hunting Rifle"),
+    ):  # fmt: skip
+        assert name in wanted(ChoiceRefused, decide, asking(group), does, of)
+    entry = LedgerEntry("item_gained", "found", "FS-REP-3", good="Doctor's Bag")
+    assert kinds(ruled_entries(RULES, in_step(a_group(), "3"), [entry])) == ["ItemGained"]
+    held = a_group(goods=["smg_10mm"])
+    lost = LedgerEntry("item_lost", "lost", "FS-REP-3", item="i-9")
+    assert wanted(ChoiceRefused, ruled_entries, RULES, held, [lost]) == "one of i-100 (10mm SMG)"

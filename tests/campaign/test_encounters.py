@@ -1,0 +1,271 @@
+"""Random encounters: what lies in the two places, slaves, creatures; in a game and while scavenging."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from shared.rules.campaign.audit import faults_of_rolls
+from shared.rules.campaign.dice import Thrown
+from shared.rules.campaign.encounters import Meeting, resolve_encounter, search
+from shared.rules.campaign.experience import award_experience
+from shared.rules.campaign.opening import open_post_game
+from shared.rules.campaign.outcomes import ExperienceChanged, LevelReached
+from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused
+from shared.rules.campaign.report import faults_of_report
+from shared.rules.campaign.reported import Deeds, Dose, Encounter, Freed, GameReport, Played, Search, SideReport
+from shared.rules.campaign.roster import Group, Item
+from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, out, refused, rules, then, thrown, with_member
+
+
+def cast(*throws: Thrown) -> Callable[[str], Thrown]:
+    """These throws, one after the other; nothing behind them."""
+    rest = iter(throws)
+    return lambda expression: next(rest, Thrown("", ()))
+
+
+def met(force: str = "raiders", ranks: str = "vgg", **more: Any) -> Group:
+    """A group in step 3 whose m-2, a Green, met something while scavenging."""
+    group = out(force=force, ranks=ranks, **more)
+    return replace(group, phase=replace(group.phase, encounters=("m-2",)))
+
+
+def resolved(group: Group, ending: Any, *throws: Thrown, told: Any = RULES, **more: Any) -> Any:
+    return resolve_encounter(told, group, Meeting("m-2", ending, **more), cast(*throws))
+
+
+def wrong(group: Group, ending: Any, *throws: Thrown, told: Any = RULES, **more: Any) -> list[tuple[str, str]]:
+    return refused(ChoiceRefused, resolve_encounter, told, group, Meeting("m-2", ending, **more), cast(*throws))
+
+
+ROWS = [
+    (0, (10, "", 0), (10, "", 0)),
+    (7, (10, "", 0), (10, "", 0)),
+    (8, (0, "brass_knuckles_knife", 1), (0, "brass_knuckles_knife", 1)),
+    (9, (0, "brass_knuckles_knife", 1), (0, "brass_knuckles_knife", 1)),
+    (10, (0, "frag_grenade", 3), (0, "plasma_grenade", 3)),
+    (11, (0, "frag_grenade", 3), (0, "plasma_grenade", 3)),
+    (12, (0, "smg_10mm", 1), (0, "power_fist", 1)),
+    (15, (0, "smg_10mm", 1), (0, "power_fist", 1)),
+    (16, (0, "laser_pistol", 1), (0, "plasma_pistol", 1)),
+    (18, (0, "laser_pistol", 1), (0, "plasma_pistol", 1)),
+    (19, (0, "assault_rifle_chinese", 1), (0, "plasma_rifle", 1)),
+    (23, (0, "assault_rifle_chinese", 1), (0, "plasma_rifle", 1)),
+]
+
+
+@pytest.mark.parametrize(("total", "scavenger", "outpost"), ROWS)
+@pytest.mark.parametrize(
+    ("at", "column", "clause"),
+    [
+        pytest.param("dead_scavenger", 0, "FS-ENC-2", marks=pytest.mark.clause("FS-ENC-2")),
+        pytest.param("enclave_outpost", 1, "FS-ENC-3", marks=pytest.mark.clause("FS-ENC-3")),
+    ],
+)
+def test_what_lies_where_by_die_and_luck(
+    at: str, column: int, clause: str, total: int, scavenger: Any, outpost: Any
+) -> None:
+    caps, good, number = (scavenger, outpost)[column]
+    face = max(1, min(total, 12))
+    group = a_group(ranks="vg")
+    amount = [thrown(12)] if number == 3 else []
+    said = search(RULES, group, "m-2", at, total - face, cast(thrown(face), *amount))
+    after = then(group, said)
+    assert (after.caps, [item.good for item in after.items]) == (caps, [good] * number)
+    assert (said[0].total, said[0].purpose, said[0].row.table) == (total, clause, at)
+    assert list(faults_of_rolls(RULES, said)) == []
+
+
+@pytest.mark.clause("FS-ENC-2", "FS-ENC-3")
+def test_how_many_grenades_the_dice_say() -> None:
+    for face, number in ((1, 1), (4, 1), (5, 2), (9, 3)):
+        said = search(RULES, a_group(), "m-2", "dead_scavenger", 4, cast(thrown(6), thrown(face)))
+        assert then(a_group(), said).count("frag_grenade") == number
+
+
+@pytest.mark.clause("FS-ENC-4", "FS-ENC-2")
+def test_a_scavenger_searches_a_corpse_twice_with_its_own_luck() -> None:
+    group = met(caps=0)
+    after = then(group, resolved(group, "searched", thrown(3), thrown(8), met="dead_scavenger"))
+    assert (after.caps, [item.good for item in after.items], after.phase.encounters) == (10, ["smg_10mm"], ())
+    lucky = with_member(group, "m-2", raised={"L": 1})
+    once = then(lucky, resolved(lucky, "searched", thrown(3), met="dead_scavenger", searches=1))
+    assert [item.good for item in once.items] == ["brass_knuckles_knife"]
+    assert wrong(group, "searched", thrown(3), met="dead_scavenger", searches=3) == [("/searches", "FS-ENC-2")]
+    assert wrong(group, "searched", met="slaves") == [("/met", "FS-ENC-4")]
+    found = then(group, resolved(group, "searched", thrown(12), thrown(12), met="enclave_outpost"))
+    assert found.count("plasma_pistol") == 2
+    hat = replace(group, items=(Item("i-1", "lucky_baseball_cap", "m-2"),))
+    worn = then(hat, resolved(hat, "searched", thrown(3), met="dead_scavenger", searches=1))
+    assert [item.good for item in worn.items] == ["lucky_baseball_cap", "brass_knuckles_knife"]
+
+
+@pytest.mark.clause("FS-ENC-1", "FS-ENC-4")
+def test_slaves_whom_a_scavenger_meets_join_when_their_collar_comes_off() -> None:
+    """A Green has I 4, so that a collar comes off with a one; a veteran of I 6 needs a three."""
+    group = met()
+    said = resolved(group, "slaves_met", thrown(12), thrown(1), thrown(2), thrown(1), met="slaves")
+    after = then(group, said)
+    assert [member.rank for member in after.members[3:]] == ["green", "green"]
+    assert [outcome.freed for outcome in said if type(outcome).__name__ == "CollarTried"] == [True, False, True]
+    assert list(faults_of_rolls(RULES, said)) == []
+    clever = with_member(group, "m-2", raised={"I": 2})
+    for face, joined in ((3, 1), (4, 0)):
+        freed = then(clever, resolved(clever, "slaves_met", thrown(1), thrown(face), met="slaves"))
+        assert len(freed.members) == 3 + joined
+    exploded = resolved(group, "slaves_met", thrown(5), met="slaves", lost=2, down=True)
+    assert then(group, exploded).phase.injured == ("m-2",)
+    assert wrong(group, "slaves_met", thrown(1), met="slaves", lost=2) == [("/lost", "FS-ENC-1")]
+    full = met("super_mutants", "vggggggg")
+    assert len(then(full, resolved(full, "slaves_met", thrown(1), thrown(1), met="slaves")).members) == 8
+
+
+@pytest.mark.clause("FS-ENC-5", "FS-SCV-1", "FS-XP-6")
+def test_creatures_met_while_scavenging_give_experience() -> None:
+    """Three ants of one Wound each: three wounds and three kills. Two Radscorpions of two: four and two."""
+    group = met(caps=0)
+    said = resolved(group, "creatures_killed", thrown(5, 6), met="giant_ants", number=3)
+    won = then(group, said)
+    assert (won.caps, won.member("m-2").xp, won.member("m-2").level, won.member("m-2").advances) == (11, 6, 2, 2)
+    assert [changed.clause for changed in of_kind(said, ExperienceChanged)] == ["FS-ENC-5"]
+    for told, xp in ((RULES, 6), (rules(xp__wound="per_model"), 4)):
+        two = resolved(group, "creatures_killed", thrown(1, 1), met="radscorpions", number=2, told=told)
+        assert then(group, two).member("m-2").xp == xp
+    fled = then(group, resolved(group, "escaped", met="radscorpions", number=2, wounds=3, kills=1))
+    assert (fled.caps, fled.member("m-2").xp) == (0, 4)
+    beaten = then(group, resolved(group, "member_killed", met="deathclaw", number=1, wounds=2))
+    assert (beaten.member("m-2").xp, beaten.phase.injured) == (2, ("m-2",))
+    assert kinds(resolved(group, "escaped")) == ["EncounterResolved"]
+
+
+@pytest.mark.clause("FS-ENC-5", "FS-ENC-4")
+@pytest.mark.parametrize(
+    ("ending", "told", "where"),
+    [
+        ("creatures_killed", {"met": "giant_ants", "number": 4}, ("/number", "FS-ENC-5")),
+        ("creatures_killed", {"met": "molerats", "number": 1}, ("/number", "FS-ENC-5")),
+        ("creatures_killed", {"met": "giant_ants", "number": 2, "wounds": 9}, ("/wounds", "FS-ENC-4")),
+        ("creatures_killed", {}, ("/met", "FS-ENC-4")),
+        ("creatures_killed", {"met": "dead_scavenger"}, ("/met", "FS-ENC-4")),
+        ("escaped", {"met": "radscorpions", "number": 2, "wounds": 4, "kills": 1}, ("/wounds", "FS-ENC-5")),
+        ("escaped", {"met": "radscorpions", "number": 2, "wounds": 1, "kills": 1}, ("/wounds", "FS-ENC-5")),
+        ("escaped", {"met": "radscorpions", "number": 2, "wounds": 4, "kills": 2}, ("/kills", "FS-ENC-5")),
+        ("escaped", {"wounds": 50}, ("/met", "FS-ENC-4")),
+        ("member_killed", {"met": "deathclaw", "number": 1, "wounds": 3}, ("/wounds", "FS-ENC-5")),
+        ("escaped", {"lost": 1}, ("/lost", "FS-ENC-4")),
+    ],
+)
+def test_fights_that_cannot_have_gone_so(ending: Any, told: dict[str, Any], where: tuple[str, str]) -> None:
+    assert wrong(met(), ending, thrown(5, 6), **told) == [where]
+
+
+@pytest.mark.clause("FS-SCV-1")
+def test_who_met_nothing_and_dice_that_are_missing() -> None:
+    group = met()
+    asked = (resolve_encounter, RULES, group, Meeting("m-1", "escaped"), cast())
+    assert refused(ChoiceRefused, *asked) == [("/member", "FS-SCV-1")]
+    asked = (resolve_encounter, RULES, group, Meeting("m-2", "creatures_killed", "ghouls", 1), cast())
+    assert refused(DiceRefused, *asked) == [("/roll/dice", "FS-SCV-1")]
+
+
+SCAVENGER, OUTPOST = Encounter("dead_scavenger"), Encounter("enclave_outpost")
+
+
+def told(*searches: Search, freed: Any = (), encounters: Any = (SCAVENGER,), deeds: Any = None) -> GameReport:
+    """A wins 3 to 1; its m-1 is a veteran, m-2 a Green."""
+    members = deeds or (Deeds("m-1"), Deeds("m-2"))
+    one = SideReport("A", 1, (1, 2), 3, members=members, searches=searches, freed=tuple(freed))
+    two = SideReport("B", 1, (1,), 1, members=(Deeds("m-1"), Deeds("m-2")))
+    return GameReport((one, two), 8, thrown(12), encounters=tuple(encounters))
+
+
+def faults(report: GameReport, **groups: Group) -> list[tuple[str, str]]:
+    known = {"A": a_group(ranks="vg"), "B": a_group(ranks="vg")} | groups
+    known = {id: replace(group, id=id) for id, group in known.items()}
+    found = faults_of_report(RULES, report, known, {id: ["m-1", "m-2"] for id in known})
+    assert all(fault.said and fault.expected for fault in found)
+    return [(fault.where, fault.clause) for fault in found]
+
+
+def find(member: str = "m-2", face: int = 3, at: str = "dead_scavenger", **more: Any) -> Search:
+    return Search(at, member, thrown(face), **more)
+
+
+@pytest.mark.clause("FS-ENC-2", "FS-ENC-3", "FS-REP-3")
+def test_a_place_is_searched_twice_in_a_game_and_once_after_it_by_the_winner_alone() -> None:
+    assert faults(told(find(), find())) == []
+    assert faults(told(find(), find(), find())) == [("/encounters", "FS-ENC-2")]
+    assert faults(told(find(), find(), find(), encounters=(SCAVENGER, SCAVENGER))) == []
+    assert faults(told(find(), encounters=())) == [("/encounters", "FS-ENC-2")]
+    assert faults(told(find(at="enclave_outpost"))) == [("/encounters", "FS-ENC-3")]
+    assert faults(told(find(after=True))) == []
+    assert faults(told(find(after=True), find(after=True))) == [("/encounters", "FS-ENC-2")]
+    assert faults(told(find(), find(after=True))) == [("/encounters", "FS-ENC-2")]
+    assert faults(told(find(), find(after=True), encounters=(SCAVENGER, SCAVENGER))) == []
+    won = told(find(after=True))
+    lost = replace(won, sides=(replace(won.sides[0], lines=(), vp=0), won.sides[1]))
+    assert faults(lost) == [("/sides/0/searches/0/after", "FS-ENC-2")]
+    tied = replace(won, sides=(replace(won.sides[0], lines=(1,), vp=1), won.sides[1]))
+    assert faults(tied) == [("/sides/0/searches/0/after", "FS-ENC-2")]
+
+
+@pytest.mark.clause("FS-ENC-2", "FS-REP-4")
+def test_searches_that_cannot_be() -> None:
+    assert faults(told(find("m-9"))) == [("/sides/0/searches/0/member", "FS-ENC-2")]
+    assert faults(told(find(at="crown"))) == [("/sides/0/searches/0/at", "FS-ENC-2")]
+    assert faults(told(find(at="giant_ants"))) == [("/sides/0/searches/0/at", "FS-ENC-2")]
+    assert faults(told(find(face=6))) == [("/sides/0/searches/0/amount", "FS-ENC-2")]
+    assert faults(told(find(face=6, amount=thrown(1)))) == []
+    assert faults(told(find(face=3, amount=thrown(1)))) == [("/sides/0/searches/0/amount", "FS-ENC-2")]
+    assert faults(told(find(face=13))) == [("/sides/0/searches/0/roll/dice/0/natural", "FS-DICE-1")]
+    assert faults(told(encounters=[Encounter("dragon")])) == [("/encounters/0/met", "FS-REP-3")]
+    addict = with_member(a_group(ranks="vg"), "m-2", addictions=("jet",))
+    assert faults(told(find(face=6)), A=addict) == []  # Luck 3 makes 9: a knife
+
+
+@pytest.mark.clause("FS-ENC-1")
+def test_as_many_slaves_are_freed_as_appeared_by_checks_that_free_them() -> None:
+    two = Encounter("slaves", 2)
+    one, other, third = (Freed(member, thrown(face)) for member, face in (("m-1", 3), ("m-2", 1), ("m-1", 1)))
+    assert faults(told(freed=[one, other], encounters=[two])) == []
+    assert faults(told(freed=[one, other, third], encounters=[two])) == [("/encounters", "FS-ENC-1")]
+    assert faults(told(freed=[one], encounters=[])) == [("/encounters", "FS-ENC-1")]
+    dull = Freed("m-1", thrown(4))
+    assert faults(told(freed=[dull], encounters=[two])) == [("/sides/0/freed/0/roll", "FS-ENC-1")]
+    assert faults(told(freed=[Freed("m-9", thrown(1))], encounters=[two])) == [("/sides/0/freed/0/member", "FS-ENC-1")]
+    drugged = replace(a_group(ranks="vg", goods=[("mentats", "m-1")]), id="A")
+    took = told(freed=[dull], encounters=[two], deeds=(Deeds("m-1", doses=(Dose("i-100", thrown(3)),)), Deeds("m-2")))
+    assert faults(took, A=drugged) == []
+
+
+@pytest.mark.clause("FS-ENC-1", "FS-ENC-2", "FS-ENC-3", "FS-GRP-5", "FS-REP-3")
+def test_what_was_found_and_freed_comes_home_after_the_game() -> None:
+    group = a_group(ranks="vg", caps=0)
+    side = SideReport(
+        "raiders-1",
+        1,
+        members=(Deeds("m-1"), Deeds("m-2", down="terrain", removed=True)),
+        searches=(find(), find("m-1", 10), find("m-2", 6, at="enclave_outpost", amount=thrown(5))),
+        freed=(Freed("m-1", thrown(3)), Freed("m-2", thrown(1))),
+    )
+    said = open_post_game(RULES, group, 1, Played("win", side, leader="m-1"), "seed")
+    after = then(group, said)
+    assert after.caps == 10
+    assert [item.good for item in after.items] == ["laser_pistol", "plasma_grenade", "plasma_grenade"]
+    assert [member.rank for member in after.members] == ["veteran", "green", "green"]
+    assert list(faults_of_rolls(RULES, said)) == []
+    full = a_group("super_mutants", "vggggggg")
+    crowd = Played("win", replace(side, searches=(), members=(Deeds("m-1"), Deeds("m-2"))))
+    assert len(then(full, open_post_game(RULES, full, 1, crowd, "seed")).members) == 8
+
+
+@pytest.mark.clause("FS-ENC-5", "FS-XP-1")
+def test_creatures_of_a_game_give_as_much_as_rivals() -> None:
+    for kill in ("last_wound", "dead_on_injury_table"):
+        group = in_step(a_group(ranks="vg"), "2", Deeds("m-2", wounds=3, models=2, kills=2))
+        said = award_experience(rules(xp__kill=kill), group)
+        assert then(group, said).member("m-2").xp == 3 + 2 + 1
+        assert [reached.level for reached in of_kind(said, LevelReached)] == [1, 2]

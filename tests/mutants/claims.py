@@ -1,0 +1,97 @@
+"""Which clauses a place in the rules is of, as the code and the packs name them themselves."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+from shared.rules.clauses import shipped_clauses
+
+_ID = re.compile(r"\b[A-Z]{2,3}-[A-Z]+(?:-\d+)?\b")
+
+
+def known() -> frozenset[str]:
+    """The ids of every clause that ships."""
+    return frozenset(clause.id for clauses in shipped_clauses().values() for clause in clauses)
+
+
+def held_by_file() -> dict[str, frozenset[str]]:
+    """File below the repository -> the clauses whose `where` names it."""
+    found: dict[str, set[str]] = {}
+    for clauses in shipped_clauses().values():
+        for clause in clauses:
+            for file in re.findall(r"shared/rules/[\w/]+\.py", clause.where):
+                found.setdefault(file, set()).add(clause.id)
+    return {file: frozenset(ids) for file, ids in found.items()}
+
+
+class CodeClaims:
+    """The clauses of the lines of one file of Python.
+
+    A line is of the clauses that its innermost function or class names, in words or in data; where none does so, of
+    those that the file's own docstring names, and those whose list of clauses names the file.
+    """
+
+    def __init__(self, text: str, ids: frozenset[str], of_file: Iterable[str] = ()) -> None:
+        self._lines = text.splitlines()
+        self._ids = ids
+        tree = ast.parse(text)
+        self._module = self._named(ast.get_docstring(tree) or "") | frozenset(of_file)
+        self._tree = tree
+
+    def at(self, line: int) -> frozenset[str]:
+        """The clauses of a line, counted from 1; empty where nobody names one."""
+        inner = [block for block in self._blocks if block[0] <= line <= block[1]]
+        for first, last in sorted(inner, key=lambda block: block[1] - block[0]):
+            if found := self._named("\n".join(self._lines[first - 1 : last])):
+                return found
+        return self._module
+
+    def is_rule(self, line: int, column: int) -> bool:
+        """Whether what stands there is done when rules are applied: no annotation, no decorator, no text."""
+        return not any(first <= (line, column) < last for first, last in self._idle)
+
+    @cached_property
+    def _blocks(self) -> list[tuple[int, int]]:
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        return [(node.lineno, node.end_lineno or 0) for node in ast.walk(self._tree) if isinstance(node, kinds)]
+
+    @cached_property
+    def _idle(self) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+        return [
+            ((node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0))
+            for node in _idle_nodes(self._tree)
+        ]
+
+    def _named(self, text: str) -> frozenset[str]:
+        return self._ids.intersection(_ID.findall(text))
+
+
+def _idle_nodes(tree: ast.AST) -> Iterator[Any]:
+    """Annotations, decorators, what a class is made with, aliases of types, and the words of a refusal."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from node.decorator_list
+            yield from filter(None, [node.returns])
+        elif isinstance(node, ast.ClassDef):
+            yield from node.decorator_list
+            yield from (keyword.value for keyword in node.keywords)
+        elif isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
+            yield node.annotation
+        elif isinstance(node, ast.JoinedStr):
+            yield node
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Fault":
+            yield from node.args[1:]
+    if isinstance(tree, ast.Module):
+        yield from (node.value for node in tree.body if isinstance(node, ast.Assign) and _is_type(node.value))
+
+
+def _is_type(node: ast.AST) -> bool:
+    """Whether an assigned value is made of names and `|` alone: an alias of types, which no rule reads."""
+    return isinstance(node, ast.BinOp) and all(
+        isinstance(part, ast.BinOp | ast.BitOr | ast.Name | ast.Load | ast.Subscript | ast.Constant | ast.Attribute)
+        for part in ast.walk(node)
+    )

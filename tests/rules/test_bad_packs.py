@@ -1,0 +1,171 @@
+"""A pack with faults of every kind: one run of the check names all of them, each once, and mending them is enough."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from services.console.cli import main
+from shared.rules.options import put_at
+from shared.rules.pack import from_values, load, shipped_ruleset, shipped_text
+from shared.rules.refusals import PackRefused
+from shared.rules.ruleset import to_json
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
+GOOD = "".join(re.findall(r"^```yaml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL))
+
+FAULTS: list[tuple[str, ...]] = [
+    # what stands in the guide's pack, what stands there instead, and where that is told
+    ('version: "1", date: "2026-01-01"', 'version: "1", date: 01.01.2026', "/document/date: '01.01.2026'"),
+    ("rounds: organiser, list_due: false", "rounds: organiser, list_due: nein", "/tiers/0/list_due: found 'nein'"),
+    ("entry: {minimum_players: 2, late: zero_points, clause: CLUB}", "entry: {minimum_players: 2, late: zero_points}",
+     "/entry: 'clause' is missing"),
+    ("  unit: points on the board\n", "  unit: points on the board\n  units: points\n", "/result/units: unknown key"),
+    ("fields: [winner, conceded_by]", "fields: [winner, conceded_by, weather]", "/result/fields/2: unknown fact"),
+    ("  win: 2\n", "  win: two\n", "/points/win: found 'two', expected a whole number"),
+    ("decided_by: points", "decided_by: dice", "/points/decided_by: found 'dice'"),
+    ("piece: total, of: half_wins, divisor: 2", "piece: totally, of: half_wins, divisor: 2",
+     "/standings/criteria/0/piece: unknown piece 'totally'"),
+    ("piece: difference, of: board", "piece: difference, of: board, floor: 1/3, cut_lowest: 1",
+     "/standings/criteria/1/cut_lowest: difference does not use it",
+     "/standings/criteria/1/floor: difference does not use it"),
+    ("policy: adjacent", "policy: neighbours", "/pairing/stages/1/policy: unknown piece 'neighbours'"),
+    ("  may_move: false\n", "", "/bye: 'may_move' is missing"),
+    ("of: []\n  outcome: win", "of: [half_wins]\n  outcome: win", "/bye/of: last_ranked does not use it"),
+    ("concession: {award: table, conceder: {half_wins: 0}", "concession: {award: full_fleet, conceder: {wins: 0}",
+     "/concession/award: full_fleet, of which outcome_points makes nothing",
+     "/concession/conceder/wins: unknown value 'wins'"),
+    ("forfeit: {award: bye, absent: {half_wins: 0}, clause: CLUB}",
+     'forfeit: {award: bye, absent: {half_wins: 0}, clause: ""}', "/forfeit/clause: no clause"),
+    ("rounds: {outside: organiser, table: []", "rounds: {outside: organiser, table: [{least: 4, most: 2, rounds: 3}]",
+     "/rounds/table/0/most: 2, below the row's least"),
+    ("    default: 50\n", "    default: 40\n", "/options/0/sets/0: /bye/values/board holds 50"),
+    ("    until: round_1\n", "    until: round_1\n    needs: [weather]\n",
+     "/options/0/needs: unknown option 'weather'"),
+]  # fmt: skip
+"""No two of them are one mistake, so that each is to be mended by itself."""
+
+
+def checked(folder: Path, text: str) -> Result:
+    (folder / "mine.yaml").write_text(text, "utf-8")
+    return CliRunner().invoke(main, ["ruleset", "check", str(folder / "mine.yaml")])
+
+
+def made_wrong(text: str) -> str:
+    for good, bad, *_ in FAULTS:
+        assert text.count(good) == 1, good
+        text = text.replace(good, bad)
+    return text
+
+
+def told(done: Result) -> list[str]:
+    """What is said, without the file and the line."""
+    return [line.split(":", 2)[2].removeprefix(" ") for line in done.stderr.splitlines()]
+
+
+def test_one_run_names_every_fault_once(tmp_path: Path) -> None:
+    done = checked(tmp_path, made_wrong(GOOD))
+    assert done.exit_code == 2
+    lines, expected = told(done), [begins for _, _, *every in FAULTS for begins in every]
+    assert [begins for begins in expected if sum(line.startswith(begins) for line in lines) != 1] == []
+    assert len(lines) == len(expected) == 19
+
+
+def test_mending_all_of_them_is_enough(tmp_path: Path) -> None:
+    text = made_wrong(GOOD)
+    for good, bad, *_ in reversed(FAULTS):
+        text = text.replace(bad, good, 1) if bad else text.replace("  one_a_round", good + "  one_a_round")
+    assert text == GOOD
+    assert (checked(tmp_path, text).exit_code, checked(tmp_path, text).stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("good", "bad", "expected"), [(good, bad, every) for good, bad, *every in FAULTS])
+def test_each_of_them_alone_is_told_alone(good: str, bad: str, expected: list[str], tmp_path: Path) -> None:
+    """Nothing is told that only follows from something else."""
+    lines = told(checked(tmp_path, GOOD.replace(good, bad)))
+    assert len(lines) == len(expected)
+    assert all(any(line.startswith(begins) for line in lines) for begins in expected), lines
+
+
+@settings(max_examples=40, deadline=None)
+@given(some.sets(some.sampled_from(range(len(FAULTS))), min_size=1))
+def test_any_of_them_together_are_told_together(chosen: set[int]) -> None:
+    text, expected = GOOD, []
+    for index in chosen:
+        good, bad, *begins = FAULTS[index]
+        text, expected = text.replace(good, bad), [*expected, *begins]
+    with pytest.raises(PackRefused) as refused:
+        load(text, "mine.yaml")
+    lines = [f"{fault.where.split(':')[2]}: {fault.said}, expected {fault.expected}" for fault in refused.value.faults]
+    assert len(lines) == len(expected)
+    assert all(any(line.startswith(begins) for line in lines) for begins in expected), lines
+
+
+@pytest.mark.parametrize(
+    ("id", "shape", "sense"),
+    [
+        ("season-points", "/points/participation", ("/rating/k", 0)),
+        ("season-league", "/rating/system", ("/divisions/divisions/0/up", 1)),
+        ("atomic-bonds", "/kit/mutation_rads", ("/kit/advance_spaces", 0)),
+        ("fallout-skirmish", "/entry/late", ("/rules/turfs/0/caps", "2W12")),
+    ],
+)
+def test_packs_of_every_format_are_looked_at_beside_a_fault_of_shape(
+    id: str, shape: str, sense: tuple[str, Any]
+) -> None:
+    data = to_json(shipped_ruleset(id)) | {"options": []}
+    put_at(data, shape, "wrong")
+    put_at(data, *sense)
+    with pytest.raises(PackRefused) as refused:
+        from_values(data, "")
+    assert [fault.where for fault in refused.value.faults] == [shape, sense[0]]
+
+
+WHOLE_PARTS = [
+    "tiers", "entry", "roster", "result", "points", "standings", "pairing", "bye", "concession", "rounds", "clock",
+    "scenarios", "options", "forms", "builder",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("id", ["dust-warfare-1.0", "fallout-factions-comp-1.0", "star-wars-armada-1.1"])
+@pytest.mark.parametrize("part", WHOLE_PARTS)
+def test_a_part_that_is_no_part_is_one_fault(part: str, id: str, tmp_path: Path) -> None:
+    """Whatever else of the pack looks at it, or is set by an option in it, is not at fault."""
+    text = shipped_text(id)
+    if not re.search(rf"^{part}:", text, re.MULTILINE):
+        text += f"{part}: nothing\n"
+    text = re.sub(rf"^{part}:.*\n((?:[ #].*)?\n)*", f"{part}: nothing\n", text, flags=re.MULTILINE)
+    lines = told(checked(tmp_path, text))
+    assert [line.partition(",")[0] for line in lines] == [f"/{part}: found 'nothing'"]
+
+
+def test_a_scheme_that_is_misspelt_hides_nothing(tmp_path: Path) -> None:
+    text = GOOD.replace("scheme: outcome_points", "scheme: outcome_pionts").replace("  win: 2\n", "  win: two\n")
+    lines = told(checked(tmp_path, text.replace("of: board", "of: bord")))
+    assert [line.split(":")[0] for line in lines] == ["/points/scheme", "/points/win", "/standings/criteria/1/of"]
+
+
+def test_what_yaml_reads_otherwise_is_told_once(tmp_path: Path) -> None:
+    text = GOOD.replace("  win: 2\n", "  win: 2.0\n").replace('date: "2026-01-01"', "date: 2026-01-01")
+    lines = told(checked(tmp_path, text))
+    assert [line.split(":")[0] for line in lines] == ["/document/date", "/points/win"]
+
+
+def test_an_example_is_looked_at_beside_other_faults(tmp_path: Path) -> None:
+    text = shipped_text("star-wars-armada-1.1").replace("fleet_total: 300", "fleet_total: 301")
+    lines = told(checked(tmp_path, text.replace("  game_rounds: 6\n", "  game_rounds: six\n")))
+    assert [line.split(":")[0] for line in lines] == ["/clock/game_rounds", "/roster/example/fleet_total"]
+
+
+@pytest.mark.parametrize("released", ["20250307", "2025-W10-5", "07.03.2025", "2025-02-30", "2025-03"])
+def test_a_pack_with_a_catalogue_of_its_own_has_days_that_can_be(released: str, tmp_path: Path) -> None:
+    item = f'{{in_list: ships, name: A, points: 5, released: "{released}"}}'
+    good = shipped_text("star-wars-armada-1.1").replace("  example:\n", f"  catalogue: [{item}]\n  example:\n")
+    lines = told(checked(tmp_path, good))
+    assert lines[0].startswith(f"/roster/catalogue/0/released: '{released}', expected a day")

@@ -1,0 +1,96 @@
+"""What a game is worth that a side gives up: `concession.award` says it, whatever the points scheme."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from shared.rules.model import Facts
+from shared.rules.pack import load, shipped_swiss
+from shared.rules.refusals import ImpossibleResult, PackRefused
+from shared.rules.ruleset import Ruleset
+from shared.rules.scoring import score_game
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
+TWENTY = """
+points: {scheme: margin_table, points: half_wins, margin: board, full_fleet: 2000, equal: second_player,
+         draws: even_rows, clause: CLUB,
+         bands: [{least: 0, most: 299, winner: 10, loser: 10}, {least: 300, winner: 20, loser: 0}]}
+"""
+
+
+def battles(award: str, ends: str = "[]") -> Ruleset:
+    """A pack of a margin table, with this award for a concession."""
+    blocks = re.findall(r"^```yaml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+    text = "".join(TWENTY if "scheme:" in block else block for block in blocks)
+    text = text.replace("concession: {award: table", f"concession: {{award: {award}").replace(
+        "ends: []", f"ends: {ends}"
+    )
+    ruleset = load(text, "battles.yaml")
+    assert isinstance(ruleset, Ruleset)
+    return ruleset
+
+
+@pytest.mark.parametrize(
+    ("award", "points", "won", "margin"),
+    [
+        ("full_fleet", (100, 2000), 20, 1900),
+        ("table", (100, 900), 20, 800),
+        ("table", (900, 100), 10, 0),
+        ("table", (0, 0), 10, 0),
+    ],
+)
+def test_a_concession_works_where_the_pack_lists_no_ends(award: str, points: tuple[int, int], won: int, margin: int):
+    score = score_game(battles(award), Facts(points_1=points[0], points_2=points[1], conceded_by=1))
+    assert (score.outcome_1, score.outcome_2) == ("loss", "win")
+    assert (score.values_1["half_wins"], score.values_2) == (0, {"half_wins": won, "board": margin})
+
+
+def test_a_whole_fleet_is_due_where_it_is_awarded():
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(battles("full_fleet"), Facts(points_1=100, points_2=900, conceded_by=1))
+    assert [(fault.where, fault.expected) for fault in refused.value.faults] == [
+        ("/points_2", "at least 2000 for a whole fleet")
+    ]
+
+
+@pytest.mark.clause("AR-CON-1", "AR-AMB-10")
+def test_the_award_of_armada_decides_what_a_conceded_game_is_worth():
+    """With `table` in its place the score is the one reached by then, and the fleet that is left counts for nothing."""
+    armada = shipped_swiss("star-wars-armada-1.1")
+    as_it_stood = replace(armada, concession=replace(armada.concession, award="table"))
+    told = Facts(points_1=60, points_2=300, conceded_by=1)
+    assert score_game(armada, told).values_2 == {"tournament_points": 10, "margin_of_victory": 240}
+    told = replace(told, points_2=100)
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(armada, told)
+    assert [(fault.where, fault.clause) for fault in refused.value.faults] == [("/points_2", "AR-CON-1")]
+    assert score_game(as_it_stood, told).values_2 == {"tournament_points": 6, "margin_of_victory": 40}
+
+
+@pytest.mark.parametrize(("award", "margin"), [("full_fleet", 2000), ("table", 0)])
+def test_who_does_not_come_gives_up_at_once(award: str, margin: int):
+    pack = battles(award)
+    strict = replace(pack, no_show=replace(pack.no_show, award="concession"))
+    assert score_game(strict, Facts("no_show", conceded_by=2)).values_1["board"] == margin
+
+
+def faults(change: Any) -> list[str]:
+    with pytest.raises(PackRefused) as refused:
+        change()
+    return [f"{fault.where.split(':')[2]}: {fault.said}" for fault in refused.value.faults]
+
+
+@pytest.mark.parametrize("award", ["half_list", "bye_score", "table_lead", "most"])
+def test_an_award_that_the_scheme_makes_nothing_of_is_a_fault(award: str):
+    expected = f"/concession/award: {award}, of which margin_table makes nothing"
+    assert faults(lambda: battles(award)) == [expected]
+
+
+def test_a_concession_is_said_in_one_place():
+    row = "[{end: concession, winner: opponent, full: winner, clause: CLUB}]"
+    assert faults(lambda: battles("full_fleet", row)) == ["/result/ends/0: a concession"]

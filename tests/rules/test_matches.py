@@ -1,0 +1,146 @@
+"""Matches of several games: what is recorded beside the score, and what a match can be at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from shared.rules.model import Facts
+from shared.rules.pack import load, shipped_swiss
+from shared.rules.refusals import ImpossibleResult, PackRefused
+from shared.rules.ruleset import Ruleset
+from shared.rules.scoring import improbable_in, score_game
+
+TEXT = (Path(__file__).parents[2] / "docs" / "examples" / "collectible-cards.yaml").read_text("utf-8")
+RECORDED = "{name: games_drawn, counted: once, most: 3, clause: MTR-C}"
+MATCH = "{best_of: 3, most_games: 5, drawn: games_drawn, clause: MTR-2.1}"
+
+
+def cards(recorded: str = RECORDED, match: str = MATCH) -> Ruleset:
+    assert TEXT.count(RECORDED) == TEXT.count(MATCH) == 1
+    ruleset = load(TEXT.replace(RECORDED, recorded).replace(MATCH, match), "cards.yaml")
+    assert isinstance(ruleset, Ruleset)
+    return ruleset
+
+
+CARDS = cards()
+
+
+def told(one: int, two: int, drawn: int | None = None, **further: int) -> Facts:
+    extra = {} if drawn is None else {"games_drawn_1": drawn}
+    return Facts(points_1=one, points_2=two, extra=extra | further)
+
+
+def refused(ruleset: Ruleset, facts: Facts) -> list[tuple[str, str, str]]:
+    with pytest.raises(ImpossibleResult) as refusal:
+        score_game(ruleset, facts)
+    return [(fault.where, fault.said, fault.expected) for fault in refusal.value.faults]
+
+
+def test_three_drawn_games_are_three_games_for_both():
+    """An intentional 0-0-3, told of one side or of both; each drawn game is one, and a point for either."""
+    for facts in (told(0, 0, 3), told(0, 0, 3, games_drawn_2=3), told(0, 0, games_drawn_2=3)):
+        score = score_game(CARDS, facts)
+        assert (score.outcome_1, score.outcome_2) == ("draw", "draw")
+        assert score.values_1 == score.values_2 == {"match_points": 1, "games_won": 0, "games_drawn": 3}
+        assert improbable_in(CARDS, facts) == []
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        (told(7, 9), [("/points_1", "7", "at most 2: the best of 3 is decided then"),
+                      ("/points_2", "9", "at most 2: the best of 3 is decided then")]),
+        (told(3, 0), [("/points_1", "3", "at most 2: the best of 3 is decided then")]),
+        (told(2, 2), [("/points_1", "2 and 2, 4 together", "at most 3 together")]),
+        (told(0, 0, 4), [("/extra/games_drawn_1", "4", "0 to 3")]),
+        (told(2, 1, 3), [("/points_1", "6 games", "at most 5, drawn ones too")]),
+        (told(0, 0, 3, games_drawn_2=1), [("/extra/games_drawn_1", "3 and 1", "the same on both sides, or told once")]),
+    ],
+)  # fmt: skip
+def test_what_no_match_can_be(facts: Facts, expected: list[tuple[str, str, str]]):
+    assert refused(CARDS, facts) == expected
+
+
+def test_the_same_holds_for_a_match_that_is_given_up():
+    facts = Facts(points_1=7, points_2=0, conceded_by=2)
+    assert refused(CARDS, facts) == [("/points_1", "7", "at most 2: the best of 3 is decided then")]
+
+
+def test_a_match_with_more_games_than_it_is_played_over_is_asked_back():
+    """2-1 and a drawn game can be, since a drawn game is played again; it is rare."""
+    facts = told(2, 1, 1)
+    assert score_game(CARDS, facts).outcome_1 == "win"
+    assert [(doubt.where, doubt.said, doubt.expected, doubt.clause) for doubt in improbable_in(CARDS, facts)] == [
+        ("/extra/games_drawn_1", "4 games", "at most 3, the games of a match", "MTR-2.1")
+    ]
+    assert improbable_in(CARDS, told(1, 1, 1)) == improbable_in(CARDS, told(1, 0)) == []
+
+
+def test_a_match_in_which_every_game_is_played():
+    four = cards(match="{most_games: 4, drawn: games_drawn, clause: CLUB}")
+    assert score_game(four, told(4, 0)).outcome_1 == "win"
+    assert score_game(four, told(2, 2)).outcome_1 == "draw"
+    assert refused(four, told(4, 1)) == [("/points_1", "5 games", "at most 4, drawn ones too")]
+    assert improbable_in(four, told(3, 1)) == []
+
+
+@given(some.integers(0, 9), some.integers(0, 9), some.integers(0, 9))
+def test_a_match_is_taken_when_it_can_be(one: int, two: int, drawn: int):
+    """Played out game by game: it stops when one side has two, and a drawn game decides nothing."""
+    possible = one <= 2 and two <= 2 and one + two <= 3 and drawn <= 3 and one + two + drawn <= 5
+    try:
+        score = score_game(CARDS, told(one, two, drawn))
+    except ImpossibleResult:
+        assert not possible
+    else:
+        assert possible
+        assert score.values_1["games_drawn"] == score.values_2["games_drawn"] == drawn
+
+
+def test_numbers_of_each_side_have_a_bound_of_their_own_and_one_together():
+    tokens = cards(RECORDED + "\n    - {name: tokens, most: 4, together: 6, clause: CLUB}")
+    assert score_game(tokens, told(2, 0, tokens_1=4, tokens_2=2)).values_2["tokens"] == 2
+    assert refused(tokens, told(2, 0, tokens_1=5)) == [("/extra/tokens_1", "5", "0 to 4")]
+    assert refused(tokens, told(2, 0, tokens_1=3, tokens_2=4)) == [
+        ("/extra/tokens_1", "3 and 4, 7 together", "at most 6 together")
+    ]
+    open_ended = cards(RECORDED + "\n    - {name: tokens, most: 4, clause: CLUB}")
+    assert score_game(open_ended, told(2, 0, tokens_1=4, tokens_2=4)).values_1["tokens"] == 4
+
+
+@pytest.mark.clause("FF-RES-4")
+def test_five_search_tokens_are_five_in_all():
+    factions = shipped_swiss("fallout-factions-comp-1.0")
+    facts: dict[str, Any] = {"points_1": 10, "points_2": 5, "scenario": "Treasure Hunt"}
+    taken = Facts(**facts, extra={"search_tokens_1": 3, "search_tokens_2": 2})
+    assert score_game(factions, taken).values_1["search_tokens"] == 3
+    assert refused(factions, Facts(**facts, extra={"search_tokens_1": 3, "search_tokens_2": 3})) == [
+        ("/extra/search_tokens_1", "3 and 3, 6 together", "at most 5 together")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "match", "expected"),
+    [
+        (RECORDED.replace("most: 3", "most: 0"), MATCH, ["/points/recorded/0/most"]),
+        (RECORDED.replace("most: 3", "most: 3, together: 3"), MATCH, ["/points/recorded/0/together"]),
+        ("{name: a, most: 3, together: 7, clause: C}", "{best_of: 3, clause: C}", ["/points/recorded/0/together"]),
+        ("{name: games_won, most: 3, clause: C}", "{best_of: 3, clause: C}", ["/points/recorded/0/name"]),
+        (RECORDED, "{clause: C}", ["/points/match"]),
+        (RECORDED, "{best_of: -1, clause: C}", ["/points/match/best_of"]),
+        (RECORDED, "{best_of: 5, most_games: 4, clause: C}", ["/points/match/most_games"]),
+        (RECORDED, "{best_of: 3, drawn: draws, clause: C}", ["/points/match/drawn"]),
+        (RECORDED.replace("counted: once", "counted: for_each"), MATCH, ["/points/match/drawn"]),
+        (RECORDED, "{best_of: 3, wins: 2, clause: C}", ["/points/match/wins"]),
+    ],
+)
+def test_what_a_pack_cannot_say(recorded: str, match: str, expected: list[str]):
+    with pytest.raises(PackRefused) as refusal:
+        cards(recorded, match)
+    criteria = [fault.where.split(":")[2] for fault in refusal.value.faults]
+    assert [where for where in criteria if not where.startswith("/standings")] == expected

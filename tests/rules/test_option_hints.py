@@ -1,0 +1,127 @@
+"""Refusals name the option that would allow what they refuse, and following that advice is enough."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from shared.rules.model import Facts
+from shared.rules.option_hints import allowing, or_option
+from shared.rules.options import apply_options
+from shared.rules.pack import shipped, shipped_ruleset
+from shared.rules.refusals import ImpossibleResult
+from shared.rules.roster import check_roster
+from shared.rules.roster_parts import CatalogueItem
+from shared.rules.scoring import score_game
+
+ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
+ROOT = Path(__file__).parents[2]
+NAMED = re.compile(r"option (?P<key>[a-z_]+(?:\.[a-z_]+)*)=(?P<value>[a-z0-9_]+)")
+LITERAL = re.compile(r"\b((?:fs|ab|season)(?:\.[a-z_]+)+)=([a-z0-9_]+)")
+
+
+def named(text: str) -> dict[str, str]:
+    """The options that a refusal names, each with its value."""
+    return {found["key"]: found["value"] for found in NAMED.finditer(text)}
+
+
+def expected(id: str, **facts: Any) -> str:
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(shipped_ruleset(id), Facts(**facts))
+    return " ".join(fault.expected for fault in refused.value.faults)
+
+
+@pytest.mark.parametrize(
+    ("id", "facts", "option", "beside"),
+    [
+        (DUST, {"points_1": 450, "points_2": 0, "winner": 1}, {"ap_limit": "450"}, {"extra_minutes": 0}),
+        (
+            DUST,
+            {"points_1": 1, "points_2": 0, "winner": 1, "extra": {"list_2": 420}},
+            {"ap_limit": "420"},
+            {"extra_minutes": 0},
+        ),
+    ],
+)
+def test_a_result_that_an_option_would_allow(id: str, facts: Any, option: Any, beside: Any) -> None:
+    assert named(expected(id, **facts)) == option
+    score_game(apply_options(shipped_ruleset(id), option | beside), Facts(**facts))
+
+
+@pytest.mark.clause("DW-AMB-19")
+def test_a_concession_that_is_halved_names_the_option_that_does_not_ask_for_a_list() -> None:
+    larger = apply_options(shipped_ruleset(DUST), {"concession_bp": "larger"})
+    told = Facts(points_1=90, points_2=0, conceded_by=2)
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(larger, told)
+    (fault,) = refused.value.faults
+    assert (fault.where, named(fault.expected)) == ("/extra/list_2", {"concession_bp": "table"})
+
+
+@pytest.mark.parametrize(
+    ("id", "roster", "option", "beside"),
+    [
+        (
+            DUST,
+            {"army_total": 420, "units": [{"section": "command", "name": "Tank", "points": 420}]},
+            {"ap_limit": "420"},
+            {"extra_minutes": 30},
+        ),
+        (
+            FALLOUT,
+            {"legend": [{"name": "Mason", "points": 15}], "chems": [{"name": "Jet", "kind": "common", "points": 9}]},
+            {"legend_outside_budget": "true"},
+            {},
+        ),
+    ],
+)
+def test_a_roster_that_an_option_would_allow(id: str, roster: Any, option: Any, beside: Any) -> None:
+    def limits(ruleset: Any) -> list[str]:
+        return [fault.expected for fault in check_roster(ruleset, roster) if fault.expected.startswith("at most")]
+
+    (refused,) = limits(shipped_ruleset(id))
+    assert named(refused) == option
+    assert limits(apply_options(shipped_ruleset(id), option | beside)) == []
+
+
+@pytest.mark.clause("FF-AMB-5")
+def test_what_came_out_too_lately_names_the_delay_and_what_is_not_out_names_nothing() -> None:
+    ruleset = shipped_ruleset(FALLOUT)
+    came_out = {"New": "2026-03-06", "Next": "2026-05-01"}
+    items = [CatalogueItem(in_list="ploys", name=name, released=day) for name, day in came_out.items()]
+    with_items = replace(ruleset, roster=replace(ruleset.roster, catalogue=items))
+    ploys = {"ploys": [{"name": "New", "list": "Standard"}, {"name": "Next", "list": "Standard"}]}
+    found = {
+        fault.where: named(fault.expected)
+        for fault in check_roster(with_items, ploys, date(2026, 3, 10))
+        if fault.where.startswith("/ploys")
+    }
+    assert found == {"/ploys/0/name": {"legality_delay_days": "0"}, "/ploys/1/name": {}}
+
+
+def test_an_option_is_named_with_a_value_of_its_own_and_with_its_time() -> None:
+    armada = shipped_ruleset(ARMADA)
+    late = allowing(armada, "/entry/late", lambda late: late != "none")
+    assert late is not None
+    assert (late.said, late.data()) == (
+        "the option late_entry=zero_points, set before round 1",
+        {"key": "late_entry", "value": "zero_points", "until": "round_1"},
+    )
+    assert or_option(armada, "/entry/late", lambda late: late == "tomorrow") == ""
+    assert or_option(shipped_ruleset(DUST), "/entry/late", lambda late: late != "none") == ""
+    assert or_option(shipped_ruleset(DUST), "/clock/extra_minutes", lambda _: True, 601) == ""
+
+
+def test_options_that_refusals_name_in_words_exist_with_these_values() -> None:
+    known = {option.key: option for ruleset in shipped().values() for option in ruleset.options}
+    texts = [path.read_text("utf-8") for top in ("shared", "services") for path in (ROOT / top).rglob("*.py")]
+    said = {found.groups() for text in texts for found in LITERAL.finditer(text)}
+    assert len(said) >= 14
+    for key, value in said:
+        option = known[key]
+        assert value in option.choices or (option.kind == "flag" and value in ("true", "false")), (key, value)

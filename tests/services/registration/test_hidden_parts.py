@@ -1,0 +1,187 @@
+"""Parts of a list that nobody but owner and staff sees while the tournament lasts: neither shown nor in the log."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+import yaml
+
+from shared.rules.pack import shipped_text
+from tests.services.registration import story
+from tests.services.registration.story import ARMADA
+from tests.services.story import NOBODY
+
+OBJECTIVES = [
+    {"name": "Opening Salvo", "category": "assault"},
+    {"name": "Fire Lanes", "category": "defense"},
+    {"name": "Minefields", "category": "navigation"},
+]
+FLEET = {**story.FLEET, "objectives": OBJECTIVES}
+CARDS = [card["name"] for card in FLEET["objectives"]]
+OPEN = {name: value for name, value in FLEET.items() if name != "objectives"}
+
+
+def roster(evening, by, player="p1"):
+    return evening.get(f"/players/{player}/roster", by=by).body
+
+
+@pytest.fixture
+def evening(evening):
+    evening.join("Ana", "Ben", "Cy")
+    evening.do("p1", "roster", {"roster": FLEET}, by="p1")
+    return evening
+
+
+class TestWhileItLasts:
+    """AR-TIME-6: a player does not reveal the objective cards; the organiser's list has them."""
+
+    @pytest.mark.clause("AR-TIME-4", "AR-TIME-6")
+    def test_opponents_and_strangers_see_the_fleet_without_its_objective_cards(self, evening):
+        evening.begin("p1", "p2")
+        for by in ("p2", "p3", "spare", "integration", "service", NOBODY):
+            shown = roster(evening, by)
+            assert shown["roster"] == OPEN
+            (part,) = shown["sealed"]
+            assert (part["field"], part["shown"], part["held"], part["salt"]) == ("objectives", False, True, "")
+            assert part["clause"] == "AR-TIME-6"
+            assert not any(card in json.dumps(shown) for card in CARDS)
+
+    @pytest.mark.clause("AR-TIME-6")
+    def test_owner_and_staff_see_all_of_it_before_and_during_play(self, evening):
+        for begun in (False, True):
+            if begun:
+                evening.begin("p1", "p2")
+            for by in ("p1", "referee", "head_referee", "organiser", "operator"):
+                assert roster(evening, by)["roster"] == FLEET
+
+    @pytest.mark.clause("AR-TIME-6")
+    def test_before_play_an_integration_sees_the_fleet_alone(self, evening):
+        assert roster(evening, "integration")["roster"] == OPEN
+        assert evening.get("/players/p1/roster", by="p2").code == "rosters-hidden"
+
+    @pytest.mark.clause("AR-TIME-6")
+    def test_a_judge_who_plays_sees_what_players_see(self, evening):
+        staff, token = evening.staff("Cy", "referee")
+        assert roster(evening, token)["roster"] == FLEET
+        evening.post(f"/staff/{staff}/player", {"player": "p3"})
+        evening.begin("p1", "p3")
+        assert roster(evening, token)["roster"] == OPEN
+
+    @pytest.mark.clause("AR-TIME-6")
+    def test_the_log_never_holds_them_nor_does_any_message_made_of_it(self, evening):
+        evening.do("p1", "roster", {"roster": {**FLEET, "faction": "imperial"}}, by="p1")
+        evening.begin("p1", "p2")
+        for address in ("/log", "/log?source=registration"):
+            text = evening.get(address, by=NOBODY).text.decode()
+            assert "General Dodonna" in text
+            assert not any(card in text for card in CARDS)
+        feed = evening.club.ask("GET", "/feed?limit=5000", token=evening.club.token("integration"))
+        assert not any(card in feed.text.decode() for card in CARDS)
+
+    def test_the_answer_to_handing_it_in_shows_what_the_log_holds(self, evening):
+        answer = evening.do("p2", "roster", {"roster": FLEET}, by="p2")
+        assert answer.events[0]["data"]["roster"] == OPEN
+        assert list(answer.events[0]["data"]["sealed"]) == ["objectives"]
+        assert not any(card in answer.text.decode() for card in CARDS)
+
+
+class TestDigests:
+    """Equal lists have different digests, and whoever is shown a part can check it."""
+
+    @pytest.mark.clause("AR-TIME-6")
+    def test_once_it_is_over_everybody_sees_and_checks_them(self, evening):
+        evening.begin("p1", "p2")
+        recorded = [line["data"] for line in evening.get("/log", by=NOBODY).lines if line["type"] == "RosterSubmitted"]
+        evening.closed(1)
+        evening.concluded()
+        shown = roster(evening, NOBODY)
+        assert shown["roster"] == FLEET
+        (part,) = shown["sealed"]
+        told = json.dumps(
+            [part["salt"], "objectives", shown["roster"]["objectives"]], sort_keys=True, separators=(",", ":")
+        )
+        assert hashlib.sha256(told.encode()).hexdigest() == part["digest"] == recorded[-1]["sealed"]["objectives"]
+
+    def test_a_tournament_that_is_cancelled_is_over_too(self, evening):
+        evening.post("/cancellation", {"reason": "snow"})
+        assert roster(evening, NOBODY)["roster"]["objectives"] == FLEET["objectives"]
+
+    def test_two_players_with_the_same_cards_have_different_digests(self, evening):
+        evening.do("p2", "roster", {"roster": FLEET}, by="p2")
+        digests = {roster(evening, "referee", player)["sealed"][0]["digest"] for player in ("p1", "p2")}
+        assert len(digests) == 2
+
+    def test_the_same_list_again_changes_nothing_and_other_cards_do(self, evening):
+        assert evening.do("p1", "roster", {"roster": FLEET}, by="p1").types == []
+        other = [{**card, "name": f"{card['name']} II"} for card in FLEET["objectives"]]
+        answer = evening.do("p1", "roster", {"roster": {**FLEET, "objectives": other}}, by="p1")
+        assert answer.types == ["RosterSubmitted", "RosterAccepted"]
+        assert roster(evening, "p1")["roster"]["objectives"] == other
+
+    def test_what_is_hidden_is_checked_like_the_rest(self, evening):
+        two = {**FLEET, "objectives": FLEET["objectives"][:2]}
+        refused = evening.do("p1", "roster", {"roster": two}, by="p1")
+        assert (refused.code, refused.faults[0]["clause"]) == ("roster-illegal", "AR-ROS-3")
+        for value in (2**53, 2**70):
+            wrong = {**FLEET, "objectives": [{**card, "cost": value} for card in FLEET["objectives"]]}
+            assert evening.do("p1", "roster", {"roster": wrong}, by="p1").status == 422
+        assert roster(evening, "p1")["roster"] == FLEET
+
+    def test_parts_that_are_lost_with_the_database_are_said_to_be_lost(self, evening):
+        with evening.club.database.writing() as connection:
+            connection.exec_driver_sql(f"DELETE FROM sealed_lists WHERE tournament = '{evening.id}'")
+        shown = roster(evening, "p1")
+        assert (shown["roster"], shown["sealed"][0]["held"], shown["sealed"][0]["shown"]) == (OPEN, False, False)
+        assert evening.do("p1", "roster", {"roster": FLEET}, by="p1").types == ["RosterSubmitted", "RosterAccepted"]
+        assert roster(evening, "p1")["roster"] == FLEET
+
+
+class TestOwnPacks:
+    """Who sees what, and from when, is the pack's word."""
+
+    @pytest.fixture
+    def night(self, announce):
+        def begin(*rows):
+            pack = yaml.safe_load(shipped_text(ARMADA))
+            pack["id"], pack["roster"]["open"] = "club-rules", [{**row, "clause": "CLUB"} for row in rows]
+            evening = announce(pack=pack)
+            evening.join("Ana", "Ben", "Cy", "Dee")
+            evening.do("p1", "roster", {"roster": FLEET}, by="p1")
+            return evening
+
+        return begin
+
+    def test_a_list_may_be_open_from_the_moment_it_is_handed_in(self, night):
+        evening = night({"to": "everybody", "since": "submission"})
+        assert roster(evening, NOBODY)["roster"] == FLEET
+        assert evening.get("/log", by=NOBODY).status == 200
+
+    def test_a_list_may_be_for_the_opponents_alone(self, night):
+        evening = night(
+            {"to": "everybody", "of": ["fleet_total"]}, {"to": "opponents"}, {"to": "staff", "of": ["objectives"]}
+        )
+        evening.paired(1, ("p1", "p2"), ("p3", "p4"))
+        assert evening.get("/players/p1/roster", by="p2").code == "rosters-hidden"
+        evening.started(1)
+        assert roster(evening, "p2")["roster"] == OPEN
+        for by in ("p3", NOBODY, "integration"):
+            assert roster(evening, by)["roster"] == {"fleet_total": 300}
+        submitted = next(line for line in evening.get("/log", by=NOBODY).lines if line["type"] == "RosterSubmitted")
+        assert submitted["data"]["roster"] == {"fleet_total": 300}
+        evening.concluded()
+        assert roster(evening, NOBODY)["roster"] == {"fleet_total": 300}
+
+    def test_parts_may_be_open_earlier_than_the_rest(self, night):
+        evening = night({"to": "everybody", "of": ["faction"], "since": "submission"}, {"to": "everybody"})
+        assert roster(evening, NOBODY)["roster"] == {"faction": "rebel"}
+        assert evening.get("/log", by=NOBODY).data["clause"] == "CLUB"
+        evening.begin("p1", "p2")
+        assert roster(evening, NOBODY)["roster"] == FLEET
+
+    def test_a_pack_that_says_nothing_opens_lists_with_the_first_round(self, night):
+        evening = night()
+        assert evening.get("/players/p1/roster", by=NOBODY).data["clause"] == "AR-ROS-6"
+        evening.begin("p1", "p2")
+        assert roster(evening, NOBODY)["roster"] == FLEET

@@ -1,0 +1,126 @@
+"""A referee's ruling stands: its author corrects a slip, the head referee hears appeals, an organiser overrides it."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.events.registration import StaffDismissed
+from tests.services.scoring.story import ARMADA, score
+
+FACTIONS = "fallout-factions-comp-1.0"
+ONE, TWO = {"points_1": 20, "points_2": 10}, {"points_1": 10, "points_2": 20}
+AUTHOR, OTHER, HEAD, ORGANISER = "author", "other", "head_referee", "organiser"
+
+
+@pytest.fixture
+def told(open_floor, club):
+    """Round 1 of Factions: Ana against Ben, and a referee has ruled on it; Cy against Dee have agreed."""
+    told = open_floor(4, ruleset=FACTIONS, staff=("head_referee", "referee", "referee"), rounds=2)
+    told.begin(1, ("p1", "p2"), ("p3", "p4"), scenario="Melee")
+    people = {AUTHOR: club.token("referee", told.id, actor="s2"), OTHER: club.token("referee", told.id, actor="s3")}
+    known = told.token
+    told.token = lambda by: people.get(by) or known(by)
+    told.rule("r1g1", ONE, by=AUTHOR)
+    told.report("r1g2", ONE)
+    return told
+
+
+class TestWhoChangesIt:
+    """FF-STAFF-3: any decision made by a referee is final, and stands for the rest of the game."""
+
+    @pytest.mark.clause("FF-STAFF-3")
+    @pytest.mark.parametrize("by", [OTHER, HEAD])
+    def test_no_other_referee_puts_another_in_its_place(self, told, by):
+        attempts = [told.rule("r1g1", TWO, by), told.correct("r1g1", TWO, by), told.void("r1g1", by)]
+        attempts.append(told.correct("r1g1", TWO, by, preview=True))
+        assert [(answer.status, answer.code) for answer in attempts] == [(409, "ruling-stands")] * 4
+        assert {(answer.data["by"], answer.data["clause"]) for answer in attempts} == {("s2", "FF-STAFF-3")}
+        assert told.game("r1g1")["facts"]["points_1"] == 20
+
+    @pytest.mark.clause("FF-STAFF-3")
+    def test_its_author_corrects_a_slip_and_it_stays_theirs(self, told):
+        assert told.correct("r1g1", TWO, AUTHOR).types == ["ResultCorrected"]
+        assert told.correct("r1g1", ONE, OTHER).code == "ruling-stands"
+        assert told.correct("r1g1", ONE, AUTHOR).status == 201
+
+    @pytest.mark.clause("FF-STAFF-3", "FF-STAFF-4")
+    def test_the_head_referee_does_on_appeal(self, told):
+        told.appeal("r1g1", by="p2")
+        assert told.rule("r1g1", TWO, OTHER).code == "appeal-open"
+        assert told.correct("r1g1", TWO, AUTHOR).code == "appeal-open"
+        assert told.override("r1g1", TWO).code == "appeal-open"
+        assert told.rule("r1g1", TWO, HEAD).types == ["ResultRuled"]
+        assert (told.game("r1g1")["ruling"], told.game("r1g1")["appealed"]) == ("head_referee", False)
+        assert told.correct("r1g1", ONE, AUTHOR).code == "ruling-final"
+
+    @pytest.mark.clause("FF-STAFF-3")
+    @pytest.mark.parametrize("by", [ORGANISER, "operator"])
+    def test_an_organiser_does_with_a_command_of_its_own_and_a_reason(self, told, by):
+        attempts = [told.rule("r1g1", TWO, by), told.correct("r1g1", TWO, by), told.void("r1g1", by)]
+        assert {answer.code for answer in attempts} == {"ruling-stands"}
+        assert told.post("/games/r1g1/override", {"facts": TWO}, by).code == "invalid-request"
+        assert told.override("r1g1", TWO, by).types == ["RulingOverridden"]
+        assert told.correct("r1g1", ONE, AUTHOR).code == "ruling-stands"
+
+    @pytest.mark.clause("FF-STAFF-3")
+    def test_nor_does_it_reopen_once_the_round_is_closed(self, told):
+        told.close(1)
+        assert told.correct("r1g1", TWO, OTHER).code == "ruling-stands"
+        assert told.correct("r1g1", TWO, HEAD).code == "ruling-stands"
+        assert told.override("r1g1", TWO).types == ["RulingOverridden", "StandingsRecorded"]
+
+    def test_a_correction_of_what_players_agreed_on_is_a_ruling_too(self, told):
+        assert told.correct("r1g2", TWO, AUTHOR).status == 201
+        assert told.correct("r1g2", ONE, OTHER).code == "ruling-stands"
+        assert told.override("r1g2", ONE).status == 201
+
+    def test_what_nobody_ruled_is_corrected_and_not_overridden(self, told):
+        assert told.override("r1g2", TWO).code == "ruling-not-final"
+        assert told.correct("r1g2", TWO, OTHER).status == 201
+
+    def test_without_a_head_referee_a_ruling_is_final_for_all_but_author_and_organiser(self, told):
+        told.say("registration", StaffDismissed(staff="s1"))
+        assert told.appeal("r1g1", by="p2").code == "no-head-referee"
+        assert told.rule("r1g1", TWO, OTHER).code == "ruling-stands"
+        assert told.override("r1g1", TWO).status == 201
+
+
+class TestTheRightToAppeal:
+    """FF-STAFF-4: a ruling stays open to appeal, whoever has changed it since but the head referee."""
+
+    @pytest.mark.clause("FF-STAFF-4")
+    def test_after_a_correction_by_its_author(self, told):
+        told.correct("r1g1", TWO, AUTHOR)
+        refused = told.post("/games/r1g1/dispute", {"reason": "no"}, "p1")
+        assert (refused.code, "appeal" in refused.body["detail"]) == ("result-settled", True)
+        assert told.appeal("r1g1", by="p1").types == ["RulingAppealed"]
+        assert told.reject("r1g1").status == 201
+        assert told.appeal("r1g1", by="p1").code == "ruling-final"
+
+    @pytest.mark.clause("FF-STAFF-4")
+    def test_after_an_organiser_overrode_it(self, told):
+        told.override("r1g1", TWO)
+        assert told.appeal("r1g1", by="p1").types == ["RulingAppealed"]
+        assert told.correct("r1g1", ONE, HEAD).types == ["ResultCorrected"]
+        assert told.game("r1g1")["ruling"] == "head_referee"
+        assert told.appeal("r1g1", by="p2").code == "ruling-final"
+
+    @pytest.mark.clause("FF-STAFF-4")
+    def test_after_a_referee_corrected_what_players_agreed_on(self, told):
+        told.correct("r1g2", TWO, AUTHOR)
+        assert told.appeal("r1g2", by="p3").types == ["RulingAppealed"]
+
+    @pytest.mark.clause("FF-STAFF-4")
+    def test_not_of_what_the_head_referee_corrected(self, told):
+        told.correct("r1g2", TWO, HEAD)
+        assert told.appeal("r1g2", by="p3").code == "ruling-final"
+
+    @pytest.mark.clause("AR-STAFF-1")
+    def test_in_armada_another_judge_may_correct_it_and_it_is_appealed_then(self, open_floor, club):
+        told = open_floor(2, ruleset=ARMADA, staff=("head_referee", "referee", "referee"), rounds=2)
+        told.begin(1, ("p1", "p2"))
+        told.rule("r1g1", score(138, 105), club.token("referee", told.id, actor="s2"))
+        other = club.token("referee", told.id, actor="s3")
+        assert told.correct("r1g1", score(105, 138), other).status == 201
+        assert told.appeal("r1g1", by="p1").types == ["RulingAppealed"]
+        assert told.correct("r1g1", score(138, 105), other).code == "appeal-open"
