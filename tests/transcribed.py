@@ -73,7 +73,7 @@ def _inner(thing: Any) -> Iterator[tuple[str, Any]]:
             yield tag.tag_field, tag.tag
         for field in structs.fields(type(thing)):
             value = getattr(thing, field.name)
-            if field.name not in ("clause", "clauses") and not _is_default(field, value):
+            if not (isinstance(thing, Part) and field.name in ("clause", "clauses")) and not _is_default(field, value):
                 yield field.encode_name, value
     elif isinstance(thing, Mapping):
         yield from ((str(key), thing[key]) for key in thing)

@@ -48,7 +48,7 @@ def option_of(row: dict[str, str]) -> Option:
 @pytest.mark.clause(
     "FS-AMB-51", "FS-AMB-52", "FS-AMB-53", "FS-AMB-54", "FS-AMB-55", "FS-AMB-56", "FS-AMB-57", "FS-AMB-58"
 )
-@pytest.mark.clause("FS-AMB-59", "FS-AMB-60", "FS-AUD-3")
+@pytest.mark.clause("FS-AMB-59", "FS-AMB-60", "FS-AUD-1", "FS-AUD-3")
 def test_every_option_and_what_holds_without_it() -> None:
     assert {option.key: option for option in shipped_ruleset(SHIPPED).options} == {
         row["key"]: option_of(row) for row in rows("options")

@@ -15,7 +15,7 @@ from tests.transcribed import of_pack, singles
 LETTERS = ("S", "P", "E", "C", "I", "A", "L")
 TABLES = (
     *("forces", "goods", "merchants", "turfs", "injuries", "objectives", "finds.scavenging", "finds.special"),
-    *("finds.buildings", "advancement.levels", "advancement.rows", "advancement.perks"),
+    *("encounters.cards", "finds.buildings", "advancement.levels", "advancement.rows", "advancement.perks"),
 )
 """What the tables of these tests hold; all else is single numbers."""
 LIMBS = {"Crippled Leg": "leg", "Crippled Arm": "arm", "Eye Wound": "eye"}  # of which a third cannot be had (FS-AMB-6)
@@ -173,7 +173,9 @@ def test_objectives_and_their_rewards() -> None:
 @pytest.mark.clause("FS-AUD-3", "FS-LGE-3", "FS-RND-1", "FS-GRP-1", "FS-TRF-1", "FS-GRP-11", "FS-RAT-1", "FS-RAT-2")
 @pytest.mark.clause("FS-GAM-3", "FS-GAM-6", "FS-GAM-8", "FS-GAM-10", "FS-REC-1", "FS-REC-2", "FS-REC-4", "FS-RAD-1")
 @pytest.mark.clause("FS-UPK-1", "FS-UPK-2", "FS-UPK-3", "FS-UPK-4", "FS-BLD-2", "FS-DOC-1", "FS-AMB-43", "FS-ITM-1")
-@pytest.mark.clause("FS-ADD-1", "FS-SPC-5", "FS-XP-1", "FS-ADV-1", "FS-ADV-2", "FS-SCV-1", "FS-BLD-1")
+@pytest.mark.clause(
+    "FS-ADD-1", "FS-SPC-5", "FS-XP-1", "FS-ADV-1", "FS-ADV-2", "FS-SCV-1", "FS-BLD-1", "FS-ENC-1", "FS-ENC-5"
+)
 def test_single_numbers() -> None:
     held = tuple(f"rules.{table}" for table in TABLES)
     assert of_pack(SHIPPED, without=("options", *held)) == singles(FOLDER / "singles.csv")

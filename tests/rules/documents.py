@@ -37,11 +37,16 @@ def listed(printed: str) -> list[str]:
     return printed.split("; ") if printed else []
 
 
+def missing_words(texts: list[str], said: list[list[str]]) -> list[str]:
+    """What texts, one for one, have to say and do not."""
+    pairs = zip(texts, said, strict=True)
+    return [word for text, words in pairs for word in words if word.lower() not in text.lower()]
+
+
 def option_of(row: dict[str, str]) -> Option:
     """An option as its row says it; a default that is no word of its choices is a number or a truth value."""
-    choices = {
-        word: _value(stands or word) for word, _, stands in (each.partition("=") for each in row["choices"].split())
-    }
+    words = [each.replace("~", " ").partition("=") for each in row["choices"].split()]
+    choices = {word: _value(stands or word) for word, _, stands in words}
     needs, _, above = row.get("needs", "").partition(" above ")
     least, _, most = row["bounds"].partition("-")
     told: dict[str, Any] = {name: row[name] for name in ("key", "title", "kind", "clause", "until")}

@@ -10,7 +10,7 @@ import pytest
 
 from shared.rules.forms import Form
 from shared.rules.pack import shipped_ids, shipped_ruleset
-from tests.rules.documents import listed, rows
+from tests.rules.documents import blocks, listed, missing_words, rows
 
 MORE: dict[str, dict[str, Any]] = {
     "new after the cut": {"new_after_cut": True},
@@ -25,6 +25,7 @@ def form_of(row: dict[str, str]) -> Form:
     told: dict[str, Any] = {"name": row["form"], "clause": row["clause"], "holds": row["holds"]}
     told |= {"filled_by": row["filled by"], "clauses": {}}
     told |= {name: listed(row[name]) for name in ("heading", "columns", "lists")}
+    told["titles"] = dict(title.split("=", 1) for title in listed(row["titles"]))
     for more in listed(row["more"]):
         what, _, clause = more.partition(" by ")
         member = what
@@ -50,9 +51,14 @@ def test_forms_of_armada(ruleset: str) -> None:
     assert shipped_ruleset(ruleset).forms == said(ruleset)
 
 
-@pytest.mark.clause("DW-DOC-1", "DW-DOC-2", "DW-ROS-1", "DW-ROS-2", "DW-REG-3", "DW-TBL-1", "DW-TB-1")
+@pytest.mark.clause("DW-DOC-1", "DW-DOC-2", "DW-ROS-1", "DW-ROS-2", "DW-REG-3", "DW-TBL-1", "DW-TBL-4", "DW-TB-1")
+@pytest.mark.clause("DW-RES-3")
 def test_forms_of_dust_warfare() -> None:
-    assert shipped_ruleset("dust-warfare-1.0").forms == said("dust-warfare-1.0")
+    forms = shipped_ruleset("dust-warfare-1.0").forms
+    assert [msgspec.structs.replace(form, instructions=[]) for form in forms] == said("dust-warfare-1.0")
+    told = {form.name: form.instructions for form in forms if form.instructions}
+    assert list(told) == ["player reporting sheet"]
+    assert missing_words(told["player reporting sheet"], blocks("dust_tables")["DW-DOC-2"]) == []
 
 
 @pytest.mark.clause("FF-DOC-1", "FF-REG-3", "FF-REG-4")

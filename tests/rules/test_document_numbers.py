@@ -9,7 +9,7 @@ from tests.rules.documents import FOLDER
 from tests.transcribed import Said, of_pack, singles
 
 TABLES = ("forms", "options", "roster.example", "points.bands", "rounds.table", "builder.objectives")
-TABLES += ("builder.deployment", "builder.conditions", "scenarios", "points.fields")
+TABLES += ("builder.deployment", "builder.conditions", "builder.steps", "scenarios", "points.fields")
 """What test_document_tables.py, test_document_forms.py and test_document_options.py hold."""
 
 ARMADA, ARMADA_400 = "star-wars-armada-1.1", "star-wars-armada-400"
@@ -28,7 +28,7 @@ COPIES = {
 
 HEAD = ("id", "version", "title", "format", "document", "tiers", "staff", "entry", "advice", "words")
 LISTS = ("roster", "legality")
-SCORE = ("result", "points", "standings")
+SCORE = ("result", "points", "standings", "round_worth")
 PAIRS = ("pairing", "bye", "spare")
 ABSENCES = ("concession", "forfeit", "no_show", "disqualification", "drop")
 DAY = ("rounds", "cut", "clock", "tables", "builder")
@@ -68,7 +68,7 @@ def test_armada_who_takes_part(ruleset: str) -> None:
 
 
 @pytest.mark.clause("AR-ROS-1", "AR-ROS-2", "AR-ROS-3", "AR-ROS-4", "AR-ROS-6", "AR-ROS-7")
-@pytest.mark.clause("A4-SET", "A4-SQD", "A4-FAC")
+@pytest.mark.clause("AR-TIME-4", "AR-TIME-6", "A4-SET", "A4-SQD", "A4-FAC")
 @pytest.mark.parametrize("ruleset", [ARMADA, ARMADA_400])
 def test_armada_fleets(ruleset: str) -> None:
     compare(ruleset, *LISTS)
@@ -95,7 +95,9 @@ def test_armada_games_that_are_not_played(ruleset: str) -> None:
     compare(ruleset, *ABSENCES)
 
 
-@pytest.mark.clause("AR-TIME-1", "AR-TIME-2", "AR-TIME-3", "AR-TIME-4", "AR-TBL-1", "AR-RND-1", "AR-AMB-21")
+@pytest.mark.clause(
+    "AR-TIME-1", "AR-TIME-2", "AR-TIME-3", "AR-TIME-4", "AR-TIME-5", "AR-TBL-1", "AR-RND-1", "AR-AMB-21"
+)
 @pytest.mark.clause("AR-AMB-23", "AR-AMB-24", "A4-TIME")
 @pytest.mark.parametrize("ruleset", [ARMADA, ARMADA_400])
 def test_armada_rounds_and_clock(ruleset: str) -> None:
@@ -103,12 +105,12 @@ def test_armada_rounds_and_clock(ruleset: str) -> None:
 
 
 @pytest.mark.clause("DW-SET-1", "DW-SET-2", "DW-SET-3", "DW-SET-4", "DW-SET-5", "DW-STAFF-1", "DW-REG-3", "DW-RND-1")
-@pytest.mark.clause("DW-DQ-1", "DW-ROS-5", "DW-AMB-10", "DW-AMB-15", "DW-AMB-18", "DW-AMB-25")
+@pytest.mark.clause("DW-DQ-1", "DW-ROS-5", "DW-RES-1", "DW-TIME-4", "DW-AMB-10", "DW-AMB-15", "DW-AMB-18", "DW-AMB-25")
 def test_dust_warfare_who_takes_part_and_what_is_advised() -> None:
     compare(DUST, *HEAD)
 
 
-@pytest.mark.clause("DW-ROS-2", "DW-ROS-3", "DW-ROS-4")
+@pytest.mark.clause("DW-ROS-1", "DW-ROS-2", "DW-ROS-3", "DW-ROS-4")
 def test_dust_warfare_army_lists() -> None:
     compare(DUST, *LISTS)
 
@@ -143,13 +145,13 @@ def test_factions_who_takes_part() -> None:
 
 @pytest.mark.clause("FF-ROS-1", "FF-ROS-2", "FF-ROS-3", "FF-ROS-4", "FF-ROS-5", "FF-ROS-6", "FF-ROS-7", "FF-ROS-9")
 @pytest.mark.clause("FF-ROS-10", "FF-ROS-11", "FF-ROS-12", "FF-ROS-13", "FF-ROS-14", "FF-ROS-15", "FF-ROS-19")
-@pytest.mark.clause("FF-ROS-20", "FF-ROS-21", "FF-AMB-5", "FF-AMB-18", "FF-AMB-22")
+@pytest.mark.clause("FF-ROS-20", "FF-ROS-21", "FF-SET-5", "FF-REG-3", "FF-COND-2", "FF-AMB-5", "FF-AMB-18", "FF-AMB-22")
 def test_factions_crews_and_what_is_legal() -> None:
     compare(FACTIONS, *LISTS)
 
 
 @pytest.mark.clause("FF-RES-1", "FF-RES-2", "FF-RES-3", "FF-RES-4", "FF-TB-1", "FF-TB-2", "FF-TB-3", "FF-TB-4")
-@pytest.mark.clause("FF-AMB-3", "FF-AMB-4", "FF-AMB-8", "FF-AMB-20")
+@pytest.mark.clause("FF-SET-4", "FF-AMB-3", "FF-AMB-4", "FF-AMB-8", "FF-AMB-20")
 def test_factions_results_points_and_standings() -> None:
     compare(FACTIONS, *SCORE)
 

@@ -40,7 +40,7 @@ def test_options_of_dust_warfare() -> None:
 
 @pytest.mark.clause("FF-AMB-1", "FF-AMB-2", "FF-AMB-4", "FF-AMB-5", "FF-AMB-7", "FF-AMB-8", "FF-AMB-11", "FF-AMB-12")
 @pytest.mark.clause("FF-AMB-13", "FF-AMB-14", "FF-AMB-16", "FF-AMB-17", "FF-AMB-18", "FF-AMB-20", "FF-AMB-21")
-@pytest.mark.clause("FF-AMB-22", "FF-AMB-23", "FF-AMB-28", "FF-AMB-29", "FF-TIME-7")
+@pytest.mark.clause("FF-AMB-22", "FF-AMB-23", "FF-AMB-28", "FF-AMB-29", "FF-TIME-7", "FF-REG-3", "FF-SET-4")
 def test_options_of_factions() -> None:
     assert shipped_ruleset("fallout-factions-comp-1.0").options == said("fallout-factions-comp-1.0")
 

@@ -11,7 +11,7 @@ from shared.rules.game_parts import Band, BoardFormula, Scenario
 from shared.rules.pack import shipped_ruleset, shipped_swiss
 from shared.rules.parts import RoundsBand
 from shared.rules.season.ruleset import FieldClass
-from tests.rules.documents import blocks, rows, span
+from tests.rules.documents import blocks, missing_words, rows, span
 
 
 @pytest.mark.clause("AR-PTS-1", "AR-RND-1", "AR-RND-3", "AR-AMB-7", "AR-AMB-24", "A4-PTS")
@@ -42,7 +42,7 @@ def cut_of(top: str = "TOP 0", after: str = "ROUND 0") -> dict[str, int]:
     return {"cut_to": int(top.removeprefix("TOP ")), "cut_after": int(after.removeprefix("ROUND "))}
 
 
-@pytest.mark.clause("DW-SCN-4", "DW-SCN-5", "DW-SCN-6", "DW-AMB-13")
+@pytest.mark.clause("DW-SCN-1", "DW-SCN-4", "DW-SCN-5", "DW-SCN-6", "DW-AMB-13")
 def test_dust_warfare_battle_builder() -> None:
     said, builder = blocks("dust_tables"), shipped_swiss("dust-warfare-1.0").builder
     assert builder is not None
@@ -50,6 +50,7 @@ def test_dust_warfare_battle_builder() -> None:
     rows_of = {number: [each.name for each in row] for number, row in enumerate(zip(*columns, strict=True))}
     assert rows_of == said["DW-SCN-5"]
     assert {each.name: each.formula for each in builder.objectives} == said["won by"]
+    assert missing_words(builder.steps, said["DW-SCN-1"]) == []
     texts = {each.name: each.says.lower() for column in columns for each in column}
     assert set(texts) == set(said["says"])
     missing = {
@@ -69,7 +70,7 @@ FORMULAS = {
 }
 
 
-@pytest.mark.clause("FF-SCN-1", "FF-RES-1", "FF-AMB-6", "FF-AMB-7", "FF-AMB-17", "FF-AMB-26", "FF-AMB-27")
+@pytest.mark.clause("FF-SCN-1", "FF-SET-4", "FF-RES-1", "FF-AMB-6", "FF-AMB-7", "FF-AMB-17", "FF-AMB-26", "FF-AMB-27")
 def test_factions_scenarios() -> None:
     assert shipped_swiss("fallout-factions-comp-1.0").scenarios == [
         scenario_of(row) for row in rows("factions_scenarios")
@@ -82,6 +83,7 @@ def scenario_of(row: dict[str, str]) -> Scenario:
     board: dict[str, Any] = {name: int(number) for name, number in numbers.items() if number}
     board |= {"scoring_rounds": list(map(int, row["after"].split())), "tokens": list(map(int, row["tokens"].split()))}
     told: dict[str, Any] = {"name": row["chapter"], "clause": "FF-AMB-7", "most": int(row["most"])}
+    told["focus"] = {"ranged": "ranged", "melee": "moving"}[row["focus"]]  # or movement, or spreading out
     told |= {"aliases": [row["overview"]] if row["overview"] else [], "step": int(row["step"] or 1)}
     told |= {"sum_most": int(row["both"]) if row["both"] else None}
     formula = BoardFormula(clause=row["clause"], **FORMULAS[row["points by"]], **board)
