@@ -20,7 +20,7 @@ def purchases(check: Purchases, roster: Roster) -> list[Fault]:
         bought = sum(len(_list(model, kind)) for kind in check.kinds)
         known = str(model.get(check.by, check.unstated)).lower()
         if known not in check.limits:
-            said = f"no {check.by}" if not known else repr(model[check.by])
+            said = repr(model[check.by]) if model.get(check.by) else f"no {check.by}"
             faults.append(Fault(f"{where}/{check.by}", said, "one of " + ", ".join(check.limits), check.clause))
         elif bought > check.limits[known]:
             said = f"{bought} of {', '.join(check.kinds)} bought"

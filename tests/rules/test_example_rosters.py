@@ -74,3 +74,12 @@ def test_an_example_that_cannot_be_made_legal_is_left_out() -> None:
     ruleset = load(text, "own.yaml")
     assert ruleset.roster.example
     assert apply_options(ruleset, {"commanders": 2}).roster.example == {}
+
+
+@pytest.mark.clause("FF-ROS-5")
+def test_an_example_of_a_class_that_has_no_limit_is_a_fault_of_the_pack() -> None:
+    text = shipped_text("fallout-factions-comp-1.0")
+    assert "unstated: legend," in text
+    with pytest.raises(PackRefused) as refused:
+        load(text.replace("unstated: legend,", "unstated: companion,"), "own.yaml")
+    assert [(fault.said, fault.clause) for fault in refused.value.faults] == [("no class", "FF-ROS-5")]

@@ -1,0 +1,56 @@
+"""What an organiser of a campaign may set, beside the table of `data/options.yaml` and the titles of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+
+from shared.rules.campaign.options import Options
+from shared.rules.pack import shipped_ruleset
+from shared.rules.parts import Option
+from tests.campaign.documents import FOLDER, rows
+from tests.campaign.story import RULES, SHIPPED
+
+SETTLED: dict[str, dict[str, Any]] = yaml.safe_load((FOLDER.parent / "options.yaml").read_text("utf-8"))
+FREE = {
+    "fs.league.points": {"kind": "points"},
+    "fs.league.tiebreaks": {
+        "kind": "words",
+        "default": "group_rating,total_vp",
+        "choices": {word: word for word in ("group_rating", "total_vp", "head_to_head")},
+    },
+    "fs.campaign.rounds": {"kind": "whole", "default": 5, "least": 1, "most": 100},
+}
+"""Options whose values are no list of words (FS-AMB-59)."""
+
+
+def option_of(row: dict[str, str]) -> Option:
+    """An option as both tables say it: fixed at the announcement, and standing among the options in force."""
+    key, settled = row["key"], SETTLED[row["key"]]
+    words = [settled["default"], *settled["others"]]
+    told: dict[str, Any] = {"kind": "choice", "default": str(words[0]), "choices": {str(word): word for word in words}}
+    if words[0] is False:
+        told = {"kind": "flag", "default": False}
+    told = FREE.get(key, told)
+    sets = [f"/rules/options/{key}"]
+    return Option(key=key, title=row["title"], until="announcement", sets=sets, clause=settled["settles"], **told)
+
+
+@pytest.mark.clause("FS-AMB-1", "FS-AMB-2", "FS-AMB-3", "FS-AMB-4", "FS-AMB-5", "FS-AMB-6", "FS-AMB-7", "FS-AMB-8")
+@pytest.mark.clause("FS-AMB-9", "FS-AMB-10", "FS-AMB-11", "FS-AMB-12", "FS-AMB-13", "FS-AMB-14", "FS-AMB-15")
+@pytest.mark.clause("FS-AMB-16", "FS-AMB-17", "FS-AMB-18", "FS-AMB-19", "FS-AMB-20", "FS-AMB-21", "FS-AMB-22")
+@pytest.mark.clause("FS-AMB-23", "FS-AMB-24", "FS-AMB-25", "FS-AMB-26", "FS-AMB-27", "FS-AMB-28", "FS-AMB-29")
+@pytest.mark.clause("FS-AMB-30", "FS-AMB-31", "FS-AMB-32", "FS-AMB-33", "FS-AMB-34", "FS-AMB-35", "FS-AMB-36")
+@pytest.mark.clause("FS-AMB-37", "FS-AMB-38", "FS-AMB-39", "FS-AMB-40", "FS-AMB-41", "FS-AMB-42", "FS-AMB-43")
+@pytest.mark.clause("FS-AMB-44", "FS-AMB-45", "FS-AMB-46", "FS-AMB-47", "FS-AMB-48", "FS-AMB-49", "FS-AMB-50")
+@pytest.mark.clause(
+    "FS-AMB-51", "FS-AMB-52", "FS-AMB-53", "FS-AMB-54", "FS-AMB-55", "FS-AMB-56", "FS-AMB-57", "FS-AMB-58"
+)
+@pytest.mark.clause("FS-AMB-59", "FS-AMB-60", "FS-AUD-1", "FS-AUD-3")
+def test_every_option_and_what_holds_without_it() -> None:
+    assert {option.key: option for option in shipped_ruleset(SHIPPED).options} == {
+        row["key"]: option_of(row) for row in rows("options")
+    }
+    assert RULES.options == Options()  # whose defaults test_options.py holds beside the same table
