@@ -186,7 +186,7 @@ def options() -> Iterator[Any]:
         yield pytest.param(pack, "/options/0/needs_above", 3, id=f"option {kind} needs_above without needs")
 
 
-@pytest.mark.parametrize(("pack", "pointer", "value"), cases())
+@pytest.mark.parametrize(("pack", "pointer", "value"), list(cases()))
 def test_a_setting_of_another_piece_is_refused_where_it_stands(pack: dict[str, Any], pointer: str, value: Any) -> None:
     found = faults(pack, pointer, value)
     if pointer.endswith("cut_to"):
