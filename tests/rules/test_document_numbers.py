@@ -138,7 +138,7 @@ def test_dust_warfare_rounds_clock_and_tables() -> None:
 
 
 @pytest.mark.clause("FF-SET-1", "FF-STAFF-1", "FF-STAFF-2", "FF-STAFF-3", "FF-STAFF-4", "FF-STAFF-5", "FF-REG-3")
-@pytest.mark.clause("FF-RND-1", "FF-AMB-21", "FF-AMB-29")
+@pytest.mark.clause("FF-RND-1", "FF-AMB-21", "FF-AMB-29", "FF-TB-2")
 def test_factions_who_takes_part() -> None:
     compare(FACTIONS, *HEAD)
 
