@@ -325,3 +325,31 @@ def test_nobody_concedes_above_what_a_scenario_can_give(name: str) -> None:
     with pytest.raises(ImpossibleResult) as refused:
         score_game(FACTIONS, Facts(points_1=0, points_2=most + 1, conceded_by=1, scenario=name))
     assert [(fault.where, fault.clause) for fault in refused.value.faults] == [("/points_2", "FF-AMB-7")]
+
+
+@pytest.mark.clause("FF-AMB-20")
+def test_a_tie_is_drawn_anew_after_each_round_unless_earlier_draws_are_kept() -> None:
+    field, games = [*map(Entrant, "ab")], [game(1, "a", "b", 9, 9), game(2, "a", "b", 9, 9)]
+
+    def the_same(ruleset: Ruleset, seed: str) -> bool:
+        first, second = (rank(ruleset, field, games[:round], round=round, seed=seed) for round in (1, 2))
+        return [row.player for row in first.rows] == [row.player for row in second.rows]
+
+    seeds = [f"seed {number}" for number in range(20)]
+    assert not all(the_same(FACTIONS, seed) for seed in seeds)
+    assert all(the_same(apply_options(FACTIONS, {"reuse_draws": "true"}), seed) for seed in seeds)
+
+
+@pytest.mark.clause("FF-DOC-1", "FF-REG-3")
+def test_the_papers_of_an_event_and_what_stands_on_them() -> None:
+    papers = {form.name: ([*form.heading], [*form.columns]) for form in FACTIONS.forms}
+    assert papers == {
+        "crew roster": (
+            ["name", "faction", "rating"],
+            ["list", "name", "class", "points", "perks", "modifications", "upgrades"],
+        ),
+        "result note": (["round", "table", "scenario"], ["player", "scenario_points", "search_tokens"]),
+        "registration list": (["tournament"], ["name", "faction", "status", "list", "checked_in"]),
+        "pairings": (["tournament", "round", "venue", "scenario"], ["table", "player_1", "player_2"]),
+        "standings": (["tournament", "round"], ["rank", "player", "tournament_points", "scenario_points", "wins"]),
+    }

@@ -96,7 +96,7 @@ def test_the_top_pairing_plays_at_the_lowest_number_and_a_bye_nowhere() -> None:
     assert numbers(assign_tables(PAIRINGS, TABLES)) == [1, 2, 3, None]
 
 
-@pytest.mark.clause("FF-TBL-3", "FF-AMB-28")
+@pytest.mark.clause("FF-TBL-3", "FF-REG-6", "FF-AMB-28")
 def test_pinned_players_are_seated_first_then_those_who_need_access() -> None:
     assert numbers(assign_tables(PAIRINGS, TABLES, pinned={"f": 1})) == [2, 3, 1, None]
     assert numbers(assign_tables(PAIRINGS, TABLES, pinned={"f": 1}, accessible={"d"})) == [2, 3, 1, None]

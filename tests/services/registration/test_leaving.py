@@ -101,6 +101,7 @@ class TestDisqualification:
         assert self.revoke(evening).types == []
         assert evening.player("p1")["status"] == "active"
 
+    @pytest.mark.clause("FF-AMB-29")
     def test_too_late_once_a_round_was_paired_without_the_player(self, evening):
         self.disqualify(evening)
         second_round(evening, "p2", "p3", "p4")
