@@ -94,7 +94,7 @@ def read_results(
     first: dict[int, Row] = {}
     cut = cut_places(ruleset, sum(1 + bool(row["player_2"]) for row in rows if row["round"] == "1"))
     unknown = UnknownPlayers(known)
-    last = max((int(row["round"]) for row in rows if row["round"].isascii() and row["round"].isdigit()), default=0)
+    last = max((whole(row, "round", 1, []) or 0 for row in rows), default=0)
     for row in shown(rows, "reading results"):
         wrong = [*_faults_of_players(row, known, ruleset.bye, unknown), *faults_of_scenario(row, scenarios, ruleset)]
         round, table = whole(row, "round", 1, wrong), whole(row, "table", 1, wrong)

@@ -21,6 +21,7 @@ class CatalogueItem(Schema):
     factions = fields.List(fields.String())
     more = fields.Dict(data_key="fields", attribute="fields")
     released = fields.String(metadata={"description": "The day it came out, YYYY-MM-DD."})
+    release = fields.String(metadata={"description": "Its kind, as the ruleset's `legality.weekdays` names it."})
     legal_from = fields.String(
         metadata={"description": "The day from which it is legal here, whatever the delay after its release says."}
     )

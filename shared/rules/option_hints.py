@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
 from shared.rules.parts import Option, Setting
@@ -18,20 +18,23 @@ class Options(Protocol):
 
 
 class Allowing(NamedTuple):
-    """An option and the value that would allow what was refused. until: when it is fixed."""
+    """An option and the value that would allow what was refused. until: when it is fixed; needs: set along with it."""
 
     key: str
     value: str
     until: Literal["announcement", "round_1", "any"]
+    needs: Sequence[str] = ()
 
     @property
     def said(self) -> str:
         """In a sentence: `the option late_entry=zero_points, set before round 1`."""
-        return f"the option {self.key}={self.value}{WHEN[self.until]}"
+        beside = f" with {' and '.join(self.needs)}" if self.needs else ""
+        return f"the option {self.key}={self.value}{beside}{WHEN[self.until]}"
 
-    def data(self) -> dict[str, str]:
+    def data(self) -> dict[str, Any]:
         """For the data of a problem."""
-        return {"key": self.key, "value": self.value, "until": self.until}
+        needs = {"needs": list(self.needs)} if self.needs else {}
+        return {"key": self.key, "value": self.value, "until": self.until, **needs}
 
 
 def data_of(option: Allowing | None) -> dict[str, Any]:
@@ -49,7 +52,8 @@ def allowing(ruleset: Options, pointer: str, fits: Callable[[Setting], bool], nu
         if pointer in option.sets:
             word = next((said for said, put in _choices(option, number) if fits(put)), None)
             if word is not None:
-                return Allowing(option.key, word, option.until)
+                alone = option.kind == "whole" and number <= option.needs_above
+                return Allowing(option.key, word, option.until, () if alone else option.needs)
     return None
 
 

@@ -48,15 +48,19 @@ def audit_pairings(logs: Logs, findings: Findings) -> None:
                 pages += 1
                 if event.page != pages:
                     findings.fail("pairing", heard, f"page {event.page}", f"page {pages}")
-            elif isinstance(event, RoundPaired):
+            elif isinstance(event, RoundPaired | RoundStarted):
                 try:
-                    _round(heard, event, state, _seed(command, logs), findings)
+                    if isinstance(event, RoundStarted):
+                        _started(heard, event, state, findings)
+                    else:
+                        _round(heard, event, state, _seed(command, logs), findings)
                 except Exception as error:  # facts or a ruleset that the rules cannot work with
                     said = f"round {event.round}: {misfit(error, event)}"
-                    findings.fail("pairing", heard, said, "a round that can be paired")
+                    wanted = (
+                        "a round that can begin" if isinstance(event, RoundStarted) else "a round that can be paired"
+                    )
+                    findings.fail("pairing", heard, said, wanted)
                 pages = 0
-            elif isinstance(event, RoundStarted):
-                _started(heard, event, state, findings)
     except CannotFold as stopped:
         findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
 

@@ -113,6 +113,14 @@ def test_the_sixth_example_to_its_winner(tmp_path: Path) -> None:
     assert "Ana" in over.stderr
 
 
+@pytest.mark.clause("DW-CUT-5", "DW-AMB-5")
+def test_of_earlier_rounds_the_most_recent_is_added_first(tmp_path: Path) -> None:
+    """Ben had more in the semifinal, Ana in round 1: the semifinal comes first."""
+    semifinals = ["3,game,Eli,Ben,2,70,135,", "3,game,Cy,Ana,draw,60,130,"]
+    rows = rows_of(call(tmp_path, "standings", SIX, [*SWISS, *semifinals, *FINAL], TOP_FOUR))
+    assert [row["player"] for row in rows[:2]] == ["Ben", "Ana"]
+
+
 @pytest.mark.clause("DW-AMB-11", "DW-AMB-4")
 def test_seeded_anew_the_best_meets_the_last_who_is_left(tmp_path: Path) -> None:
     players, rows = first_stage(66)

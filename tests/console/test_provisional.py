@@ -72,6 +72,12 @@ def test_a_game_without_a_result_before_the_last_round_is_refused(told, command)
     assert "r.csv:2:points_1: nothing of how it went, and round 2 has begun" in refused.stderr
 
 
+def test_a_round_of_ten_thousand_digits_is_a_fault(told):
+    refused = told("standings", *FIRST, "9" * 10_000 + ",1,game,ana,cy,,,,")
+    assert refused.exit_code == 2
+    assert "a whole number, 1 or more" in refused.stderr
+
+
 @pytest.mark.parametrize(("ruleset", "winner"), [(FACTIONS, ""), (DUST, "1")])
 def test_every_ruleset_has_games_that_are_being_played(told, ruleset, winner):
     scenario = "melee" if ruleset == FACTIONS else ""

@@ -124,6 +124,27 @@ def test_a_place_kept_for_who_dropped_leaves_the_recorded_order_as_it_is() -> No
         assert made[0] == made[1] == made[2]
 
 
+@pytest.mark.clause("FF-SPARE-3", "FF-AMB-12")
+def test_of_several_who_dropped_the_first_keeps_the_place() -> None:
+    """In the standings a, x, b, y, c: x dropped first, and a would have met x; y, who dropped later, keeps nothing."""
+    ruleset = apply_options(FACTIONS, {"spare_mode": "first_drop"})
+    field = [
+        *map(Entrant, "abc"),
+        Entrant("x", status="dropped", dropped_after=1),
+        Entrant("y", status="dropped", dropped_after=2),
+    ]
+    games = [game(1, "x", "c", 20, 1), game(1, "b", "y", 9, 5), game(2, "a", "c", 25, 0), game(2, "y", "b", 8, 7)]
+    made = pair_with_spare(ruleset, field, games, round=3, seed="seed", spare="s").pairings
+    assert [pairing.players for pairing in made] == [("b", "c"), ("a", "s")]
+    other = [
+        *field[:3],
+        Entrant("x", status="dropped", dropped_after=2),
+        Entrant("y", status="dropped", dropped_after=1),
+    ]
+    swapped = pair_with_spare(ruleset, other, games, round=3, seed="seed", spare="s").pairings
+    assert [pairing.players for pairing in swapped] != [pairing.players for pairing in made]
+
+
 @pytest.mark.clause("FF-AMB-8", "FF-SCN-1", "FF-BYE-2")
 def test_a_round_has_one_scenario_that_holds_for_the_bye_too(ask) -> None:
     rows = ["1,game,ana,ben,10,5,Raid,,", "1,bye,cy,,,,,,"]

@@ -113,6 +113,10 @@ def test_an_option_is_named_with_a_value_of_its_own_and_with_its_time() -> None:
         {"key": "late_entry", "value": "zero_points", "until": "round_1"},
     )
     assert or_option(armada, "/entry/late", lambda late: late == "tomorrow") == ""
+    larger = allowing(shipped_ruleset(DUST), "/points/list_limit", lambda most: most == 401, 401)
+    assert larger is not None
+    assert larger.said == "the option ap_limit=401 with extra_minutes, set with the announcement"
+    assert larger.data()["needs"] == ["extra_minutes"]
     assert or_option(shipped_ruleset(DUST), "/entry/late", lambda late: late != "none") == ""
     assert or_option(shipped_ruleset(DUST), "/clock/extra_minutes", lambda _: True, 601) == ""
 

@@ -69,6 +69,8 @@ def test_a_round_of_dust_warfare(opened, limit, minutes):
     shown = timing(opened(DUST, options={"ap_limit": limit}))
     assert (shown["minutes"], shown["break_minutes"], shown["game_rounds"]) == (minutes, 15, 5)
     assert (shown["at_time"], calls(shown)) == ("finish_game_round", [("end", 60 * minutes)])
+    words = {"game_rounds": "game turns", "at_time": "the game turn that has begun is finished"}
+    assert shown["words"] == words
 
 
 @pytest.mark.clause("DW-AMB-16")

@@ -345,6 +345,25 @@ def test_the_first_day_says_when_lists_are_due_and_what_is_legal(announce):
     assert shorter.do("p1", "roster", {"roster": crew}, by="p1").status == 201
 
 
+@pytest.mark.clause("FF-ROS-14", "FF-ROS-15")
+def test_an_organiser_lets_one_item_in_early_and_all_others_wait(announce):
+    late = {"in_list": "supplements", "released": "2025-03-07", "release": "electronic"}
+    items = [
+        {**late, "name": "Companion Supplement"},
+        {**late, "name": "Legends of the Wasteland", "legal_from": "2025-03-10"},
+    ]
+    catalogue = {"ruleset": "fallout-factions-comp-1.0", "document": "sold at the door", "items": items}
+    told = announce(ruleset="fallout-factions-comp-1.0", catalogues=[catalogue], starts_on="2025-03-10")
+    told.join("Ana")
+    crew = {**TestDueDay.CREW, "supplements": [{"name": "Companion Supplement"}, {"name": "Legends of the Wasteland"}]}
+    refused = told.do("p1", "roster", {"roster": crew}, by="p1")
+    assert [(fault["where"], fault["clause"]) for fault in refused.faults] == [
+        ("/roster/supplements/0/name", "FF-ROS-14")
+    ]
+    crew["supplements"].pop(0)
+    assert told.do("p1", "roster", {"roster": crew}, by="p1").status == 201
+
+
 def test_without_a_first_day_or_such_a_rule_there_are_no_dates(announce):
     assert announce(ruleset="fallout-factions-comp-1.0").get().body["dates"] is None
     assert announce(starts_on="2025-03-20").get().body["dates"] is None

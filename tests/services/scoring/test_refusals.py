@@ -47,6 +47,14 @@ def _(evening: Floor) -> Answer:
     return evening.report("r2g1", score(100, 50))
 
 
+@story("game-held")
+def _(evening: Floor) -> Answer:
+    evening.close(1)
+    evening.paired(2, ("p1", "p3"))
+    evening.started(2, "p3")
+    return evening.report("r2g1", score(100, 50))
+
+
 @story("round-closed")
 def _(evening: Floor) -> Answer:
     evening.play(1, (100, 50), (100, 50))
