@@ -102,8 +102,8 @@ def fits(value: object, wanted: inspect.Type) -> bool:
             return True
         case inspect.StrType():
             return isinstance(value, str)
-        case inspect.IntType():
-            return type(value) is int
+        case inspect.IntType(ge=least):
+            return type(value) is int and (least is None or value >= least)
         case inspect.BoolType():
             return type(value) is bool
         case inspect.NoneType():
@@ -148,6 +148,8 @@ _NAMES: Mapping[type[inspect.Type], str] = {
 def _name(wanted: Any) -> str:
     if isinstance(wanted, inspect.LiteralType):
         return "one of " + ", ".join(map(str, wanted.values))
+    if isinstance(wanted, inspect.IntType) and wanted.ge is not None:
+        return f"a whole number, {wanted.ge} or more"
     if isinstance(wanted, inspect.UnionType):
         return " or ".join(dict.fromkeys(_name(item) for item in wanted.types))
     if isinstance(wanted, inspect.StructType):

@@ -8,8 +8,9 @@ import pytest
 import yaml
 
 from shared.rules.campaign.options import Options
-from shared.rules.pack import shipped_ruleset
+from shared.rules.pack import load, shipped_ruleset, shipped_text
 from shared.rules.parts import Option
+from shared.rules.refusals import PackRefused
 from tests.campaign.documents import FOLDER, rows
 from tests.campaign.story import RULES, SHIPPED
 
@@ -54,3 +55,21 @@ def test_every_option_and_what_holds_without_it() -> None:
         row["key"]: option_of(row) for row in rows("options")
     }
     assert RULES.options == Options()  # whose defaults test_options.py holds beside the same table
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "expected"),
+    [
+        ("draw: 1, loss: 0}", "draw: 1, loss: -1}", "fs.league.points/loss", "a whole number, 0 or more"),
+        ("fs.campaign.rounds: 5", "fs.campaign.rounds: 0", "fs.campaign.rounds", "a whole number, 1 or more"),
+    ],
+)
+def test_a_number_below_what_an_option_can_be_is_a_fault_of_the_pack(
+    old: str, new: str, place: str, expected: str
+) -> None:
+    text = shipped_text(SHIPPED)
+    assert text.count(old) == 1
+    with pytest.raises(PackRefused) as refused:
+        load(text.replace(old, new), "own.yaml")
+    told = {fault.where.partition(":/")[2]: fault.expected for fault in refused.value.faults}
+    assert told[f"rules/options/{place}"] == expected
