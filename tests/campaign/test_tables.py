@@ -152,7 +152,10 @@ ENCOUNTERS = [
         ("merchants", "item: smg_10mm", "item: smg_11mm", [("10:/rules/merchants/fixed/goods/4/item", "FS-BAR-3")]),
         ("turfs", "most: 24", "most: 23", [("16:/rules/turfs/15", "FS-TRF-1"), ("0:/rules/turfs", "FS-TRF-1")]),
         ("core", "rads: 6", "rads: 16", [("30:/rules/core/bands", "FS-RAD-1")]),
-        ("forces", "    green:", "    king:", [("5:/rules/forces/raiders/ranks/king", "")]),
+        (
+            *("forces", "    green:", "    king:"),
+            [("5:/rules/forces/raiders/ranks/king", ""), ("4:/rules/forces/raiders/ranks", "FS-FRC-1")],
+        ),
         ("core", "starting_caps: 500", "starting_caps: many", [("1:/rules/core/starting_caps", "")]),
         (
             *("core", "starting_caps: 500", "starting_gold: 500"),
