@@ -152,9 +152,9 @@ def test_a_scheme_that_is_misspelt_hides_nothing(tmp_path: Path) -> None:
 
 
 def test_what_yaml_reads_otherwise_is_told_once(tmp_path: Path) -> None:
-    text = GOOD.replace("  win: 2\n", "  win: 2.0\n").replace('date: "2026-01-01"', "date: 2026-01-01")
+    text = GOOD.replace("  win: 2\n", "  win: 2.0\n").replace('date: "2026-01-01"', "date: 2026")
     lines = told(checked(tmp_path, text))
-    assert [line.split(":")[0] for line in lines] == ["/document/date", "/points/win"]
+    assert sorted(line.split(":")[0] for line in lines) == ["/document/date", "/points/win"]
 
 
 def test_an_example_is_looked_at_beside_other_faults(tmp_path: Path) -> None:

@@ -109,8 +109,10 @@ class Held:
             if found:
                 self.stands_in = found[1]
                 pairs.append((self.left_over.player_1, self.stands_in))
-                self.met = {**self.met, self.stands_in: self.met.get(SPARE, set())}
-                for one in self.met[self.stands_in]:
+                # A placeholder has met its own opponents and the spare player's (FF-AMB-12).
+                own, of_spare = self.met.get(self.stands_in, set()), self.met.get(SPARE, set())
+                self.met = {**self.met, self.stands_in: own | of_spare}
+                for one in of_spare:
                     self.met[one] = self.met[one] | {self.stands_in}
         place = self.listed.index
         self.pairs = [tuple(sorted(pair, key=place)) for pair in pairs]
