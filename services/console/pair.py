@@ -16,6 +16,7 @@ from services.console.tournament_files import read_tournament, tournament_option
 from shared.refusals import Fault
 from shared.rules.model import Entrant, Game, GivenBye
 from shared.rules.ruleset import Ruleset
+from shared.rules.words import PLAIN
 
 COLUMNS = ("round", "table", "kind", "player_1", "player_2")
 SIDES = (1, 2)
@@ -147,7 +148,8 @@ def command(
         text = tabular.as_table([*numbered, *in_waves, *beside, "reason"], rows)
         if explained:
             text += "\n" + "".join(
-                as_lines(number, pairing, known) for number, pairing in enumerate(paired.pairings, 1)
+                as_lines(number, pairing, known, ruleset.words or PLAIN)
+                for number, pairing in enumerate(paired.pairings, 1)
             )
             text += draws_as_lines(paired.draws)
         tabular.write(text, output)

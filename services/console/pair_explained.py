@@ -12,6 +12,7 @@ from shared.rules.model import Draw, Entrant, Game, Pairing
 from shared.rules.records import meetings
 from shared.rules.ruleset import Ruleset
 from shared.rules.standings import rank, rows_as_json
+from shared.rules.words import Words
 
 
 class Before(Struct, frozen=True):
@@ -53,13 +54,14 @@ def as_values(pairing: Pairing, known: dict[str, Before], draws: Iterable[Draw])
     }
 
 
-def as_lines(number: int, pairing: Pairing, known: dict[str, Before]) -> str:
-    """The same as text: the reason, then a line for each player."""
+def as_lines(number: int, pairing: Pairing, known: dict[str, Before], words: Words) -> str:
+    """The same as text: the reason, then a line for each player. words: what the field calls the values."""
     lines = [f"{number}  {' - '.join(pairing.players)}: {pairing.reason}"]
     for name in pairing.players:
         if name in known:
             row, met = known[name].row, ", ".join(known[name].met) or "nobody"
-            said = ", ".join(f"{column.replace('_', ' ')} {row[column]}" for column in row if column not in _NO_VALUES)
+            called = words.headings(column for column in row if column not in _NO_VALUES)
+            said = ", ".join(f"{heading} {row[column]}" for column, heading in called.items())
             lines.append(f"   {name}: rank {row['rank']}, {said}; has met {met}")
     return "\n".join(lines) + "\n"
 

@@ -76,7 +76,7 @@ def command(
         text = tabular.as_table(columns, [noted(row, words) for row in rows], words.columns)
         text += "provisional\n" if why else ""
         if reasons:
-            text += "\n" + "".join(_lines(row["player"], reasons(row["player"])) for row in rows)
+            text += "\n" + "".join(_lines(row["player"], reasons(row["player"]), words) for row in rows)
             text += draws_as_lines(standings.draws, told.coins)
         tabular.write(text, output)
 
@@ -115,10 +115,12 @@ def _with_reasons(
     )
 
 
-def _lines(player: str, values: list[Explained]) -> str:
+def _lines(player: str, values: list[Explained], words: Words) -> str:
+    called = words.headings(value.column for value in values)
+
     def of(value: Explained) -> str:
         shares = (f"{share.value} (round {share.round}, {share.opponent or 'no opponent'})" for share in value.shares)
         made = " + ".join(shares) or "nothing"
-        return f"  {value.column.replace('_', ' ')} {value.value} = {made}   [{value.clause}]\n"
+        return f"  {called[value.column]} {value.value} = {made}   [{value.clause}]\n"
 
     return f"{player}\n" + "".join(map(of, values))

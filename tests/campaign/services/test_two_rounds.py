@@ -92,7 +92,7 @@ class Played(League):
                 for does, of, *rolls in paper.CHOICES[number, player].get(step, ()):
                     self.choose(player, does, of, *rolls)
                 self.close(player, step)
-        dice = {player: self.roll(player, (face,)) for player, face in paper.RECRUITS[number].items()}
+        dice = [{"group": player, **self.roll(player, (face,))} for player, face in paper.RECRUITS[number].items()]
         self.do("scoring", "/recruits", {"rolls": dice})
         for player, rank in paper.HIRED[number]:
             offers = self.ask("GET", "scoring", f"/groups/{player}/post-game").body["choices"]

@@ -86,6 +86,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert open.get("/players/p1/personal/looks", by=link["token"]).body["items"] == []
     assert open.delete("/players/p1/personal", by=link["token"]).types == ["PersonalDataErased"]
     assert open.get("/players/p1/roster", by=referee).body["note"] == "amended on paper"
+    assert open.get("/players/p1/roster/sheets", by=referee).status == 200
     assert [player["status"] for player in open.get("/players?limit=6").body["items"]] == [
         "active",
         "withdrawn",

@@ -7,7 +7,7 @@ from shared.log.verify import verify
 from tests.services.scoring.story import floor, score
 from tests.services.story import NOBODY, same_state
 
-COOP = {"copies", "recopies", "recovery", "parties", "sessions", "campaign games", "groups", "seasons"}
+COOP = {"copies", "recopies", "recovery", "parties", "sessions", "campaign games", "groups", "dice", "seasons"}
 """What other formats, or copies, have alone; their stories are told in tests of their own."""
 
 
