@@ -30,7 +30,7 @@ def places_of(root: Path, rulesets: Mapping[str, Sequence[Clause]]) -> dict[str,
     named: dict[str, dict[Path, int]] = {}
     for file in code:
         text = (root / file).read_text("utf-8")
-        for id, line in _lines(text, known, _end_of_docstring(text)).items():
+        for id, line in _lines(text, known, _end_of_docstring(text)).items() if _NAMED.search(text) else ():
             named.setdefault(id, {})[file] = line
     places: dict[str, list[str]] = {}
     for ruleset, clauses in rulesets.items():

@@ -15,8 +15,8 @@ def proving_tests(folder: Path) -> dict[str, list[str]]:
     """
     found: dict[str, list[str]] = {}
     for path in sorted(folder.rglob("test_*.py")):
-        name = path.relative_to(folder.parent).as_posix()
-        for test, clause in _marked(ast.parse(path.read_text("utf-8"), str(path)), name):
+        text, name = path.read_text("utf-8"), path.relative_to(folder.parent).as_posix()
+        for test, clause in _marked(ast.parse(text, str(path)), name) if "mark.clause" in text else ():
             tests = found.setdefault(clause, [])
             if test not in tests:
                 tests.append(test)
@@ -26,8 +26,12 @@ def proving_tests(folder: Path) -> dict[str, list[str]]:
 def _marked(node: ast.AST, name: str) -> Iterator[tuple[str, str]]:
     """Every test below a node with each clause id that a marker on it gives."""
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        if isinstance(child, ast.ClassDef):
             yield from _marked(child, f"{name}::{child.name}")
+            continue
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            decorators = ast.Expr(ast.Tuple(child.decorator_list, ast.Load()))  # what it does marks nothing
+            yield from _marked(decorators, f"{name}::{child.name}")
             continue
         for id in _ids(child):
             yield name, id

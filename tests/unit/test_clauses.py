@@ -23,6 +23,8 @@ SAMPLE = """
 - {id: X-4, level: DATA, says: a number}
 """
 
+ARMADA = "star-wars-armada-1.1"
+
 
 def test_no_binding_clause_is_without_test_and_reason() -> None:
     proved = proving_tests(TESTS)
@@ -65,11 +67,11 @@ def test_what_is_no_list_of_clauses_is_refused(text: str) -> None:
 
 
 def test_the_command_prints_every_clause_with_its_tests() -> None:
-    for form in ("table", "csv", "json"):
-        result = CliRunner().invoke(main, ["clauses", "--tests", str(TESTS), "--format", form])
+    for form in ("table", "csv"):
+        result = CliRunner().invoke(main, ["clauses", "--tests", str(TESTS), "--ruleset", ARMADA, "--format", form])
         assert result.exit_code == 0
-        assert all(clause.id in result.stdout for clauses in SHIPPED.values() for clause in clauses)
-    rows = json.loads(result.stdout)
+        assert all(clause.id in result.stdout for clause in SHIPPED[ARMADA])
+    rows = json.loads(CliRunner().invoke(main, ["clauses", "--tests", str(TESTS), "--format", "json"]).stdout)
     assert len(rows) == sum(map(len, SHIPPED.values()))
     assert CliRunner().invoke(main, ["clauses", "--ruleset", "chess", "--tests", "nowhere"]).exit_code == 2
 
