@@ -101,7 +101,7 @@ def test_data_of_ones_own_make_an_event_that_counts(run, services: Muster, tmp_p
 
 def test_the_seed_makes_who_comes_with_whom(run, tmp_path: Path) -> None:
     def came(seed: str) -> list[list[str]]:
-        told = run("play", "--ruleset", BONDS, "--players", 40, "--rounds", 1, "--seed", seed, "--format", "csv")
+        told = run("play", "--ruleset", BONDS, "--players", 16, "--rounds", 1, "--seed", seed, "--format", "csv")
         id = told.stderr.partition(":")[0]
         assert run("export", id, "--output", tmp_path / id).exit_code == 0
         said = [json.loads(line) for line in (tmp_path / id).read_text().splitlines()]
