@@ -14,9 +14,9 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --no-input --disable-pip-version-check
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --group build
 PYTEST := $(PY) -m pytest
-# Each process has whole files, so that what a file sets up is set up once; one more than there are processors in the
+# Each process has whole files, so that what a file sets up is set up once; twice as many as there are processors in the
 # smallest machine, since many tests wait for processes of their own.
-APART := -n 3 --dist loadfile --no-loadscope-reorder
+APART := -n 4 --dist loadfile --no-loadscope-reorder
 # Files outside tests/faults with rows for the table: by name, since collecting every test takes half a minute.
 ATTACKS = $(shell grep -rl --include='test_*.py' 'mark[.]attack' tests | grep -v ^tests/faults/)
 

@@ -160,6 +160,7 @@ def test_a_role_that_is_not_there_is_named(roles, tmp_path):
 
 
 @pytest.mark.engine("rabbitmq")
+@pytest.mark.attack("a role that owns nothing")
 def test_an_evening_is_played_by_a_role_that_owns_nothing(rabbitmq_exchange, tmp_path):
     """Announced, joined, paired, played, closed; a copy that is wrong is made anew, read models are rebuilt."""
     url, exchange = rabbitmq_exchange

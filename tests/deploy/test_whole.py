@@ -25,6 +25,7 @@ def env(request: pytest.FixtureRequest) -> dict[str, str]:
     return servers
 
 
+@pytest.mark.attack("every process killed, then all at once")
 @pytest.mark.parametrize("env", ENGINES, indirect=True)
 def test_all_answer_and_what_is_killed_comes_back_as_does_everything_after_a_power_cut(env, tmp_path):
     with Stack(tmp_path, env=env) as stack:

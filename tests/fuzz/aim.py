@@ -43,7 +43,7 @@ def aim(case: Case[Any], evening: Evening) -> None:
             continue
         if name == "tournament":
             path[name] = evening.id
-        elif name in THERE:
+        elif name in THERE and isinstance(value, type(THERE[name][0])):  # a word for a number is to be refused
             path[name] = _there(name, value, chance)
     if isinstance(case.body, dict | list):
         case.body = _aimed(case.body, chance)
