@@ -16,7 +16,7 @@ SECONDS = 300
 """For the tests of one mutant; a rule that goes on for ever was noticed."""
 KILLED, SURVIVED, NO_PROGRAM = "killed", "survived", "no program"
 PASSED, FAILED = 0, 1
-NOT_LOADED = "ERROR collecting "
+NOT_LOADED = ("ERROR collecting ", "while loading conftest")
 """What pytest says of a test file that cannot even be imported."""
 
 
@@ -60,7 +60,7 @@ def judged(copied: Path, tests: Sequence[str], seed: int, patience: float = SECO
         return SURVIVED
     if run.returncode == FAILED:
         return KILLED
-    if NOT_LOADED in run.stdout:
+    if any(words in run.stdout + run.stderr for words in NOT_LOADED):
         return NO_PROGRAM
     raise NoVerdict(run.stdout[-2000:] + run.stderr[-2000:])
 
