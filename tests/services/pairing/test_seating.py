@@ -169,9 +169,16 @@ def test_pairings_by_hand_name_the_wave():
 
 
 @pytest.mark.clause("FF-TBL-3", "FF-REG-6")
-def test_where_two_with_tables_of_their_own_meet_the_other_table_is_left_free():
+@pytest.mark.parametrize(
+    ("tables", "taken"),
+    [
+        pytest.param(4, [1, 3, 4], id="the other table is left free"),
+        pytest.param(3, [1, 2, 3], id="given away rather than that somebody waits"),
+    ],
+)
+def test_where_two_with_tables_of_their_own_meet(tables, taken):
     story = Story()
-    story.venue("Hall", tables=4)
+    story.venue("Hall", tables=tables)
     story.join(6)
     story.registration(
         registration.PlayerPinned(player="p1", venue="v1", table=1),
@@ -179,21 +186,7 @@ def test_where_two_with_tables_of_their_own_meet_the_other_table_is_left_free():
     )
     by_hand = [ask.ByHand(player_1=f"p{n}", player_2=f"p{n + 1}") for n in (1, 3, 5)]
     story.do(ask.PairRound(pairings=by_hand))
-    assert places(story, 1) == [("v1", 1, 1), ("v1", 3, 1), ("v1", 4, 1)]
-
-
-@pytest.mark.clause("FF-TBL-3", "FF-REG-6")
-def test_the_other_table_is_given_away_rather_than_that_somebody_waits():
-    story = Story()
-    story.venue("Hall", tables=3)
-    story.join(6)
-    story.registration(
-        registration.PlayerPinned(player="p1", venue="v1", table=1),
-        registration.PlayerPinned(player="p2", venue="v1", table=2),
-    )
-    by_hand = [ask.ByHand(player_1=f"p{n}", player_2=f"p{n + 1}") for n in (1, 3, 5)]
-    story.do(ask.PairRound(pairings=by_hand))
-    assert places(story, 1) == [("v1", 1, 1), ("v1", 2, 1), ("v1", 3, 1)]
+    assert places(story, 1) == [("v1", table, 1) for table in taken]
 
 
 class TestHalls:
