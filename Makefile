@@ -43,8 +43,9 @@ faults: $(VENV)/.development  ## kills, cuts, empties and attacks what Muster ru
 mutants: $(VENV)/.mutants  ## rules broken on purpose, judged by the tests of their clauses (SEED=1 N=300)
 	@$(PY) -m tests.mutants --seed $(or $(SEED),1) --number $(or $(N),300)
 
-docs: $(VENV)/.development  ## docs/events.md, made from the catalogue
-	@$(PY) -m shared.event_page > docs/events.md
+docs: $(VENV)/.development  ## docs/events.md and the tables of commands, made from the code
+	@$(PY) -m deploy.event_page > docs/events.md
+	@$(PY) -m deploy.command_tables
 
 lint: $(VENV)/.development  ## ruff, mypy and the import rules
 	@$(PY) -m ruff format --check .

@@ -14,16 +14,17 @@ from bench.findings import Table, goal_of
 from bench.plan import Plan
 from bench.recorders import DATA, SOURCE, stamp
 from bench.samples import in_turns, row_of
+from shared.application.admission import fault_of
+from shared.eventlog import lease, outbox
+from shared.eventlog.append import Entry, append, chained
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.replicate import accept
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, Head
-from shared.log import lease, outbox
-from shared.log.append import Entry, append, chained
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
-from shared.log.replicate import accept
 from shared.messaging.broker import Broker
 from shared.messaging.consumer import Consumer
-from shared.messaging.intake import Intake
+from shared.messaging.inbox import Inbox
 from shared.messaging.relay import Relay
 from shared.messaging.vouching import Keyring, Signer
 from shared.signing_keys import make_signing_key
@@ -122,9 +123,9 @@ class _Line:
 
     def _consume(self) -> float:
         """Seconds until everything that was published is copied."""
-        intake = Intake(self._copies, [SOURCE], Keyring({SOURCE: {KEY.kid: KEY.public}}), _nobody)
+        inbox = Inbox(self._copies, [SOURCE], Keyring({SOURCE: {KEY.kid: KEY.public}}), fault_of, _nobody)
         stop = threading.Event()
-        consumer = Consumer(LISTENERS[1], self._broker, intake, idle_seconds=0.2)
+        consumer = Consumer(LISTENERS[1], self._broker, inbox, idle_seconds=0.2)
         thread = threading.Thread(target=consumer.run, args=(stop,))
         started = perf_counter()
         thread.start()

@@ -9,7 +9,7 @@ from flask import Flask, jsonify, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import text
 
-from shared.log.database import Database
+from shared.eventlog.database import Database
 from shared.settings import load
 
 TABLES = {

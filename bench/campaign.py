@@ -12,11 +12,13 @@ from bench.findings import Table, goal_of
 from bench.plan import LABELS, Plan
 from bench.samples import in_turns, row_of
 from bench.shelf import Logs, recorded, shelve
-from shared.handling.folds import Folds
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
-from shared.state.league import as_rows, table_after
-from shared.state.tournament import Tournament, fold
+from shared.application.repository import Repository
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+from shared.formats.campaign.league import as_rows, table_after
+from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.fold import fold
+from shared.tournament.state import Tournament
 
 GROUPS, ROUNDS = 200, 20
 GOAL_SECONDS = 3.0
@@ -40,7 +42,7 @@ def run(plan: Plan) -> list[Table]:
         upgrade_database(database, "scoring")
         shelve(database, [logs])
         databases.append(database)
-        ways[f"read from {LABELS[engine]} and {FOLD}"] = partial(Folds(database, SOURCES).cold, TOURNAMENT)
+        ways[f"read from {LABELS[engine]} and {FOLD}"] = partial(Repository(database, SOURCES).cold, TOURNAMENT)
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     probe = plan.probe()
     for name in in_turns(list(ways), plan.size(5, 1), probe):
@@ -68,5 +70,7 @@ def _folded(logs: Logs) -> Tournament:
 def _check(logs: Logs, league: League) -> None:
     """What is folded is what was played: every group, and the last table."""
     state = _folded(logs)
-    if state.campaign.groups != league.groups or as_rows(table_after(state, league.rounds)) != as_rows(league.table()):
+    if CAMPAIGN.of(state).groups != league.groups or as_rows(table_after(state, league.rounds)) != as_rows(
+        league.table()
+    ):
         raise RuntimeError("the campaign that was folded is not the one that was played")

@@ -13,33 +13,33 @@ from typing import Any
 import msgspec
 
 from bench.story import Told
-from shared.events import pairing, registration, scoring
 from shared.events.base import Event
-from shared.events.campaign import event_of
-from shared.events.pairing import PAGE, Seat
+from shared.formats.campaign.events import event_of
+from shared.formats.campaign.league import as_rows
+from shared.formats.campaign.rules import bartering, muster, recruits, scavenging, visits
+from shared.formats.campaign.rules.absent import close_for_absent
+from shared.formats.campaign.rules.dice import Thrown
+from shared.formats.campaign.rules.dice_source import DiceSource
+from shared.formats.campaign.rules.evolve import evolve
+from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
+from shared.formats.campaign.rules.leader import appoint_leader
+from shared.formats.campaign.rules.opening import open_post_game
+from shared.formats.campaign.rules.outcomes import GroupEntered
+from shared.formats.campaign.rules.pairing import pair_round
+from shared.formats.campaign.rules.rating import finalise_rating
+from shared.formats.campaign.rules.report import accept_report, end_of_game
+from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.ruleset import CampaignRuleset
+from shared.formats.campaign.rules.standings import LeagueGame, Standing, league_table
+from shared.formats.campaign.rules.turf import expressions, roll_turf, turf_of
+from shared.formats.campaign.rules.words import Outcome
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
 from shared.refusals import Refusal
-from shared.rules.campaign import bartering, muster, recruits, scavenging, visits
-from shared.rules.campaign.absent import close_for_absent
-from shared.rules.campaign.dice import Thrown
-from shared.rules.campaign.evolve import evolve
-from shared.rules.campaign.group import Enlisted, Submission, accept_group
-from shared.rules.campaign.leader import appoint_leader
-from shared.rules.campaign.opening import open_post_game
-from shared.rules.campaign.outcomes import GroupEntered
-from shared.rules.campaign.pairing import pair_round
-from shared.rules.campaign.rating import finalise_rating
-from shared.rules.campaign.report import accept_report, end_of_game
-from shared.rules.campaign.reported import Deeds, GameReport, SideReport
-from shared.rules.campaign.rolling import Cup
-from shared.rules.campaign.roster import Group
-from shared.rules.campaign.ruleset import CampaignRuleset
-from shared.rules.campaign.standings import LeagueGame, Standing, league_table
-from shared.rules.campaign.turf import expressions, roll_turf, turf_of
-from shared.rules.campaign.words import Outcome
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
-from shared.state.league import as_rows
+from shared.tournament.events import pairing, registration, scoring
+from shared.tournament.events.pairing import PAGE, Seat
 
 SEED = "5a" * 32
 
@@ -86,8 +86,8 @@ class League:
         told, self.said = ("scoring", actor, self.said), []
         return told
 
-    def _cup(self) -> Cup:
-        return Cup("s", self.rolled, SEED, (), drawn=True)
+    def _dice_source(self) -> DiceSource:
+        return DiceSource("s", self.rolled, SEED, (), drawn=True)
 
     def _built(self, id: str, force: str) -> list[Event]:
         told = self.rules.forces[force]
@@ -96,9 +96,9 @@ class League:
         enlisted = tuple(Enlisted(rank, goods=armor[rank]) for rank in ranks)
         self.groups[id] = Group(id, force)
         self._say(id, [accept_group(self.rules, id, Submission(force, enlisted, told.goods[:1]))])
-        cup = Cup("e", 3 * self.ids.index(id), SEED, (), drawn=True)
+        dice_source = DiceSource("e", 3 * self.ids.index(id), SEED, (), drawn=True)
         for _ in range(self.rules.core.starting_turfs):
-            self._say(id, roll_turf(self.rules, self.groups[id], cup.next("2D12")))
+            self._say(id, roll_turf(self.rules, self.groups[id], dice_source.next("2D12")))
         self._say(id, appoint_leader(self.rules, self.groups[id], SEED, 0))
         self._say(id, [finalise_rating(self.rules, self.groups[id])])
         _, _, events = self._done(id)
@@ -146,7 +146,7 @@ class League:
             fielded[id] = fielded.get(id) or muster.muster(self.rules, group, able[:1])
             self._say(id, [msgspec.structs.replace(fielded[id], game=seat.game)])
             yield self._done(id)
-            rolled = muster.roll_objective(self.rules, self._cup().next("1D12"))
+            rolled = muster.roll_objective(self.rules, self._dice_source().next("1D12"))
             faces[id] = getattr(rolled[0], "total", 1)
             self._say(id, rolled)
             yield self._done(id)
@@ -184,7 +184,7 @@ class League:
             )
             for id, held in zip(seat.players, (lines[:cut], [6 - line for line in lines[cut:]]), strict=True)
         )
-        end: Thrown = self._cup().next("1D12")
+        end: Thrown = self._dice_source().next("1D12")
         return GameReport((sides[0], sides[1]), 14, end)
 
     def _until(self, id: str, step: str) -> Iterator[Told]:
@@ -192,32 +192,32 @@ class League:
         while (phase := self.groups[id].phase) is not None and phase.step != step:
             for choose in self.CHOICES.get(phase.step, ()):
                 with suppress(Refusal):
-                    self._say(id, choose(self, self.groups[id], self._cup()))
+                    self._say(id, choose(self, self.groups[id], self._dice_source()))
                     yield self._done(id)
-            self._say(id, close_for_absent(self.rules, self.groups[id], self._cup()))
+            self._say(id, close_for_absent(self.rules, self.groups[id], self._dice_source()))
             yield self._done(id)
 
-    def _scavenge(self, group: Group, cup: Cup) -> list[Outcome]:
+    def _scavenge(self, group: Group, dice_source: DiceSource) -> list[Outcome]:
         """Whoever comes next goes out, and finds caps or food."""
         acted = group.phase.acted if group.phase else {}
         member = next((id for id in group.ids if id not in acted), group.leader)
-        first = cup.next("1D12")
+        first = dice_source.next("1D12")
         rows = self.rules.finds.scavenging
         row = next(row for row in rows if row.least <= first.dice[0].natural <= row.most)
         assert group.phase is not None
         asked = scavenging.second_dice(row, group.phase, member)
-        return scavenging.scavenge(self.rules, group, member, first, cup.next(asked) if asked else None)
+        return scavenging.scavenge(self.rules, group, member, first, dice_source.next(asked) if asked else None)
 
-    def _visit(self, group: Group, cup: Cup) -> list[Outcome]:
+    def _visit(self, group: Group, dice_source: DiceSource) -> list[Outcome]:
         """The leader looks after a turf."""
         owned = group.turfs[0]
-        throws = [cup.next(text) for text in expressions(turf_of(self.rules, owned.turf))]
+        throws = [dice_source.next(text) for text in expressions(turf_of(self.rules, owned.turf))]
         return visits.visit_turf(self.rules, group, group.leader, owned.id, throws)
 
-    def _buy(self, group: Group, cup: Cup) -> list[Outcome]:
+    def _buy(self, group: Group, dice_source: DiceSource) -> list[Outcome]:
         return bartering.buy_from_list(self.rules, group, self.rules.forces[group.force].goods[0])
 
-    CHOICES: dict[str, Sequence[Callable[[League, Group, Cup], list[Outcome]]]] = {
+    CHOICES: dict[str, Sequence[Callable[[League, Group, DiceSource], list[Outcome]]]] = {
         "3": (_visit, _scavenge, _scavenge, _scavenge),
         "5": (_buy,),
     }
@@ -225,8 +225,8 @@ class League:
 
     def _recruits(self, playing: Sequence[str]) -> Iterator[Told]:
         groups = {id: self.groups[id] for id in playing if self.groups[id].phase is not None}
-        cup = self._cup()
-        throws = {id: cup.next("1D12") for id in sorted(groups)}
+        dice_source = self._dice_source()
+        throws = {id: dice_source.next("1D12") for id in sorted(groups)}
         said, pool = recruits.open_recruits(self.rules, groups, throws, SEED, self.round)
         self._say("", said)
         yield self._done("organiser")

@@ -9,14 +9,14 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from services.console.plausible import Table, plausible_result
-from services.console.results_csv import COLUMNS
-from services.console.results_row import results_row
-from services.console.tabular import as_csv
+from muster.cli.offline.results_csv import COLUMNS
+from muster.cli.offline.results_row import results_row
+from muster.cli.offline.tabular import as_csv
+from muster.simulator.plausible import Table, plausible_result
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import bye_score, score_game
 from shared.rules.brackets import pair_in_groups
 from shared.rules.model import Facts, Game
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import bye_score, score_game
 
 LEFT = 100
 """One player in so many drops after half of the rounds, as many are disqualified."""

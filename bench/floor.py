@@ -10,15 +10,15 @@ import orjson
 from bench.load import Ask
 from bench.shelf import recorded, shelve
 from bench.story import Shape, facts_of_round, seats_of, story
+from shared.application.command_handler import entry_of
 from shared.clock import utc_now
-from shared.events.scoring import ResultVoided
-from shared.handling.desk import entry_of
-from shared.http.issuers import Issuer
-from shared.http.roles import PLAYER
-from shared.http.tokens import mint
-from shared.log.append import Stamp, append
-from shared.log.database import Database
-from shared.log.read import head_of
+from shared.eventlog.append import Stamp, append
+from shared.eventlog.database import Database
+from shared.eventlog.read import head_of
+from shared.roles import PLAYER
+from shared.tournament.events.scoring import ResultVoided
+from shared.web.issuers import Issuer
+from shared.web.tokens import mint
 
 
 class Floor:

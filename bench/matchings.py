@@ -18,10 +18,10 @@ from bench.findings import Goal, Table, goal_of
 from bench.plan import Plan
 from bench.samples import Row, in_turns, row_of
 from bench.scale import PLAYED, peak_mb_since_last
+from shared.formats.swiss.rules.registries import PAIRING_POLICIES
 from shared.rules.brackets import by_points
 from shared.rules.draw import recorded_draw
 from shared.rules.matching import Groups, Met, Pair
-from shared.rules.registries import PAIRING_POLICIES
 
 ROOT = Path(__file__).parents[1]
 PROCEDURES = tuple(name for name in PAIRING_POLICIES if name != "random")

@@ -14,7 +14,7 @@ from bench.field_files import write_field
 from bench.findings import Goal, Table, goal_of
 from bench.plan import Plan
 from bench.samples import in_turns, row_of
-from shared.rules.pack import shipped_ruleset
+from shared.formats.pack import shipped_ruleset
 
 ROOT = Path(__file__).parents[1]
 SMALL, LARGE = 2_000, 10_000
@@ -80,7 +80,7 @@ def _goals(found: dict[Contender, list[float]]) -> list[Goal]:
 def _seconds(command: str, ruleset: str, files: Sequence[Path]) -> float:
     """Seconds of the processor of one run of a command, of its own and in the kernel."""
     players, results = map(str, files)
-    asked = [sys.executable, "-m", "services.console.cli", command, "--ruleset", ruleset, "--format", "csv"]
+    asked = [sys.executable, "-m", "muster.cli.main", command, "--ruleset", ruleset, "--format", "csv"]
     asked += ["--players", players, "--results", results, "--seed", "bench"]
     for option in OPTIONS[ruleset]:
         asked += ["--option", option]

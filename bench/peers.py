@@ -11,7 +11,7 @@ from eventsourcing.persistence import ApplicationRecorder, JSONTranscoder, Store
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 from sqlalchemy.engine import make_url
 
-TOPIC = "shared.events.scoring:ResultReported"
+TOPIC = "shared.tournament.events.scoring:ResultReported"
 
 transcoder = JSONTranscoder()
 """What the library decodes stored states with."""

@@ -19,8 +19,8 @@ from bench.plan import LABELS, Plan
 from bench.samples import in_turns, ratio_of, row_of
 from bench.servers import BARE, SCORING, Server
 from bench.story import Shape
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
 
 RATIO = 0.6
 """Goal: Muster's rate as a share of the bare view's."""

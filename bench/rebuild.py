@@ -14,13 +14,13 @@ from bench.plan import LABELS, Plan
 from bench.samples import in_turns, ratio_of, row_of
 from bench.shelf import Logs, recorded, shelve
 from bench.story import SEED, Shape, story
-from shared.handling.folds import Folded, Folds
-from shared.handling.snapshots import Snapshots
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
-from shared.log.read import log_page, news
-from shared.log.verify import verify
-from shared.state.ranking import recorded_standings, standings_after
+from shared.application.repository import LoadedAggregate, Repository
+from shared.application.snapshots import Snapshots
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.read import log_page, news
+from shared.eventlog.verify import verify
+from shared.formats.swiss.ranking import recorded_standings, standings_after
 
 FOLDED = 200_000
 VERIFIED = 120_000
@@ -61,7 +61,7 @@ def run(plan: Plan) -> list[Table]:
 
 def _check(database: Database, shape: Shape) -> None:
     """What is folded is what was told: standings recorded and computed anew are the same."""
-    state = Folds(database, SOURCES).cold(TOURNAMENT).state
+    state = Repository(database, SOURCES).cold(TOURNAMENT).state
     told, made = recorded_standings(state, shape.closed), standings_after(state, shape.closed, SEED)
     if told is None or [(row.rank, row.player) for row in told.rows] != [(row.rank, row.player) for row in made.rows]:
         raise RuntimeError("the standings that were folded are not those that were told")
@@ -71,13 +71,13 @@ def _events(plan: Plan, engine: str, database: Database, logs: Logs, shape: Shap
     """Events a second of everything that reads the whole."""
     count = sum(map(len, logs.values()))
     megabytes = sum(len(event.data) for log in logs.values() for event in log) / 1e6
-    folds = Folds(database, SOURCES)
+    repository = Repository(database, SOURCES)
 
     def fold() -> object:
-        return recorded_standings(folds.cold(TOURNAMENT).state, shape.closed)
+        return recorded_standings(repository.cold(TOURNAMENT).state, shape.closed)
 
     def fold_and_rank() -> object:
-        return standings_after(folds.cold(TOURNAMENT).state, shape.closed, SEED)
+        return standings_after(repository.cold(TOURNAMENT).state, shape.closed, SEED)
 
     def verify_all() -> None:
         for source, log in logs.items():
@@ -134,16 +134,16 @@ def _peer(url: str, logs: Logs) -> Callable[[], object]:
 def _cold(plan: Plan, engine: str, database: Database) -> Table:
     """A process that meets the tournament for the first time."""
     snapshots = Snapshots(database)
-    whole = Folds(database, SOURCES).cold(TOURNAMENT)
+    whole = Repository(database, SOURCES).cold(TOURNAMENT)
     before = _before(database, whole)
     snapshots.save(TOURNAMENT, before.state, before.heads)
 
     def from_snapshot() -> object:
-        with Folds(database, SOURCES).now(TOURNAMENT) as folded:
-            return folded.seen
+        with Repository(database, SOURCES).now(TOURNAMENT) as loaded:
+            return loaded.seen
 
     def from_nothing() -> object:
-        return Folds(database, SOURCES).cold(TOURNAMENT).seen
+        return Repository(database, SOURCES).cold(TOURNAMENT).seen
 
     if from_snapshot() != from_nothing():
         raise RuntimeError("the snapshot leads elsewhere than the log")
@@ -157,15 +157,15 @@ def _cold(plan: Plan, engine: str, database: Database) -> Table:
     return Table(f"{LABELS[engine]}: cold start", rows, [], notes, probe.seen())
 
 
-def _before(database: Database, whole: Folded) -> Folded:
+def _before(database: Database, whole: LoadedAggregate) -> LoadedAggregate:
     """The state as it was some events ago."""
     heads = {source: head.position for source, head in whole.heads.items()}
     heads["scoring"] -= BEHIND
-    folded = Folds(database, SOURCES).cold("nothing")
+    loaded = Repository(database, SOURCES).cold("nothing")
     with database.reading() as connection:
-        told = news(connection, TOURNAMENT, folded.heads)
-    folded.take([event for event in told if event.position <= heads[event.source]])
-    return folded
+        told = news(connection, TOURNAMENT, loaded.heads)
+    loaded.take([event for event in told if event.position <= heads[event.source]])
+    return loaded
 
 
 def _timed(ways: Mapping[str, Callable[[], object]], rounds: int, probe: Probe) -> dict[str, list[float]]:

@@ -1,6 +1,6 @@
 """Who appends: Muster's log and its peers, each on a database of its own, each event as large as the other's.
 
-    Muster                   shared.log.append.append: head, hash chain, event row, outbox row
+    Muster                   shared.eventlog.append.append: head, hash chain, event row, outbox row
     Muster, with a key       the same for a command with an idempotency key: refused if it was there, and indexed
     eventsourcing            its ApplicationRecorder, which also orders all events (notifications)
     SQLAlchemy Core          begin, insert one row of the same columns, commit; no head, no hash, no outbox
@@ -22,13 +22,13 @@ from sqlalchemy import create_engine, event, insert, text
 from bench.engines import conninfo
 from bench.peers import eventsourcing_recorder, stored_events
 from shared.clock import utc_now
+from shared.eventlog import tables
+from shared.eventlog.append import Entry, Stamp, append
+from shared.eventlog.database import SQLITE_PRAGMAS, Database
+from shared.eventlog.migrate import upgrade_database
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, GENESIS, Head, chain_hash, event_id
-from shared.events.scoring import ResultReported
-from shared.log import tables
-from shared.log.append import Entry, Stamp, append
-from shared.log.database import SQLITE_PRAGMAS, Database
-from shared.log.migrate import upgrade_database
+from shared.tournament.events.scoring import ResultReported
 
 REPORTED = ResultReported(
     round=3,

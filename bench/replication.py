@@ -20,10 +20,10 @@ from bench.samples import in_turns, row_of
 from bench.shelf import recorded, shelve
 from bench.story import Shape, story
 from deploy.stack import Stack
-from shared.http.seen import parse_seen
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
 from shared.settings import SERVICES, load
+from shared.web.seen import parse_seen
 
 EMBEDDED = "embedded: SQLite, a folder"
 SERVERS = "servers: PostgreSQL, RabbitMQ quorum queues"

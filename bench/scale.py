@@ -14,12 +14,12 @@ from msgspec import Struct
 from bench.findings import Table
 from bench.plan import Plan
 from bench.samples import in_turns, row_of
-from services.console.plausible import results
+from muster.simulator.plausible import results
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.pairing import PairedRound, pair_round
+from shared.formats.swiss.rules.scoring import bye_score, score_game
+from shared.formats.swiss.rules.standings import rank
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.pack import shipped_ruleset
-from shared.rules.pairing import PairedRound, pair_round
-from shared.rules.scoring import bye_score, score_game
-from shared.rules.standings import rank
 
 RULESET = "star-wars-armada-1.1"
 SIZES = (1_000, 2_000, 10_000)

@@ -9,12 +9,12 @@ from typing import cast
 from bench.findings import Table, goal_of
 from bench.plan import Plan
 from bench.samples import Row, in_turns, row_of
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.season.rules.model import Entered, GamePlayed, Gathered, Member, Result
+from shared.formats.season.rules.ruleset import SeasonRuleset
+from shared.formats.season.rules.table import season_table
 from shared.rules.model import Outcome
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
-from shared.rules.season.model import Entered, GamePlayed, Gathered, Member, Result
-from shared.rules.season.ruleset import SeasonRuleset
-from shared.rules.season.table import season_table
 
 TOURNAMENTS, FIELD, MEMBERS, GAMES = 100, 200, 2_000, 5
 GOAL_SECONDS = 5.0

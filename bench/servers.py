@@ -14,8 +14,8 @@ from deploy.operator import issuer_of
 from deploy.programs import HERE, web
 from deploy.ready import wait_until_ready
 from deploy.stack import FOREIGN, free_ports
-from shared.http.issuers import Issuer
 from shared.settings import PORT_OFFSETS, Settings, load
+from shared.web.issuers import Issuer
 
 READY_SECONDS = 120.0
 STOP_SECONDS = 20.0

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from bench.story import Told
+from shared.application.command_handler import entry_of
+from shared.eventlog.append import Stamp, chained
+from shared.eventlog.database import Database
+from shared.eventlog.replicate import Outcome, accept_all
 from shared.events.recorded import EMPTY, Head, Recorded
-from shared.handling.desk import entry_of
-from shared.log.append import Stamp, chained
-from shared.log.database import Database
-from shared.log.replicate import Outcome, accept_all
 
 START = datetime(2026, 3, 7, 9, 0, tzinfo=UTC)
 STEP = timedelta(milliseconds=250)

@@ -20,8 +20,8 @@ from bench.plan import LABELS, Plan
 from bench.samples import in_turns, ratio_of, row_of
 from bench.servers import SCORING, Server
 from bench.story import Shape
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
 
 MANY = 200
 CLIENTS = 4

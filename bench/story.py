@@ -13,16 +13,17 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from services.console.plausible import results
-from shared.events import pairing, registration, scoring
+from muster.simulator.plausible import results
 from shared.events.base import Event
-from shared.events.pairing import PAGE, Seat
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.ranking import as_draws, as_rows
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.swiss.rules.standings import Standings, rank
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.pack import shipped_ruleset
-from shared.rules.ruleset import Ruleset, to_json
-from shared.rules.scoring import score_game
-from shared.rules.standings import Standings, rank
-from shared.state.ranking import as_draws, as_rows
+from shared.rules.ruleset import to_json
+from shared.tournament.events import pairing, registration, scoring
+from shared.tournament.events.pairing import PAGE, Seat
 
 RULESET = "star-wars-armada-1.1"
 SEED = "5a" * 32

@@ -19,11 +19,11 @@ from rich.console import Console
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from services.console.director import Director
-from services.console.floor import Play
-from services.console.places import show_standings
-from services.console.simulation import Simulation
-from shared.rules.pack import shipped_swiss
+from muster.client.places import show_standings
+from muster.simulator.director import Director
+from muster.simulator.floor import Play
+from muster.simulator.simulation import Simulation
+from shared.formats.pack import shipped_swiss
 from shared.settings import SERVICES
 
 RULESET = "star-wars-armada-1.1"
@@ -148,7 +148,7 @@ def verify(director: Director, held: Held) -> None:
             line for name in SERVICES for line in director.organiser.lines(name, director.path("/log"), limit=5000)
         ]
         log.write_bytes(b"".join(line + b"\n" for line in lines))
-        command = [sys.executable, "-m", "services.console.cli", "verify", str(log)]
+        command = [sys.executable, "-m", "muster.cli.main", "verify", str(log)]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         console.print(ran.stdout.strip() + ran.stderr.strip(), style="dim")
         held.that(ran.returncode == 0, f"{len(lines)} events verify: hashes, order, standings")

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from random import Random
 
 from deploy.operator import operator
-from services.console.director import Director
-from services.console.plausible import results
-from shared.http.issuers import Issuer
-from shared.rules.pack import shipped_swiss
+from muster.simulator.director import Director
+from muster.simulator.plausible import results
+from shared.formats.pack import shipped_swiss
+from shared.web.issuers import Issuer
 
 RULESET = "star-wars-armada-1.1"
 PLAYERS = ("Ada", "Bela", "Cleo", "Dora", "Edda", "Finn", "Gil", "Hana", "Ivo")

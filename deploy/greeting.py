@@ -12,9 +12,10 @@ from collections.abc import Mapping
 
 from deploy.operator import issuer_of
 from deploy.ready import NotReady, wait_until_ready
-from shared.http import roles, tokens
-from shared.http.issuers import Issuer
+from shared import roles
 from shared.settings import Settings, load
+from shared.web import tokens
+from shared.web.issuers import Issuer
 
 READY_SECONDS = 60.0
 TOKEN_DAYS = 30

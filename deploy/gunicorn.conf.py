@@ -100,7 +100,7 @@ def post_worker_init(worker: Any) -> None:
 
 def worker_exit(server: Any, worker: Any) -> None:
     # SQLite puts what it has written into the file itself when the last connection is closed, and not before.
-    from shared.handling.web import DATABASE
+    from shared.application.web import DATABASE
 
     if (app := getattr(worker, "wsgi", None)) is not None:
         app.extensions[DATABASE].close()

@@ -16,8 +16,8 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from shared.log.database import Database
-from shared.log.migrate import SchemaMixed, upgrade_database
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import SchemaMixed, upgrade_database
 from shared.private_files import keep_to_oneself, make_folder, take_back
 from shared.settings import MIGRATION, SERVICES, BadSettings, load
 

@@ -6,11 +6,12 @@ import secrets
 import time
 from collections.abc import Mapping
 
-from services.console.client import Muster
-from shared.http import roles, tokens
-from shared.http.issuers import Issuer
+from muster.client.client import Muster
+from shared import roles
 from shared.secret_keys import INSTALLATION
 from shared.settings import SERVICES, installation_keys
+from shared.web import tokens
+from shared.web.issuers import Issuer
 
 PATIENCE = 60.0
 """Seconds; services are killed here on purpose, and come back."""

@@ -28,9 +28,9 @@ from typing import Self
 from deploy.checks import port_faults
 from deploy.operator import issuer_of
 from deploy.ready import NotReady, wait_until_ready
-from shared.http.issuers import Issuer
 from shared.private_files import make_folder
 from shared.settings import PORT_OFFSETS, SERVICES, Settings, load
+from shared.web.issuers import Issuer
 
 RUN = (sys.executable, "-m", "deploy.run")
 ROOT = Path(__file__).parents[1]

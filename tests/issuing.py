@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from deploy.operator import issuer_of
-from shared.http import tokens
-from shared.http.issuers import Issuer
-from shared.http.roles import EVERY_TOURNAMENT, SERVICE
+from shared.roles import EVERY_TOURNAMENT, SERVICE
 from shared.settings import load
+from shared.web import tokens
+from shared.web.issuers import Issuer
 
 YEARS = 10 * 365 * 86_400
 """Seconds for which a token is good where a test says nothing else."""

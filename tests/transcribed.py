@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import NODEFAULT, UNSET, Struct, structs
 
-from shared.rules.pack import shipped_ruleset
+from shared.formats.pack import shipped_ruleset
 from shared.rules.parts import Part
 
 NOTHING = "(nothing)"

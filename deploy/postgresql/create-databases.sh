@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs once, when the PostgreSQL container makes its data folder: one database for each service, and two roles that are
 # no superusers. muster_owner migrates and owns the tables with the triggers that refuse to change events; muster is
-# what the services run as, and is granted what they need by each migration (shared/log/grants.py).
+# what the services run as, and is granted what they need by each migration (shared/eventlog/grants.py).
 set -eu
 
 psql --set=ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \

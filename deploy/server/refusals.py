@@ -14,12 +14,12 @@ from gunicorn.asgi import parser as chunks  # type: ignore[import-untyped]
 from gunicorn.http import errors  # type: ignore[import-untyped]
 from gunicorn.util import http_date  # type: ignore[import-untyped]
 
-from shared.http.kinds import EDGE, Kind, problem_members
 from shared.refusals import Refusal
+from shared.web.kinds import EDGE, Kind, problem_members
 
 
 class RequestRefused(Refusal):
-    """A request that is answered by the server; `code` is one of `shared.http.kinds.EDGE`."""
+    """A request that is answered by the server; `code` is one of `shared.web.kinds.EDGE`."""
 
     def __init__(self, code: str, detail: str, **data: object) -> None:
         super().__init__(detail, (), **data)

@@ -1,5 +1,5 @@
 """The WSGI entry point."""
 
-from services.pairing.wiring import build_web
+from services.pairing.app import build_web
 
 app = build_web()

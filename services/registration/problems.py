@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from shared.http.kinds import Table
+from shared.web.kinds import Table
 
 # fmt: off
 PROBLEMS: Table = MappingProxyType({

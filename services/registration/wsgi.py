@@ -1,5 +1,5 @@
 """The WSGI entry point."""
 
-from services.registration.wiring import build_web
+from services.registration.app import build_web
 
 app = build_web()

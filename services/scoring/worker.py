@@ -2,8 +2,8 @@
 
 import sys
 
-from services.scoring.wiring import build
-from shared.handling.worker import work
+from services.scoring.app import build
+from shared.application.worker import work
 
 if __name__ == "__main__":
     sys.exit(work(build(), only=sys.argv[1:]))

@@ -1,5 +1,5 @@
 """The WSGI entry point."""
 
-from services.scoring.wiring import build_web
+from services.scoring.app import build_web
 
 app = build_web()

@@ -68,7 +68,7 @@ def to_wire(event: Recorded) -> bytes:
 
 
 def from_wire(body: bytes | str) -> Recorded:
-    """The recorded event inside a CloudEvent; its hash is not checked here (`shared.log.replicate` does).
+    """The recorded event inside a CloudEvent; its hash is not checked here (`shared.eventlog.replicate` does).
 
     Raises NotAnEvent when the bytes are not JSON in UTF-8, are nested too deep to be read, an attribute is missing or
     of a wrong type, or the specification's version is another.

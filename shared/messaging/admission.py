@@ -1,20 +1,20 @@
 """Admission: what of a foreign event is looked at beside its chain before a copy takes it.
 
-Its type is one that its source appends, its version is known, its data are canonical and fit the schema; and a log
-begins with what begins a log. What is vouched for and from newer code, or too early, is not wrong: it waits.
+What is vouched for and from newer code, or too early, is not wrong: it waits. What else is looked at, whoever puts a
+service together says, for messaging does not know the events.
 """
 
 from __future__ import annotations
 
-import orjson
+from collections.abc import Callable
 
-from shared.events.catalogue import CATALOGUE, read_event
-from shared.events.installation import INSTALLATION, OF_INSTALLATION
-from shared.events.recorded import LARGEST_EVENT, Recorded, size_of
-from shared.log.verify import Broken
+from shared.eventlog.verify import Broken
+from shared.events.recorded import Recorded
 
-ANNOUNCER, ANNOUNCEMENT = "registration", "TournamentAnnounced"
-"""Whose log makes a tournament known, and with what it begins."""
+ANNOUNCER = "registration"
+"""Whose log makes a tournament known."""
+FaultOf = Callable[[Recorded], Broken | None]
+"""Why a copy must not take an event, as far as the event itself tells; None where it may."""
 NEWER, EARLY = "newer", "early"
 """Origins of a case of quarantine that waits: for an upgrade, and for the announcement of its tournament."""
 
@@ -25,32 +25,6 @@ class NotYet(Broken):
     def __init__(self, event: Recorded, reason: str, origin: str) -> None:
         super().__init__(event, reason)
         self.origin = origin
-
-
-def fault_of(event: Recorded) -> Broken | None:
-    """Why a copy must not take an event, as far as the event itself tells; None where it may."""
-    known = CATALOGUE.get(event.type)
-    if known is None or event.version > known.version:
-        return NotYet(event, f"waits for newer code: {event.type}, version {event.version}", NEWER)
-    if event.source not in known.owners:
-        return Broken(event, f"{event.type} is no event of {event.source}")
-    if (event.tournament == INSTALLATION) != (event.type in OF_INSTALLATION):
-        return Broken(event, f"{event.type} is no event of {event.tournament}")
-    if (
-        event.source == ANNOUNCER
-        and event.tournament != INSTALLATION
-        and (event.position == 1) != (event.type == ANNOUNCEMENT)
-    ):
-        return Broken(event, f"a log of {ANNOUNCER} begins with {ANNOUNCEMENT}, and holds it nowhere else")
-    if size_of(event.data) > LARGEST_EVENT:
-        return Broken(event, f"its data have more than {LARGEST_EVENT} bytes")
-    try:
-        if orjson.dumps(orjson.loads(event.data), option=orjson.OPT_SORT_KEYS) != event.data.encode():
-            return Broken(event, "its data are not canonical JSON")
-        read_event(event.type, event.version, event.data)
-    except Exception as error:  # of a reader, or of an upcast that met something else than it was made for
-        return Broken(event, f"its data do not fit {event.type}, version {event.version}: {error}")
-    return None
 
 
 def too_early(event: Recorded) -> NotYet:

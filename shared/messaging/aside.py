@@ -5,17 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from shared import metrics
+from shared.eventlog.database import Database
+from shared.eventlog.quarantine import FORK, put_aside
+from shared.eventlog.read import log_page
+from shared.eventlog.verify import Broken
 from shared.events.recorded import Recorded
-from shared.log.database import Database
-from shared.log.quarantine import FORK, put_aside
-from shared.log.read import log_page
-from shared.log.verify import Broken
 from shared.messaging.admission import NotYet
-from shared.messaging.arrivals import printable
+from shared.messaging.backoff import Allowance
 from shared.messaging.errors import OwnerUnavailable
+from shared.messaging.inbound_messages import printable
 from shared.messaging.log_ration import RationedLogger
-from shared.messaging.owner_log import OwnerLog
-from shared.messaging.patience import Allowance
+from shared.messaging.upstream_log import UpstreamLog
 
 ASKED_A_MINUTE = 120
 """How often messages may make an owner be asked: for what misses before them, or whether they are the true ones. Who
@@ -29,7 +29,7 @@ _log = RationedLogger("muster.messaging")
 class Aside:
     """Puts refused events of one database aside. logs: asked which of two events is the owner's."""
 
-    def __init__(self, database: Database, logs: OwnerLog) -> None:
+    def __init__(self, database: Database, logs: UpstreamLog) -> None:
         self._database = database
         self._logs = logs
         self._asking = Allowance(ASKED_A_MINUTE)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from shared.log.quarantine import Case
-from shared.messaging.patience import Allowance, Patience
+from shared.eventlog.quarantine import Case
+from shared.messaging.backoff import Allowance, Backoff
 
 ASKED_A_MINUTE = 20
 """Logs of each source."""
@@ -24,7 +24,7 @@ class CasesToAsk:
 
     def __init__(self) -> None:
         self._due: dict[tuple[str, str], float] = {}
-        self._patience: dict[tuple[str, str], Patience] = {}
+        self._patience: dict[tuple[str, str], Backoff] = {}
         self._allowance: dict[str, Allowance] = {}
 
     def take(self, source: str, cases: Iterable[Case], anyway: bool = False) -> list[str]:
@@ -45,6 +45,6 @@ class CasesToAsk:
             if not allowance.take():
                 break
             if len(self._due) < REMEMBERED or log in self._due:
-                self._due[log] = now + self._patience.setdefault(log, Patience(FIRST_SECONDS, LONGEST_SECONDS)).more()
+                self._due[log] = now + self._patience.setdefault(log, Backoff(FIRST_SECONDS, LONGEST_SECONDS)).more()
             asked.append(log[1])
         return asked

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import time
 
-from shared.log import cursors
-from shared.log.database import Database
+from shared.eventlog import cursors
+from shared.eventlog.database import Database
+from shared.messaging.backoff import Backoff
 from shared.messaging.log_ration import RationedLogger
-from shared.messaging.patience import Patience
 
 FIRST_SECONDS, LONGEST_SECONDS = 60.0, 3600.0
 """Between two readings of a whole feed."""
@@ -33,7 +33,7 @@ class Comparison:
         self._refused = 0
         self._reading = False
         self._due = 0.0
-        self._patience = Patience(FIRST_SECONDS, LONGEST_SECONDS)
+        self._patience = Backoff(FIRST_SECONDS, LONGEST_SECONDS)
 
     def begin(self) -> None:
         """Count what is held, before the owner is asked where its feed ends."""

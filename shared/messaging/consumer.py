@@ -21,13 +21,13 @@ from kombu.message import Message
 from kombu.messaging import Consumer as QueueConsumer
 
 from shared import metrics
-from shared.messaging.arrivals import Arrival, Fate, printable
+from shared.messaging.backoff import DATABASE_AWAY, Backoff
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError, Unanswered
 from shared.messaging.folder import UndecodableMessage
-from shared.messaging.intake import Intake
+from shared.messaging.inbound_messages import Disposition, InboundMessage, printable
+from shared.messaging.inbox import Inbox
 from shared.messaging.log_ration import RationedLogger
-from shared.messaging.patience import DATABASE_AWAY, Patience
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import LARGEST_MESSAGE
 
@@ -61,7 +61,7 @@ class Consumer:
         self,
         service: str,
         broker: Broker,
-        intake: Intake,
+        inbox: Inbox,
         *,
         batch: int = 200,
         idle_seconds: float = 1.0,
@@ -73,12 +73,12 @@ class Consumer:
         self.connected = False
         self.trouble = ""
         self._broker = broker
-        self._intake = intake
+        self._inbox = inbox
         self._batch = batch
         self._idle_seconds = idle_seconds
         self._on_connected = on_connected
         self._dead_letters = dead_letters or Publisher(broker)
-        self._patience = Patience()
+        self._patience = Backoff()
         self._arrived: list[Message] = []
         self._unanswered: Counter[str] = Counter()
         self._unkept = 0
@@ -155,7 +155,7 @@ class Consumer:
 
     def _declare(self, channel: Any) -> Queue:
         with self._broker.declaring():
-            topology, sources = self._broker.topology, sorted(self._intake.sources)
+            topology, sources = self._broker.topology, sorted(self._inbox.sources)
             return topology.declare(channel, self.service, sources, self._as_they_are)
 
     def _collect(self, connection: Any) -> None:
@@ -176,9 +176,11 @@ class Consumer:
 
     def _handle(self) -> None:
         messages = self._arrived[:]
-        arrivals = [Arrival(_bytes(message), str(message.delivery_info.get("routing_key"))) for message in messages]
-        self._intake.take(arrivals)
-        refused = [a for a in arrivals if a.fate in (Fate.POISON, Fate.TAMPERED)]
+        arrivals = [
+            InboundMessage(_bytes(message), str(message.delivery_info.get("routing_key"))) for message in messages
+        ]
+        self._inbox.take(arrivals)
+        refused = [a for a in arrivals if a.disposition in (Disposition.POISON, Disposition.TAMPERED)]
         if refused:
             self._put_aside([self._dead_letter(arrival) for arrival in refused])
         for message in messages:
@@ -199,9 +201,9 @@ class Consumer:
             del self._unanswered[name]
         self._unkept = 0
 
-    def _dead_letter(self, arrival: Arrival) -> Outgoing:
+    def _dead_letter(self, arrival: InboundMessage) -> Outgoing:
         headers = {
-            REASON: f"{arrival.fate.value}: {printable(arrival.reason, 1000)}",
+            REASON: f"{arrival.disposition.value}: {printable(arrival.reason, 1000)}",
             ADDRESS: printable(arrival.address, 255),
             TIME: datetime.now(UTC).isoformat(timespec="milliseconds"),
         }

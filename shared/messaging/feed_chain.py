@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from shared.eventlog.database import Database
+from shared.eventlog.read import feed_hashes
 from shared.events.recorded import GENESIS, Recorded
-from shared.log.database import Database
-from shared.log.read import feed_hashes
 from shared.messaging.vouching import Signer, block_of, feed_digest
 from shared.messaging.wire import feed_line, log_line
 

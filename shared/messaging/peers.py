@@ -18,17 +18,17 @@ from urllib.parse import quote
 
 import msgspec
 
+from shared.eventlog.copied_feed import Place
 from shared.events.recorded import GENESIS, Head, Recorded
-from shared.log.copied_feed import Place
-from shared.messaging.arrivals import printable
 from shared.messaging.errors import OwnerWrong
-from shared.messaging.owners import PAGE, Owners
+from shared.messaging.inbound_messages import printable
+from shared.messaging.upstream_feed import PAGE, UpstreamFeed
 from shared.messaging.wire import NotAnEvent, read_vouched
 
 PLACES = 2000
 """Heads or places of one page."""
 
-Told = TypeVar("Told", bound=msgspec.Struct)
+Body = TypeVar("Body", bound=msgspec.Struct)
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class LogHeld(msgspec.Struct, frozen=True):
 class Peers:
     """Asks the peers of one source. Every method raises OwnerUnavailable, as OwnerWrong for what cannot be."""
 
-    def __init__(self, source: str, owners: Owners) -> None:
+    def __init__(self, source: str, owners: UpstreamFeed) -> None:
         self.source = source
         self._owners = owners
 
@@ -102,7 +102,7 @@ class Peers:
                 f"{peer}{path} answered with something else than events: {printable(str(error))}"
             ) from error
 
-    def _read(self, peer: str, path: str, kind: type[Told], query: dict[str, str | int]) -> list[Told]:
+    def _read(self, peer: str, path: str, kind: type[Body], query: dict[str, str | int]) -> list[Body]:
         lines, _ = self._owners.lines(peer, path, query)
         try:
             return [msgspec.json.decode(line, type=kind) for line in lines]

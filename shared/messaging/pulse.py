@@ -17,8 +17,8 @@ from uuid import uuid4
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from shared.log.database import Database
-from shared.log.parts import PartSaid, leave, say_parts
+from shared.eventlog.database import Database
+from shared.eventlog.parts import PartSaid, leave, say_parts
 from shared.messaging.log_ration import RationedLogger, tell_left_out
 
 PULSE_SECONDS = 10.0

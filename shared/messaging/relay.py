@@ -19,16 +19,16 @@ from uuid import uuid4
 from sqlalchemy import text
 
 from shared import metrics
+from shared.eventlog import lease, outbox
+from shared.eventlog.commit_notifier import CommitNotifier
+from shared.eventlog.database import Database
 from shared.events.cloudevents import routing_key
 from shared.events.recorded import Recorded
-from shared.log import lease, outbox
-from shared.log.database import Database
-from shared.log.doorbell import Doorbell
+from shared.messaging.backoff import DATABASE_AWAY, Backoff
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError, Refused
 from shared.messaging.feed_chain import FeedChain, feed_messages
 from shared.messaging.log_ration import RationedLogger
-from shared.messaging.patience import DATABASE_AWAY, Patience
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import Signer
 from shared.messaging.wire import CONTENT_TYPE
@@ -77,13 +77,13 @@ class Relay:
         self._here = _here()
         self._holder = f"{self._here}:{os.getpid()}:{uuid4().hex[:8]}"
         self._renewed = 0.0
-        self._broker_patience = Patience()
+        self._broker_patience = Backoff()
         self._broker_due = 0.0
         self._refusals = 0
 
     def run(self, stop: threading.Event) -> None:
         """Lead whenever nobody else does, until `stop` is set; ends with the batch at hand finished."""
-        patience = Patience()
+        backoff = Backoff()
         while not stop.is_set():
             self.beat = time.monotonic()
             try:
@@ -92,12 +92,12 @@ class Relay:
                     if not self._leader_is_gone():
                         stop.wait(self._idle_seconds)
                     continue
-                patience.reset()
+                backoff.reset()
                 self._lead(token, stop)
             except lease.LeaseLost as error:
                 _log.warning("another relay leads now", source=self.source, reason=str(error))
             except DATABASE_AWAY as error:
-                seconds = patience.more()
+                seconds = backoff.more()
                 _log.warning("relay waits for the database", source=self.source, seconds=seconds, error=str(error))
                 stop.wait(seconds)
             finally:
@@ -115,7 +115,7 @@ class Relay:
 
     def _lead(self, token: int, stop: threading.Event) -> None:
         _log.info("relay leads", source=self.source, token=token, holder=self._holder)
-        with Doorbell(self.database) as bell:
+        with CommitNotifier(self.database) as bell:
             bell.listen()
             productive, busy = 0, False
             while not stop.is_set():

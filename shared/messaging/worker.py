@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Protocol
 
-from shared.log.database import Database
+from shared.eventlog.database import Database
+from shared.messaging.backoff import Backoff
 from shared.messaging.log_ration import RationedLogger
-from shared.messaging.patience import Patience
 from shared.messaging.pulse import Down, pulse
 from shared.messaging.status import status_served
 
@@ -107,7 +107,7 @@ class Worker:
 
     def _keep(self, part: Part) -> None:
         """Run a part, again and again where it dies; what is no Exception ends the worker."""
-        patience, deaths = Patience(FIRST_PAUSE, LONGEST_PAUSE), 0
+        backoff, deaths = Backoff(FIRST_PAUSE, LONGEST_PAUSE), 0
         while self._may_run(part):
             started, why = time.monotonic(), "it ended by itself"
             settled = threading.Timer(SETTLED_SECONDS, self._settled, [part.name])
@@ -127,10 +127,10 @@ class Worker:
             if self.stop.is_set():
                 return
             if time.monotonic() - started > SETTLED_SECONDS:
-                patience.reset()
+                backoff.reset()
                 deaths = 0
             deaths += 1
-            self._pause(part, deaths, patience.more(), why)
+            self._pause(part, deaths, backoff.more(), why)
 
     def _may_run(self, part: Part) -> bool:
         """Wait until nothing hinders a part; False when told to stop."""

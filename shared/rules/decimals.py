@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from shared.rules.model import Value
 
 PLACES = 6
@@ -24,3 +26,13 @@ def as_json(value: Value) -> int | str:
 def exact(value: Value) -> str:
     """The value without rounding: `7`, `44/9`."""
     return str(value)
+
+
+def as_text(value: Value) -> int | str:
+    """A value without floats: whole, or "p/q"."""
+    return int(value) if Fraction(value).denominator == 1 else f"{Fraction(value)}"
+
+
+def as_value(text: int | str) -> Value:
+    """The value that `as_text` wrote."""
+    return text if isinstance(text, int) else Fraction(text)

@@ -43,7 +43,7 @@ class Profile(Struct, frozen=True):
 
 
 class Matched(Struct, frozen=True):
-    """A pairing of least cost, and that cost."""
+    """A pairing of least cost, in each pair the earlier in the list first, and that cost."""
 
     pairs: list[Pair]
     profile: Profile

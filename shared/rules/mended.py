@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import inspect
 
-from shared.rules.shape import described, fits, nearest
+from shared.rules.shape_checks import described, fits, nearest
 
 TRIALS = (0, 1)
 """What is put in differs from trial to trial: what holds in all of them does not come from it."""

@@ -54,7 +54,8 @@ class Entrant(Struct, frozen=True, omit_defaults=True):
 class Pairing(Struct, frozen=True, omit_defaults=True):
     """Who meets whom, and why. A bye has no player_2; in a `spare` pairing player_2 is the spare player.
 
-    bye: how a bye was come by that is none of the pairing.
+    bye: how a bye was come by that is none of the pairing. sides: of a game of three or more groups, every side with
+    its groups, player_1 and player_2 being the first of the first two; empty for a game of two.
     """
 
     kind: PairingKind
@@ -63,9 +64,12 @@ class Pairing(Struct, frozen=True, omit_defaults=True):
     reason: str = ""
     rematch: bool = False
     bye: GivenBye | None = None
+    sides: tuple[tuple[str, ...], ...] = ()
 
     @property
     def players(self) -> tuple[str, ...]:
+        if self.sides:
+            return tuple(player for side in self.sides for player in side)
         return (self.player_1,) if self.player_2 is None else (self.player_1, self.player_2)
 
 

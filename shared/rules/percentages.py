@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from fractions import Fraction
 
-from shared.rules.game_parts import Criterion
+from shared.rules.criteria import Criterion
 from shared.rules.model import Value
 from shared.rules.records import Played, Records, Shares
 

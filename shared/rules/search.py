@@ -2,12 +2,14 @@
 
 Trying nearly always ends at once. Where it would go round for too long, each partner in turn is asked for: is there
 still a pairing of the rest that keeps what is left of the profile? That is exact, and takes a matching for each ask.
+
+Source: AR-AMB-12, FF-AMB-10, DW-AMB-8.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
 from msgspec import Struct
@@ -50,7 +52,7 @@ def first_in_order(groups: Groups, best: Matched, met: Met, order: Order = near)
     Source: AR-AMB-12, FF-AMB-10, DW-AMB-8.
     """
     found = search(groups, best.profile, met, order)
-    rest, left, partner = [list(group) for group in groups], best.profile, _partners(best.pairs)
+    rest, left, partner = [list(group) for group in groups], best.profile, dict(best.pairs)
     pairs: list[Pair] = []
     while found is None:
         state = _State(rest, left, met, order)
@@ -65,16 +67,12 @@ def first_in_order(groups: Groups, best: Matched, met: Met, order: Order = near)
             if other == partner[name]:
                 break
             if (asked := matched(fewer, met)).profile == after:
-                partner = _partners(asked.pairs)
+                partner = dict(asked.pairs)
                 break
         pairs.append((name, other))
         rest, left = fewer, after or left
         found = search(rest, left, met, order, SHORT)
     return pairs + found
-
-
-def _partners(pairs: Sequence[Pair]) -> dict[str, str]:
-    return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
 
 
 class _Choice(Struct, gc=False):

@@ -27,15 +27,18 @@ Not done: FIDE's virtual opponents. A round without an opponent adds 0 to everyt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from itertools import accumulate
 
-from shared.rules.game_parts import Criterion
+from msgspec import Struct
+
+from shared.rules import percentages
+from shared.rules.criteria import Criterion
 from shared.rules.model import Value
 from shared.rules.records import Played, Records, Shares, totals
 
-Tiebreaker = Callable[[Records, Collection[str], Criterion], Shares]
+MakeShares = Callable[[Records, Collection[str], Criterion], Shares]
 """(records of all, the group to value, the criterion with its settings) -> the shares of each in the group."""
 
 
@@ -144,3 +147,41 @@ def sonneborn_berger(records: Records, group: Collection[str], rule: Criterion) 
 
 def _opponents(rounds: Iterable[Played]) -> list[str | None]:
     return [played.opponent for played in rounds]
+
+
+class Tiebreaker(Struct, frozen=True):
+    """A row of the table.
+
+    settings: of a criterion, those of its own that it uses. of_nothing: it is made of outcomes and of no value.
+    of_possible: it divides by what was possible, and must be told how much that is. within_the_group: its value depends
+    on who else is tied.
+    """
+
+    shares: MakeShares
+    settings: frozenset[str] = frozenset()
+    of_nothing: bool = False
+    of_possible: bool = False
+    within_the_group: bool = False
+
+
+TIEBREAKERS: Mapping[str, Tiebreaker] = {
+    "total": Tiebreaker(total),
+    "against": Tiebreaker(against),
+    "difference": Tiebreaker(difference),
+    "wins": Tiebreaker(wins, of_nothing=True),
+    "cumulative": Tiebreaker(cumulative),
+    "head_to_head": Tiebreaker(head_to_head, of_nothing=True, within_the_group=True),
+    "schedule_sum": Tiebreaker(schedule_sum),
+    "schedule_average": Tiebreaker(schedule_average),
+    "schedule_mean": Tiebreaker(schedule_mean),
+    "schedule_extended": Tiebreaker(schedule_extended),
+    "buchholz": Tiebreaker(buchholz, frozenset({"cut_lowest", "cut_highest"})),
+    "sonneborn_berger": Tiebreaker(sonneborn_berger),
+    "match_win": Tiebreaker(percentages.match_win, frozenset({"full", "floor"}), of_possible=True),
+    "opponents_match_win": Tiebreaker(percentages.opponents_match_win, frozenset({"full", "floor"}), of_possible=True),
+    "game_win": Tiebreaker(percentages.game_win, frozenset({"full", "drawn", "floor"}), of_possible=True),
+    "opponents_game_win": Tiebreaker(
+        percentages.opponents_game_win, frozenset({"full", "drawn", "floor"}), of_possible=True
+    ),
+}
+"""The tiebreakers that a pack may name."""

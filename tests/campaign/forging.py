@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from muster.audit.findings import Failure, Findings
+from muster.audit.logs import audit
 from shared.events.canonical import canonical
 from shared.events.recorded import GENESIS, Recorded, event_id, hash_of
-from shared.state.audit import audit
-from shared.state.findings import Failure, Findings
 
 Logs = dict[str, list[Recorded]]
 Told = dict[str, Any]

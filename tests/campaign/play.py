@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from shared.refusals import Fault, Refusal
-from shared.rules.campaign import (
+from shared.formats.campaign.rules import (
     advancement,
     bartering,
     doctor,
@@ -26,24 +25,26 @@ from shared.rules.campaign import (
     visits,
     workshop,
 )
-from shared.rules.campaign.absent import close_for_absent
-from shared.rules.campaign.dice import Die, Thrown, formula
-from shared.rules.campaign.evolve import evolve
-from shared.rules.campaign.group import Enlisted, Submission, accept_group
-from shared.rules.campaign.leader import appoint_leader
-from shared.rules.campaign.muster import cannot_be_fielded, muster
-from shared.rules.campaign.opening import open_after_bye, open_post_game
-from shared.rules.campaign.outcomes import MemberRemoved, Outcome
-from shared.rules.campaign.pairing import pair_round
-from shared.rules.campaign.rating import finalise_rating
-from shared.rules.campaign.recruits import RecruitPool, close_recruits, end_turn, hire, open_recruits
-from shared.rules.campaign.report import accept_report
-from shared.rules.campaign.reported import Deeds, GameReport, SideReport
-from shared.rules.campaign.rolling import Cup
-from shared.rules.campaign.roster import Group, Phase
-from shared.rules.campaign.standings import LeagueGame, bye, league_table
-from shared.rules.campaign.tables import Rules
-from shared.rules.campaign.turf import expressions, roll_turf, turf_of
+from shared.formats.campaign.rules.absent import close_for_absent
+from shared.formats.campaign.rules.deeds import jailers_among
+from shared.formats.campaign.rules.dice import Die, Thrown, formula
+from shared.formats.campaign.rules.dice_source import DiceSource
+from shared.formats.campaign.rules.evolve import evolve
+from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
+from shared.formats.campaign.rules.leader import appoint_leader
+from shared.formats.campaign.rules.muster import cannot_be_fielded, muster
+from shared.formats.campaign.rules.opening import open_after_bye, open_post_game
+from shared.formats.campaign.rules.outcomes import MemberRemoved, Outcome
+from shared.formats.campaign.rules.pairing import pair_round
+from shared.formats.campaign.rules.rating import finalise_rating
+from shared.formats.campaign.rules.recruits import RecruitPool, close_recruits, end_turn, hire, open_recruits
+from shared.formats.campaign.rules.report import accept_report
+from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
+from shared.formats.campaign.rules.roster import Group, Phase
+from shared.formats.campaign.rules.standings import LeagueGame, bye, league_table
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.turf import expressions, roll_turf, turf_of
+from shared.refusals import Fault, Refusal
 
 
 class Play:
@@ -149,9 +150,9 @@ class Play:
         self.games.append(LeagueGame(ids, tuple(part.ending for part in played), tuple(side.vp for side in sides)))
         self.met.setdefault(one, set()).add(two)
         self.met.setdefault(two, set()).add(one)
-        for id, other, part in zip(ids, reversed(ids), played, strict=True):
-            jailer = self.rules.forces[pair[other].force].special.jail_caps > 0
-            self.say(id, open_post_game(self.rules, self.groups[id], round, part, self.seed, jailer=jailer))
+        jailers = jailers_among(self.rules, pair.values())
+        for id, part in zip(ids, played, strict=True):
+            self.say(id, open_post_game(self.rules, self.groups[id], round, part, self.seed, jailers=jailers))
 
     def _mustered(self, id: str) -> list[str]:
         group = self.groups[id]
@@ -186,7 +187,7 @@ class Play:
             if phase is not None and self.groups[id].members:
                 self.TRY[phase.step](self, id, phase, self.chance.choice(self.groups[id].ids))
         self.rolls += 100
-        self.say(id, close_for_absent(self.rules, self.groups[id], Cup("r-", self.rolls, self.seed, ())))
+        self.say(id, close_for_absent(self.rules, self.groups[id], DiceSource("r-", self.rolls, self.seed, ())))
         self.rolls += 100
 
     def _recruits(self, round: int, groups: Mapping[str, Group]) -> None:
@@ -236,13 +237,14 @@ class Play:
         self.attempt(id, hunger.eat_own, self.chance.choice(group.ids), self.seed)
         rival = phase.played.rival
         if rival:
-            dead = sum(
-                isinstance(outcome, MemberRemoved) and outcome.why == "dead"
+            dead = [
+                outcome.member
                 for group, round, outcome in self.log
                 if (group, round) == (rival, self.round)
-            )
-            down = sum(len(deeds.took) for deeds in phase.played.side.members)
-            self.attempt(id, hunger.feast, self.groups[rival].force, dead, down)
+                and isinstance(outcome, MemberRemoved)
+                and outcome.why == "dead"
+            ]
+            self.attempt(id, hunger.feast, {rival: self.groups[rival].force}, dead)
         first = self.thrown("1D12")
         second = {1: None, 6: "1D6*5"}.get(first.dice[0].natural, "1D6")
         self.attempt(id, scavenging.scavenge, member, first, self.thrown(second) if second else None)

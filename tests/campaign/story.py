@@ -11,16 +11,16 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
+from shared.formats.campaign.rules.dice import Die, Thrown
+from shared.formats.campaign.rules.evolve import evolve
+from shared.formats.campaign.rules.group import new_member
+from shared.formats.campaign.rules.reported import Deeds, Played, SideReport
+from shared.formats.campaign.rules.roster import Group, Item, OwnedTurf, Phase
+from shared.formats.campaign.rules.ruleset import CampaignRuleset
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
 from shared.refusals import Refusal
-from shared.rules.campaign.dice import Die, Thrown
-from shared.rules.campaign.evolve import evolve
-from shared.rules.campaign.group import new_member
-from shared.rules.campaign.reported import Deeds, Played, SideReport
-from shared.rules.campaign.roster import Group, Item, OwnedTurf, Phase
-from shared.rules.campaign.ruleset import CampaignRuleset
-from shared.rules.campaign.tables import Rules
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
 
 SHIPPED = "fallout-skirmish"
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from shared.rules.campaign.advancement import (
+from shared.formats.campaign.rules.advancement import (
     choose_attribute,
     choose_perk,
     may_raise,
     open_perks,
     roll_advancement,
 )
-from shared.rules.campaign.attributes import armor_save, attribute, has_perk, rank_for_gear, rank_name
-from shared.rules.campaign.refusals import ChoiceRefused
-from shared.rules.campaign.roster import Group, HeldPerk
+from shared.formats.campaign.rules.attributes import armor_save, attribute, has_perk, rank_for_gear, rank_name
+from shared.formats.campaign.rules.refusals import ChoiceRefused
+from shared.formats.campaign.rules.roster import Group, HeldPerk
 from tests.campaign.story import RULES, a_group, in_step, refused, rules, then, thrown, with_member
 
 
@@ -75,7 +75,7 @@ def test_requirements_are_a_minimum_or_read_as_a_maximum() -> None:
     assert "better_criticals" not in maximum
 
 
-@pytest.mark.clause("FS-PRK-2", "FS-AMB-15")
+@pytest.mark.clause("FS-PRK-2", "FS-AMB-15", "FS-LDR-1", "FS-LDR-2")
 def test_a_perk_sleeps_while_its_requirement_is_not_met() -> None:
     group = with_member(a_group(ranks="ve"), "m-2", perks=(HeldPerk("gunslinger"), HeldPerk("ninja", True)))
     hurt = with_member(group, "m-2", injuries=("eye_wound",))
@@ -96,6 +96,16 @@ def test_a_gain_beyond_the_maximum_is_rolled_again() -> None:
     assert group.member("m-2").advances == 2
     again = thrown(1, 3, replaces=said[0].roll)
     assert then(group, roll_advancement(RULES, group, "m-2", again)).member("m-2").raised == {"I": 1}
+
+
+@pytest.mark.clause("FS-ADV-1", "FS-PRK-1")
+@pytest.mark.parametrize(("gains", "again"), [("perk", True), ("perk_any", False)])
+def test_a_perk_is_rolled_again_where_none_is_left_whose_requirement_is_met(gains: str, again: bool) -> None:
+    group = owed()
+    met = open_perks(RULES, group, group.member("m-2"), waived=False)
+    group = with_member(group, "m-2", perks=tuple(HeldPerk(perk) for perk in met))
+    least = next(row.least for row in RULES.advancement.rows if row.gains == gains)
+    assert roll_advancement(RULES, group, "m-2", thrown(least - 1, 1))[1].again is again
 
 
 @pytest.mark.clause("FS-ADV-2", "FS-AMB-12")
@@ -133,7 +143,7 @@ def test_present_values() -> None:
     ],
 )
 def test_radiation_bands(rads: int, changes: str) -> None:
-    from shared.rules.campaign.attributes import band
+    from shared.formats.campaign.rules.attributes import band
 
     assert " ".join(f"{name}{change}" for name, change in band(RULES, rads).changes.items()) == changes
     assert not band(RULES, rads).dies

@@ -7,28 +7,28 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.rules.campaign.asked import Asked, asked_now
-from shared.rules.campaign.choices import decide
-from shared.rules.campaign.choosing import Asking, Rival
-from shared.rules.campaign.dice import Die
-from shared.rules.campaign.evolve import evolve
-from shared.rules.campaign.injuries import roll_injury
-from shared.rules.campaign.rolling import Cup, Ones, Told
-from shared.rules.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
-from shared.rules.campaign.steps import order_of
-from shared.rules.campaign.tables import Rules
+from shared.formats.campaign.rules.available_actions import AvailableActions, available_now
+from shared.formats.campaign.rules.choices import decide
+from shared.formats.campaign.rules.deciding_choices import DecisionContext, Rival
+from shared.formats.campaign.rules.dice import Die
+from shared.formats.campaign.rules.dice_source import DiceSource, Ones, RollTold
+from shared.formats.campaign.rules.evolve import evolve
+from shared.formats.campaign.rules.injuries import roll_injury
+from shared.formats.campaign.rules.roster import Group, HeldPerk, OpenRoll, Quote, Visit
+from shared.formats.campaign.rules.steps import order_of
+from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.play import Play
 from tests.campaign.story import RULES, a_group, in_step, kinds, rules, then, thrown, with_member
 
 
-def asked(group: Group, told: Rules = RULES, rival: Rival | None = None) -> Asked:
-    found = asked_now(told, group, rival)
+def asked(group: Group, told: Rules = RULES, *rivals: Rival) -> AvailableActions:
+    found = available_now(told, group, rivals)
     assert found is not None
     return found
 
 
-def legal(group: Group, does: str, told: Rules = RULES, rival: Rival | None = None) -> list[dict[str, str]]:
-    return [dict(choice.of) for choice in asked(group, told, rival).choices if choice.does == does and choice.legal]
+def legal(group: Group, does: str, told: Rules = RULES, *rivals: Rival) -> list[dict[str, str]]:
+    return [dict(choice.of) for choice in asked(group, told, *rivals).choices if choice.does == does and choice.legal]
 
 
 def why_not(group: Group, does: str, told: Rules = RULES) -> set[str]:
@@ -37,7 +37,7 @@ def why_not(group: Group, does: str, told: Rules = RULES) -> set[str]:
 
 
 def test_nothing_is_asked_between_rounds() -> None:
-    assert asked_now(RULES, a_group()) is None
+    assert available_now(RULES, a_group()) is None
 
 
 @pytest.mark.clause("FS-PGP-1", "FS-INJ-1")
@@ -73,6 +73,13 @@ def test_a_reward_is_offered_in_every_way_it_can_be_claimed(objective: int, choi
     lost = replace(group, phase=replace(group.phase, played=replace(group.phase.played, side=side)))
     assert len(legal(won, "claim_reward")) == choices
     assert why_not(lost, "claim_reward") == {"FS-GAM-10"}
+
+
+@pytest.mark.clause("FS-UPK-2")
+def test_only_surplus_food_is_offered_for_sale() -> None:
+    fed = in_step(a_group(ranks="vg", clean=3), "3")
+    assert legal(fed, "sell_food") == [{"food": "clean", "amount": 1}]
+    assert legal(in_step(a_group(ranks="vg", clean=2), "3"), "sell_food") == []
 
 
 @pytest.mark.clause("FS-XP-5", "FS-PRK-1")
@@ -123,7 +130,7 @@ def test_upkeep_is_offered_as_the_group_can_pay_for_it(caps: int, without: dict[
     (of,) = legal(group, "settle_upkeep")
     assert without.items() <= of.items()
     assert bool(of) is bool(without)
-    assert kinds(decide(Asking(RULES, group, Ones(), ""), "settle_upkeep", of))[-1] == "UpkeepPaid"
+    assert kinds(decide(DecisionContext(RULES, group, Ones(), ""), "settle_upkeep", of))[-1] == "UpkeepPaid"
 
 
 @pytest.mark.clause("FS-SCV-2", "FS-GAM-10")
@@ -137,15 +144,15 @@ def test_finds_that_a_reward_gives_and_finds_that_an_explorer_moves() -> None:
     explorer = with_member(in_step(a_group(ranks="v"), "3"), "m-1", perks=(HeldPerk("explorer"),))
     assert legal(explorer, "scavenge") == [{"member": "m-1"}]
     assert legal(explorer, "shift_find") == []
-    cup = Cup("s", 0, "5" * 64, ["p1", "p2"], [Told((Die(12, 5),), "p1", "p2")], roller="p1")
-    waits = evolve(explorer, decide(Asking(RULES, explorer, cup, ""), "scavenge", {"member": "m-1"}))
+    dice_source = DiceSource("s", 0, "5" * 64, ["p1", "p2"], [RollTold((Die(12, 5),), "p1", "p2")], roller="p1")
+    waits = evolve(explorer, decide(DecisionContext(RULES, explorer, dice_source, ""), "scavenge", {"member": "m-1"}))
     assert legal(waits, "shift_find") == [{"member": "m-1", "shift": shift} for shift in (0, -1, 1)]
     assert [choice.dice for choice in asked(waits).choices if choice.does == "shift_find"] == [
         *(("1D6",), ("1D6",), ("1D6*5",))
     ]
     assert {fault.clause for fault in asked(waits).waits_for} == {"FS-UPK-1", "FS-SCV-2"}
-    cup = Cup("s", 1, "5" * 64, ["p1", "p2"], [Told((Die(12, 12),), "p1", "p2")], roller="p1")
-    said = decide(Asking(RULES, waits, cup, ""), "shift_find", {"member": "m-1", "shift": 1})
+    dice_source = DiceSource("s", 1, "5" * 64, ["p1", "p2"], [RollTold((Die(12, 12),), "p1", "p2")], roller="p1")
+    said = decide(DecisionContext(RULES, waits, dice_source, ""), "shift_find", {"member": "m-1", "shift": 1})
     assert kinds(said) == ["ScavengingRolled", "DieRolled", "CapsMoved"]
 
 
@@ -209,13 +216,13 @@ def test_builders_and_patients() -> None:
 def test_every_step_of_a_played_campaign_can_be_asked_about(options: dict[str, Any]) -> None:
     seen: set[str] = set()
 
-    class Asking(Play):
+    class DecisionContext(Play):
         def _step(self, id: str) -> None:
             now = asked(self.groups[id], self.rules)
             seen.add(now.step)
             assert all(fault.clause for choice in now.choices for fault in choice.why_not)
             super()._step(id)
 
-    play = Asking(rules(**options), 8, "asked")
+    play = DecisionContext(rules(**options), 8, "asked")
     play.play_round(1)
     assert seen == set(order_of(play.rules)) - {"4"}

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from shared.rules.campaign import called
-from shared.rules.campaign.choices import decide
-from shared.rules.campaign.choosing import Asking
-from shared.rules.campaign.group import Enlisted, Submission, accept_group
-from shared.rules.campaign.refusals import ChoiceRefused, GroupRefused
-from shared.rules.campaign.rolling import Ones
-from shared.rules.campaign.ruled import LedgerEntry, ruled_entries
-from shared.rules.campaign.tables import Rules
+from shared.formats.campaign.rules import names_of_things as called
+from shared.formats.campaign.rules.choices import decide
+from shared.formats.campaign.rules.deciding_choices import DecisionContext
+from shared.formats.campaign.rules.dice_source import Ones
+from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
+from shared.formats.campaign.rules.refusals import ChoiceRefused, GroupRefused
+from shared.formats.campaign.rules.ruled import LedgerEntry, ruled_entries
+from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.story import RULES, a_group, in_step, kinds, out, shop
 
 
@@ -46,15 +46,15 @@ def test_a_group_is_handed_in_by_names_and_refused_with_names() -> None:
     assert "Super Mutants" in wanted(GroupRefused, accept_group, RULES, "p1", Submission("mutants", ()))
 
 
-def asking(group: Any, told: Rules = RULES) -> Asking:
-    return Asking(told, group, Ones(), "")
+def context(group: Any, told: Rules = RULES) -> DecisionContext:
+    return DecisionContext(told, group, Ones(), "")
 
 
 @pytest.mark.clause("FS-FRC-3", "FS-BAR-1", "FS-TRF-2", "FS-PRK-1", "FS-PGP-3")
 def test_choices_are_made_by_names_and_refused_with_names() -> None:
-    bought = decide(asking(shop()), "buy_from_list", {"good": "hunting rifle"})
+    bought = decide(context(shop()), "buy_from_list", {"good": "hunting rifle"})
     assert kinds(bought) == ["CapsMoved", "ItemGained"]
-    assert kinds(decide(asking(shop()), "seek_merchant", {"merchant": "Fixed Merchant"})) == [
+    assert kinds(decide(context(shop()), "seek_merchant", {"merchant": "Fixed Merchant"})) == [
         *("MerchantSought", "MemberActed")
     ]
     for group, does, of, name in (
@@ -63,7 +63,7 @@ def test_choices_are_made_by_names_and_refused_with_names() -> None:
         (out(turfs=["gunsmith"]), "visit_turf", {"member": "m-1", "turf": "t-900", "choice": "half_price_weapon",
                                                  "good": "flamer"}, "Hunting Rifle"),
     ):  # fmt: skip
-        assert name in wanted(ChoiceRefused, decide, asking(group), does, of)
+        assert name in wanted(ChoiceRefused, decide, context(group), does, of)
     entry = LedgerEntry("item_gained", "found", "FS-REP-3", good="Doctor's Bag")
     assert kinds(ruled_entries(RULES, in_step(a_group(), "3"), [entry])) == ["ItemGained"]
     held = a_group(goods=["smg_10mm"])

@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from shared.rules.campaign.audit import faults_of_rolls
-from shared.rules.campaign.dice import DieRolled
-from shared.rules.campaign.evolve import evolve
-from shared.rules.campaign.income_outcomes import CapsMoved, FoodMoved, ItemGained
-from shared.rules.campaign.injuries import roll_injury
-from shared.rules.campaign.outcomes import GroupRatingFinalised, StepClosed
-from shared.rules.campaign.rating import group_rating
-from shared.rules.campaign.recorded import KINDS, from_plain, to_plain
-from shared.rules.campaign.roster import Group
-from shared.rules.campaign.steps import order_of
+from shared.formats.campaign.rules.audit import faults_of_rolls
+from shared.formats.campaign.rules.dice import DieRolled
+from shared.formats.campaign.rules.evolve import evolve
+from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemGained
+from shared.formats.campaign.rules.injuries import roll_injury
+from shared.formats.campaign.rules.outcomes import GroupRatingFinalised, StepClosed
+from shared.formats.campaign.rules.rating import group_rating
+from shared.formats.campaign.rules.recorded import KINDS, from_plain, to_plain
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.steps import order_of
 from tests.campaign.play import Play
 from tests.campaign.story import RULES, a_group, in_step, of_kind, rules, thrown
 

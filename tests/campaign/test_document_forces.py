@@ -6,9 +6,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import asdict
 
-from shared.rules.campaign.force_tables import Armor, BigGuns, SpecialRules
-from shared.rules.campaign.words import RANKS
+from shared.formats.campaign.rules.force_tables import Armor, BigGuns, SpecialRules
+from shared.formats.campaign.rules.words import RANKS
 from tests.campaign.documents import blocks, keys, named, rows
 from tests.campaign.story import RULES
 
@@ -104,3 +105,9 @@ def test_who_wears_what() -> None:
 def test_special_rules() -> None:
     for said in LISTS:
         assert RULES.forces[FORCES[said["force"]]].special == special_rules(said), said["force"]
+
+
+@pytest.mark.clause("FS-GAM-3", "FS-GAM-4", "FS-XP-3", "FS-INJ-5", "FS-UPK-1", "FS-SPC-1", "FS-SPC-2", "FS-SPC-3")
+def test_a_force_of_which_the_document_says_nothing_special_is_human_and_eats_for_one() -> None:
+    plain = {name: value for name, value in asdict(SpecialRules()).items() if value}
+    assert plain == {"human": True, "appetite": 1}

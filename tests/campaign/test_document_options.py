@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
-from shared.rules.campaign.options import Options
-from shared.rules.pack import load, shipped_ruleset, shipped_text
+from shared.formats.campaign.rules.options import Options
+from shared.formats.pack import load, shipped_ruleset, shipped_text
 from shared.rules.parts import Option
 from shared.rules.refusals import PackRefused
 from tests.campaign.documents import FOLDER, rows
@@ -49,7 +49,7 @@ def option_of(row: dict[str, str]) -> Option:
 @pytest.mark.clause(
     "FS-AMB-51", "FS-AMB-52", "FS-AMB-53", "FS-AMB-54", "FS-AMB-55", "FS-AMB-56", "FS-AMB-57", "FS-AMB-58"
 )
-@pytest.mark.clause("FS-AMB-59", "FS-AMB-60", "FS-AUD-1", "FS-AUD-3")
+@pytest.mark.clause("FS-AMB-59", "FS-AMB-60", "FS-AUD-1", "FS-AUD-3", "FS-RND-5")
 def test_every_option_and_what_holds_without_it() -> None:
     assert {option.key: option for option in shipped_ruleset(SHIPPED).options} == {
         row["key"]: option_of(row) for row in rows("options")

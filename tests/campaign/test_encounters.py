@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.rules.campaign.audit import faults_of_rolls
-from shared.rules.campaign.dice import Thrown
-from shared.rules.campaign.encounters import Meeting, draw_encounter, resolve_encounter, search
-from shared.rules.campaign.experience import award_experience
-from shared.rules.campaign.income_outcomes import EncounterDrawn
-from shared.rules.campaign.opening import open_post_game
-from shared.rules.campaign.outcomes import ExperienceChanged, LevelReached
-from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused
-from shared.rules.campaign.report import faults_of_report
-from shared.rules.campaign.reported import Deeds, Dose, Encounter, Freed, GameReport, Played, Search, SideReport
-from shared.rules.campaign.roster import Group, Item
+from shared.formats.campaign.rules.audit import faults_of_rolls
+from shared.formats.campaign.rules.dice import Thrown
+from shared.formats.campaign.rules.encounters import Meeting, draw_encounter, resolve_encounter, search
+from shared.formats.campaign.rules.experience import award_experience
+from shared.formats.campaign.rules.income_outcomes import EncounterDrawn
+from shared.formats.campaign.rules.opening import open_post_game
+from shared.formats.campaign.rules.outcomes import ExperienceChanged, LevelReached
+from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
+from shared.formats.campaign.rules.report import faults_of_report
+from shared.formats.campaign.rules.reported import Deeds, Dose, Encounter, Freed, GameReport, Played, Search, SideReport
+from shared.formats.campaign.rules.roster import Group, Item
 from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, out, refused, rules, then, thrown, with_member
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.events.campaign import EVENT_OF, OF_REGISTRATION, OF_SCORING, event_of, outcome_of
+from shared.application.command_handler import entries_of
+from shared.eventlog.append import Stamp, chained
 from shared.events.recorded import EMPTY
-from shared.handling.desk import entries_of
-from shared.log.append import Stamp, chained
-from shared.rules.campaign.evolve import evolve
-from shared.rules.campaign.options import Options
-from shared.rules.campaign.outcomes import GroupAccepted, GroupEntered
-from shared.rules.campaign.roster import Group
-from shared.rules.campaign.words import Outcome
-from shared.state.tournament import Tournament, decode, encode, fold
+from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.events import EVENT_OF, OF_REGISTRATION, OF_SCORING, event_of, outcome_of
+from shared.formats.campaign.rules.evolve import evolve
+from shared.formats.campaign.rules.options import Options
+from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupEntered
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.fold import decode, encode, fold
+from shared.tournament.state import Tournament
 from tests.campaign.play import Play
 from tests.campaign.story import RULES
 
@@ -51,11 +54,11 @@ def test_every_outcome_is_an_event_of_its_name_and_back() -> None:
 def test_folding_the_log_gives_the_groups_bit_for_bit(seed: str) -> None:
     play = played(seed)
     state = told("scoring", _all(play))
-    assert msgspec.json.encode(state.campaign.groups) == msgspec.json.encode(play.groups)
-    assert state.campaign.ratings[3] == {id: group.rating for id, group in play.groups.items()}
-    assert state.campaign.pool is None
+    assert msgspec.json.encode(CAMPAIGN.of(state).groups) == msgspec.json.encode(play.groups)
+    assert CAMPAIGN.of(state).ratings[3] == {id: group.rating for id, group in play.groups.items()}
+    assert CAMPAIGN.of(state).pool is None
     again = decode(encode(state))
-    assert again.campaign == state.campaign
+    assert CAMPAIGN.of(again) == CAMPAIGN.of(state)
 
 
 @pytest.mark.clause("FS-AUD-2")
@@ -67,7 +70,7 @@ def test_an_event_changes_a_group_as_its_outcome_does_at_every_step() -> None:
         fold(state, [row])
         if id:
             groups[id] = evolve(groups[id], [outcome])
-            assert state.campaign.groups.get(id, groups[id]) == groups[id], type(outcome).__name__
+            assert CAMPAIGN.of(state).groups.get(id, groups[id]) == groups[id], type(outcome).__name__
 
 
 def _all(play: Play) -> list[tuple[str, int, Outcome]]:
@@ -87,6 +90,6 @@ def test_registration_tells_how_groups_are_built_and_scoring_everything_else() -
     built = [said for said in play.log if said[1] == 0]
     assert {type(outcome).__name__ for _, _, outcome in built} == names
     state = told("registration", built)
-    assert set(state.enlisted.groups) == set(play.groups)
-    assert all(len(group.turfs) == 3 and group.rating for group in state.enlisted.groups.values())
-    assert state.enlisted.rolled == 12
+    assert set(ENLISTED.of(state).groups) == set(play.groups)
+    assert all(len(group.turfs) == 3 and group.rating for group in ENLISTED.of(state).groups.values())
+    assert ENLISTED.of(state).rolled == 12

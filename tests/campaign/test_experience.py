@@ -8,15 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.rules.campaign.advancement import choose_perk, roll_advancement
-from shared.rules.campaign.attributes import attribute
-from shared.rules.campaign.experience import award_experience, change_xp, level_at, raise_to_next_level, take_back
-from shared.rules.campaign.outcomes import LevelReached
-from shared.rules.campaign.refusals import ChoiceRefused
-from shared.rules.campaign.reported import Deeds
-from shared.rules.campaign.roster import Group
-from shared.rules.campaign.ruled import LedgerEntry, ruled_entries
-from shared.rules.campaign.tables import Rules
+from shared.formats.campaign.rules.advancement import choose_perk, roll_advancement
+from shared.formats.campaign.rules.attributes import attribute
+from shared.formats.campaign.rules.experience import (
+    award_experience,
+    change_xp,
+    level_at,
+    raise_to_next_level,
+    take_back,
+)
+from shared.formats.campaign.rules.outcomes import LevelReached
+from shared.formats.campaign.rules.refusals import ChoiceRefused
+from shared.formats.campaign.rules.reported import Deeds
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.ruled import LedgerEntry, ruled_entries
+from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.story import EXAMPLES, RULES, a_group, in_step, of_kind, refused, rules, then, thrown, with_member
 
 
@@ -122,6 +128,7 @@ def test_force_extras() -> None:
     assert xp_of(*tech, force="raiders", ranks="vgg", side={"missed": 3}) == [1, 1, 1]
     assert xp_of(Deeds("m-1"), Deeds("m-2", mutated=2), force="enclave", side={"left": 1}) == [0, 3, 0]
     assert xp_of(Deeds("m-2", evil=2), force="regulators") == [0, 3, 0]
+    assert xp_of(Deeds("m-1"), Deeds("m-2", mutated=2, evil=2), force="raiders", side={"left": 1}) == [1, 1, 0]
 
 
 @pytest.mark.clause("FS-XP-5", "FS-AMB-52")
@@ -153,6 +160,10 @@ def test_what_was_never_earned_goes_with_what_is_owed_first_and_then_with_what_w
     for total in (4, 12):  # Intelligence, then Agility
         group = then(group, roll_advancement(RULES, group, "m-2", thrown(total - 1, 1)))
     assert (group.member("m-2").gained, group.member("m-2").advances) == (("I", "A"), 1)
+    for amount in (0, 1, -10):
+        assert refused(ChoiceRefused, take_back, RULES, group, "m-2", amount, "x", "FS-XP-1") == [
+            ("/amount", "FS-XP-5")
+        ]
     after = then(group, take_back(RULES, group, "m-2", -6, "x", "FS-XP-1")).member("m-2")
     assert (after.xp, after.level, after.advances, after.raised, after.gained) == (3, 1, 0, {"I": 1}, ("I",))
     waits = then(group, roll_advancement(RULES, group, "m-2", thrown(1, 1)))

@@ -7,21 +7,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.rules.campaign.audit import faults_of_rolls
-from shared.rules.campaign.refusals import ReportRefused
-from shared.rules.campaign.report import (
-    accept_report,
-    end_of_game,
-    endings_of,
-    faults_of_report,
-    game_end_total,
-    game_ends,
-    marker_taken,
-    rewards_of,
-)
-from shared.rules.campaign.reported import Deeds, Dose, GameReport, SideReport
-from shared.rules.campaign.roster import Group
-from shared.rules.campaign.tables import Rules
+from shared.formats.campaign.rules.audit import faults_of_rolls
+from shared.formats.campaign.rules.endings import endings_of, rewards_of
+from shared.formats.campaign.rules.markers import marker_taken
+from shared.formats.campaign.rules.refusals import ReportRefused
+from shared.formats.campaign.rules.report import accept_report, end_of_game, faults_of_report, game_end_total, game_ends
+from shared.formats.campaign.rules.reported import Deeds, Dose, GameReport, SideReport
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.story import EXAMPLES, RULES, a_group, refused, rules, thrown
 
 
@@ -117,7 +110,7 @@ def test_one_marker_claimed_twice_by_absolute_numbers() -> None:
 M1, M2 = Deeds("m-1"), Deeds("m-2")
 
 
-@pytest.mark.clause("FS-REP-2", "FS-REP-4", "FS-INJ-4", "FS-XP-3")
+@pytest.mark.clause("FS-REP-2", "FS-REP-4", "FS-INJ-4", "FS-XP-3", "FS-ITM-2")
 @pytest.mark.parametrize(
     ("deeds", "wrong"),
     [
@@ -138,6 +131,8 @@ M1, M2 = Deeds("m-1"), Deeds("m-2")
         ((M1, Deeds("m-2", evil=1)), [("members/1/evil", "FS-REP-4"), ("members/1/evil", "FS-XP-3")]),
         ((M1, Deeds("m-2", wounds=1, mutated=1)), [("members/1/mutated", "FS-REP-4")]),
         ((M1, Deeds("m-2", used=("i-100",))), [("members/1/used/0", "FS-ITM-2")]),
+        ((Deeds("m-1", used=("i-100",)), M2), []),
+        ((Deeds("m-1", used=("i-100", "i-100")), M2), [("members/0/used/1", "FS-ITM-2")]),
     ],
 )
 def test_deeds_that_cannot_be(deeds: tuple[Deeds, ...], wrong: list[tuple[str, str]]) -> None:

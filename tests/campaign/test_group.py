@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from shared.rules.campaign.dice import DieRolled
-from shared.rules.campaign.gear import big_guns_allowed
-from shared.rules.campaign.group import Enlisted, Submission, accept_group, faults_of_submission, stays_home
-from shared.rules.campaign.leader import appoint_leader
-from shared.rules.campaign.rating import base_value, finalise_rating, group_cost, group_rating
-from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, GroupRefused
-from shared.rules.campaign.roster import Item, OwnedTurf
-from shared.rules.campaign.tables import Rules
-from shared.rules.campaign.turf import roll_turf, take_turf, visit_yield
+from shared.formats.campaign.rules.dice import DieRolled
+from shared.formats.campaign.rules.gear import big_guns_allowed
+from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group, faults_of_submission, stays_home
+from shared.formats.campaign.rules.leader import appoint_leader
+from shared.formats.campaign.rules.rating import base_value, finalise_rating, group_cost, group_rating
+from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused, GroupRefused
+from shared.formats.campaign.rules.roster import Item, OwnedTurf
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.turf import roll_turf, take_turf, visit_yield
 from tests.campaign.story import EXAMPLES, RULES, a_group, refused, rules, then, thrown, with_member
 
 
@@ -138,6 +138,15 @@ def test_big_guns_are_carried_by_some_ranks_in_some_number() -> None:
     assert clauses(stashed, rules(force__big_gun_ratio="checked_on_purchase")) == ["FS-GRP-8"]
 
 
+@pytest.mark.clause("FS-GRP-8", "FS-AMB-26")
+@pytest.mark.parametrize(("rank", "allowed"), [("experienced", True), ("veteran", False)])
+def test_a_refused_big_gun_names_the_option_to_those_whom_it_would_let_carry_it(rank: str, allowed: bool) -> None:
+    others = tuple(Enlisted("green") for _ in range(3))
+    talon = Submission("talon_company", (*others, Enlisted(rank, goods=("minigun",)), Enlisted("veteran")))
+    (fault,) = faults_of_submission(RULES, talon)
+    assert ("fs.force.talon_big_guns=merc_and_veteran_merc" in fault.expected) == allowed
+
+
 def test_what_nobody_knows_is_named() -> None:
     assert clauses(Submission("chess", ())) == ["FS-GRP-3"]
     unknown = Submission("raiders", (Enlisted("king", goods=("crown",)),))
@@ -217,8 +226,8 @@ def test_what_visits_yield(visit: dict[str, Any]) -> None:
 @pytest.mark.parametrize("turf", RULES.turfs)
 @given(face=some.integers(1, 12))
 def test_no_visit_yields_less_than_nothing(turf: Any, face: int) -> None:
-    from shared.rules.campaign.dice import formula
-    from shared.rules.campaign.turf import expressions
+    from shared.formats.campaign.rules.dice import formula
+    from shared.formats.campaign.rules.turf import expressions
 
     found = visit_yield(RULES, turf, [thrown(*[face] * formula(text).count) for text in expressions(turf)], "m-1")
     assert found.caps >= 0

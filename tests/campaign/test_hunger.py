@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from shared.rules.campaign.hunger import eat_blind, eat_own, feast, fighters, food_is_short
-from shared.rules.campaign.refusals import ChoiceRefused
-from shared.rules.campaign.upkeep import (
-    places,
-)
+from shared.formats.campaign.rules.hunger import eat_blind, eat_own, feast, fighters, food_is_short
+from shared.formats.campaign.rules.refusals import ChoiceRefused
+from shared.formats.campaign.rules.reported import Deeds
+from shared.formats.campaign.rules.upkeep import places
 from tests.campaign.story import (
     RULES,
     kinds,
@@ -64,16 +63,39 @@ def test_when_nobody_is_eaten() -> None:
     assert refused(ChoiceRefused, eat_own, RULES, out(ranks="vgg"), "m-1", "s") == [("/winner", "FS-SPC-1")]
 
 
+TAKEN = Deeds("m-1", took=("m-7", "m-8", "m-9"))
+
+
 @pytest.mark.clause("FS-SPC-2", "FS-AMB-50")
 def test_mutants_eat_killed_humans() -> None:
-    group = out(force="super_mutants")
-    assert places(RULES, then(group, feast(RULES, group, "raiders", 2, 3))) == 4
-    assert places(RULES, then(group, feast(rules(spc__flesh_eaters_need="taken_down"), group, "raiders", 2, 3))) == 6
-    assert refused(ChoiceRefused, feast, RULES, group, "super_mutants", 2, 2) == [("/rival", "FS-SPC-2")]
-    assert refused(ChoiceRefused, feast, RULES, group, "raiders", 0, 2) == [("/rival", "FS-SPC-2")]
-    assert ("/force", "FS-SPC-2") in refused(ChoiceRefused, feast, RULES, out(), "raiders", 1, 1)
-    fed = then(group, feast(RULES, group, "raiders", 2, 3))
-    assert refused(ChoiceRefused, feast, RULES, fed, "raiders", 1, 1) == [("/step", "FS-SPC-2")]
+    group, humans, dead = out(TAKEN, force="super_mutants"), {"p2": "raiders"}, ["m-5", "m-6"]
+    by_taking = rules(spc__flesh_eaters_need="taken_down")
+    assert places(RULES, then(group, feast(RULES, group, humans, dead))) == 4
+    assert places(RULES, then(group, feast(by_taking, group, humans, dead))) == 6
+    assert refused(ChoiceRefused, feast, RULES, group, {"p2": "super_mutants"}, dead) == [("/rival", "FS-SPC-2")]
+    assert refused(ChoiceRefused, feast, RULES, group, humans, []) == [("/rival", "FS-SPC-2")]
+    assert ("/force", "FS-SPC-2") in refused(ChoiceRefused, feast, RULES, out(), humans, ["m-5"])
+    fed = then(group, feast(RULES, group, humans, dead))
+    assert refused(ChoiceRefused, feast, RULES, fed, humans, ["m-5"]) == [("/step", "FS-SPC-2")]
+
+
+@pytest.mark.clause("FS-SPC-2", "FS-AMB-50")
+def test_of_several_rivals_mutants_eat_the_humans_whom_they_took_down_themselves() -> None:
+    took = Deeds("m-1", took=("p2/m-1", "p3/m-1", "p4/m-1"))
+    group = out(took, force="super_mutants")
+    met = {"p2": "raiders", "p3": "super_mutants", "p4": "vault_residents"}
+    dead = ["p2/m-1", "p2/m-2", "p3/m-1"]  # p2/m-2 fell to somebody else, p3/m-1 is no human, p4/m-1 lives
+    assert places(RULES, then(group, feast(RULES, group, met, dead))) == 2
+    by_taking = rules(spc__flesh_eaters_need="taken_down")
+    assert places(RULES, then(group, feast(by_taking, group, met, dead))) == 4
+
+
+@pytest.mark.clause("FS-SPC-2")
+def test_an_ally_eats_whom_it_took_down_and_leaves_the_rest_to_the_other() -> None:
+    alone = out(Deeds("m-1", took=("m-1",)), force="super_mutants")
+    allied = replace(alone, phase=replace(alone.phase, played=replace(alone.phase.played, allies=("p3",))))
+    assert places(RULES, then(alone, feast(RULES, alone, {"p2": "raiders"}, ["m-1", "m-2"]))) == 4
+    assert places(RULES, then(allied, feast(RULES, allied, {"p2": "raiders"}, ["m-1", "m-2"]))) == 2
 
 
 @pytest.mark.clause("FS-SPC-1", "FS-SPC-2", "FS-AMB-50")
@@ -92,5 +114,5 @@ def test_the_blind_are_eaten_without_a_fight(force: str, fed: int) -> None:
     others = with_member(out(force="enclave"), "m-2", injuries=("eye_wound",) * 2)
     assert refused(ChoiceRefused, eat_blind, RULES, others, "m-2", "s") == [("/member", "FS-AMB-50")]
     if force == "super_mutants":
-        assert feast(RULES, fed_by_the_blind, "raiders", 1, 1)
+        assert feast(RULES, fed_by_the_blind, {"p2": "raiders"}, ["m-5"])
     assert refused(ChoiceRefused, eat_blind, RULES, group, "m-3", "s") == [("/member", "FS-AMB-50")]

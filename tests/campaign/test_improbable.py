@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.rules.campaign.improbable import improbable_in_report
-from shared.rules.campaign.reported import Deeds, Encounter, Freed, GameReport, Search, SideReport, Terrain
-from shared.rules.campaign.roster import Group
+from shared.formats.campaign.rules.improbable import improbable_in_report
+from shared.formats.campaign.rules.reported import Deeds, Encounter, Freed, GameReport, Search, SideReport, Terrain
+from shared.formats.campaign.rules.roster import Group
 from tests.campaign.story import RULES, a_group, thrown
 
 NOTHING: Any = {}

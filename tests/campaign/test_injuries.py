@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.rules.campaign.income_outcomes import CapsMoved
-from shared.rules.campaign.injuries import (
+from shared.formats.campaign.rules.income_outcomes import CapsMoved
+from shared.formats.campaign.rules.injuries import (
     check_jail,
     choose_clean_home,
     dismiss_blind,
@@ -17,23 +17,23 @@ from shared.rules.campaign.injuries import (
     roll_injury,
     take_injury,
 )
-from shared.rules.campaign.opening import open_post_game
-from shared.rules.campaign.post_game import close_step, is_eliminated
-from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused
-from shared.rules.campaign.reported import Deeds, Played, SideReport
-from shared.rules.campaign.roster import Group
-from shared.rules.campaign.tables import Rules
+from shared.formats.campaign.rules.opening import open_post_game
+from shared.formats.campaign.rules.post_game import close_step, is_eliminated
+from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
+from shared.formats.campaign.rules.reported import Deeds, Played, SideReport
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.story import RULES, a_group, kinds, refused, rules, then, thrown, with_member
 
 DOWN = Deeds("m-2", down="rival", by="x-1")
 
 
 def played(*deeds: Deeds, **side: Any) -> Played:
-    return Played("win", SideReport("raiders-1", 1, members=deeds, **side), leader="m-1")
+    return Played("win", SideReport("raiders-1", 1, members=deeds, **side), leader="m-1", rival="p2")
 
 
 def opened(group: Group, *deeds: Deeds, told: Rules = RULES, jailer: bool = False, **more: Any) -> Group:
-    return then(group, open_post_game(told, group, 1, played(*deeds, **more), "seed", jailer=jailer))
+    return then(group, open_post_game(told, group, 1, played(*deeds, **more), "seed", jailers=["p2"] if jailer else []))
 
 
 def rolled(group: Group, total: int, told: Rules = RULES, replaces: str = "", member: str = "m-2") -> Any:
@@ -103,6 +103,7 @@ def test_a_third_leg_arm_or_eye_is_rolled_again(injury: str) -> None:
 def test_attribute_injuries_add_up_and_may_count_as_limbs() -> None:
     group = opened(with_member(a_group(ranks="vg"), "m-2", injuries=("crippled_arms_strength",) * 2), DOWN)
     assert then(group, rolled(group, 15)).member("m-2").injuries == ("crippled_arms_strength",) * 3
+    assert not rolled(group, 7)[1].again
     limbs = rules(injury__attribute_rows_count_as_limbs=True)
     assert rolled(group, 15, limbs)[1].again
     assert rolled(group, 7, limbs)[1].again
@@ -157,7 +158,9 @@ def test_other_readings_of_the_doctors_re_roll() -> None:
     told = rules(turf__doctor_reroll="passive_except_dead")
     group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN, told=told)
     assert then(group, rolled(group, 2, told)).member("m-2") is None
-    assert then(group, rolled(group, 12, told)).phase.open_injuries
+    scarred = then(group, rolled(group, 12, told))
+    assert scarred.phase.open_injuries
+    assert kinds(reroll_injury(told, scarred, "m-2")) == ["RerollUsed"]
     told = rules(turf__doctor_reroll="needs_visit")
     group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN, told=told)
     assert then(group, rolled(group, 12, told)).member("m-2").injuries == ("scarred",)
@@ -214,7 +217,7 @@ def test_who_was_beaten_in_melee_by_the_law_may_go_to_jail() -> None:
 @pytest.mark.clause("FS-AMB-49")
 def test_a_jailed_member_may_be_spared_the_injury() -> None:
     told = rules(spc__incarcerated_injury="only_if_escaped")
-    group = opened(a_group(ranks="vg"), Deeds("m-2", down="rival", melee=True), jailer=True, told=told)
+    group = opened(a_group(ranks="vg"), Deeds("m-2", down="rival", by="x-1", melee=True), jailer=True, told=told)
     assert refused(ChoiceRefused, roll_injury, told, group, "m-2", thrown(1, 1), "s") == [("/member", "FS-INJ-1")]
     jailed = then(group, check_jail(told, group, "m-2", thrown(12)))
     assert then(jailed, close_step(told, jailed, "1", "s")).phase.step == "1b"

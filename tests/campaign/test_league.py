@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.rules.campaign.pairing import faults_of_next_round, pair_round
-from shared.rules.campaign.refusals import StepRefused
-from shared.rules.campaign.standings import LeagueGame, Standing, bye, league_table, no_show
+from shared.formats.campaign.rules.pairing import faults_of_next_round, pair_round
+from shared.formats.campaign.rules.refusals import StepRefused
+from shared.formats.campaign.rules.standings import LeagueGame, Standing, bye, league_table, no_show
 from tests.campaign.story import EXAMPLES, RULES, a_group, in_step, refused, rules
 
 EXAMPLE = EXAMPLES["FS-EX-12"]

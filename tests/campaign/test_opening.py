@@ -6,24 +6,24 @@ from typing import Any
 
 import pytest
 
-from shared.rules.campaign.deeds import injury_at_table
-from shared.rules.campaign.injuries import check_jail, roll_injury
-from shared.rules.campaign.opening import faults_of_correction, open_after_bye, open_post_game
-from shared.rules.campaign.refusals import ChoiceRefused, StepRefused
-from shared.rules.campaign.reported import Deeds, Dose, Played, SideReport
-from shared.rules.campaign.roster import Group
-from shared.rules.campaign.tables import Rules
+from shared.formats.campaign.rules.deeds import injury_at_table
+from shared.formats.campaign.rules.injuries import check_jail, roll_injury
+from shared.formats.campaign.rules.opening import faults_of_correction, open_after_bye, open_post_game
+from shared.formats.campaign.rules.refusals import ChoiceRefused, StepRefused
+from shared.formats.campaign.rules.reported import Deeds, Dose, Played, SideReport
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.story import RULES, a_group, in_step, refused, rules, then, thrown, with_member
 
 DOWN = Deeds("m-2", down="rival", by="x-1")
 
 
 def played(*deeds: Deeds, **side: Any) -> Played:
-    return Played("win", SideReport("raiders-1", 1, members=deeds, **side), leader="m-1")
+    return Played("win", SideReport("raiders-1", 1, members=deeds, **side), leader="m-1", rival="p2")
 
 
 def opened(group: Group, *deeds: Deeds, told: Rules = RULES, jailer: bool = False, **more: Any) -> Group:
-    return then(group, open_post_game(told, group, 1, played(*deeds, **more), "seed", jailer=jailer))
+    return then(group, open_post_game(told, group, 1, played(*deeds, **more), "seed", jailers=["p2"] if jailer else []))
 
 
 @pytest.mark.clause("FS-INJ-4", "FS-PGP-6", "FS-RAD-1")
@@ -79,7 +79,7 @@ def test_injuries_may_be_rolled_at_the_table() -> None:
 def test_whom_the_rival_may_jail_rolls_no_injury_at_the_table_where_only_the_escaped_roll() -> None:
     told = rules(injury__roll_time="at_table", spc__incarcerated_injury="only_if_escaped")
     group, beaten = a_group(ranks="vg"), Deeds("m-2", down="rival", by="m-9", melee=True)
-    free = then(group, open_post_game(told, group, 1, played(Deeds("m-1"), beaten), "s", jailer=True))
+    free = then(group, open_post_game(told, group, 1, played(Deeds("m-1"), beaten), "s", jailers=["p2"]))
     assert (free.phase.jail, free.phase.injured) == (("m-2",), ("m-2",))
     free = then(free, check_jail(told, free, "m-2", thrown(1)))
     assert then(free, roll_injury(told, free, "m-2", thrown(6, 6), "s")).member("m-2").injuries == ("scarred",)

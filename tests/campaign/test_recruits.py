@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from shared.rules.campaign.asked import asked_of_pool
-from shared.rules.campaign.outcomes import MemberJoined
-from shared.rules.campaign.post_game import close_step
-from shared.rules.campaign.rating import group_rating
-from shared.rules.campaign.recruits import RecruitPool, barrier, close_recruits, end_turn, hire, open_recruits
-from shared.rules.campaign.refusals import ChoiceRefused, StepRefused
-from shared.rules.campaign.roster import Group
+from shared.formats.campaign.rules.available_actions import available_of_pool
+from shared.formats.campaign.rules.outcomes import MemberJoined
+from shared.formats.campaign.rules.post_game import close_step
+from shared.formats.campaign.rules.rating import group_rating
+from shared.formats.campaign.rules.recruits import RecruitPool, barrier, close_recruits, end_turn, hire, open_recruits
+from shared.formats.campaign.rules.refusals import ChoiceRefused, StepRefused
+from shared.formats.campaign.rules.roster import Group
 from tests.campaign.story import EXAMPLES, RULES, a_group, in_step, of_kind, refused, rules, then, thrown
 
 EXAMPLE = EXAMPLES["FS-EX-9"]
@@ -95,12 +95,12 @@ def test_who_acts_when() -> None:
 @pytest.mark.clause("FS-REC-2", "FS-REC-3")
 def test_the_group_whose_turn_it_is_is_told_whom_it_may_hire() -> None:
     groups = four("vault_residents")
-    now = asked_of_pool(RULES, groups, opened(groups))
+    now = available_of_pool(RULES, groups, opened(groups))
     ranks = [(choice.of["rank"], choice.legal) for choice in now.choices if choice.does == "hire"]
     assert ranks == [("veteran", False), ("experienced", True), ("green", True), ("green", True)]
     assert {choice.of["group"] for choice in now.choices} == {"D"}
     assert [fault.clause for fault in now.waits_for] == ["FS-PGP-2"]
-    done = asked_of_pool(RULES, groups, replace(opened(groups), order=()))
+    done = available_of_pool(RULES, groups, replace(opened(groups), order=()))
     assert (done.choices, done.waits_for) == ((), ())
 
 

@@ -7,20 +7,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.rules.campaign.audit import faults_of_rolls
-from shared.rules.campaign.encounters import Meeting, no_dice, resolve_encounter
-from shared.rules.campaign.income_outcomes import FoodMoved, ItemGained
-from shared.rules.campaign.injuries import reroll_injury, roll_injury
-from shared.rules.campaign.outcomes import MemberRemoved
-from shared.rules.campaign.refusals import ChoiceRefused, DiceRefused, StepRefused
-from shared.rules.campaign.reported import Deeds
-from shared.rules.campaign.roster import Group, HeldPerk, OpenRoll
-from shared.rules.campaign.scavenging import scavenge, shift_find
-from shared.rules.campaign.upkeep import (
-    Upkeep,
-    settle_upkeep,
-)
-from shared.rules.campaign.visits import spend_kept, visit_turf
+from shared.formats.campaign.rules.audit import faults_of_rolls
+from shared.formats.campaign.rules.encounters import Meeting, no_dice, resolve_encounter
+from shared.formats.campaign.rules.income_outcomes import FoodMoved, ItemGained
+from shared.formats.campaign.rules.injuries import reroll_injury, roll_injury
+from shared.formats.campaign.rules.outcomes import MemberRemoved
+from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused, StepRefused
+from shared.formats.campaign.rules.reported import Deeds
+from shared.formats.campaign.rules.roster import Group, HeldPerk, OpenRoll
+from shared.formats.campaign.rules.scavenging import scavenge, shift_find
+from shared.formats.campaign.rules.upkeep import Upkeep, settle_upkeep
+from shared.formats.campaign.rules.visits import spend_kept, visit_turf
 from tests.campaign.story import (
     RULES,
     a_group,

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.rules.campaign.income_outcomes import ItemGained
-from shared.rules.campaign.refusals import ChoiceRefused
-from shared.rules.campaign.roster import Group
-from shared.rules.campaign.searching import search_building
-from shared.rules.campaign.tables import Rules
+from shared.formats.campaign.rules.income_outcomes import ItemGained
+from shared.formats.campaign.rules.refusals import ChoiceRefused
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.searching import search_building
+from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.story import (
     RULES,
     kinds,

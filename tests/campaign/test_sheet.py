@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from shared.rules.campaign.dice import Modifier
-from shared.rules.campaign.group import new_member
-from shared.rules.campaign.injuries import roll_injury
-from shared.rules.campaign.outcomes import InjurySuffered, MemberJoined
-from shared.rules.campaign.rating import group_rating, rating_parts
-from shared.rules.campaign.roster import HeldPerk
-from shared.rules.campaign.sheet import Shown, entries_of, history_of, sheet_of
+from shared.formats.campaign.rules.dice import Modifier
+from shared.formats.campaign.rules.group import new_member
+from shared.formats.campaign.rules.injuries import roll_injury
+from shared.formats.campaign.rules.outcomes import InjurySuffered, MemberJoined
+from shared.formats.campaign.rules.rating import group_rating, rating_parts
+from shared.formats.campaign.rules.roster import HeldPerk
+from shared.formats.campaign.rules.sheet import Shown, entries_of, history_of, sheet_of
 from tests.campaign.play import Play
 from tests.campaign.story import RULES, a_group, in_step, then, thrown, with_member
 

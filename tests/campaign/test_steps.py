@@ -7,18 +7,18 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from shared.rules.campaign.experience import award_experience
-from shared.rules.campaign.income_outcomes import CapsMoved, ItemGained
-from shared.rules.campaign.ledger import room_for
-from shared.rules.campaign.muster import objective_by
-from shared.rules.campaign.post_game import close_step, move_item, organiser_entry
-from shared.rules.campaign.rating import group_rating
-from shared.rules.campaign.refusals import BalanceTooLow, ChoiceRefused, StepRefused
-from shared.rules.campaign.rewards import Claim, claim_reward, claim_turf, forgo_reward, reward_dice
-from shared.rules.campaign.roster import Group, Step
-from shared.rules.campaign.steps import NAMES, closed, order_of
-from shared.rules.campaign.tables import Rules
-from shared.rules.campaign.upkeep import Upkeep, settle_upkeep
+from shared.formats.campaign.rules.experience import award_experience
+from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemGained
+from shared.formats.campaign.rules.ledger import room_for
+from shared.formats.campaign.rules.muster import objective_by
+from shared.formats.campaign.rules.post_game import close_step, move_item, organiser_entry
+from shared.formats.campaign.rules.rating import group_rating
+from shared.formats.campaign.rules.refusals import BalanceTooLow, ChoiceRefused, StepRefused
+from shared.formats.campaign.rules.rewards import Claim, claim_reward, claim_turf, forgo_reward, reward_dice
+from shared.formats.campaign.rules.roster import Group, Step
+from shared.formats.campaign.rules.steps import NAMES, closed, order_of
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.upkeep import Upkeep, settle_upkeep
 from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, refused, rules, then, thrown, with_member
 
 
@@ -107,6 +107,8 @@ def test_rewards_without_dice() -> None:
     assert wrong(won(5), counted, good="missile_launcher") == [("/items", "FS-GRP-8")]
     assert claimed(won(8)).items[0].good == "nuka_grenade"
     assert [member.rank for member in claimed(won(10)).members] == ["veteran", "green", "green", "green"]
+    joined = claimed(won(10))
+    assert (joined.members[-1].id, joined.serial) == (f"m-{won(10).serial + 1}", won(10).serial + 1)
     assert wrong(won(10, ranks="v" * 15)) == [("/members", "FS-GRP-5")]
     assert wrong(won(11), roll=thrown(1)) == [("/good", "FS-GAM-10")]
     assert claimed(won(12)).phase.extra_finds == 1

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.rules.campaign.ruleset import CampaignRuleset
-from shared.rules.campaign.tables import Rules
-from shared.rules.campaign.versions import Versions, versions_of
-from shared.rules.options import apply_options
-from shared.rules.pack import load, shipped_ruleset, shipped_text
+from shared.formats.campaign.rules.ruleset import CampaignRuleset
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.versions import Versions, versions_of
+from shared.formats.options import apply_options
+from shared.formats.pack import load, shipped_ruleset, shipped_text
 from shared.rules.refusals import PackRefused
 from tests.campaign.story import SHIPPED, campaign_rules
 
@@ -142,6 +142,8 @@ ENCOUNTERS = [
 ]
 
 
+@pytest.mark.clause("FS-TRF-1", "FS-TRF-2", "FS-INJ-1", "FS-BAR-3", "FS-RAD-1", "FS-FRC-1", "FS-XP-4", "FS-GAM-10")
+@pytest.mark.clause("FS-GRP-7", "FS-ENC-1", "FS-ENC-2", "FS-ENC-5")
 @pytest.mark.parametrize(
     ("file", "old", "new", "faults"),
     [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.rules.campaign.bartering import (
+from shared.formats.campaign.rules.bartering import (
     buy_from_list,
     decline_offer,
     quote_price,
@@ -17,11 +17,11 @@ from shared.rules.campaign.bartering import (
     take_drug,
     take_offer,
 )
-from shared.rules.campaign.post_game import close_step
-from shared.rules.campaign.prices import offer_of, price_of
-from shared.rules.campaign.refusals import BalanceTooLow, ChoiceRefused, DiceRefused, StepRefused
-from shared.rules.campaign.roster import Group, HeldPerk
-from shared.rules.campaign.tables import Offer, Rules
+from shared.formats.campaign.rules.post_game import close_step
+from shared.formats.campaign.rules.prices import offer_of, price_of
+from shared.formats.campaign.rules.refusals import BalanceTooLow, ChoiceRefused, DiceRefused, StepRefused
+from shared.formats.campaign.rules.roster import Group, HeldPerk
+from shared.formats.campaign.rules.tables import Offer, Rules
 from tests.campaign.story import (
     EXAMPLES,
     RULES,

@@ -9,16 +9,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from shared.rules.campaign.absent import frugal
-from shared.rules.campaign.dice import halved
-from shared.rules.campaign.emergency import emergency_sale
-from shared.rules.campaign.income_outcomes import CapsMoved
-from shared.rules.campaign.outcomes import RadsChanged
-from shared.rules.campaign.post_game import close_step
-from shared.rules.campaign.refusals import BalanceTooLow, ChoiceRefused
-from shared.rules.campaign.reported import Deeds
-from shared.rules.campaign.scavenging import scavenge
-from shared.rules.campaign.upkeep import (
+from shared.formats.campaign.rules.absent import frugal
+from shared.formats.campaign.rules.dice import halved
+from shared.formats.campaign.rules.emergency import emergency_sale
+from shared.formats.campaign.rules.income_outcomes import CapsMoved
+from shared.formats.campaign.rules.outcomes import RadsChanged
+from shared.formats.campaign.rules.post_game import close_step
+from shared.formats.campaign.rules.refusals import BalanceTooLow, ChoiceRefused
+from shared.formats.campaign.rules.reported import Deeds
+from shared.formats.campaign.rules.scavenging import scavenge
+from shared.formats.campaign.rules.upkeep import (
     Upkeep,
     bill,
     critical_failure_from,
@@ -27,7 +27,7 @@ from shared.rules.campaign.upkeep import (
     sell_food,
     settle_upkeep,
 )
-from shared.rules.campaign.visits import visit_turf
+from shared.formats.campaign.rules.visits import visit_turf
 from tests.campaign.story import (
     EXAMPLES,
     RULES,
@@ -86,6 +86,16 @@ def test_nobody_is_left_out_while_it_can_be_paid() -> None:
     after = then(poor, settle_upkeep(RULES, poor, Upkeep(hungry=everybody, neglected=("m-3",)), "s"))
     assert (after.caps, [member.unfed for member in after.members]) == (2, [1, 1, 1])
     assert [member.unmaintained for member in after.members] == [0, 0, 1]
+
+
+@pytest.mark.clause("FS-UPK-2")
+def test_food_bought_for_others_does_not_count_for_who_goes_hungry() -> None:
+    """Two buy their food for 6 caps, three are maintained for 15; another meal costs 3."""
+    enough, short = out(caps=6 + 15 + 3), out(caps=6 + 15 + 2)
+    upkeep = Upkeep(hungry=("m-3",))
+    assert refused(ChoiceRefused, settle_upkeep, RULES, enough, upkeep, "s") == [("/hungry", "FS-UPK-2")]
+    after = then(short, settle_upkeep(RULES, short, upkeep, "s"))
+    assert (after.caps, [member.unfed for member in after.members]) == (2, [0, 0, 1])
 
 
 @pytest.mark.clause("FS-UPK-3", "FS-PGP-6")

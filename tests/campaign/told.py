@@ -14,41 +14,44 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from shared.events import pairing as paired
-from shared.events import scoring as scored
+from shared.application.command_handler import entries_of
+from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
-from shared.events.campaign import event_of
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, GENESIS, Head, Recorded
-from shared.events.registration import PlayerJoined, RulesetMoved, StaffAppointed, TournamentAnnounced
-from shared.handling.desk import entries_of
-from shared.log.append import Stamp, chained
+from shared.formats.campaign.events import event_of
+from shared.formats.campaign.league import as_rows
+from shared.formats.campaign.rules import muster as before
+from shared.formats.campaign.rules import post_game
+from shared.formats.campaign.rules.absent import close_for_absent
+from shared.formats.campaign.rules.deeds import jailers_among
+from shared.formats.campaign.rules.dice import Die, Thrown, drawn_dice, formula
+from shared.formats.campaign.rules.dice_source import DiceSource
+from shared.formats.campaign.rules.evolve import evolve
+from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
+from shared.formats.campaign.rules.improbable import improbable_in_report
+from shared.formats.campaign.rules.injuries import jail_bounty
+from shared.formats.campaign.rules.leader import appoint_leader
+from shared.formats.campaign.rules.opening import open_after_bye, open_post_game
+from shared.formats.campaign.rules.outcomes import GroupEntered, MemberIncarcerated, MemberRemoved, Outcome
+from shared.formats.campaign.rules.pairing import pair_round
+from shared.formats.campaign.rules.rating import finalise_rating
+from shared.formats.campaign.rules.recruits import close_recruits, end_turn, hire, open_recruits
+from shared.formats.campaign.rules.report import accept_report, end_of_game
+from shared.formats.campaign.rules.reported import Dose, GameReport, SideReport
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.standings import LeagueGame, bye
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.turf import roll_turf
+from shared.formats.campaign.rules.versions import versions_of
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.rulesets import from_json
 from shared.refusals import Refusal
-from shared.rules.campaign import muster as before
-from shared.rules.campaign import post_game
-from shared.rules.campaign.absent import close_for_absent
-from shared.rules.campaign.dice import Die, Thrown, drawn_dice, formula
-from shared.rules.campaign.evolve import evolve
-from shared.rules.campaign.group import Enlisted, Submission, accept_group
-from shared.rules.campaign.leader import appoint_leader
-from shared.rules.campaign.opening import open_after_bye, open_post_game
-from shared.rules.campaign.outcomes import GroupEntered, MemberRemoved, Outcome
-from shared.rules.campaign.pairing import pair_round
-from shared.rules.campaign.rating import finalise_rating
-from shared.rules.campaign.recruits import close_recruits, end_turn, hire, open_recruits
-from shared.rules.campaign.report import accept_report, end_of_game
-from shared.rules.campaign.reported import Dose, GameReport, SideReport
-from shared.rules.campaign.rolling import Cup
-from shared.rules.campaign.roster import Group
-from shared.rules.campaign.standings import LeagueGame, bye
-from shared.rules.campaign.tables import Rules
-from shared.rules.campaign.turf import roll_turf
-from shared.rules.campaign.versions import versions_of
-from shared.rules.formats import from_json
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
-from shared.state.league import as_rows
+from shared.tournament.events import pairing as paired
+from shared.tournament.events import scoring as scored
+from shared.tournament.events.registration import PlayerJoined, RulesetMoved, StaffAppointed, TournamentAnnounced
 from tests.campaign.play import Play
 from tests.campaign.story import SHIPPED
 
@@ -135,7 +138,12 @@ class Written(Play):
         if outcomes:
             self.append(self.writing, self.events(id, outcomes, cause))
             if self.writing == "scoring":
+                played = self.groups[id].phase.played if self.groups[id].phase else None
                 super().say(id, outcomes)
+                for outcome in outcomes:
+                    if isinstance(outcome, MemberIncarcerated) and played is not None:
+                        captor = played.taker(outcome.member)
+                        self.say(captor, [jail_bounty(self.rules, self.groups[captor], outcome.roll)])
             else:  # a group that is being built has no leader yet
                 self.groups[id] = evolve(self.groups[id], outcomes)
 
@@ -235,7 +243,9 @@ class Written(Play):
             self.say(id, said)
         report = self._report(ids, fielded, faces, evil, jammed)
         facts = {"kind": "game", "report": msgspec.to_builtins(report)}
-        self.append("scoring", [scored.ResultReported(round=self.round, game=game, facts=facts, side=1)])
+        marked = bool(improbable_in_report(self.rules, report, self.groups))
+        told = scored.ResultReported(round=self.round, game=game, facts=facts, side=1, improbable=marked)
+        self.append("scoring", [told])
         self._bind(game, report, fielded)
 
     def _report(self, ids: Any, fielded: Any, faces: Any, evil: Any, jammed: Any) -> GameReport:
@@ -290,9 +300,9 @@ class Written(Play):
         for here, there in (ids, ids[::-1]):
             self.met.setdefault(here, set()).add(there)
         said: dict[str, list[Outcome]] = {ids[0]: end_of_game(self.rules, report)}
-        for id, other, part in zip(ids, reversed(ids), played, strict=True):
-            jailer = self.rules.forces[pair[other].force].special.jail_caps > 0
-            opened = open_post_game(self.rules, pair[id], self.round, part, self.seed, jailer=jailer)
+        jailers = jailers_among(self.rules, pair.values())
+        for id, part in zip(ids, played, strict=True):
+            opened = open_post_game(self.rules, pair[id], self.round, part, self.seed, jailers=jailers)
             said.setdefault(id, []).extend(opened)
         events: list[Event] = [scored.ResultConfirmed(round=self.round, game=game, side=2)]
         for id in ids:
@@ -317,8 +327,8 @@ class Written(Play):
             phase = self.groups[id].phase
             if phase is not None and self.groups[id].members:
                 self.TRY[phase.step](self, id, phase, self.chance.choice(self.groups[id].ids))
-        cup = Cup("s", self.recorded["scoring"], self.seed, (), versions=self.versions)
-        said = close_for_absent(self.rules, self.groups[id], cup, self._dead(phase.played.rival))
+        dice_source = DiceSource("s", self.recorded["scoring"], self.seed, (), versions=self.versions)
+        said = close_for_absent(self.rules, self.groups[id], dice_source, self._dead(phase.played.rival))
         self.say(id, said, "close_for_absent")
 
     def _dead(self, rival: str) -> list[str]:

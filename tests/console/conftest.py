@@ -11,11 +11,11 @@ from click.testing import CliRunner, Result
 
 from deploy.operator import operator as operator_of
 from deploy.stack import Stack
-from services.console import export, play, tournament, tournament_results
-from services.console.cli import main
-from services.console.director import Director
-from services.console.plausible import results
-from shared.rules.pack import shipped_ruleset
+from muster.cli.main import main
+from muster.cli.online import export, play, tournament, tournament_results
+from muster.simulator.director import Director
+from muster.simulator.plausible import results
+from shared.formats.pack import shipped_ruleset
 from tests.console.in_process import client
 from tests.fuzz.muster import Muster as Services
 from tests.services.conftest import logging_as_it_was

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from services.console.cli import main
+from muster.cli.main import main
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.rounds import hard_stop, round_minutes
+from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.model import Facts
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
-from shared.rules.rounds import hard_stop, round_minutes
-from shared.rules.scoring import score_game
 
 ARMADA = "star-wars-armada-1.1"
 HEADER = "round,kind,player_1,player_2,winner,points_1,points_2,conceded_by"

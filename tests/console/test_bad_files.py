@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from services.console.cli import main
-from shared.rules.pack import shipped_text
+from muster.cli.main import main
+from shared.formats.pack import shipped_text
 
 ARMADA, DUST, FACTIONS = "star-wars-armada-1.1", "dust-warfare-1.0", "fallout-factions-comp-1.0"
 HEADER = "round,table,kind,player_1,player_2,winner,points_1,points_2,scenario,conceded_by"

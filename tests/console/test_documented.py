@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from services.console.cli import COMMANDS, main
+from muster.cli.main import COMMANDS, main
 
 GUIDE = (Path(__file__).parents[2] / "docs/cli.md").read_text("utf-8")
 

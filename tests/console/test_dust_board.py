@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from services.console.cli import main
+from muster.cli.main import main
 
 HEADER = "round,kind,player_1,player_2,winner,points_1,points_2,conceded_by,extra"
 

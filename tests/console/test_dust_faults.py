@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from services.console.cli import main
+from muster.cli.main import main
 
 HEADER = "round,kind,player_1,player_2,winner,points_1,points_2,conceded_by"
 
@@ -34,6 +34,7 @@ def test_every_fault_of_a_file(tmp_path: Path) -> None:
         "3,spare,a,b,1,10,20,",  # no such game here
         "4,bye,c,,,,7,",  # points of a bye come from the ruleset
         "4,game,a,b,,-1,,",
+        "5,game,a,b,,,,2",  # a concession without what is on the table
     )
     assert found == [
         "2:points_1",
@@ -44,6 +45,7 @@ def test_every_fault_of_a_file(tmp_path: Path) -> None:
         "6:kind",
         "7:points_2",
         "8:points_1",
+        "9:points_1",
     ]
 
 

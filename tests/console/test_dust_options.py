@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from services.console.cli import main
-from shared.rules.pack import shipped_ruleset
+from muster.cli.main import main
+from shared.formats.pack import shipped_ruleset
 from shared.rules.parts import Option
 
 DUST = shipped_ruleset("dust-warfare-1.0")

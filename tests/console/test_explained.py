@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from services.console.cli import main
+from muster.cli.main import main
+from shared.formats.pack import shipped
+from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.draw import recorded_draw
-from shared.rules.pack import shipped
-from shared.rules.ruleset import Ruleset
 from tests.rules.tournaments import beating, row_of, text_of
 
 PLAYERS = ["ana", "ben", "cy", "dee", "eli"]

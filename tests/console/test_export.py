@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from services.console import export
-from services.console.client import Muster
-from services.console.connection import service_urls
-from services.console.log_file import LogFile
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from muster.cli.offline.log_file import LogFile
+from muster.cli.online import export
+from muster.client.client import Muster
+from muster.client.connection import service_urls
 from shared.events.cloudevents import from_wire, to_wire
 from shared.events.recorded import Recorded
 from shared.settings import SERVICES
-from shared.state.audit import audit
-from shared.state.findings import Findings
 from tests.console.conftest import announced
 from tests.state.logs import Club, armada_night
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from services.console.cli import main
+from muster.cli.main import main
 
 FILES = ["--ruleset", "star-wars-armada-1.1", "--players", "players.csv", "--results", "results.csv"]
 RESULTS = "round,table,kind,player_1,player_2,winner,points_1,points_2\n"

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import convert
 
-from services.console.cli import main
-from services.console.plausible import Table, plausible_result
+from muster.cli.main import main
+from muster.simulator.plausible import Table, plausible_result
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.scoring import improbable_in
 from shared.rules.model import Facts
-from shared.rules.pack import shipped_ruleset
-from shared.rules.scoring import improbable_in
 
 HEADER = "round,table,kind,player_1,player_2,winner,points_1,points_2\n"
 

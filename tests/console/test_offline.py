@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from services.console.cli import main
+from muster.cli.main import main
 
 REAL = Path(__file__).parents[1] / "data" / "armada-2025"
 HEADER = "round,table,kind,player_1,player_2,winner,points_1,points_2,scenario,conceded_by"
@@ -63,7 +63,7 @@ def test_the_command_itself_is_quick() -> None:
     arguments += ["--players", str(REAL / "players.csv"), "--results", str(REAL / "results.csv")]
     begun = time.perf_counter()
     for command in ("standings", "pair"):
-        whole = [sys.executable, "-m", "services.console.cli", command, *arguments]
+        whole = [sys.executable, "-m", "muster.cli.main", command, *arguments]
         done = subprocess.run(whole, capture_output=True, check=True, cwd=Path(__file__).parents[2])
         assert json.loads(done.stdout)
     assert time.perf_counter() - begun < 5, "a wide bound: each takes about a tenth of a second"

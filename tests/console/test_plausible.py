@@ -9,17 +9,17 @@ from random import Random
 import msgspec
 import pytest
 
-from services.console import board_chance
-from services.console.plausible import BEST, SCHEMES, Table, can_concede, is_possible, plausible_result
-from shared.rules import registries
-from shared.rules.board_facts import FORMULAS
+from muster.simulator import board_chance
+from muster.simulator.plausible import BEST, SCHEMES, Table, can_concede, is_possible, plausible_result
+from shared.formats.options import apply_options
+from shared.formats.pack import load, shipped, shipped_ruleset
+from shared.formats.swiss.rules import registries
+from shared.formats.swiss.rules.board_facts import FORMULAS
+from shared.formats.swiss.rules.objectives import OBJECTIVES
+from shared.formats.swiss.rules.roster_parts import Total
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.model import Facts
-from shared.rules.objectives import OBJECTIVES
-from shared.rules.options import apply_options
-from shared.rules.pack import load, shipped, shipped_ruleset
-from shared.rules.roster_parts import Total
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "docs/examples").glob("*.yaml"))
 RULESETS = [*map(shipped_ruleset, shipped("swiss")), *(load(file.read_text("utf-8"), file.name) for file in EXAMPLES)]

@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
-from services.console import floor, simulation
-from shared.rules.options import apply_options
-from shared.rules.pack import load, shipped, shipped_ruleset, shipped_text
-from shared.rules.rounds import number_of_rounds
-from shared.rules.ruleset import Ruleset
+from muster.simulator import floor, simulation
+from shared.formats.options import apply_options
+from shared.formats.pack import load, shipped, shipped_ruleset, shipped_text
+from shared.formats.swiss.rules.rounds import number_of_rounds
+from shared.formats.swiss.rules.ruleset import Ruleset
 from tests.console.in_process import client
 from tests.console.playing import played, settings, together
 from tests.fuzz.muster import Muster

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from services.console import coop_report, coop_tables
-from services.console.made_up import made_up_data
-from shared.rules.pack import shipped_ruleset
+from muster.simulator import coop_report, coop_tables
+from muster.simulator.made_up import made_up_data
+from shared.formats.pack import shipped_ruleset
 from tests.console.in_process import client
 from tests.console.playing import played, settings, together
 from tests.fuzz.muster import Muster

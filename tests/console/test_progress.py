@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from services.console.progress import MANY
+from muster.cli.offline.progress import MANY
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,7 +26,7 @@ def large(tmp_path: Path) -> list[str]:
         for number, (one, two) in enumerate(zip(ids[::2], ids[1::2], strict=True))
     ]
     results.write_text("\n".join(["round,kind,player_1,player_2,points_1,points_2", *rows]) + "\n")
-    asked = [sys.executable, "-m", "services.console.cli", "standings", "--ruleset", "star-wars-armada-1.1"]
+    asked = [sys.executable, "-m", "muster.cli.main", "standings", "--ruleset", "star-wars-armada-1.1"]
     return [*asked, "--players", str(players), "--results", str(results), "--format", "csv"]
 
 

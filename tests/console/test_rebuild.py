@@ -10,21 +10,22 @@ import msgspec
 import pytest
 
 from deploy.stack import Stack
+from shared.application import rebuild as rebuilding
+from shared.application.command_handler import entry_of
+from shared.application.rebuild import Difference, ReadModel, rebuild
+from shared.application.service import Service
+from shared.application.snapshots import Snapshots, code_version
+from shared.eventlog.append import Stamp, append, chained
+from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.read import head_of
+from shared.eventlog.replicate import accept
 from shared.events.recorded import Head
-from shared.events.registration import PlayerJoined, TournamentAnnounced
-from shared.handling import rebuild as rebuilding
-from shared.handling.desk import entry_of
-from shared.handling.rebuild import Difference, ReadModel, rebuild
-from shared.handling.service import Service
-from shared.handling.snapshots import Snapshots, code_version
-from shared.http.roles import ROLES
-from shared.log.append import Stamp, append, chained
-from shared.log.migrate import upgrade_database
-from shared.log.read import head_of
-from shared.log.replicate import accept
+from shared.formats.fold import encode, fold
+from shared.roles import ROLES
 from shared.rules.ruleset import to_json
 from shared.settings import load
-from shared.state.tournament import Tournament, encode, fold
+from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
+from shared.tournament.state import Tournament
 from tests.state.logs import ARMADA, armada_night
 
 Sql = Callable[..., list[tuple[object, ...]]]
@@ -140,17 +141,17 @@ def test_every_event_is_verified_and_folded(service):
 
 
 def test_a_state_in_memory_that_went_astray(service):
-    with service.folds.now("t-club") as folded:
+    with service.repository.now("t-club") as folded:
         folded.state.entries.players["p1"].name = "Mallory"
     (difference,) = rebuild(service).differences
     assert difference == Difference("memory", "t-club", "/entries/players/p1/name", "'Mallory'", "'Ana'")
-    with service.folds.now("t-club") as folded:
+    with service.repository.now("t-club") as folded:
         assert folded.state.entries.players["p1"].name == "Ana"
     assert rebuild(service).differences == []
 
 
 def test_the_order_of_players_counts(service):
-    with service.folds.now("t-club") as folded:
+    with service.repository.now("t-club") as folded:
         players = folded.state.entries.players
         players["p1"] = players.pop("p1")
     (difference,) = rebuild(service).differences
@@ -170,7 +171,7 @@ def test_a_snapshot_of_an_earlier_moment_is_folded_on_and_kept(service):
     saved = snapshots.load("t-club")
     assert saved is not None
     assert saved[1]["scoring"].position == 22
-    assert saved[0] == service.folds.cold("t-club").state
+    assert saved[0] == service.repository.cold("t-club").state
 
 
 def test_a_read_model_is_compared_and_rewritten(service):

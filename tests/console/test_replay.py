@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from services.console.cli import main
+from muster.cli.main import main
 from shared.events.cloudevents import to_wire
-from shared.state.ranking import recorded_standings
+from shared.formats.swiss.ranking import recorded_standings
 from tests.state.logs import Club, armada_night, rechained
 
 COLUMNS = ["rank", "player", "tournament_points", "margin_of_victory", "strength_of_schedule", "tied"]
@@ -52,7 +52,7 @@ def test_csv_and_table_say_the_same():
 
 
 def test_fractions_are_decimal_strings():
-    from shared.rules.options import apply_options
+    from shared.formats.options import apply_options
     from tests.state.logs import ARMADA
 
     club = Club("Ana", "Ben", "Cy", ruleset=apply_options(ARMADA, {"sos": "tome"}))
@@ -68,8 +68,13 @@ def test_an_open_round_is_provisional_and_says_so():
     club.play_round({"Ana": 250}, close=False)
     told = replay(club.file(), "--format", "json")
     assert told.exit_code == 0
-    assert json.loads(told.stdout)[0]["player"] == "Ana"
+    rows = json.loads(told.stdout)
+    assert rows[0]["player"] == "Ana"
+    assert [row["provisional"] for row in rows] == [True] * 4
     assert "provisional" in told.stderr
+    assert "provisional" not in replay(club.file(), "--format", "csv").stdout
+    club.close(1)
+    assert not any("provisional" in row for row in json.loads(replay(club.file(), "--format", "json").stdout))
 
 
 def test_a_round_without_standings_is_bad_input():

@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from services.console.cli import main
-from shared.rules.pack import shipped, shipped_ruleset
+from muster.cli.main import main
+from shared.formats.pack import shipped, shipped_ruleset
 
 ARMADA, DUST, FACTIONS = "star-wars-armada-1.1", "dust-warfare-1.0", "fallout-factions-comp-1.0"
 

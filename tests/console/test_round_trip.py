@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from services.console import floor, simulation
-from services.console.director import Director
-from shared.rules.pack import shipped, shipped_ruleset
-from shared.rules.rounds import number_of_rounds
+from muster.simulator import floor, simulation
+from muster.simulator.director import Director
+from shared.formats.pack import shipped, shipped_ruleset
+from shared.formats.swiss.rules.rounds import number_of_rounds
 from tests.console.in_process import client
 from tests.console.playing import played
 from tests.fuzz.muster import Muster

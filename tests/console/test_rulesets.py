@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from services.console.cli import COMMANDS, main
-from shared.rules.formats import AnyRuleset, from_json
-from shared.rules.options import apply_options
-from shared.rules.pack import load, shipped, shipped_ids, shipped_ruleset, shipped_text
+from muster.cli.main import COMMANDS, main
+from shared.formats.options import apply_options
+from shared.formats.pack import load, shipped, shipped_ids, shipped_ruleset, shipped_text
+from shared.formats.rulesets import from_json
+from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.parts import Option
-from shared.rules.ruleset import Ruleset
+from shared.rules.ruleset import AnyRuleset
 
 ARMADA = "star-wars-armada-1.1"
 

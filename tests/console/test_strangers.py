@@ -5,8 +5,8 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from services.console.client import Refused
-from services.console.director import Director
+from muster.client.client import Refused
+from muster.simulator.director import Director
 from tests.console.conftest import announced
 
 FLEET = {

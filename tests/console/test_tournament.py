@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from services.console import client
-from shared.http.roles import ROLES, SERVICE
-from shared.http.tokens import Verifier
+from muster.client import client
+from shared.roles import ROLES, SERVICE
+from shared.web.tokens import Verifier
 from tests.coop.story import operator_data
 
 
@@ -87,6 +87,9 @@ def test_standings_are_told_as_contracted(muster, evening):
     assert [row["rank"] for row in found] == list(range(1, 10))
     columns = ["rank", "player", "tournament_points", "margin_of_victory", "strength_of_schedule", "tied"]
     assert all(list(row)[:6] == columns for row in found)
+    assert not any("provisional" in row for row in found), "round 2 is closed"
+    now = rows(muster("tournament", "standings", evening.id, "--format", "json"))
+    assert [row["provisional"] for row in now] == [True] * 9, "round 3 is being played"
     assert {row["player"] for row in found} == set(evening.names.values())
     told = muster("tournament", "standings", evening.id, "--format", "csv").stdout
     assert [row["rank"] for row in csv.DictReader(io.StringIO(told))] == [str(rank) for rank in range(1, 10)]
@@ -234,7 +237,7 @@ def test_a_token_that_cannot_be_made(muster, monkeypatch, env, arguments):
 def _token_without_keys(arguments):
     from click.testing import CliRunner
 
-    from services.console.cli import main
+    from muster.cli.main import main
 
     return CliRunner().invoke(main, ["token", *arguments], env={"MUSTER_INSTALLATION_KEY": ""})
 

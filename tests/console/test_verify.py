@@ -16,14 +16,14 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from services.console.cli import main
-from services.console.log_file import LogFile
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from muster.audit.times import CLOCK_ERROR
+from muster.cli.main import main
+from muster.cli.offline.log_file import LogFile
 from shared.events.canonical import canonical
 from shared.events.cloudevents import NotAnEvent, from_wire, to_wire
 from shared.events.recorded import Recorded
-from shared.state.audit import audit
-from shared.state.audit_times import CLOCK_ERROR
-from shared.state.findings import Findings
 from tests.state.logs import Club, armada_night, rechained
 from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
@@ -297,7 +297,7 @@ def test_a_file_that_is_not_there():
 
 def test_the_command_itself(tmp_path):
     (tmp_path / "log.jsonl").write_bytes(NIGHT)
-    command = [sys.executable, "-m", "services.console.cli", "verify", str(tmp_path / "log.jsonl")]
+    command = [sys.executable, "-m", "muster.cli.main", "verify", str(tmp_path / "log.jsonl")]
     begun = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == 0

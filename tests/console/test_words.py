@@ -9,8 +9,8 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
-from services.console.cli import main
-from shared.rules.pack import load, shipped_text
+from muster.cli.main import main
+from shared.formats.pack import load, shipped_text
 from shared.rules.refusals import PackRefused
 
 HEADER = "round,kind,player_1,player_2,winner,points_1,points_2,conceded_by,extra"

@@ -12,7 +12,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from services.console.cli import main
+from muster.cli.main import main
 from shared.rules.draw import recorded_draw
 
 FOLDER = Path(__file__).parents[1] / "rules" / "data"

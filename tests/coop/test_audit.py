@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from services.console.cli import main
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from muster.cli.main import main
 from shared.events.canonical import canonical
 from shared.events.cloudevents import from_wire, to_wire
 from shared.events.recorded import GENESIS, Recorded, hash_of
-from shared.state.audit import audit
-from shared.state.findings import Findings
 from tests.coop.story import CONDITION, Night, new_night
 from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
@@ -159,6 +159,8 @@ def test_a_ranking_that_is_not_published_is_provisional(new, tmp_path: Path):
     replayed = CliRunner().invoke(main, ["replay", str(file)])
     assert "provisional" in replayed.stderr
     assert "defeat" in replayed.stdout
+    rows = json.loads(CliRunner().invoke(main, ["replay", str(file), "--format", "json"]).stdout)
+    assert [row["provisional"] for row in rows] == [True]
 
 
 def test_each_event_that_is_lost_is_named_in_a_sentence(played):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shared.rules.coop.ranking import rank_tables
-from shared.rules.coop.ranking_keys import table_keys, why
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
+from shared.formats.coop.rules.ranking import rank_tables
+from shared.formats.coop.rules.ranking_keys import table_keys, why
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
 from tests.coop.story import operator_data
 from tests.coop.test_examples import told
 

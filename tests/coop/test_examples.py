@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from shared.rules.coop.ranking import rank_tables
-from shared.rules.coop.ranking_keys import Played
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
+from shared.formats.coop.rules.ranking import rank_tables
+from shared.formats.coop.rules.ranking_keys import Played
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
 from tests.coop.story import Night, operator_data
 from tests.services.story import Json
 

@@ -7,19 +7,66 @@ from typing import Any
 
 import pytest
 
-from shared.events import coop_pairing, coop_registration, registration
-from shared.events import coop_scoring as said
+from shared.application.command_handler import entries_of
+from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
-from shared.events.catalogue import CATALOGUE
 from shared.events.recorded import EMPTY, Head
-from shared.handling.desk import entries_of
-from shared.log.append import Stamp, chained
-from shared.state.tournament import Tournament, decode, encode, fold
+from shared.formats.catalogue import CATALOGUE
+from shared.formats.coop import pairing_events as coop_pairing
+from shared.formats.coop import registration_events as coop_registration
+from shared.formats.coop.entries import COOP
+from shared.formats.coop.scoring_events import (
+    ActivationCardRevealed,
+    ActivationDeckReshuffled,
+    ActivationEffectResolved,
+    ActivationSkipped,
+    CampTokenGained,
+    CampTokenPlaced,
+    CoopRankingPublished,
+    EnemiesActivated,
+    FightAssisted,
+    FirstPlayerChosen,
+    GoalCompleted,
+    GoalsRevealed,
+    LoyalFactionChosen,
+    LoyalRewardResolved,
+    ModificationKept,
+    MutationRevealed,
+    MutationsDealt,
+    MutationTurnedDown,
+    OpposingFactionActivated,
+    OpposingRewardIgnored,
+    PowerTokenAdvanced,
+    PowerTokenPlaced,
+    PowerTokenRetreated,
+    RoundBegan,
+    RoundEnded,
+    SessionAbandoned,
+    SessionConfirmed,
+    SessionCorrected,
+    SessionLeftUnfinished,
+    SessionLost,
+    SessionReported,
+    SessionSetUpStarted,
+    SessionStarted,
+    SessionTold,
+    SessionWon,
+    SurvivorKilled,
+    SurvivorRanked,
+    SurvivorTravelled,
+    VictoryConditionMet,
+    WorkshopUpgradeGained,
+)
+from shared.formats.coop.seating import SEATING
+from shared.formats.coop.sessions import SESSIONS
+from shared.formats.fold import decode, encode, fold
+from shared.tournament.events import registration
+from shared.tournament.state import Tournament
 
 S = "r1t1"
 TIME = "2026-03-01T10:00:00.000Z"
-NUMBERS = said.SessionTold(outcome="victory", rounds=7, completed=["g01", "g02"], kills=1, position=1)
-RANKED = said.SurvivorRanked(rank=1, player="p1", points=3, victories=1, rounds=7, goals=2)
+NUMBERS = SessionTold(outcome="victory", rounds=7, completed=["g01", "g02"], kills=1, position=1)
+RANKED = SurvivorRanked(rank=1, player="p1", points=3, victories=1, rounds=7, goals=2)
 GIVEN: list[Event] = [
     registration.TournamentAnnounced(name="Night", format="coop", ruleset={"id": "x"}, rehearsal=True),
     coop_registration.OperatorDataPinned(version=1, data={"scenarios": []}),
@@ -27,21 +74,21 @@ GIVEN: list[Event] = [
     coop_pairing.SessionRoundOpened(round=1, tables=2, method="drawn", seed="ab", waiting=["p9"]),
     coop_pairing.TableSeated(round=1, session=S, survivors=["p1", "p2"], host="p1", venue="v1", table=3),
     coop_pairing.TableSeated(round=1, session="r1t2", survivors=["p3"], host="p3"),
-    said.SessionSetUpStarted(session=S, scenario="one", survivors=["p1", "p2"], host="p1", data_version=1),
-    said.LoyalFactionChosen(
+    SessionSetUpStarted(session=S, scenario="one", survivors=["p1", "p2"], host="p1", data_version=1),
+    LoyalFactionChosen(
         session=S, loyal="N", opposing="S", loyal_icon="A", opposing_icon="B", required_goals=2, conditions=["there"]
     ),
-    said.PowerTokenPlaced(session=S, faction="S", spaces=10),
-    said.GoalsRevealed(session=S, goals=["g01", "g02", "g03", "g04"]),
-    said.CampTokenPlaced(session=S, space="Crossroads Camp", from_supply=True),
-    said.MutationsDealt(session=S, cards=2),
-    said.FirstPlayerChosen(session=S, player="p1"),
-    said.SessionStarted(session=S),
-    said.RoundBegan(session=S, round=1),
+    PowerTokenPlaced(session=S, faction="S", spaces=10),
+    GoalsRevealed(session=S, goals=["g01", "g02", "g03", "g04"]),
+    CampTokenPlaced(session=S, space="Crossroads Camp", from_supply=True),
+    MutationsDealt(session=S, cards=2),
+    FirstPlayerChosen(session=S, player="p1"),
+    SessionStarted(session=S),
+    RoundBegan(session=S, round=1),
 ]
-CARD = said.ActivationCardRevealed(session=S, round=1, card="a1", enemies=["e1", "e2"], icons=["B"], enemies_on_map=2)
-GAINED = said.CampTokenGained(session=S, survivor="p1")
-WON = said.SessionWon(session=S, round=1, cause="GoalCompleted")
+CARD = ActivationCardRevealed(session=S, round=1, card="a1", enemies=["e1", "e2"], icons=["B"], enemies_on_map=2)
+GAINED = CampTokenGained(session=S, survivor="p1")
+WON = SessionWon(session=S, round=1, cause="GoalCompleted")
 
 
 def told(*events: Event) -> Tournament:
@@ -57,7 +104,7 @@ def told(*events: Event) -> Tournament:
 
 
 def session(state: Tournament) -> Any:
-    return state.sessions.sessions[S]
+    return SESSIONS.of(state).sessions[S]
 
 
 def table(state: Tournament) -> Any:
@@ -69,10 +116,14 @@ def moved(kind: type, start: int, end: int, reason: str) -> Any:
 
 
 STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
-    ([], lambda s: (s.entries.rehearsal, s.coop.data, s.coop.party_of("p2")), (True, [{"scenarios": []}], "g1")),
+    (
+        [],
+        lambda s: (s.entries.rehearsal, COOP.of(s).data, COOP.of(s).party_of("p2")),
+        (True, [{"scenarios": []}], "g1"),
+    ),
     (
         [coop_registration.PartyJoined(party="g1", player="p3")],
-        lambda s: (s.coop.parties, s.coop.party_of("p3"), s.coop.formed),
+        lambda s: (COOP.of(s).parties, COOP.of(s).party_of("p3"), COOP.of(s).formed),
         ({"g1": ["p1", "p2", "p3"]}, "g1", 1),
     ),
     (
@@ -80,20 +131,24 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
             coop_registration.PartyJoined(party="g1", player="p3"),
             coop_registration.PartyLeft(party="g1", player="p1"),
         ],
-        lambda s: (s.coop.parties, s.coop.party_of("p1")),
+        lambda s: (COOP.of(s).parties, COOP.of(s).party_of("p1")),
         ({"g1": ["p2", "p3"]}, ""),
     ),
-    ([coop_registration.PartyDisbanded(party="g1")], lambda s: (s.coop.parties, s.coop.formed), ({}, 1)),
-    ([], lambda s: (s.begun, s.seating.latest().waiting, s.seating.table(S).table), (True, ["p9"], 3)),
+    ([coop_registration.PartyDisbanded(party="g1")], lambda s: (COOP.of(s).parties, COOP.of(s).formed), ({}, 1)),
+    ([], lambda s: (s.begun, SEATING.of(s).latest().waiting, SEATING.of(s).table(S).table), (True, ["p9"], 3)),
     (
         [
             coop_pairing.TableReseated(session="r1t2", survivors=[], host="", reason="x"),
             coop_pairing.TableReseated(session=S, survivors=["p1", "p3"], host="p1", reason="x"),
         ],
-        lambda s: ([t.session for t in s.seating.tables()], s.seating.latest().waiting),
+        lambda s: ([t.session for t in SEATING.of(s).tables()], SEATING.of(s).latest().waiting),
         ([S], ["p9", "p2"]),
     ),
-    ([coop_pairing.SessionRoundClosed(round=1)], lambda s: (s.rounds_closed(), s.seating.latest().closed), (1, True)),
+    (
+        [coop_pairing.SessionRoundClosed(round=1)],
+        lambda s: (s.rounds_closed(), SEATING.of(s).latest().closed),
+        (1, True),
+    ),
     (
         [],
         lambda s: (table(s).scenario, table(s).loyal, table(s).required, table(s).spaces, table(s).last_space),
@@ -102,67 +157,67 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
     ([], lambda s: (table(s).camp_spaces, table(s).first_player, table(s).part), (["Crossroads Camp"], "p1", "turns")),
     ([], lambda s: (session(s).status, session(s).started_at, table(s).round), ("playing", TIME, 1)),
     (
-        [said.GoalCompleted(session=S, goal="g02"), said.VictoryConditionMet(session=S, condition="there")],
+        [GoalCompleted(session=S, goal="g02"), VictoryConditionMet(session=S, condition="there")],
         lambda s: (table(s).open_goals, table(s).completed, table(s).met),
         (["g01", "g03", "g04"], ["g02"], ["there"]),
     ),
     (
         [
-            said.SurvivorKilled(session=S, survivor="p2"),
-            moved(said.PowerTokenAdvanced, 0, 1, "survivor_killed"),
-            moved(said.PowerTokenAdvanced, 1, 2, "activation_card"),
-            moved(said.PowerTokenAdvanced, 2, 5, "scenario_effect"),
-            moved(said.PowerTokenRetreated, 5, 3, "extra_goal"),
+            SurvivorKilled(session=S, survivor="p2"),
+            moved(PowerTokenAdvanced, 0, 1, "survivor_killed"),
+            moved(PowerTokenAdvanced, 1, 2, "activation_card"),
+            moved(PowerTokenAdvanced, 2, 5, "scenario_effect"),
+            moved(PowerTokenRetreated, 5, 3, "extra_goal"),
         ],
         lambda s: (table(s).position, table(s).kills, table(s).cards, table(s).others, table(s).killed),
         (3, 1, 1, 3, {"p2": 1}),
     ),
     (
         [
-            said.LoyalRewardResolved(session=S, reward="XP"),
-            said.OpposingRewardIgnored(session=S),
-            said.ActivationEffectResolved(session=S, round=1, enemies=2, text="x"),
+            LoyalRewardResolved(session=S, reward="XP"),
+            OpposingRewardIgnored(session=S),
+            ActivationEffectResolved(session=S, round=1, enemies=2, text="x"),
         ],
         lambda s: table(s).position,
         0,
     ),
-    ([said.WorkshopUpgradeGained(session=S, survivor="p1")], lambda s: table(s).counts, {"workshop_upgrades": 1}),
+    ([WorkshopUpgradeGained(session=S, survivor="p1")], lambda s: table(s).counts, {"workshop_upgrades": 1}),
     (
-        [GAINED, said.CampTokenPlaced(session=S, space="Hill"), said.CampTokenGained(session=S, survivor="p2")],
+        [GAINED, CampTokenPlaced(session=S, space="Hill"), CampTokenGained(session=S, survivor="p2")],
         lambda s: (table(s).camp_gained, table(s).camp_spaces),
         (1, ["Crossroads Camp", "Hill"]),
     ),
     (
-        [said.CampTokenGained(session=S, survivor="p2", from_space="Crossroads Camp")],
+        [CampTokenGained(session=S, survivor="p2", from_space="Crossroads Camp")],
         lambda s: (table(s).camp_gained, table(s).camp_spaces),
         (1, []),
     ),
-    ([said.MutationRevealed(session=S, survivor="p1")], lambda s: table(s).mutated, ["p1"]),
+    ([MutationRevealed(session=S, survivor="p1")], lambda s: table(s).mutated, ["p1"]),
     (
         [
-            said.SurvivorTravelled(session=S, survivor="p1", space="Crossroads Camp"),
-            said.FightAssisted(session=S, survivor="p1", fighter="p2", hits=1),
-            said.ModificationKept(session=S, survivor="p1", card="scope", asset="rifle", drawn=2),
+            SurvivorTravelled(session=S, survivor="p1", space="Crossroads Camp"),
+            FightAssisted(session=S, survivor="p1", fighter="p2", hits=1),
+            ModificationKept(session=S, survivor="p1", card="scope", asset="rifle", drawn=2),
         ],
         lambda s: (table(s).modified, table(s).position),
         ({"p1": {"rifle": "scope"}}, 0),
     ),
     (
-        [said.MutationRevealed(session=S, survivor="p1"), said.MutationTurnedDown(session=S, survivor="p1")],
+        [MutationRevealed(session=S, survivor="p1"), MutationTurnedDown(session=S, survivor="p1")],
         lambda s: table(s).mutated,
         [],
     ),
     ([CARD], lambda s: (table(s).part, table(s).drawn.icons, table(s).discarded), ("enemies", ["B"], ["a1"])),
-    ([CARD, said.EnemiesActivated(session=S, round=1)], lambda s: table(s).part, "opposing"),
+    ([CARD, EnemiesActivated(session=S, round=1)], lambda s: table(s).part, "opposing"),
     (
-        [CARD, said.OpposingFactionActivated(session=S, round=1, enemies_on_map=0)],
+        [CARD, OpposingFactionActivated(session=S, round=1, enemies_on_map=0)],
         lambda s: table(s).part,
         "first_player",
     ),
-    ([CARD, said.ActivationDeckReshuffled(session=S, cards=["a1"])], lambda s: table(s).discarded, []),
-    ([said.ActivationSkipped(session=S, round=1)], lambda s: table(s).part, "first_player"),
+    ([CARD, ActivationDeckReshuffled(session=S, cards=["a1"])], lambda s: table(s).discarded, []),
+    ([ActivationSkipped(session=S, round=1)], lambda s: table(s).part, "first_player"),
     (
-        [CARD, said.RoundEnded(session=S, round=1), said.RoundBegan(session=S, round=2)],
+        [CARD, RoundEnded(session=S, round=1), RoundBegan(session=S, round=2)],
         lambda s: (table(s).rounds_ended, table(s).round, table(s).drawn),
         (1, 2, None),
     ),
@@ -171,47 +226,47 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
         lambda s: (session(s).ended.outcome, session(s).ended.position, session(s).status),
         ("victory", 10, "ended"),
     ),
-    ([said.SessionLost(session=S, round=1, cause="x")], lambda s: session(s).ended.outcome, "defeat"),
-    ([said.SessionLeftUnfinished(session=S, reason="late")], lambda s: session(s).ended.cause, "late"),
-    ([said.SessionAbandoned(session=S, reason="x")], lambda s: session(s).ended.outcome, "abandoned"),
+    ([SessionLost(session=S, round=1, cause="x")], lambda s: session(s).ended.outcome, "defeat"),
+    ([SessionLeftUnfinished(session=S, reason="late")], lambda s: session(s).ended.cause, "late"),
+    ([SessionAbandoned(session=S, reason="x")], lambda s: session(s).ended.outcome, "abandoned"),
     (
         [
-            said.SessionConfirmed(session=S, survivor="p1"),
-            said.SessionReported(session=S, told=NUMBERS, survivor="p2"),
-            said.SessionConfirmed(session=S, survivor="p2", host=True),
+            SessionConfirmed(session=S, survivor="p1"),
+            SessionReported(session=S, told=NUMBERS, survivor="p2"),
+            SessionConfirmed(session=S, survivor="p2", host=True),
         ],
         lambda s: (session(s).told, session(s).confirmed, session(s).host_agreed, session(s).binds),
         (NUMBERS, ["p2"], True, False),
     ),
     (
-        [WON, said.SessionConfirmed(session=S, ruling=True, binds=True)],
+        [WON, SessionConfirmed(session=S, ruling=True, binds=True)],
         lambda s: (session(s).binds, session(s).confirmed),
         (True, []),
     ),
     (
-        [WON, said.SessionCorrected(session=S, told=NUMBERS, reason="x")],
+        [WON, SessionCorrected(session=S, told=NUMBERS, reason="x")],
         lambda s: (session(s).told, session(s).binds, session(s).corrected),
         (NUMBERS, True, True),
     ),
     (
-        [said.CoopRankingPublished(round=1, tables=[], survivors=[RANKED])],
-        lambda s: (s.sessions.published[1].survivors, s.sessions.published[1].position),
+        [CoopRankingPublished(round=1, tables=[], survivors=[RANKED])],
+        lambda s: (SESSIONS.of(s).published[1].survivors, SESSIONS.of(s).published[1].position),
         ([RANKED], 10),
     ),
     (
         [
-            said.CoopRankingPublished(round=1, tables=[], survivors=[RANKED]),
-            said.CoopRankingPublished(round=1, page=1, pages=2, tables=[], survivors=[]),
+            CoopRankingPublished(round=1, tables=[], survivors=[RANKED]),
+            CoopRankingPublished(round=1, page=1, pages=2, tables=[], survivors=[]),
         ],
-        lambda s: (s.sessions.published[1].survivors, s.sessions.coming.survivors),
+        lambda s: (SESSIONS.of(s).published[1].survivors, SESSIONS.of(s).coming.survivors),
         ([RANKED], []),
     ),
     (
         [
-            said.CoopRankingPublished(round=1, page=1, pages=2, tables=[], survivors=[RANKED]),
-            said.CoopRankingPublished(round=1, page=2, pages=2, tables=[], survivors=[RANKED]),
+            CoopRankingPublished(round=1, page=1, pages=2, tables=[], survivors=[RANKED]),
+            CoopRankingPublished(round=1, page=2, pages=2, tables=[], survivors=[RANKED]),
         ],
-        lambda s: (s.sessions.published[1].survivors, s.sessions.published[1].position, s.sessions.coming),
+        lambda s: (SESSIONS.of(s).published[1].survivors, SESSIONS.of(s).published[1].position, SESSIONS.of(s).coming),
         ([RANKED, RANKED], 11, None),
     ),
 ]
@@ -230,5 +285,5 @@ def test_every_state_survives_being_written_and_read(happened):
 
 def test_every_event_of_co_operative_events_has_its_story():
     told_of = {type(event) for happened, _, _ in STORIES for event in [*GIVEN, *happened]}
-    of_coop = {event.schema for event in CATALOGUE.values() if ".coop_" in event.schema.__module__}
+    of_coop = {event.schema for event in CATALOGUE.values() if ".formats.coop." in event.schema.__module__}
     assert told_of - {registration.TournamentAnnounced} == of_coop

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.state.audit import audit
-from shared.state.findings import Findings
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
 from tests.coop.story import CONDITION, operator_data
 from tests.coop.test_audit import logs_of
 

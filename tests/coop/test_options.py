@@ -6,15 +6,16 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from services.scoring.domain.commands import EndSession
-from services.scoring.domain.coop_results import end
-from services.scoring.domain.refusals import TimeRemains
-from shared.handling.context import By, Context
-from shared.handling.folds import Folds
-from shared.rules.coop.ranking import rank_survivors, rank_tables
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
+from services.scoring.coop.results import end
+from services.scoring.tournament.commands import EndSession
+from services.scoring.tournament.refusals import TimeRemains
+from shared.application.repository import Repository
+from shared.formats.coop.rules.ranking import rank_survivors, rank_tables
+from shared.formats.coop.sessions import SESSIONS
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
 from shared.rules.refusals import OptionsRefused
+from shared.tournament.context import By, Context
 from tests.coop.story import CONDITION, operator_data
 from tests.coop.test_examples import told
 
@@ -288,16 +289,16 @@ def test_session_time_limit(new):
 def test_time_runs_out_with_the_last_minute(new, minutes, left):
     night = new(options={"ab.session.time_limit_minutes": 1})
     night.set_up()
-    folded = Folds(night.muster.databases["scoring"], ("scoring", "registration", "pairing")).cold(night.id)
-    began = datetime.fromisoformat(folded.state.sessions.sessions["r1t1"].started_at)
+    loaded = Repository(night.muster.databases["scoring"], ("scoring", "registration", "pairing")).cold(night.id)
+    began = datetime.fromisoformat(SESSIONS.of(loaded.state).sessions["r1t1"].started_at)
     now = (began + timedelta(minutes=minutes)).isoformat(timespec="milliseconds")
-    context = Context(By("organiser", "organiser"), now, dict(folded.heads), "scoring")
+    context = Context(By("organiser", "organiser"), now, dict(loaded.heads), "scoring")
     command = EndSession(session="r1t1", outcome="unfinished", reason="time")
     if left:
         with pytest.raises(TimeRemains):
-            end(folded.state, command, context)
+            end(loaded.state, command, context)
     else:
-        ended = [type(event).__name__ for event in end(folded.state, command, context)]
+        ended = [type(event).__name__ for event in end(loaded.state, command, context)]
         assert ended == ["SessionLeftUnfinished", "SessionConfirmed"]
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from shared.eventlog.append import LARGEST_EVENT
 from shared.events.canonical import canonical
-from shared.events.coop_scoring import SurvivorRanked, TableRanked
-from shared.log.append import LARGEST_EVENT
-from shared.state import coop
-from shared.state.audit import audit
-from shared.state.coop import Ranked, ranking_pages
-from shared.state.findings import Findings
+from shared.formats.coop import at_tables as coop
+from shared.formats.coop.at_tables import Ranked, ranking_pages
+from shared.formats.coop.scoring_events import SurvivorRanked, TableRanked
 from tests.coop.story import Night, operator_data
 from tests.coop.test_audit import changed, failures, logs_of
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Mapping
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.rules.coop.seating import repeated, seat
+from shared.formats.coop.rules.seating import repeated, seat
 from tests.coop.story import operator_data
+
+Party = tuple[str, ...]
+Met = Mapping[str, set[str]]
 
 PAIRS = operator_data(table={"survivors_min": 2, "survivors_max": 2})
 
@@ -79,6 +83,37 @@ def test_a_large_party_finds_its_table_before_those_who_come_alone(seed):
     tables, left = seat([*alone(4), party], least=1, most=4, met={}, seed=seed, round=1)
     assert left == []
     assert sorted(map(sorted, tables)) == [["p0", "p1", "p2", "p3"], ["q0", "q1", "q2", "q3"]]
+
+
+def company(table: list[Party], met: Met) -> int:
+    return repeated([survivor for party in table for survivor in party], met)
+
+
+@pytest.mark.clause("AB-SVC-2", "AB-RNK-8")
+@given(st.lists(st.integers(1, 3), min_size=4, max_size=8), st.randoms(use_true_random=False))
+def test_no_two_parties_of_one_size_could_change_places_and_spare_company(sizes, chance):
+    parties = [tuple(f"{index}-{n}" for n in range(size)) for index, size in enumerate(sizes)]
+    pairs = list(combinations([survivor for party in parties for survivor in party], 2))
+    met: dict[str, set[str]] = {}
+    for one, two in chance.sample(pairs, len(pairs) // 2):
+        met.setdefault(one, set()).add(two)
+        met.setdefault(two, set()).add(one)
+    seated, _ = seat(parties, least=2, most=6, met=met, seed="s", round=2)
+    tables = [[party for party in parties if party[0] in table] for table in seated]
+    for first, second in combinations(tables, 2):
+        now = company(first, met) + company(second, met)
+        for one, two in product(first, second):
+            if len(one) == len(two):
+                there = [*(party for party in first if party != one), two]
+                here = [*(party for party in second if party != two), one]
+                assert company(there, met) + company(here, met) >= now
+
+
+@pytest.mark.clause("AB-SVC-2")
+def test_parties_that_leave_gaps_have_one_more_table_where_a_table_may_be_small():
+    parties = [tuple(f"{name}{n}" for n in range(3)) for name in "abc"]
+    tables, left = seat(parties, least=1, most=5, met={}, seed="s", round=1)
+    assert (sorted(map(sorted, tables)), left) == ([sorted(party) for party in parties], [])
 
 
 @pytest.mark.clause("AB-SVC-2")

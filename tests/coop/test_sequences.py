@@ -10,19 +10,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.scoring.domain import commands as ask
-from services.scoring.domain.decisions import DECISIONS
-from shared.events import coop_pairing, coop_registration, registration
-from shared.handling.context import By
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from services.scoring.handlers import HANDLERS
+from services.scoring.tournament.commands import PlayMoves, SetUpSession
+from shared.formats.coop import pairing_events as coop_pairing
+from shared.formats.coop import registration_events as coop_registration
+from shared.formats.coop.at_tables import coop_of
+from shared.formats.coop.rules.data import read_data
+from shared.formats.coop.rules.effects import camp_supply
+from shared.formats.coop.sessions import SESSIONS
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
 from shared.refusals import Refusal
-from shared.rules.coop.data import read_data
-from shared.rules.coop.effects import camp_supply
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
-from shared.state.audit import audit
-from shared.state.coop import coop_of
-from shared.state.findings import Findings
+from shared.tournament.context import By
+from shared.tournament.events import registration
 from tests.coop.story import CONDITION, operator_data
 from tests.services.harness import Harness
 
@@ -64,7 +67,7 @@ def table(options: dict[str, Any]) -> Harness:
     """A table of three that is set up."""
     pack = to_json(apply_options(BONDS, options))
     data = msgspec.to_builtins(read_data(operator_data(loyal_rewards=[])))
-    harness = Harness("scoring", DECISIONS)
+    harness = Harness("scoring", HANDLERS)
     harness.say(
         "registration",
         registration.TournamentAnnounced(name="Night", format="coop", ruleset=pack, rehearsal=True),
@@ -78,7 +81,7 @@ def table(options: dict[str, Any]) -> Harness:
     )
     goals = ["g01", "g02", "g11", "g12"]
     done = harness.run(
-        ask.SetUpSession(session="r1t1", scenario="fixture-one", loyal_faction="North", first_player="p1", goals=goals),
+        SetUpSession(session="r1t1", scenario="fixture-one", loyal_faction="North", first_player="p1", goals=goals),
         ORGANISER,
     )
     assert not isinstance(done, Refusal)
@@ -91,10 +94,10 @@ def table(options: dict[str, Any]) -> Harness:
 def test_any_order_of_moves(options, moments):
     harness = table(options)
     for moment in moments:
-        session = harness.state.sessions.sessions["r1t1"]
+        session = SESSIONS.of(harness.state).sessions["r1t1"]
         ended = session.ended
-        happened = harness.run(ask.PlayMoves(session="r1t1", moves=moment), ORGANISER)
-        session = harness.state.sessions.sessions["r1t1"]
+        happened = harness.run(PlayMoves(session="r1t1", moves=moment), ORGANISER)
+        session = SESSIONS.of(harness.state).sessions["r1t1"]
         lies = session.table
         assert ended is None or (isinstance(happened, Refusal) and happened.code == "session-ended")
         assert 0 <= lies.position <= lies.last_space

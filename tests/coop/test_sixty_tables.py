@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from shared.state.audit import audit
-from shared.state.findings import Findings
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
 from tests.coop.story import CONDITION, new_night
 from tests.coop.test_audit import logs_of
 

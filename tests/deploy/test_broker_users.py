@@ -73,7 +73,7 @@ def test_a_service_does_all_of_its_work_as_its_own_user(stage: Stage, as_user): 
     """Declares, relays, consumes, puts aside, and deletes a queue of its own."""
     owner, copier = as_user(OWNER), as_user(COPIER)
     stage.append("cup", "cup", "anna")
-    consumer = Consumer(COPIER, copier, stage.intake(), idle_seconds=0.2)
+    consumer = Consumer(COPIER, copier, stage.inbox(), idle_seconds=0.2)
     with running(stage.relay(owner), consumer):
         until(lambda: consumer.connected)
         stage.append("cup", "ben")

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from deploy.stack import Stack
-from shared.http.roles import OPERATOR
+from shared.roles import OPERATOR
 from tests.issuing import token_of
 
 

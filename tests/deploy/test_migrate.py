@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from deploy.stack import FOREIGN, ROOT
-from shared.log.database import Database
+from shared.eventlog.database import Database
 from shared.settings import BadSettings, load
 
 

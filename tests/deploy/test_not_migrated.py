@@ -12,8 +12,8 @@ import pytest
 
 from deploy import programs
 from deploy.stack import FOREIGN, ROOT, free_ports
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
 from shared.settings import load
 from tests.issuing import token_of
 from tests.messaging.stage import until

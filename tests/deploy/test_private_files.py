@@ -7,7 +7,7 @@ from pathlib import Path
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from shared.log.database import Database
+from shared.eventlog.database import Database
 from shared.secret_keys import local_secrets
 from shared.settings import SERVICES
 

@@ -14,9 +14,9 @@ from deploy import checks
 from deploy.greeting import lines
 from deploy.operator import issuer_of
 from deploy.stack import ROOT, free_ports
-from shared.http.roles import ORGANISER
-from shared.http.tokens import Verifier
+from shared.roles import ORGANISER
 from shared.settings import load
+from shared.web.tokens import Verifier
 
 
 def run(data: Path, **env: str) -> subprocess.CompletedProcess[str]:

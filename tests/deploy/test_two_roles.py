@@ -15,22 +15,22 @@ from sqlalchemy.exc import DBAPIError
 
 from deploy.operator import operator
 from deploy.stack import ROOT, Stack
-from services.console.plausible import results
-from shared.log.database import Database
-from shared.log.feed_again import lay_out
-from shared.log.grants import EVERYTHING, GRANTED, owns_its_tables
-from shared.log.migrate import upgrade_database
-from shared.log.replicate import Outcome, accept
-from shared.log.schema import expected_revisions, places, standing
-from shared.rules.pack import shipped_ruleset
+from muster.simulator.plausible import results
+from shared.eventlog.database import Database
+from shared.eventlog.feed_again import lay_out
+from shared.eventlog.grants import EVERYTHING, GRANTED, owns_its_tables
+from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.replicate import Outcome, accept
+from shared.eventlog.schema import expected_revisions, places, standing
+from shared.formats.pack import shipped_ruleset
 from shared.settings import SERVICES
 from tests.conftest import POSTGRESQL_URL, conninfo
 from tests.deploy.two_roles import Roles, of_the_page, roles_made_by, statements, two_roles
+from tests.eventlog.stories import add, copy, log_of, read
 from tests.faults.auditor import Auditor
 from tests.faults.holds import agree, eventually
 from tests.faults.load import RULESET, Load
 from tests.faults.test_forgery import behind
-from tests.log.stories import add, copy, log_of, read
 
 pytestmark = pytest.mark.engine("postgresql")
 

@@ -10,7 +10,7 @@ import pytest
 from deploy.checks import port_faults
 from deploy.programs import PROGRAMS
 from deploy.stack import Stack
-from shared.http.roles import INTEGRATION
+from shared.roles import INTEGRATION
 from tests.issuing import token_of
 
 ENGINES = [

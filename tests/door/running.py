@@ -18,8 +18,8 @@ from typing import Any, Self
 from deploy.programs import HERE, web
 from deploy.ready import wait_until_ready
 from deploy.stack import FOREIGN, free_ports
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
 from shared.settings import PORT_OFFSETS, Settings, load
 from tests.issuing import token_of
 

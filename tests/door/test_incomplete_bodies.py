@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import text
 
-from services.pairing.wiring import build_web as pairing
-from services.registration.wiring import build_web as registration
-from services.scoring.wiring import build_web as scoring
-from shared.http.roles import ROLES
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
+from services.pairing.app import build_web as pairing
+from services.registration.app import build_web as registration
+from services.scoring.app import build_web as scoring
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+from shared.roles import ROLES
 from shared.settings import load
 from tests.door.running import NOTHING, Service, get, post, told
 from tests.issuing import token_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.http.kinds import EDGE
+from shared.web.kinds import EDGE
 from tests.door.running import NOTHING, get, post, told
 
 LINE, HEAD = "GET /healthz HTTP/1.1\r\n", "GET /healthz HTTP/1.1\r\nHost: x\r\n"

@@ -13,20 +13,21 @@ import kombu
 import pytest
 from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_event
 
-from shared.log.database import Database
-from shared.log.doorbell import Doorbell
-from shared.log.migrate import upgrade_database
-from shared.log.read import heads_from
+from shared.application.admission import fault_of
+from shared.eventlog.commit_notifier import CommitNotifier
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.read import heads_from
 from shared.messaging.broker import Broker
+from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
 from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused
-from shared.messaging.intake import Intake
+from shared.messaging.inbox import Inbox
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.relay import Relay
-from shared.messaging.sweep import Sweep
 from shared.messaging.wire import CONTENT_TYPE
 from tests.engines.proxy import Proxy
-from tests.log.stories import add, read
+from tests.eventlog.stories import add, read
 from tests.messaging.conftest import new_stage, stage  # noqa: F401
 from tests.messaging.stage import COPIER, KEYRING, OWNER, SIGNERS, OwnerSite, running, until
 
@@ -51,7 +52,7 @@ def proxied(rabbitmq_exchange):
 
 
 def consumer(stage, broker):  # noqa: F811
-    return Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)
+    return Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2)
 
 
 def published(stage):  # noqa: F811
@@ -97,7 +98,7 @@ def test_messages_that_nobody_asked_for_yet_are_confirmed_and_the_relay_goes_on(
     stage.append("cup", *"abc")
     with running(stage.relay(broker)):
         until(lambda: published(stage) == 3)
-    with running(consumer(stage, broker), Sweep(stage.intake(), stage.owners(), every=0.1)):
+    with running(consumer(stage, broker), CatchUp(stage.inbox(), stage.owners(), every=0.1)):
         until(stage.same)  # the log keeps what the broker dropped
     stage.assert_equal()
 
@@ -141,7 +142,7 @@ def test_a_rejected_message_is_kept_by_the_broker_with_its_own_reason(broker):
 
 def test_a_frozen_broker_is_given_up_in_time_and_appends_do_not_wait(stage, proxied):  # noqa: F811
     broker, proxy = proxied
-    with running(stage.relay(broker), consumer(stage, broker), Sweep(stage.intake(), stage.owners(), every=0.2)):
+    with running(stage.relay(broker), consumer(stage, broker), CatchUp(stage.inbox(), stage.owners(), every=0.2)):
         stage.append("cup", "before")
         until(stage.same)
         until(lambda: published(stage) == 1)
@@ -196,7 +197,7 @@ def test_connections_cut_again_and_again_lose_nothing(stage, proxied):  # noqa: 
 
 
 def test_a_queue_deleted_under_its_consumer_is_declared_again(stage, broker):  # noqa: F811
-    sweep = Sweep(stage.intake(), stage.owners(), every=0.2)
+    sweep = CatchUp(stage.inbox(), stage.owners(), every=0.2)
     with running(stage.relay(broker), consumer(stage, broker), sweep):
         stage.append("cup", "anna")
         until(stage.same)
@@ -229,7 +230,7 @@ def test_of_two_consumers_one_works_and_the_other_takes_over(stage, broker, monk
         return noted
 
     for name, each in (("first", first), ("second", second)):
-        monkeypatch.setattr(each._intake, "take", noting(name, each._intake.take))
+        monkeypatch.setattr(each._inbox, "take", noting(name, each._inbox.take))
     with running(stage.relay(broker)), running(second) as stop_second:
         until(lambda: second.connected)
         with running(first):
@@ -255,7 +256,7 @@ SERVICES = ("registration", "pairing", "scoring")
 def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgresql_database):
     import httpx
 
-    from shared.messaging.owners import Owners
+    from shared.messaging.upstream_feed import UpstreamFeed
 
     databases = {name: Database(postgresql_database()) for name in SERVICES}
     for database in databases.values():
@@ -264,22 +265,22 @@ def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgr
     parts = []
     for name, database in databases.items():
         others = [other for other in SERVICES if other != name]
-        owners = Owners(
+        owners = UpstreamFeed(
             {other: f"http://{other}" for other in others},
             transport=httpx.MockTransport(lambda request: sites[request.url.host](request)),
         )
-        intake = Intake(database, others, KEYRING, owners.fetch)
-        sweep = Sweep(intake, owners, every=0.5)
+        inbox = Inbox(database, others, KEYRING, fault_of, owners.fetch)
+        sweep = CatchUp(inbox, owners, every=0.5)
         parts += [
             Relay(database, name, broker, SIGNERS[name]),
-            Consumer(name, broker, intake, idle_seconds=0.2, on_connected=sweep.request),
+            Consumer(name, broker, inbox, idle_seconds=0.2, on_connected=sweep.request),
             sweep,
         ]
 
     def work(name):
         for number in range(100):
             add(databases[name], f"t{number % 4}", str(number), source=name)
-            Doorbell(databases[name]).ring()
+            CommitNotifier(databases[name]).ring()
 
     def same():
         for owner in SERVICES:
@@ -309,7 +310,7 @@ def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgr
 
 RELAY = """
 import sys, threading
-from shared.log.database import Database
+from shared.eventlog.database import Database
 from shared.messaging.broker import Broker
 from shared.messaging.relay import Relay
 from tests.messaging.stage import SIGNERS
@@ -325,7 +326,7 @@ def test_relays_killed_at_random_lose_nothing(stage, broker, rabbitmq_exchange, 
     stage.owner = Database(postgresql_database())
     upgrade_database(stage.owner)
     stage.site.database = stage.owner
-    stage.bell = Doorbell(stage.owner)
+    stage.bell = CommitNotifier(stage.owner)
     arguments = [sys.executable, "-c", RELAY, stage.owner.url.render_as_string(hide_password=False), url, exchange]
 
     def beyond(feed):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from shared import roles
 from shared.events.actors import ROLES, Actor, actor_of, line_of, name_in
-from shared.http import roles
 
 names = st.text(min_size=1, max_size=12)
 actors = st.builds(
@@ -48,7 +48,7 @@ def test_as_people_say_it(actor, line):
     assert line_of(actor) == line
 
 
-def test_venues_are_called_by_their_names_where_a_line_is_shown():
+def test_venues_are_called_by_their_names_where_a_line_is_view():
     assert line_of(Actor("s2", "referee", "v1"), {"v1": "Hall B"}) == "s2, referee of Hall B"
 
 

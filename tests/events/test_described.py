@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from shared.event_page import page
-from shared.events.catalogue import CATALOGUE
+from deploy.event_page import page
+from shared.formats.catalogue import CATALOGUE
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "events.md"
 

@@ -13,11 +13,12 @@ import msgspec
 import pytest
 
 from shared.events.canonical import canonical
-from shared.events.catalogue import CATALOGUE, UnknownEvent, read_event
 from shared.events.cloudevents import from_wire, routing_key, to_wire
 from shared.events.recorded import GENESIS, Recorded, hash_of
-from shared.events.registration import Table, VenueOpened
-from shared.state.tournament import EVOLVE, Tournament, evolve
+from shared.formats.catalogue import CATALOGUE, UnknownEvent, read_event
+from shared.formats.fold import EVOLVE, evolve
+from shared.tournament.events.registration import Table, VenueOpened
+from shared.tournament.state import Tournament
 
 GOLDEN = Path(__file__).parent / "golden"
 EVERY = [(name, version) for name, event in CATALOGUE.items() for version in range(1, event.version + 1)]

@@ -11,13 +11,14 @@ import httpx
 from sqlalchemy import text
 
 from deploy.stack import Stack
+from shared import roles
+from shared.eventlog.database import Database
+from shared.eventlog.verify import verify
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Recorded
-from shared.http import roles, tokens
-from shared.log.database import Database
-from shared.log.verify import verify
 from shared.messaging.wire import read_line
 from shared.settings import SERVICES
+from shared.web import tokens
 
 PAGE = 5000
 LASTING = 7 * 86_400

@@ -20,15 +20,15 @@ import httpx
 import msgspec
 
 from deploy.stack import Stack
-from services.console.director import Director
+from muster.simulator.director import Director
+from shared.application.command_handler import told
 from shared.events.recorded import Recorded
-from shared.handling.desk import told
-from shared.http.idempotency import key_of
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import CONTENT_TYPE
 from shared.settings import SERVICES
+from shared.web.idempotency import key_of
 from tests import outcomes
 from tests.faults.auditor import Auditor
 from tests.faults.load import PATIENCE, Load

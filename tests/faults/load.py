@@ -26,10 +26,10 @@ import httpx
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from services.console.client import Muster
-from services.console.director import Director, Facts
-from services.console.plausible import results
-from shared.rules.pack import shipped_ruleset
+from muster.client.client import Muster
+from muster.simulator.director import Director, Facts
+from muster.simulator.plausible import results
+from shared.formats.pack import shipped_ruleset
 from tests import outcomes
 from tests.faults.recovery import Recovery
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from deploy.stack import ROOT
-from shared.rules.pack import shipped_ruleset
+from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from tests.coop.story import operator_data
 
@@ -30,15 +30,16 @@ for thread in threads: thread.join()
 """
 SIDE = {"group": "p1", "objective": 3, "lines": [1], "vp": 1}
 USES = {
-    "facts": ("shared.state.ruleset", "facts_of", {"kind": "game", "points_1": 400}),
-    "heads": ("shared.handling.snapshots", "read_heads", '{"scoring": {"position": 1, "hash": "00"}}'),
-    "ruleset": ("shared.rules.formats", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
-    "coop": ("shared.rules.formats", "from_json", to_json(shipped_ruleset("atomic-bonds"))),
-    "data": ("shared.rules.coop.data", "read_data", operator_data()),
-    "rolls": ("shared.rules.campaign.rolling", "read_rolls", [{"dice": [{"sides": 12, "natural": 7}]}]),
-    "campaign": ("shared.rules.formats", "from_json", to_json(shipped_ruleset("fallout-skirmish"))),
-    "report": ("shared.state.league", "report_of", {"report": {"sides": [SIDE, SIDE], "last_turn": 8}}),
-    "moves": ("shared.rules.coop.moves", "read_moves", [{"move": "survivor_killed", "survivor": "p1"}]),
+    "facts": ("shared.formats.swiss.ruleset", "facts_of", {"kind": "game", "points_1": 400}),
+    "heads": ("shared.application.snapshots", "read_heads", '{"scoring": {"position": 1, "hash": "00"}}'),
+    "ruleset": ("shared.formats.rulesets", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
+    "common": ("shared.tournament.ruleset", "read_common", to_json(shipped_ruleset("star-wars-armada-400"))),
+    "coop": ("shared.formats.rulesets", "from_json", to_json(shipped_ruleset("atomic-bonds"))),
+    "data": ("shared.formats.coop.rules.data", "read_data", operator_data()),
+    "rolls": ("shared.formats.campaign.rules.dice_source", "read_rolls", [{"dice": [{"sides": 12, "natural": 7}]}]),
+    "campaign": ("shared.formats.rulesets", "from_json", to_json(shipped_ruleset("fallout-skirmish"))),
+    "report": ("shared.formats.campaign.league", "report_of", {"report": {"sides": [SIDE, SIDE], "last_turn": 8}}),
+    "moves": ("shared.formats.coop.rules.moves", "read_moves", [{"move": "survivor_killed", "survivor": "p1"}]),
 }
 
 

@@ -9,17 +9,17 @@ import pytest
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from services.console.director import Director
-from services.console.plausible import results
+from muster.simulator.director import Director
+from muster.simulator.plausible import results
+from shared.eventlog.append import Entry, Stamp, chained
+from shared.eventlog.replicate import Outcome, accept
 from shared.events.canonical import canonical
 from shared.events.cloudevents import routing_key
 from shared.events.recorded import EMPTY, Head, Recorded
-from shared.log.append import Entry, Stamp, chained
-from shared.log.replicate import Outcome, accept
+from shared.formats.pack import shipped_ruleset
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import Signer
 from shared.messaging.wire import CONTENT_TYPE, log_line
-from shared.rules.pack import shipped_ruleset
 from tests.faults.auditor import Auditor
 from tests.faults.holds import agree, broker_of, check, eventually
 from tests.faults.load import RULESET, Load

@@ -46,7 +46,7 @@ def test_a_service_declares_its_queues_anew(stage: Stage, broker: Broker, rabbit
     rabbitmq_node.kill()
     rabbitmq_node.start()
     stage.append("cup", *"abc")
-    consumer = Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)
+    consumer = Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2)
     with running(stage.relay(broker), consumer):
         until(lambda: consumer.connected, SECONDS)
         until(lambda: published(stage) == 3, SECONDS)  # nothing gets past such a queue, and all of it afterwards

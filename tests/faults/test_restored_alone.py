@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from services.console.cli import main
+from muster.cli.main import main
 from shared.settings import SERVICES
 from tests.faults.auditor import Auditor
 from tests.faults.backup import Backup

@@ -11,8 +11,8 @@ import pytest
 
 from deploy.programs import PROGRAMS
 from deploy.stack import Stack
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
 from shared.settings import SERVICES
 from tests.faults.auditor import Auditor
 from tests.faults.conftest import EMBEDDED, SERVERS, compiled_once
@@ -22,7 +22,7 @@ from tests.faults.processes import children, kill
 
 TURNED_AWAY = {"ConnectError", "ReadError", "ClosedUnanswered"}
 """While the only process restarts: refused, reset before it was taken, closed before an answer; none ends half-way."""
-NEWER = Path(__file__).parents[1] / "log/moving"
+NEWER = Path(__file__).parents[1] / "eventlog/moving"
 """A revision of newer code, which adds, and moves data."""
 WEBS = [name for name in PROGRAMS if name.endswith(".web")]
 

@@ -13,10 +13,10 @@ from sqlalchemy.exc import DBAPIError
 
 from deploy.operator import operator
 from deploy.stack import Stack
+from shared.eventlog.database import Database
+from shared.eventlog.verify import Broken, verify
 from shared.events.cloudevents import from_wire, routing_key
 from shared.events.recorded import Recorded, event_id, hash_of
-from shared.log.database import Database
-from shared.log.verify import Broken, verify
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import Signer
 from shared.messaging.wire import CONTENT_TYPE, log_line

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from schemathesis import Case
 
-from shared.http.fields import IDENTIFIER
+from shared.web.fields import IDENTIFIER
 from tests.fuzz.muster import Evening, Json
 
 THERE: dict[str, tuple[Any, ...]] = {

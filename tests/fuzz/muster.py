@@ -21,13 +21,13 @@ import httpx
 from flask import Flask
 from sqlalchemy import text
 
-from shared.handling.service import Service
-from shared.http import roles
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
-from shared.log.read import head_of, log_page
-from shared.log.replicate import Outcome, accept
-from shared.messaging.owners import Owners
+from shared import roles
+from shared.application.service import Service
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.read import head_of, log_page
+from shared.eventlog.replicate import Outcome, accept
+from shared.messaging.upstream_feed import UpstreamFeed
 from shared.settings import SERVICES, load
 from tests.issuing import token_of
 from tests.services.conftest import logging_as_it_was
@@ -79,9 +79,9 @@ class Muster:
         self.env = env
         neighbours = Neighbours(self.apps)
 
-        def owners(service: Service, *_: object) -> Owners:
+        def owners(service: Service, *_: object) -> UpstreamFeed:
             service.owners = partial(owners, service)
-            return Owners(
+            return UpstreamFeed(
                 {name: service.settings.urls[name] for name in service.sources[1:]}, service._headers, neighbours
             )
 
@@ -185,7 +185,7 @@ def documents() -> Mapping[str, Json]:
 
 def wired(service: str) -> Callable[[Mapping[str, str]], Flask]:
     """What builds a service's web application from an environment."""
-    build: Callable[[Mapping[str, str]], Flask] = import_module(f"services.{service}.wiring").build_web
+    build: Callable[[Mapping[str, str]], Flask] = import_module(f"services.{service}.app").build_web
     return build
 
 

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from shared.rules.pack import shipped, shipped_ids, shipped_ruleset
+from shared.formats.pack import shipped, shipped_ids, shipped_ruleset
 from shared.rules.ruleset import to_json
 from tests.fuzz.muster import ARMADA, MANY, Evening, Json, Muster
 from tests.fuzz.mutants import mutant

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
 from shared.messaging.broker import Broker
 from tests.messaging.stage import Stage
 

@@ -12,24 +12,25 @@ from typing import Any
 
 import httpx
 
+from shared.application.admission import fault_of
+from shared.eventlog import cursors, outbox
+from shared.eventlog.commit_notifier import CommitNotifier
+from shared.eventlog.database import Database
+from shared.eventlog.read import heads_from, log_page
 from shared.events.cloudevents import routing_key
 from shared.events.recorded import GENESIS, Recorded
-from shared.log import cursors, outbox
-from shared.log.database import Database
-from shared.log.doorbell import Doorbell
-from shared.log.read import heads_from, log_page
-from shared.messaging.arrivals import Arrival
 from shared.messaging.broker import Broker
 from shared.messaging.feed_chain import FeedChain, feed_lines, feed_messages, log_lines
-from shared.messaging.intake import Intake
-from shared.messaging.owners import Owners
+from shared.messaging.inbound_messages import InboundMessage
+from shared.messaging.inbox import Inbox
 from shared.messaging.publisher import Outgoing
 from shared.messaging.relay import Relay
+from shared.messaging.upstream_feed import UpstreamFeed
 from shared.messaging.vouching import Keyring, Signer, feed_digest
 from shared.messaging.wire import FEED_END, feed_line, log_line
 from shared.settings import SERVICES
 from shared.signing_keys import SigningKey
-from tests.log.stories import add, read
+from tests.eventlog.stories import add, read
 
 OWNER, COPIER = "registration", "pairing"
 
@@ -87,17 +88,17 @@ class Stage:
         self.owner = owner
         self.copy = copy
         self.site = OwnerSite(owner)
-        self.bell = Doorbell(owner)
+        self.bell = CommitNotifier(owner)
         self.accepted: list[tuple[str, str]] = []
 
-    def owners(self) -> Owners:
-        return Owners({OWNER: "http://owner"}, transport=httpx.MockTransport(self.site))
+    def owners(self) -> UpstreamFeed:
+        return UpstreamFeed({OWNER: "http://owner"}, transport=httpx.MockTransport(self.site))
 
-    def intake(self) -> Intake:
+    def inbox(self) -> Inbox:
         def note(tournament: str, source: str) -> None:
             self.accepted.append((tournament, source))
 
-        return Intake(self.copy, [OWNER], KEYRING, self.owners().fetch, note)
+        return Inbox(self.copy, [OWNER], KEYRING, fault_of, self.owners().fetch, note)
 
     def relay(self, broker: Broker, **options: Any) -> Relay:
         return Relay(self.owner, OWNER, broker, SIGNERS[OWNER], **options)
@@ -112,10 +113,10 @@ class Stage:
         page, _ = outbox.feed_after(self.owner, OWNER, 0, 1_000_000)
         return feed_messages(FeedChain(self.owner, OWNER), SIGNERS[OWNER], page)
 
-    def arrivals(self) -> list[Arrival]:
+    def arrivals(self) -> list[InboundMessage]:
         """The owner's feed as messages, addressed as the relay addresses them."""
         page, _ = outbox.feed_after(self.owner, OWNER, 0, 1_000_000)
-        return [Arrival(line, routing_key(event)) for line, (_, event) in zip(self.lines(), page, strict=True)]
+        return [InboundMessage(line, routing_key(event)) for line, (_, event) in zip(self.lines(), page, strict=True)]
 
     def cursor(self) -> int:
         with self.copy.reading() as connection:
@@ -168,7 +169,7 @@ class MemoryPublisher:
 
 def message(
     event: Recorded, feed: int | None = None, *, signer: Signer | None = None, like: Recorded | None = None
-) -> Arrival:
+) -> InboundMessage:
     """An event as it comes out of a queue, vouched for by its source.
 
     signer: whose signature it carries instead. like: the event that the signature stands over, where somebody has
@@ -176,9 +177,9 @@ def message(
     """
     signer, true = signer or SIGNERS.get(event.source) or SIGNERS[OWNER], like or event
     if feed is None:
-        return Arrival(log_line(event, signer.log(true)), routing_key(event))
+        return InboundMessage(log_line(event, signer.log(true)), routing_key(event))
     digest = feed_digest(GENESIS, feed, true.tournament, true.position, true.hash)
-    return Arrival(feed_line(feed, event, GENESIS, signer.feed(feed, digest)), routing_key(event))
+    return InboundMessage(feed_line(feed, event, GENESIS, signer.feed(feed, digest)), routing_key(event))
 
 
 @contextmanager

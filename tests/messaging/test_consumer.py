@@ -10,23 +10,23 @@ from kombu.message import Message
 from sqlalchemy.exc import OperationalError
 
 from shared import metrics
-from shared.log.quarantine import open_cases
-from shared.log.replicate import accept_all
-from shared.messaging import heard as heard_module
+from shared.eventlog.quarantine import open_cases
+from shared.eventlog.replicate import accept_all
+from shared.messaging import feed_places as heard_module
+from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import ADDRESS, REASON, Consumer
 from shared.messaging.errors import BrokerUnavailable, Unanswered
 from shared.messaging.folder import Channel
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.sweep import Sweep
 from shared.messaging.wire import CONTENT_TYPE
-from tests.log.stories import changed, log_of, read
+from tests.eventlog.stories import changed, log_of, read
 from tests.messaging.conftest import RABBITMQ
 from tests.messaging.stage import COPIER, OWNER, PowerCut, message, running, until
 
 
 @pytest.fixture
 def consumer(stage, broker):
-    return Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)
+    return Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2)
 
 
 def declare(broker, sources=(OWNER,)):
@@ -183,7 +183,7 @@ def test_dead_letters_that_cannot_be_kept_are_not_acknowledged(stage, broker):
                 raise BrokerUnavailable("away")
             super().publish(batch)
 
-    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2, dead_letters=Away(broker))):
+    with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2, dead_letters=Away(broker))):
         assert len(dead_letters(broker, 1)) == 1
 
 
@@ -209,7 +209,7 @@ def test_a_queue_of_dead_letters_that_does_not_answer_is_declared_anew(stage, br
             super().publish(batch)
             kept.set()
 
-    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2, dead_letters=Silent(broker))):
+    with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2, dead_letters=Silent(broker))):
         assert kept.wait(30)
         ((body, _),) = dead_letters(broker, 1)
     assert body == after.body
@@ -221,7 +221,7 @@ def test_wherever_the_consumer_dies_the_copies_come_out_equal(stage, broker, mon
     declare(broker)
     stage.append("cup", *"abcd")
     publish(broker, *stage.arrivals())
-    dying = Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)
+    dying = Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2)
 
     def cut(*_):
         raise PowerCut
@@ -235,7 +235,7 @@ def test_wherever_the_consumer_dies_the_copies_come_out_equal(stage, broker, mon
 
     with monkeypatch.context() as patch:
         if step == "take":
-            patch.setattr(dying._intake, "take", cut)
+            patch.setattr(dying._inbox, "take", cut)
         elif step == "accept":
             patch.setattr(heard_module, "hear", cut)
         elif step == "commit":
@@ -245,7 +245,7 @@ def test_wherever_the_consumer_dies_the_copies_come_out_equal(stage, broker, mon
         with pytest.raises(PowerCut):
             dying.run(threading.Event())
     assert stage.copied() == (0 if step in ("take", "accept") else 4)
-    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)):
+    with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2)):
         until(stage.same)
         until(lambda: depth(broker, broker.topology.queue_name(COPIER)) == 0)
     stage.assert_equal()
@@ -255,7 +255,7 @@ def test_a_stop_finishes_the_batch_at_hand(stage, broker, monkeypatch):
     declare(broker)
     stage.append("cup", *"abcd")
     publish(broker, *stage.arrivals())
-    consumer = Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)
+    consumer = Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2)
     stop = threading.Event()
 
     def accept(*arguments):
@@ -272,7 +272,7 @@ def test_a_stop_finishes_the_batch_at_hand(stage, broker, monkeypatch):
 
 def test_it_says_when_it_consumes_anew(stage, broker):
     connected = threading.Event()
-    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2, on_connected=connected.set)):
+    with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2, on_connected=connected.set)):
         assert connected.wait(30)
 
 
@@ -287,7 +287,7 @@ def test_queues_without_bounds_of_an_older_version_are_declared_anew(stage, brok
         channel.queue_bind(broker.topology.queue_name(COPIER), broker.topology.exchange, f"{OWNER}.#")
     junk = message(log_of("cup", "x")[0])
     junk.body = b"hello"
-    consumer = Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)
+    consumer = Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2)
     with running(consumer, stage.relay(broker)):
         until(lambda: consumer.connected)
         stage.append("cup", "anna")
@@ -315,7 +315,7 @@ def test_a_queue_that_may_not_be_deleted_is_used_as_it_is(stage, broker, monkeyp
     publish(broker, *stage.arrivals())
     with monkeypatch.context() as patch:
         patch.setattr(pyamqp.Channel, "queue_delete", refuse)
-        with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)):
+        with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2)):
             until(stage.same)
 
 
@@ -329,7 +329,7 @@ def test_dead_letters_are_bounded_and_the_oldest_make_room(stage, broker, monkey
     publish(broker, *junk)
     stage.append("cup", "anna")
     publish(broker, *stage.arrivals())
-    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2, batch=5)):
+    with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2, batch=5)):
         until(stage.same)
         until(lambda: depth(broker, broker.topology.queue_name(COPIER)) == 0)
     left = depth(broker, broker.topology.dead_queue_name(COPIER))
@@ -344,8 +344,8 @@ def test_a_queue_that_nobody_reads_is_bounded_and_the_sweep_brings_the_rest(stag
     stage.append("cup", *(str(number) for number in range(100)))
     publish(broker, *stage.arrivals())
     assert 20 <= depth(broker, broker.topology.queue_name(COPIER)) <= 30
-    intake = stage.intake()
-    with running(Consumer(COPIER, broker, intake, idle_seconds=0.2), Sweep(intake, stage.owners(), every=0.1)):
+    inbox = stage.inbox()
+    with running(Consumer(COPIER, broker, inbox, idle_seconds=0.2), CatchUp(inbox, stage.owners(), every=0.1)):
         until(stage.same)
     stage.assert_equal()
 
@@ -357,7 +357,7 @@ def test_a_message_larger_than_any_event_is_not_parsed_and_its_beginning_is_kept
     publish(broker, huge)
     stage.append("cup", "anna")
     publish(broker, *stage.arrivals())
-    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.2)):
+    with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2)):
         until(stage.same)
         if not broker.embedded:  # in the folder it is set aside as a file
             ((body, headers),) = dead_letters(broker, 1)
@@ -381,5 +381,5 @@ def test_dead_letters_on_a_full_disk_do_not_hold_up_what_is_true(stage, broker, 
         genuine(self, queue, payload, **given)
 
     monkeypatch.setattr(Channel, "_put", put)
-    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.1)):
+    with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.1)):
         until(stage.same)

@@ -14,12 +14,12 @@ import kombu
 import pytest
 from cryptography.exceptions import InvalidSignature
 
+from shared.eventlog.append import Entry, append
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY
-from shared.log.append import Entry, append
 from shared.messaging.broker import Broker
 from shared.messaging.relay import Relay
-from tests.log.stories import STAMP
+from tests.eventlog.stories import STAMP
 from tests.messaging.stage import KEYS, SIGNERS, running, until
 
 GUIDE = Path(__file__).parents[2] / "docs" / "messaging.md"

@@ -6,14 +6,14 @@ from collections import Counter
 
 import pytest
 
-from shared.log import quarantine
-from shared.log.quarantine import open_cases
+from shared.eventlog import quarantine
+from shared.eventlog.quarantine import open_cases
 from shared.messaging import aside, log_ration
 from shared.messaging import topology as topology_module
 from shared.messaging.consumer import Consumer
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import CONTENT_TYPE
-from tests.log.stories import changed, log_of
+from tests.eventlog.stories import changed, log_of
 from tests.messaging.stage import COPIER, OWNER, message, running, until
 
 MANY = 400
@@ -53,7 +53,7 @@ def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monk
         with broker.connect() as connection:
             return connection.channel().queue_declare(name, passive=True).message_count
 
-    with running(Consumer(COPIER, broker, stage.intake(), idle_seconds=0.1)):
+    with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.1)):
         until(stage.same, 120)
         until(lambda: depth(broker.topology.queue_name(COPIER)) == 0)
     with stage.copy.reading() as connection:

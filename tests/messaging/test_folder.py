@@ -118,7 +118,7 @@ def test_what_is_no_message_is_put_aside_and_the_rest_goes_on(broker, stage, tmp
     publisher = Publisher(broker)
     for arrival in stage.arrivals():
         publisher.publish([Outgoing("muster.events", arrival.address, arrival.body, "", "text/plain")])
-    with running(Consumer("pairing", broker, stage.intake(), idle_seconds=0.1)):
+    with running(Consumer("pairing", broker, stage.inbox(), idle_seconds=0.1)):
         until(stage.same)
     assert (tmp_path / "broker" / "undecodable" / "muster.pairing.0").read_text() == '{"half a mess'
 

@@ -12,11 +12,12 @@ from contextlib import suppress
 import httpx
 import pytest
 
-from shared.messaging import owners as owners_module
+from shared.application.admission import fault_of
+from shared.messaging import upstream_feed as owners_module
+from shared.messaging.catch_up import CatchUp
 from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
-from shared.messaging.intake import Intake
-from shared.messaging.owners import Owners
-from shared.messaging.sweep import Sweep
+from shared.messaging.inbox import Inbox
+from shared.messaging.upstream_feed import UpstreamFeed
 from shared.messaging.wire import LARGEST_MESSAGE
 from tests.messaging.stage import KEYRING, OWNER, OwnerSite, Stage, running, until
 
@@ -148,8 +149,8 @@ def test_the_sweep_goes_on_beside_it(stage: Stage, server: Server, answer: Answe
     honest = Server()
     site = OwnerSite(stage.owner)
     honest.answer = over_http(site)
-    owners = Owners({"aaa": server.url, OWNER: honest.url})
-    sweep = Sweep(Intake(stage.copy, ["aaa", OWNER], KEYRING, owners.fetch), owners, every=0.05)
+    owners = UpstreamFeed({"aaa": server.url, OWNER: honest.url})
+    sweep = CatchUp(Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, owners.fetch), owners, every=0.05)
     with running(sweep):
         until(lambda: server.asked >= 2)
         stage.append("cup", "anna")
@@ -173,7 +174,7 @@ def over_http(site: OwnerSite) -> Answer:
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 def test_one_log_is_fetched_or_refused_within_bounds(server: Server, answer: Answer) -> None:
     server.answer = answer
-    owners = Owners({OWNER: server.url})
+    owners = UpstreamFeed({OWNER: server.url})
     try:
         events = owners.fetch(OWNER, "cup", 0)
     except OwnerUnavailable:
@@ -182,7 +183,7 @@ def test_one_log_is_fetched_or_refused_within_bounds(server: Server, answer: Ans
 
 
 def test_a_log_that_is_not_there_is_told_from_an_owner_that_is_away(server: Server) -> None:
-    owners = Owners({OWNER: server.url})
+    owners = UpstreamFeed({OWNER: server.url})
     server.answer = raw(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
     with pytest.raises(LogUnknown):
         owners.fetch(OWNER, "cup", 0)
@@ -198,7 +199,7 @@ def test_cookies_are_not_kept(server: Server) -> None:
         body(b"", b"Muster-Feed-End: 0", b"Set-Cookie: a=b; Path=/")(connection)
 
     server.answer = answer
-    owners = Owners({OWNER: server.url}, headers=lambda: told.append(len(owners._client.cookies)) or {})
+    owners = UpstreamFeed({OWNER: server.url}, headers=lambda: told.append(len(owners._client.cookies)) or {})
     for _ in range(3):
         owners.feed(OWNER, 0)
     assert told == [0, 0, 0]
@@ -216,6 +217,6 @@ def test_of_a_long_answer_the_whole_lines_are_used(stage: Stage, server: Server,
             time.sleep(0.002)
 
     server.answer = slowly
-    page = Owners({OWNER: server.url}).feed(OWNER, 0)
+    page = UpstreamFeed({OWNER: server.url}).feed(OWNER, 0)
     assert 0 < len(page.lines) < 40
     assert page.lines == stage.lines()[: len(page.lines)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from shared.application.admission import fault_of
+from shared.application.command_handler import entry_of
+from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
-from shared.events.installation import INSTALLATION, InstallationTokenRevoked
 from shared.events.recorded import GENESIS, Head
-from shared.events.registration import TokenRevoked, TournamentAnnounced
-from shared.handling.desk import entry_of
-from shared.log.append import Stamp, chained
-from shared.messaging.admission import fault_of
+from shared.tournament.events.installation import INSTALLATION, InstallationTokenRevoked
+from shared.tournament.events.registration import TokenRevoked, TournamentAnnounced
 
 ANNOUNCED = TournamentAnnounced(name="Cup", format="swiss", ruleset={"id": "x"})
 REVOKED = InstallationTokenRevoked(token="t", reason="")

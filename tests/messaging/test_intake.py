@@ -7,14 +7,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy.exc import OperationalError
 
-from shared.log.quarantine import open_cases
-from shared.messaging import heard as heard_module
-from shared.messaging import intake as intake_module
-from shared.messaging.arrivals import Arrival, Fate
+from shared.application.admission import fault_of
+from shared.eventlog.quarantine import open_cases
+from shared.messaging import feed_places as heard_module
+from shared.messaging import inbox as intake_module
+from shared.messaging.catch_up import CatchUp
 from shared.messaging.errors import OwnerUnavailable
-from shared.messaging.sweep import Sweep
+from shared.messaging.inbound_messages import Disposition, InboundMessage
 from shared.messaging.wire import Line, read_line
-from tests.log.stories import changed, copy, log_of, read
+from tests.eventlog.stories import changed, copy, log_of, read
 from tests.messaging.stage import KEYRING, OWNER, SIGNERS, message
 
 
@@ -23,16 +24,16 @@ def cases(stage):
         return open_cases(connection)
 
 
-def fates(arrivals):
-    return [arrival.fate for arrival in arrivals]
+def fates(messages):
+    return [arrival.disposition for arrival in messages]
 
 
 def test_what_comes_in_order_is_copied_and_heard_in_the_same_step(stage):
     stage.append("cup", "anna", "ben")
     stage.append("open", "cleo")
-    arrivals = stage.arrivals()
-    stage.intake().take(arrivals)
-    assert fates(arrivals) == [Fate.COPIED] * 3
+    messages = stage.arrivals()
+    stage.inbox().take(messages)
+    assert fates(messages) == [Disposition.COPIED] * 3
     stage.assert_equal()
     assert (stage.heard(), stage.cursor()) == (3, 0)  # the cursor is for the owner to move
     assert sorted(stage.accepted) == [("cup", OWNER), ("open", OWNER)]
@@ -41,9 +42,9 @@ def test_what_comes_in_order_is_copied_and_heard_in_the_same_step(stage):
 
 def test_reordered_in_a_batch_needs_nobody(stage):
     stage.append("cup", *"abcde")
-    intake = stage.intake()
-    arrivals = stage.arrivals()[::-1]
-    intake.take([arrivals[2], *arrivals])
+    intake = stage.inbox()
+    messages = stage.arrivals()[::-1]
+    intake.take([messages[2], *messages])
     stage.assert_equal()
     assert stage.heard() == 5
     assert stage.site.asked == []
@@ -51,20 +52,20 @@ def test_reordered_in_a_batch_needs_nobody(stage):
 
 def test_a_duplicate_is_copied_once_and_tells_nobody(stage):
     stage.append("cup", "anna", "ben")
-    intake = stage.intake()
+    intake = stage.inbox()
     intake.take(stage.arrivals())
     stage.accepted.clear()
     again = stage.arrivals()
     intake.take(again)
-    assert fates(again) == [Fate.COPIED] * 2
+    assert fates(again) == [Disposition.COPIED] * 2
     assert stage.accepted == []
 
 
 def test_a_gap_is_closed_from_the_owner(stage):
     stage.append("cup", *"abcde")
-    arrivals = stage.arrivals()[3:]
-    stage.intake().take(arrivals)
-    assert fates(arrivals) == [Fate.COPIED] * 2
+    messages = stage.arrivals()[3:]
+    stage.inbox().take(messages)
+    assert fates(messages) == [Disposition.COPIED] * 2
     stage.assert_equal()
     assert stage.site.asked[0] == "/tournaments/cup/log"
     assert stage.heard() == 0  # feed positions 1 to 3 never came: the sweep will see them known
@@ -74,14 +75,14 @@ def test_a_gap_whose_owner_is_away_waits_and_the_cursor_remembers_it(stage):
     stage.append("cup", *"abc")
     stage.append("open", "x")
     stage.site.down = True
-    intake = stage.intake()
+    intake = stage.inbox()
     first, _, third, other = stage.arrivals()
     batch = [first, third, other]
     intake.take(batch)
-    assert fates(batch) == [Fate.COPIED, Fate.WAITING, Fate.COPIED]
+    assert fates(batch) == [Disposition.COPIED, Disposition.WAITING, Disposition.COPIED]
     assert stage.heard() == 1
     stage.site.down = False
-    Sweep(intake, stage.owners()).once()
+    CatchUp(intake, stage.owners()).once()
     stage.assert_equal()
     assert stage.cursor() == 4
 
@@ -99,11 +100,15 @@ def test_a_gap_whose_owner_is_away_waits_and_the_cursor_remembers_it(stage):
 def test_tampered_on_the_way_is_refused_and_the_owners_own_is_copied(stage, spoil):
     stage.append("cup", "anna", "ben", "cleo")
     log = read(stage.owner, "cup")
-    arrivals = [message(log[0], 1), message(spoil(log[1]), 2, like=log[1]), message(log[2], 3)]
-    stage.intake().take(arrivals)
-    another = arrivals[1].event.hash != log[1].hash  # which nobody vouches for
-    assert fates(arrivals) == [Fate.COPIED, Fate.POISON if another else Fate.TAMPERED, Fate.COPIED]
-    assert arrivals[1].reason
+    messages = [message(log[0], 1), message(spoil(log[1]), 2, like=log[1]), message(log[2], 3)]
+    stage.inbox().take(messages)
+    another = messages[1].event.hash != log[1].hash  # which nobody vouches for
+    assert fates(messages) == [
+        Disposition.COPIED,
+        Disposition.POISON if another else Disposition.TAMPERED,
+        Disposition.COPIED,
+    ]
+    assert messages[1].reason
     stage.assert_equal()
     assert cases(stage) == []  # the copy is past it
 
@@ -111,13 +116,13 @@ def test_tampered_on_the_way_is_refused_and_the_owners_own_is_copied(stage, spoi
 def test_tampered_with_the_owner_away_is_shown_until_the_copy_is_past_it(stage):
     stage.append("cup", "anna", "ben")
     stage.site.down = True
-    intake = stage.intake()
+    intake = stage.inbox()
     log = read(stage.owner, "cup")
     intake.take([message(log[0], 1), message(changed(log[1], data="{}"), 2)])
     (case,) = cases(stage)
     assert (case.tournament, case.position, case.origin) == ("cup", 2, "message")
     stage.site.down = False
-    Sweep(intake, stage.owners()).once()
+    CatchUp(intake, stage.owners()).once()
     assert cases(stage) == []
     stage.assert_equal()
 
@@ -126,8 +131,8 @@ def test_what_the_owner_itself_spoiled_blocks_its_log_and_no_other(stage):
     stage.append("cup", *"abcd")
     stage.append("open", "x")
     stage.site.spoil = lambda event: changed(event, data="{}") if event.id == "cup.registration.3" else event
-    intake = stage.intake()
-    sweep = Sweep(intake, stage.owners())
+    intake = stage.inbox()
+    sweep = CatchUp(intake, stage.owners())
     sweep.once()
     assert [event.position for event in read(stage.copy, "cup")] == [1, 2]
     assert len(read(stage.copy, "open")) == 1
@@ -137,7 +142,7 @@ def test_what_the_owner_itself_spoiled_blocks_its_log_and_no_other(stage):
     stage.append("cup", "e")
     later = stage.arrivals()[-1:]
     intake.take(later)
-    assert fates(later) == [Fate.BLOCKED]
+    assert fates(later) == [Disposition.BLOCKED]
     assert len(cases(stage)) == 1
 
     stage.site.spoil = lambda event: event
@@ -151,11 +156,11 @@ def test_a_fork_is_refused_and_stays_shown_when_the_owner_holds_it(stage):
     forged = log_of("cup", "anna", "mallory")
     copy(stage.copy, forged)  # somebody who could publish made a chain that links
     stage.append("cup", "anna", "ben")
-    arrivals = stage.arrivals()
-    stage.intake().take(arrivals)
-    assert fates(arrivals) == [Fate.COPIED, Fate.TAMPERED]
+    messages = stage.arrivals()
+    stage.inbox().take(messages)
+    assert fates(messages) == [Disposition.COPIED, Disposition.TAMPERED]
     assert [case.origin for case in cases(stage)] == ["fork"]
-    Sweep(stage.intake(), stage.owners()).once()
+    CatchUp(stage.inbox(), stage.owners()).once()
     assert [case.origin for case in cases(stage)] == ["fork"]
 
 
@@ -171,9 +176,9 @@ def test_a_fork_is_refused_and_stays_shown_when_the_owner_holds_it(stage):
 def test_poison_is_said_to_be_poison(stage, body, address):
     stage.append("cup", "anna")
     (good,) = stage.arrivals()
-    bad = Arrival(body or good.body, address)
-    stage.intake().take([bad, good])
-    assert (bad.fate, good.fate) == (Fate.POISON, Fate.COPIED)
+    bad = InboundMessage(body or good.body, address)
+    stage.inbox().take([bad, good])
+    assert (bad.disposition, good.disposition) == (Disposition.POISON, Disposition.COPIED)
     assert bad.reason
 
 
@@ -181,33 +186,33 @@ def test_poison_is_said_to_be_poison(stage, body, address):
 def test_nobody_brings_events_of_a_log_that_is_not_copied_here(stage, source):
     """Least of all into the service's own log."""
     arrival = message(log_of("cup", "anna", source=source)[0])
-    stage.intake().take([arrival])
-    assert arrival.fate is Fate.POISON
+    stage.inbox().take([arrival])
+    assert arrival.disposition is Disposition.POISON
     assert read(stage.copy, "cup", source) == []
 
 
 def test_the_owner_may_only_bring_its_own(stage):
-    arrival = Arrival(stage_line := message(log_of("cup", "anna")[0], 1).body)
+    arrival = InboundMessage(stage_line := message(log_of("cup", "anna")[0], 1).body)
     assert stage_line
-    intake = intake_module.Intake(stage.copy, ["registration", "scoring"], KEYRING, stage.owners().fetch)
+    intake = intake_module.Inbox(stage.copy, ["registration", "scoring"], KEYRING, fault_of, stage.owners().fetch)
     intake.take([arrival], "scoring")
-    assert arrival.fate is Fate.POISON
+    assert arrival.disposition is Disposition.POISON
 
 
 def test_a_database_that_is_away_decides_nothing(stage, monkeypatch):
     stage.append("cup", "anna", "ben")
-    intake = stage.intake()
+    intake = stage.inbox()
 
     def away(*_):
         raise OperationalError("statement", {}, Exception("away"))
 
-    arrivals = stage.arrivals()
+    messages = stage.arrivals()
     with monkeypatch.context() as patch:
         patch.setattr(heard_module, "hear", away)
         with pytest.raises(OperationalError):
-            intake.take(arrivals)
+            intake.take(messages)
     assert stage.copied() == 0
-    intake.take(arrivals)
+    intake.take(messages)
     stage.assert_equal()
     assert stage.heard() == 2
 
@@ -217,9 +222,9 @@ def test_who_hears_of_copies_may_fail_without_harm(stage):
         raise RuntimeError("a fault of theirs")
 
     stage.append("cup", "anna")
-    arrivals = stage.arrivals()
-    intake_module.Intake(stage.copy, [OWNER], KEYRING, stage.owners().fetch, fail).take(arrivals)
-    assert fates(arrivals) == [Fate.COPIED]
+    messages = stage.arrivals()
+    intake_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, stage.owners().fetch, fail).take(messages)
+    assert fates(messages) == [Disposition.COPIED]
 
 
 def test_an_owner_that_answers_from_elsewhere_is_not_believed(stage):
@@ -228,7 +233,7 @@ def test_an_owner_that_answers_from_elsewhere_is_not_believed(stage):
     copy(stage.copy, log[:1])
     for answer in (log[2:], log[:1], log, log_of("open", "x")):
         lines = [Line(event, signature=SIGNERS[OWNER].log(event)) for event in answer]
-        intake = intake_module.Intake(stage.copy, [OWNER], KEYRING, lambda *_, lines=lines: lines)
+        intake = intake_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, lambda *_, lines=lines: lines)
         with pytest.raises(OwnerUnavailable):
             intake.backfill(OWNER, "cup")
     assert read(stage.copy, "cup") == log[:1]
@@ -240,28 +245,28 @@ def test_an_owner_that_is_away_is_asked_once_a_batch(stage):
         stage.append(f"t{number}", "anna", "ben")
     stage.site.down = True
     gaps = [arrival for arrival in stage.arrivals() if b'"position":2' in arrival.body]
-    stage.intake().take(gaps)
-    assert fates(gaps) == [Fate.WAITING] * 20
+    stage.inbox().take(gaps)
+    assert fates(gaps) == [Disposition.WAITING] * 20
     assert len(stage.site.asked) == 1
 
 
 def test_a_long_gap_is_left_to_the_sweep_after_a_while(stage, monkeypatch):
     stage.append("cup", *(str(number) for number in range(12)))
     owners = stage.owners()
-    monkeypatch.setattr("shared.messaging.owners.PAGE", 3)
+    monkeypatch.setattr("shared.messaging.upstream_feed.PAGE", 3)
     monkeypatch.setattr(intake_module, "HEALING_SECONDS", 0.0)
-    intake = intake_module.Intake(stage.copy, [OWNER], KEYRING, owners.fetch)
+    intake = intake_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, owners.fetch)
     last = stage.arrivals()[-1:]
     intake.take(last)
-    assert fates(last) == [Fate.WAITING]
-    Sweep(intake, owners).once()
+    assert fates(last) == [Disposition.WAITING]
+    CatchUp(intake, owners).once()
     stage.assert_equal()
 
 
 def test_the_valid_beginning_of_what_an_owner_answers_is_kept(stage):
     stage.append("cup", *"abcd")
     stage.site.spoil = lambda event: changed(event, data="{}") if event.position == 3 else event
-    assert not stage.intake().backfill(OWNER, "cup")
+    assert not stage.inbox().backfill(OWNER, "cup")
     assert [event.position for event in read(stage.copy, "cup")] == [1, 2]
 
 
@@ -273,10 +278,10 @@ def test_any_delivery_and_then_a_sweep_gives_the_owners_logs(new_stage, data):
     for tournament in data.draw(st.lists(st.sampled_from(["cup", "open", "league"]), min_size=1, max_size=4)):
         stage.append(tournament, *data.draw(st.text("abc", min_size=1, max_size=4)))
     log = stage.arrivals()
-    intake = stage.intake()
+    intake = stage.inbox()
     for _ in range(data.draw(st.integers(0, 5))):
         batch = [
-            Arrival(log[index].body, log[index].address)
+            InboundMessage(log[index].body, log[index].address)
             for index in data.draw(st.lists(st.integers(0, len(log) - 1), max_size=12))
         ]
         for arrival in batch:
@@ -291,7 +296,7 @@ def test_any_delivery_and_then_a_sweep_gives_the_owners_logs(new_stage, data):
             event = read_line(arrival.body)[0]
             assert (event.tournament, event.position) in held
     stage.site.down = False
-    Sweep(intake, stage.owners()).once()
+    CatchUp(intake, stage.owners()).once()
     stage.assert_equal()
     assert stage.cursor() == len(log)
 
@@ -299,11 +304,11 @@ def test_any_delivery_and_then_a_sweep_gives_the_owners_logs(new_stage, data):
 def test_what_the_owner_vouches_for_in_two_ways_is_a_fork(stage):
     """A service that was put back in time appends another event at a position that its peers hold."""
     first = message(log_of("cup", "mallory")[0], 1)
-    intake = stage.intake()
+    intake = stage.inbox()
     intake.take([first])
-    assert first.fate is Fate.COPIED
+    assert first.disposition is Disposition.COPIED
     stage.append("cup", "anna")
     genuine = stage.arrivals()
     intake.take(genuine)
-    assert fates(genuine) == [Fate.TAMPERED]
+    assert fates(genuine) == [Disposition.TAMPERED]
     assert [case.origin for case in cases(stage)] == ["fork"]

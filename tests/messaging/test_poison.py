@@ -18,16 +18,16 @@ import pytest
 from kombu.utils.json import dumps
 
 from shared import metrics
+from shared.messaging import feed_places as heard_module
 from shared.messaging import folder as folder_module
 from shared.messaging import folder_files
-from shared.messaging import heard as heard_module
 from shared.messaging.broker import Broker
+from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.sweep import Sweep
 from shared.messaging.wire import CONTENT_TYPE, LARGEST_MESSAGE, NotAnEvent, read_vouched
 from tests.conftest import BROKER_URL
-from tests.log.stories import changed
+from tests.eventlog.stories import changed
 from tests.messaging.conftest import RABBITMQ
 from tests.messaging.stage import COPIER, OWNER, message, running, until
 
@@ -41,7 +41,7 @@ class Way:
     def __init__(self, stage, broker: Broker, folder: Path) -> None:
         self.stage, self.broker, self.folder = stage, broker, folder / "broker"
         self.publisher = Publisher(broker)
-        self.consumer = Consumer(COPIER, broker, stage.intake(), idle_seconds=0.1)
+        self.consumer = Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.1)
         with broker.connect() as connection, broker.declaring():
             broker.topology.declare(connection.channel(), COPIER, [OWNER])
 
@@ -422,7 +422,7 @@ def test_rubbish_for_bindings(way, rubbish, monkeypatch):
     else:
         control.write_bytes(rubbish)
     way.stage.append("cup", "lost")
-    sweep = Sweep(way.consumer._intake, way.stage.owners(), every=0.1)
+    sweep = CatchUp(way.consumer._inbox, way.stage.owners(), every=0.1)
     with running(sweep):
         until(way.stage.same)
         until(lambda: control.is_file() and control.read_bytes() == written)

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from shared import metrics
-from shared.log import lease, outbox
+from shared.eventlog import lease, outbox
 from shared.messaging.broker import Broker
 from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused
 from shared.messaging.relay import REFUSALS, Relay

@@ -9,26 +9,27 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from shared import metrics
-from shared.log import cursors
-from shared.messaging import heard as heard_module
-from shared.messaging import intake as intake_module
-from shared.messaging import sweep as sweep_module
-from shared.messaging.owners import FeedPage
-from shared.messaging.sweep import Sweep
-from tests.log.stories import read
+from shared.application.admission import fault_of
+from shared.eventlog import cursors
+from shared.messaging import catch_up as sweep_module
+from shared.messaging import feed_places as heard_module
+from shared.messaging import inbox as intake_module
+from shared.messaging.catch_up import CatchUp
+from shared.messaging.upstream_feed import FeedPage
+from tests.eventlog.stories import read
 from tests.messaging.stage import KEYRING, OWNER, PowerCut, running, until
 
 
 @pytest.fixture
 def sweep(stage):
-    return Sweep(stage.intake(), stage.owners(), every=0.05)
+    return CatchUp(stage.inbox(), stage.owners(), every=0.05)
 
 
 def test_the_lost_last_message_is_found(stage):
-    intake = stage.intake()
+    intake = stage.inbox()
     stage.append("cup", "anna", "ben")
     intake.take(stage.arrivals()[:1])  # the second was lost, and nothing comes after it
-    sweep = Sweep(intake, stage.owners())
+    sweep = CatchUp(intake, stage.owners())
     sweep.once()
     stage.assert_equal()
     assert stage.cursor() == 2
@@ -51,12 +52,12 @@ def test_with_nothing_new_it_is_one_request_that_answers_with_nothing(stage, swe
 
 
 def test_what_messages_have_brought_is_not_read_again(stage):
-    intake = stage.intake()
+    intake = stage.inbox()
     stage.append("cup", *"abcdef")
     log = stage.arrivals()
     intake.take(log[:3])
     intake.take(log[4:])  # one lost in the middle of the feed
-    sweep = Sweep(intake, stage.owners())
+    sweep = CatchUp(intake, stage.owners())
     sweep.once()
     assert stage.cursor() == 6
     stage.site.asked.clear()
@@ -74,7 +75,7 @@ def test_a_new_copy_of_many_logs_comes_page_by_page(stage, sweep, monkeypatch):
 
 
 def test_an_owner_that_is_away_is_asked_again_and_the_others_meanwhile(stage, tmp_path):
-    intake = intake_module.Intake(stage.copy, ["aaa", OWNER], KEYRING, stage.owners().fetch)
+    intake = intake_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, stage.owners().fetch)
     owners = stage.owners()
     owners._bases = {OWNER: "http://owner", "aaa": "http://owner"}
     genuine = owners.feed
@@ -85,7 +86,7 @@ def test_an_owner_that_is_away_is_asked_again_and_the_others_meanwhile(stage, tm
 
     owners.feed = feed
     stage.append("cup", "anna")
-    sweep = Sweep(intake, owners)
+    sweep = CatchUp(intake, owners)
     sweep.once()
     stage.assert_equal()
     assert "503" in sweep.lag()["aaa"].error
@@ -113,7 +114,7 @@ def test_a_log_that_waits_shows_as_lag(stage, sweep, monkeypatch):
     page = stage.owners().feed(OWNER, 0, 10)
     broken = FeedPage(page.lines[1:], page.end)  # an owner that leaves the first event out of its feed
     monkeypatch.setattr(sweep._owners, "feed", lambda *_: broken)
-    monkeypatch.setattr(sweep._intake.logs, "_fetch", lambda *_: [])
+    monkeypatch.setattr(sweep._inbox.logs, "_fetch", lambda *_: [])
     sweep.once()
     assert sweep.lag()[OWNER].behind == 3
     assert stage.cursor() == 0
@@ -141,7 +142,7 @@ def test_a_cursor_that_passed_what_is_not_copied_is_taken_back(stage, sweep):
 
 
 def test_a_request_is_served_at_once(stage):
-    sweep = Sweep(stage.intake(), stage.owners(), every=60.0)
+    sweep = CatchUp(stage.inbox(), stage.owners(), every=60.0)
     with running(sweep):
         until(lambda: stage.site.asked == ["/feed"])
         stage.append("cup", "anna")
@@ -162,7 +163,7 @@ def test_a_feed_with_something_else_in_it_is_not_believed(stage, sweep, monkeypa
 def test_a_feed_that_does_not_go_on_is_not_asked_for_ever(stage, sweep, monkeypatch):
     stage.append("cup", "anna", "ben")
     page = sweep._owners.feed(OWNER, 0, 1)
-    sweep._intake.take(stage.arrivals()[:1])
+    sweep._inbox.take(stage.arrivals()[:1])
     monkeypatch.setattr(sweep._owners, "feed", lambda *_: FeedPage(page.lines, 2))
     sweep.once()
     assert "does not go on" in sweep.lag()[OWNER].error
@@ -191,9 +192,9 @@ def test_a_database_that_is_away_is_waited_for(stage, sweep, monkeypatch):
 def test_wherever_the_sweep_dies_the_next_one_finishes(stage, monkeypatch, step, when):
     stage.append("cup", *"abc")
     stage.append("open", "x")
-    dying = Sweep(stage.intake(), stage.owners())
+    dying = CatchUp(stage.inbox(), stage.owners())
     with monkeypatch.context() as patch:
-        place = {"feed": dying._owners, "take": dying._intake, "accept_all": heard_module}.get(step, cursors)
+        place = {"feed": dying._owners, "take": dying._inbox, "accept_all": heard_module}.get(step, cursors)
         genuine = getattr(place, step)
 
         def cut(*arguments):
@@ -204,6 +205,6 @@ def test_wherever_the_sweep_dies_the_next_one_finishes(stage, monkeypatch, step,
         patch.setattr(place, step, cut)
         with pytest.raises(PowerCut):
             dying.once()
-    Sweep(stage.intake(), stage.owners()).once()
+    CatchUp(stage.inbox(), stage.owners()).once()
     stage.assert_equal()
     assert stage.cursor() == 4

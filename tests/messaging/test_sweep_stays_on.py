@@ -8,20 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from shared.log import cursors
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
-from shared.log.quarantine import open_cases
+from shared.application.admission import fault_of
+from shared.eventlog import cursors
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.quarantine import open_cases
 from shared.messaging import cases as cases_module
 from shared.messaging import comparison as comparison_module
-from shared.messaging import intake as intake_module
+from shared.messaging import inbox as intake_module
+from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
-from shared.messaging.owners import FeedPage
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.sweep import Sweep
+from shared.messaging.upstream_feed import FeedPage
 from shared.messaging.wire import CONTENT_TYPE
-from tests.log.conftest import ENGINES
-from tests.log.stories import changed, copy, log_of, read
+from tests.eventlog.conftest import ENGINES
+from tests.eventlog.stories import changed, copy, log_of, read
 from tests.messaging.stage import COPIER, KEYRING, OWNER, Stage, message, running, until
 
 
@@ -72,8 +73,8 @@ def test_a_true_event_replayed_under_a_thousand_feed_positions_hides_no_loss(sta
     known = stage.append("cup", *(f"p{number}" for number in range(30)))
     with broker.connect() as connection, broker.declaring():
         broker.topology.declare(connection.channel(), COPIER, [OWNER])
-    intake = stage.intake()
-    sweep = Sweep(intake, stage.owners(), every=0.05)
+    intake = stage.inbox()
+    sweep = CatchUp(intake, stage.owners(), every=0.05)
     with running(Consumer(COPIER, broker, intake, idle_seconds=0.1), sweep):
         publish(broker, stage.arrivals())
         until(lambda: stage.cursor() == 30)
@@ -95,8 +96,8 @@ def test_new_events_under_feed_positions_that_their_owner_never_gave_are_disbeli
     """Whoever brings a true event first may lie about its place; only the owner's end counts."""
     stage.append("cup", *"abc")
     log = read(stage.owner, "cup")
-    intake = stage.intake()
-    sweep = Sweep(intake, stage.owners())
+    intake = stage.inbox()
+    sweep = CatchUp(intake, stage.owners())
     sweep.once()
     intake.take([message(event, 3 + place) for place, event in enumerate(log_of("mad", *"vwxyz"), 1)])
     assert stage.heard() == 8
@@ -112,12 +113,12 @@ def test_a_loss_behind_a_confirmed_position_is_found_by_counting(stage):
     first, *_ = stage.append("cup", "a")
     stage.append("open", "lost")
     third, *_ = stage.append("league", "c")
-    intake = stage.intake()
+    intake = stage.inbox()
     intake.take([message(first, 1), message(third, 2)])  # the place of the lost one
     stage.append("more", "d")
     (fourth,) = read(stage.owner, "more")
     intake.take([message(fourth, 3)])
-    sweep = Sweep(intake, stage.owners())
+    sweep = CatchUp(intake, stage.owners())
     sweep.once()
     sweep.once()
     stage.assert_equal()
@@ -127,7 +128,7 @@ def test_a_loss_behind_a_confirmed_position_is_found_by_counting(stage):
 def test_a_refused_event_of_an_unknown_tournament_keeps_nobody_from_anything(stage):
     """Its owner answers 404 for ever. Counting, rewinding and the other cases go on."""
     unknown = changed(log_of("nobody-knows", "x")[0], data="{}")
-    intake = stage.intake()
+    intake = stage.inbox()
     stage.site.missing.add("nobody-knows")
     stage.site.down = True
     intake.take([message(unknown, 1)])
@@ -137,7 +138,7 @@ def test_a_refused_event_of_an_unknown_tournament_keeps_nobody_from_anything(sta
     stage.site.down = False
     with stage.copy.writing() as connection:
         cursors.move_cursor(connection, OWNER, 2)  # something was passed that is not here
-    sweep = Sweep(intake, stage.owners())
+    sweep = CatchUp(intake, stage.owners())
     for _ in range(2):
         sweep.once()
     stage.assert_equal()
@@ -147,15 +148,15 @@ def test_a_refused_event_of_an_unknown_tournament_keeps_nobody_from_anything(sta
 
 
 def test_cases_are_asked_for_by_a_budget_and_more_and_more_seldom(stage, monkeypatch):
-    intake = stage.intake()
+    intake = stage.inbox()
     stage.site.down = True
     for number in range(50):
         stage.site.missing.add(f"mad-{number:02}")
         intake.take([message(changed(log_of(f"mad-{number:02}", "x")[0], data="{}"), 1)])
     stage.site.down = False
-    monkeypatch.setattr("shared.messaging.sweep.COMPARED_SECONDS", 0.0)
+    monkeypatch.setattr("shared.messaging.catch_up.COMPARED_SECONDS", 0.0)
     monkeypatch.setattr(cases_module, "ASKED_A_MINUTE", 7)
-    sweep = Sweep(intake, stage.owners())
+    sweep = CatchUp(intake, stage.owners())
     stage.site.asked.clear()
     for _ in range(5):
         sweep.once()
@@ -185,12 +186,12 @@ def test_every_case_has_its_turn(stage):
 
 @pytest.mark.attack("an owner put back in time")
 def test_an_owner_put_back_in_time_is_named_and_followed(stage, tmp_path, monkeypatch):
-    monkeypatch.setattr("shared.messaging.sweep.COMPARED_SECONDS", 0.0)
+    monkeypatch.setattr("shared.messaging.catch_up.COMPARED_SECONDS", 0.0)
     stage.append("cup", *"abc")
     backup = moment_of(stage, tmp_path)
     stage.append("cup", "d")
     stage.append("open", *"xy")
-    sweep = Sweep(stage.intake(), stage.owners())
+    sweep = CatchUp(stage.inbox(), stage.owners())
     sweep.once()
     assert (stage.cursor(), noted(stage).trouble) == (6, "")
     put_back_to(stage, backup)
@@ -216,7 +217,7 @@ def test_an_owner_put_back_in_time_is_named_and_followed(stage, tmp_path, monkey
 def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(stage, monkeypatch):
     for number in range(12):
         stage.append(f"t{number}", "a")
-    sweep = Sweep(stage.intake(), stage.owners())
+    sweep = CatchUp(stage.inbox(), stage.owners())
     sweep.once()
     genuine = sweep._owners.feed
     pages, ends = [], [12, 5]
@@ -236,7 +237,7 @@ def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(
 
 
 def test_whatever_one_source_does_the_others_are_swept_and_it_is_named(stage, monkeypatch):
-    intake = intake_module.Intake(stage.copy, ["aaa", OWNER], KEYRING, stage.owners().fetch)
+    intake = intake_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, stage.owners().fetch)
     owners = stage.owners()
     genuine = owners.feed
 
@@ -247,7 +248,7 @@ def test_whatever_one_source_does_the_others_are_swept_and_it_is_named(stage, mo
 
     owners.feed = feed  # type: ignore[method-assign]
     stage.append("cup", "anna")
-    sweep = Sweep(intake, owners)
+    sweep = CatchUp(intake, owners)
     sweep.once()
     stage.assert_equal()
     with stage.copy.reading() as connection:
@@ -259,7 +260,7 @@ def test_what_is_done_regularly_may_fail_without_harm(stage):
     def fail():
         raise RuntimeError("a fault of theirs")
 
-    sweep = Sweep(stage.intake(), stage.owners(), also=fail)
+    sweep = CatchUp(stage.inbox(), stage.owners(), also=fail)
     stage.append("cup", "anna")
     sweep.once()
     sweep.once()
@@ -269,5 +270,5 @@ def test_what_is_done_regularly_may_fail_without_harm(stage):
 
 def test_events_that_only_a_copy_has_are_named(stage):
     copy(stage.copy, log_of("cup", "mallory"))
-    Sweep(stage.intake(), stage.owners()).once()
+    CatchUp(stage.inbox(), stage.owners()).once()
     assert "1 of its events are copied here, its feed ends at 0" in noted(stage).trouble

@@ -8,23 +8,23 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from shared.application.admission import fault_of
+from shared.eventlog import outbox
+from shared.eventlog.append import Entry, append, chained
+from shared.eventlog.quarantine import open_cases
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, GENESIS, Head
-from shared.log import outbox
-from shared.log.append import Entry, append, chained
-from shared.log.quarantine import open_cases
-from shared.messaging import intake as intake_module
-from shared.messaging.arrivals import Arrival, Fate
+from shared.messaging.catch_up import CatchUp
 from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.feed_chain import FeedChain, feed_lines, feed_messages
-from shared.messaging.intake import Intake
-from shared.messaging.owners import Owners
-from shared.messaging.sweep import Sweep
+from shared.messaging.inbound_messages import Disposition, InboundMessage
+from shared.messaging.inbox import Inbox
+from shared.messaging.upstream_feed import UpstreamFeed
 from shared.messaging.vouched import unvouched
 from shared.messaging.vouching import BLOCK, Keyring, Signer, feed_digest
 from shared.messaging.wire import feed_line, log_line, read_vouched
 from shared.signing_keys import SigningKey
-from tests.log.stories import STAMP, changed, log_of, read
+from tests.eventlog.stories import STAMP, changed, log_of, read
 from tests.messaging.stage import KEYRING, KEYS, OWNER, SIGNERS, OwnerSite, Stage, message
 
 JOINED = f"{OWNER}.PlayerJoined.cup"
@@ -56,7 +56,7 @@ def held(stage: Stage) -> list[tuple[str, int, str]]:
 def copied(stage: Stage) -> Stage:
     """A tournament whose first two events are copied."""
     stage.append("cup", "cup", "anna")
-    stage.intake().take(stage.arrivals())
+    stage.inbox().take(stage.arrivals())
     assert (stage.copied(), stage.heard()) == (2, 2)
     return stage
 
@@ -64,21 +64,21 @@ def copied(stage: Stage) -> Stage:
 @pytest.mark.parametrize(
     "forge",
     [
-        pytest.param(lambda event: Arrival(feed_line(3, event, GENESIS), JOINED), id="no signature"),
+        pytest.param(lambda event: InboundMessage(feed_line(3, event, GENESIS), JOINED), id="no signature"),
         pytest.param(lambda event: message(event, 3, signer=MALLORY), id="a key of one's own under the owner's name"),
         pytest.param(lambda event: message(event, 3, signer=STRANGER), id="a key that was taken out"),
         pytest.param(lambda event: message(event, 3, signer=SIGNERS["scoring"]), id="another source's key"),
         pytest.param(lambda event: message(event, 3, like=log_of("cup", "x")[0]), id="the signature of another event"),
         pytest.param(lambda event: message(event, signer=MALLORY), id="outside of the feed"),
-        pytest.param(lambda event: Arrival(log_line(event, "test-1:AAAA"), JOINED), id="a signature cut short"),
-        pytest.param(lambda event: Arrival(log_line(event, "test-1:ä!"), JOINED), id="no base64"),
+        pytest.param(lambda event: InboundMessage(log_line(event, "test-1:AAAA"), JOINED), id="a signature cut short"),
+        pytest.param(lambda event: InboundMessage(log_line(event, "test-1:ä!"), JOINED), id="no base64"),
     ],
 )
 def test_a_forged_event_that_hashes_right_is_not_copied_and_the_next_true_one_is(copied, forge):
     forged = forge(behind(copied))
-    intake = copied.intake()
+    intake = copied.inbox()
     intake.take([forged])
-    assert forged.fate is Fate.POISON
+    assert forged.disposition is Disposition.POISON
     assert forged.reason.startswith("not vouched for")
     assert (copied.copied(), copied.heard(), held(copied)) == (2, 2, [])
     copied.append("cup", "ben")
@@ -101,28 +101,28 @@ def test_among_true_ones_the_forged_one_alone_is_refused(copied, place, links):
     before = digests[place] if links else GENESIS
     feed = 3 + place
     signature = MALLORY.feed(feed, feed_digest(before, feed, event.tournament, event.position, event.hash))
-    forged = Arrival(feed_line(feed, event, before, signature), "registration.PlayerJoined.cup")
+    forged = InboundMessage(feed_line(feed, event, before, signature), "registration.PlayerJoined.cup")
     batch = [*true[:place], forged, *true[place:]]
-    copied.intake().take(batch)
-    assert [arrival.fate for arrival in batch if arrival is not forged] == [Fate.COPIED] * 4
-    assert forged.fate is Fate.POISON
+    copied.inbox().take(batch)
+    assert [arrival.disposition for arrival in batch if arrival is not forged] == [Disposition.COPIED] * 4
+    assert forged.disposition is Disposition.POISON
     copied.assert_equal()
     assert copied.heard() == 6
 
 
 def test_a_true_event_at_another_feed_position_moves_no_cursor(copied):
-    intake = copied.intake()
+    intake = copied.inbox()
     event = read(copied.owner, "cup")[1]
     line = read_vouched(copied.lines()[1])
     replayed = [
-        Arrival(feed_line(feed, event, line.before, line.signature), "registration.PlayerJoined.cup")
+        InboundMessage(feed_line(feed, event, line.before, line.signature), "registration.PlayerJoined.cup")
         for feed in range(3, 50)
     ]
     intake.take(replayed)
-    assert {arrival.fate for arrival in replayed} == {Fate.POISON}
+    assert {arrival.disposition for arrival in replayed} == {Disposition.POISON}
     assert copied.heard() == 2
     copied.append("cup", "ben")
-    Sweep(intake, copied.owners()).once()
+    CatchUp(intake, copied.owners()).once()
     copied.assert_equal()
     assert copied.cursor() == 3
 
@@ -133,7 +133,7 @@ def test_one_signature_is_checked_for_a_whole_batch(stage, monkeypatch):
     checked = []
     genuine = Keyring.fault
     monkeypatch.setattr(Keyring, "fault", lambda *a: checked.append(a) or genuine(*a))
-    stage.intake().take(stage.arrivals())
+    stage.inbox().take(stage.arrivals())
     stage.assert_equal()
     assert len(checked) == 1
 
@@ -160,9 +160,9 @@ def test_digests_begin_anew_and_every_page_and_message_is_vouched_for(stage):
         assert unvouched(KEYRING, [_read(line) for line in messages[start:stop]][::-1]) == []
 
 
-def _read(body: bytes) -> Arrival:
+def _read(body: bytes) -> InboundMessage:
     line = read_vouched(body)
-    return Arrival(body, event=line.event, feed=line.feed, before=line.before, signature=line.signature)
+    return InboundMessage(body, event=line.event, feed=line.feed, before=line.before, signature=line.signature)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -181,13 +181,13 @@ def test_whatever_is_changed_on_the_way_only_what_the_owner_said_is_taken(new_st
             getattr(other if name in what else picked, name) for name in ("event", "feed", "before", "signature")
         )
         body = feed_line(feed, event, before, signature)
-        batch.append(Arrival(body, f"{event.source}.{event.type}.{event.tournament}"))
-    stage.intake().take(batch)
+        batch.append(InboundMessage(body, f"{event.source}.{event.type}.{event.tournament}"))
+    stage.inbox().take(batch)
     true = {(line.feed, line.event.id) for line in lines}
     for arrival in batch:
-        if arrival.fate is not Fate.POISON:
+        if arrival.disposition is not Disposition.POISON:
             assert (arrival.feed, arrival.event.id) in true
-    Sweep(stage.intake(), stage.owners()).once()
+    CatchUp(stage.inbox(), stage.owners()).once()
     stage.assert_equal()
     assert stage.cursor() == 9
 
@@ -201,15 +201,15 @@ def test_who_stands_between_the_services_brings_nothing_in(copied):
     posing.spoil = lambda event: forged if event.position == 3 else event
     import httpx
 
-    owners = Owners({OWNER: "http://owner"}, transport=httpx.MockTransport(posing))
-    intake = Intake(copied.copy, [OWNER], KEYRING, owners.fetch)
-    sweep = Sweep(intake, owners)
+    owners = UpstreamFeed({OWNER: "http://owner"}, transport=httpx.MockTransport(posing))
+    intake = Inbox(copied.copy, [OWNER], KEYRING, fault_of, owners.fetch)
+    sweep = CatchUp(intake, owners)
     sweep.once()
     assert "not vouched for" in sweep.lag()[OWNER].error
     with pytest.raises(OwnerUnavailable, match="not vouched for"):
         intake.backfill(OWNER, "cup")
     assert (copied.copied(), copied.heard()) == (2, 2)
-    Sweep(copied.intake(), copied.owners()).once()
+    CatchUp(copied.inbox(), copied.owners()).once()
     copied.assert_equal()
 
 
@@ -224,16 +224,16 @@ def test_a_key_is_exchanged_without_a_gap(copied):
     page, _ = outbox.feed_after(copied.owner, OWNER, 2, 10)
     by_old, by_new = (
         [
-            Arrival(body, "registration.PlayerJoined.cup")
+            InboundMessage(body, "registration.PlayerJoined.cup")
             for body in feed_messages(FeedChain(copied.owner, OWNER), signer, page)
         ]
         for signer in (SIGNERS[OWNER], Signer(OWNER, [new, old]))
     )
-    Intake(copied.copy, [OWNER], both, fetch).take([by_old[0], by_new[1]])
-    assert [by_old[0].fate, by_new[1].fate] == [Fate.COPIED] * 2
-    Intake(copied.copy, [OWNER], only_new, fetch).take([by_old[2]])
-    assert by_old[2].fate is Fate.POISON
-    Intake(copied.copy, [OWNER], only_new, fetch).take([by_new[2]])
+    Inbox(copied.copy, [OWNER], both, fault_of, fetch).take([by_old[0], by_new[1]])
+    assert [by_old[0].disposition, by_new[1].disposition] == [Disposition.COPIED] * 2
+    Inbox(copied.copy, [OWNER], only_new, fault_of, fetch).take([by_old[2]])
+    assert by_old[2].disposition is Disposition.POISON
+    Inbox(copied.copy, [OWNER], only_new, fault_of, fetch).take([by_new[2]])
     copied.assert_equal()
 
 
@@ -253,12 +253,12 @@ def test_even_what_is_vouched_for_has_to_fit_the_catalogue(copied, entry, said):
     appended(copied, "cup", entry)
     appended(copied, "open", Entry("TournamentAnnounced", 2, '{"format":"swiss","name":"x","ruleset":{}}'))
     arrivals = copied.arrivals()[2:]
-    intake = copied.intake()
+    intake = copied.inbox()
     intake.take(arrivals)
-    assert [arrival.fate for arrival in arrivals] == [Fate.TAMPERED, Fate.COPIED]
+    assert [arrival.disposition for arrival in arrivals] == [Disposition.TAMPERED, Disposition.COPIED]
     assert said in arrivals[0].reason
     assert {case[:2] for case in held(copied)} == {("cup", 3)}
-    sweep = Sweep(intake, copied.owners())
+    sweep = CatchUp(intake, copied.owners())
     for _ in range(2):  # what is short is looked for from the feed's beginning, once
         sweep.once()
     assert (len(read(copied.copy, "cup")), copied.cursor()) == (2, 4)  # the others go on
@@ -267,8 +267,8 @@ def test_even_what_is_vouched_for_has_to_fit_the_catalogue(copied, entry, said):
 def test_a_log_begins_with_what_begins_a_log(stage):
     appended(stage, "cup", Entry("PlayerJoined", 1, '{"name":"a","player":"a"}'))
     (arrival,) = stage.arrivals()
-    stage.intake().take([arrival])
-    assert arrival.fate is Fate.TAMPERED
+    stage.inbox().take([arrival])
+    assert arrival.disposition is Disposition.TAMPERED
     assert stage.copied() == 0
 
 
@@ -277,24 +277,22 @@ def test_what_newer_code_wrote_waits_by_name_and_is_fetched_after_the_upgrade(co
     appended(copied, "cup", entry, Entry("PlayerJoined", 1, '{"name":"c","player":"c"}'))
     copied.append("open", "open")
     arrivals = copied.arrivals()[2:]
-    intake = copied.intake()
+    intake = copied.inbox()
     intake.take(arrivals)
-    assert [arrival.fate for arrival in arrivals] == [Fate.HELD, Fate.BLOCKED, Fate.COPIED]
+    assert [arrival.disposition for arrival in arrivals] == [Disposition.HELD, Disposition.BLOCKED, Disposition.COPIED]
     assert held(copied) == [("cup", 3, "newer")]
     with copied.copy.reading() as connection:
         (case,) = open_cases(connection)
     assert case.reason == f"waits for newer code: {entry.type}, version {entry.version}"
-    sweep = Sweep(intake, copied.owners())
+    sweep = CatchUp(intake, copied.owners())
     for _ in range(2):  # what is short is looked for from the feed's beginning, once
         sweep.once()
     assert copied.cursor() == 5  # those of other logs go on
 
-    genuine = intake_module.fault_of
-
     def known(event):
-        return None if event.type == entry.type else genuine(event)
+        return None if event.type == entry.type else fault_of(event)
 
-    monkeypatch.setattr(intake_module, "fault_of", known)
+    monkeypatch.setattr(intake, "_fault_in", known)
     sweep.request()
     sweep.once()
     copied.assert_equal()
@@ -306,8 +304,8 @@ def test_a_message_changed_to_look_newer_does_not_wait(copied):
     true = read(copied.owner, "cup")[2]
     other = message(changed(true, version=9), 3, like=true)
     copied.site.down = True
-    copied.intake().take([other])
-    assert other.fate is Fate.TAMPERED
+    copied.inbox().take([other])
+    assert other.disposition is Disposition.TAMPERED
 
 
 class Both:
@@ -324,8 +322,10 @@ class Both:
                 return httpx.Response(503)
             return OwnerSite(stage.owner, source)(request)
 
-        self.owners = Owners({name: f"http://{name}" for name in self.down}, transport=httpx.MockTransport(answer))
-        self.intake = Intake(stage.copy, list(self.down), KEYRING, self.owners.fetch)
+        self.owners = UpstreamFeed(
+            {name: f"http://{name}" for name in self.down}, transport=httpx.MockTransport(answer)
+        )
+        self.inbox = Inbox(stage.copy, list(self.down), KEYRING, fault_of, self.owners.fetch)
 
     def held(self, source: str) -> int:
         return len(read(self.stage.copy, "cup", source))
@@ -334,8 +334,8 @@ class Both:
 def test_a_log_of_a_tournament_that_nobody_announced_waits_and_is_not_begun(stage):
     both = Both(stage)
     stranger = message(log_of("cup", "fair", source="scoring")[0], 1)
-    both.intake.take([stranger])
-    assert stranger.fate is Fate.HELD
+    both.inbox.take([stranger])
+    assert stranger.disposition is Disposition.HELD
     assert stage.copied() == 0
     assert held(stage) == [("cup", 1, "early")]
 
@@ -349,12 +349,12 @@ def test_what_comes_before_the_announcement_is_copied_behind_it(stage, away):
     both.down["registration"] = away
     if not away:
         stage.append("cup", "cup")
-    both.intake.take([early])
-    assert early.fate is (Fate.HELD if away else Fate.COPIED)
+    both.inbox.take([early])
+    assert early.disposition is (Disposition.HELD if away else Disposition.COPIED)
     both.down["registration"] = False
     if away:
         stage.append("cup", "cup")
-        both.intake.backfill("registration", "cup")  # as the message or the sweep brings it
+        both.inbox.backfill("registration", "cup")  # as the message or the sweep brings it
     assert (both.held("registration"), both.held("scoring")) == (1, 1)
     assert held(stage) == []
 
@@ -364,5 +364,5 @@ def test_announcement_and_result_in_one_batch_need_nobody(stage):
     both.down = dict.fromkeys(both.down, True)
     scored = message(log_of("cup", "fair", source="scoring")[0], 1)
     announced = message(log_of("cup", "cup")[0], 1)
-    both.intake.take([scored, announced])
-    assert (scored.fate, announced.fate) == (Fate.COPIED, Fate.COPIED)
+    both.inbox.take([scored, announced])
+    assert (scored.disposition, announced.disposition) == (Disposition.COPIED, Disposition.COPIED)

@@ -7,14 +7,14 @@ import json
 import pytest
 from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_event
 
+from shared.eventlog.append import LARGEST_EVENT, Entry, EventTooLarge, Stamp, chained
 from shared.events.canonical import LARGEST, canonical
 from shared.events.cloudevents import NotAnEvent, routing_key, to_wire
 from shared.events.recorded import EMPTY, hash_of
-from shared.http.idempotency import LONGEST_KEY
-from shared.http.tokens import LONGEST_TOKEN
-from shared.log.append import LARGEST_EVENT, Entry, EventTooLarge, Stamp, chained
 from shared.messaging.wire import CONTENT_TYPE, feed_line, read_line
-from tests.log.stories import STAMP, changed, log_of
+from shared.web.idempotency import LONGEST_KEY
+from shared.web.tokens import LONGEST_TOKEN
+from tests.eventlog.stories import STAMP, changed, log_of
 
 (EVENT,) = chained(
     "scoring",

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
-from shared.log.parts import parts_said
+from shared.eventlog.parts import parts_said
 from shared.messaging import pulse as pulse_module
 from shared.messaging import worker as worker_module
+from shared.messaging.catch_up import Lag
 from shared.messaging.pulse import Down
 from shared.messaging.status import status_served
-from shared.messaging.sweep import Lag
 from shared.messaging.worker import Worker
 from tests.messaging.stage import until
 
@@ -98,21 +98,22 @@ class Alive:
 def test_health_checks_and_prometheus_are_answered():
     parts = [Alive("relay", time.monotonic()), Alive("sweep", time.monotonic())]
     down: dict[str, Down] = {}
-    with status_served(("127.0.0.1", 0), parts, hangs_seconds=60, down=down) as port:
-        answer = httpx.get(f"http://127.0.0.1:{port}/healthz")
+    client = httpx.Client(timeout=60)  # whether it is right, on however busy a machine
+    with client, status_served(("127.0.0.1", 0), parts, hangs_seconds=60, down=down) as port:
+        answer = client.get(f"http://127.0.0.1:{port}/healthz")
         assert answer.status_code == 200
         assert answer.json()["lag"] == {"scoring": {"behind": 3, "checked": 0.5, "error": ""}}
         assert answer.json()["status"] == "ok"
         down["relay"] = Down(3, 0.0, "it died")
-        answer = httpx.get(f"http://127.0.0.1:{port}/healthz")
+        answer = client.get(f"http://127.0.0.1:{port}/healthz")
         assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
         assert answer.json()["down"]["relay"]["deaths"] == 3
         parts[0].beat -= 61
-        answer = httpx.get(f"http://127.0.0.1:{port}/healthz")
+        answer = client.get(f"http://127.0.0.1:{port}/healthz")
         assert answer.status_code == 503
         assert answer.json()["seconds_since_sign_of_life"]["relay"] >= 61
-        assert "muster_outbox_depth" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
-        assert httpx.get(f"http://127.0.0.1:{port}/nothing").status_code == 404
+        assert "muster_outbox_depth" in client.get(f"http://127.0.0.1:{port}/metrics").text
+        assert client.get(f"http://127.0.0.1:{port}/nothing").status_code == 404
 
 
 class Hanging:

@@ -1,4 +1,4 @@
-"""`make mutants SEED=1 N=300`: break rules in places drawn by a seed; do the tests of their clauses notice?"""
+"""`make mutants SEED=1 N=300`: break rules in places drawn by a seed; do their tests notice?"""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
@@ -14,9 +15,11 @@ from queue import SimpleQueue
 import click
 import yaml
 
-from services.console.clause_tests import proving_tests
-from tests.mutants.draw import Job, drawn, sources, tests_of
-from tests.mutants.judge import KILLED, NO_PROGRAM, SURVIVED, copy, judged, verdict
+from muster.cli.offline.clause_tests import proving_tests
+from tests.mutants.draw import Job, Judges, drawn
+from tests.mutants.judge import KILLED, NO_PROGRAM, SURVIVED, Judge
+from tests.mutants.rooms import Rooms
+from tests.mutants.sources import sources
 
 ROOT = Path(__file__).parents[2]
 KNOWN = Path(__file__).with_name("equivalent.yaml")
@@ -28,11 +31,10 @@ class Court:
     """Judges several mutants at a time, each in a copy of the repository of its own."""
 
     def __init__(self, folder: Path, workers: int, seed: int) -> None:
-        self._copies: SimpleQueue[Path] = SimpleQueue()
-        for index in range(workers):
-            self._copies.put(copy(ROOT, folder / str(index)))
-        self._seed = seed
-        self._workers = workers
+        self._judges = [Judge(ROOT, folder / str(index), seed) for index in range(workers)]
+        self._free: SimpleQueue[Judge] = SimpleQueue()
+        for judge in self._judges:
+            self._free.put(judge)
         self._equivalent = {
             (row["file"], row["before"], row["after"]) for row in yaml.safe_load(KNOWN.read_text("utf-8"))
         }
@@ -41,23 +43,27 @@ class Court:
         """What became of a mutant."""
         if (job.mutant.place.file, job.mutant.before, job.mutant.after) in self._equivalent:
             return EQUIVALENT
-        copied = self._copies.get()
+        judge = self._free.get()
         try:
-            return verdict(copied, job.mutant, job.tests, self._seed)
+            return judge.verdict(job.mutant, job.tests)
         finally:
-            self._copies.put(copied)
+            self._free.put(judge)
 
     def require_passing(self, tests: Iterable[str]) -> None:
         """Exit where tests fail with no rule broken: they would notice everything."""
-        copied = self._copies.get()
-        if judged(copied, ["-n", str(self._workers), *sorted(set(tests))], self._seed, patience=3600) != SURVIVED:
+        workers = ["-n", str(len(self._judges))]
+        if self._judges[0].judged([*workers, *sorted(set(tests))], patience=3600) != SURVIVED:
             sys.exit("Tests of these clauses fail as it is; mend them first.")
-        self._copies.put(copied)
 
     def all(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, str]]:
         """Each mutant with what became of it, in order."""
-        with ThreadPoolExecutor(self._workers) as pool:
+        with ThreadPoolExecutor(len(self._judges)) as pool:
             yield from zip(jobs := list(jobs), pool.map(self.judge, jobs), strict=True)
+
+    def close(self) -> None:
+        """End what runs the tests."""
+        for judge in self._judges:
+            judge.close()
 
 
 @click.command()
@@ -66,14 +72,16 @@ class Court:
 @click.option("--workers", default=2, show_default=True, help="How many at a time.")
 def main(seed: int, number: int, workers: int) -> None:
     """Break rules in places drawn by a seed; exit code 1 when fewer than 95 % are noticed."""
-    claimed = proving_tests(ROOT / "tests")
     found = sources(ROOT)
-    everywhere = [tests_of(place, claimed) for source in found for place in source.places()]
-    print(f"{len(everywhere)} places to break a rule, {sum(map(bool, everywhere))} of clauses with tests; seed {seed}")
+    places = [place for source in found for place in source.places()]
+    claimed = sum(bool(place.clauses) for place in places)
+    print(f"{len(places)} places to break a rule, {claimed} of clauses, the others of rooms; seed {seed}", flush=True)
     counts: Counter[str] = Counter()
-    waiting = drawn(seed, claimed, found)
-    with tempfile.TemporaryDirectory(prefix="muster-mutants-") as folder:
-        court = Court(Path(folder), workers, seed)
+    waiting = drawn(seed, Judges(proving_tests(ROOT / "tests"), Rooms(ROOT)), found)
+    with (
+        tempfile.TemporaryDirectory(prefix="muster-mutants-") as folder,
+        closing(Court(Path(folder), workers, seed)) as court,
+    ):
         while (missing := number - counts.total()) > 0 and (jobs := list(islice(waiting, missing))):
             court.require_passing(test for job in jobs for test in job.tests)
             for job, became in court.all(jobs):
@@ -91,7 +99,7 @@ def main(seed: int, number: int, workers: int) -> None:
 def told(job: Job) -> str:
     """The clauses of a mutant and the first of the tests that did not notice it."""
     more = f" and {len(job.tests) - 3} more" if len(job.tests) > 3 else ""
-    return f"{', '.join(sorted(job.mutant.place.clauses))}: {', '.join(job.tests[:3])}{more}"
+    return f"{', '.join(sorted(job.mutant.place.clauses)) or 'no clause'}: {', '.join(job.tests[:3])}{more}"
 
 
 if __name__ == "__main__":

@@ -8,9 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-from shared.rules.clauses import shipped_clauses
-
-_ID = re.compile(r"\b[A-Z]{2,3}-[A-Z]+(?:-\d+)?\b")
+from shared.formats.clauses import named, shipped_clauses
 
 
 def known() -> frozenset[str]:
@@ -23,7 +21,7 @@ def held_by_file() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for clauses in shipped_clauses().values():
         for clause in clauses:
-            for file in re.findall(r"shared/rules/[\w/]+\.py", clause.where):
+            for file in re.findall(r"shared/(?:rules|formats)/[\w/]+\.py", clause.where):
                 found.setdefault(file, set()).add(clause.id)
     return {file: frozenset(ids) for file, ids in found.items()}
 
@@ -32,32 +30,32 @@ class CodeClaims:
     """The clauses of the lines of one file of Python.
 
     A line is of the clauses that its innermost function or class names, in words or in data; where none does so, of
-    those that the file's own docstring names, and those whose list of clauses names the file.
+    those that the file's own docstring names, and those whose list of clauses names the file. What a function takes
+    from another source, and says so, is of no clause.
     """
 
     def __init__(self, text: str, ids: frozenset[str], of_file: Iterable[str] = ()) -> None:
         self._lines = text.splitlines()
         self._ids = ids
-        tree = ast.parse(text)
-        self._module = self._named(ast.get_docstring(tree) or "") | frozenset(of_file)
-        self._tree = tree
+        self._tree = ast.parse(text)
+        self._module = frozenset(named(ast.get_docstring(self._tree) or "", ids)).union(of_file)
 
     def at(self, line: int) -> frozenset[str]:
         """The clauses of a line, counted from 1; empty where nobody names one."""
-        inner = [block for block in self._blocks if block[0] <= line <= block[1]]
-        for first, last in sorted(inner, key=lambda block: block[1] - block[0]):
-            if found := self._named("\n".join(self._lines[first - 1 : last])):
-                return found
-        return self._module
+        around = [(text, clauses) for first, last, text, clauses in self._blocks if first <= line <= last]
+        return next((clauses for text, clauses in around if clauses or "Source: " in text), self._module)
 
     def is_rule(self, line: int, column: int) -> bool:
         """Whether what stands there is done when rules are applied: no annotation, no decorator, no text."""
         return not any(first <= (line, column) < last for first, last in self._idle)
 
     @cached_property
-    def _blocks(self) -> list[tuple[int, int]]:
+    def _blocks(self) -> list[tuple[int, int, str, frozenset[str]]]:
+        """First and last line of every function and class, its text and the clauses in it, the smallest first."""
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-        return [(node.lineno, node.end_lineno or 0) for node in ast.walk(self._tree) if isinstance(node, kinds)]
+        nodes = [(node.lineno, node.end_lineno or 0) for node in ast.walk(self._tree) if isinstance(node, kinds)]
+        texts = [(first, last, "\n".join(self._lines[first - 1 : last])) for first, last in sorted(nodes, key=_length)]
+        return [(first, last, text, frozenset(named(text, self._ids))) for first, last, text in texts]
 
     @cached_property
     def _idle(self) -> list[tuple[tuple[int, int], tuple[int, int]]]:
@@ -66,8 +64,9 @@ class CodeClaims:
             for node in _idle_nodes(self._tree)
         ]
 
-    def _named(self, text: str) -> frozenset[str]:
-        return self._ids.intersection(_ID.findall(text))
+
+def _length(lines: tuple[int, int]) -> int:
+    return lines[1] - lines[0]
 
 
 def _idle_nodes(tree: ast.AST) -> Iterator[Any]:

@@ -1,22 +1,16 @@
-"""Which mutants are made: every place where a rule can be broken, and those among them that a seed draws."""
+"""Which mutants are made: those that a seed draws among all places, each with the tests that are to notice it."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from shared.rules.pack import load
+from shared.formats.pack import load
 from shared.rules.refusals import PackRefused
-from tests.mutants.claims import CodeClaims, held_by_file, known
-from tests.mutants.code import Code
-from tests.mutants.model import Mutant, Place
-from tests.mutants.packs import Pack, words_of
-
-RULES = "shared/rules"
-
-Source = Code | Pack
+from tests.mutants.model import Mutant, Place, Source
+from tests.mutants.rooms import Rooms
 
 
 @dataclass(frozen=True)
@@ -27,30 +21,44 @@ class Job:
     tests: Sequence[str]
 
 
-def sources(root: Path) -> list[Source]:
-    """Every file of rules, code first, then data, each in order of names. root: the repository."""
-    ids, held = known(), held_by_file()
-    code = []
-    for path in sorted((root / RULES).rglob("*.py")):
-        file = path.relative_to(root).as_posix()
-        code.append(Code(root, file, CodeClaims(path.read_text("utf-8"), ids, held.get(file, ()))))
-    packs = {path.relative_to(root).as_posix(): path.read_text("utf-8") for path in (root / RULES / "packs").iterdir()}
-    words = words_of(packs)
-    return [*code, *(Pack(root, file, ids, words) for file in sorted(packs))]
+class Judges:
+    """Which tests are to notice what becomes of a place. claimed: clause -> its tests; rooms: where that has none."""
+
+    def __init__(self, claimed: Mapping[str, Sequence[str]], rooms: Rooms) -> None:
+        self._claimed = claimed
+        self._rooms = rooms
+
+    def tests_of(self, place: Place) -> list[str]:
+        """The tests that claim the clauses of a place, those of rules, which are quick, before those of services.
+
+        Where there are none, the tests of its room.
+        """
+        tests = {test for clause in place.clauses for test in self._claimed.get(clause, ())}
+        if not tests:
+            return self._rooms.tests_of(place.file)
+        return sorted(tests, key=lambda test: ("services" in test or "console" in test, test))
 
 
-def drawn(seed: int, claimed: Mapping[str, Sequence[str]], found: Iterable[Source]) -> Iterator[Job]:
-    """A mutant of each place whose clauses have tests, in an order and in a way that the seed gives.
+def drawn(seed: int, judges: Judges, found: Iterable[Source]) -> Iterator[Job]:
+    """A mutant of each place, in an order and in a way that the seed gives.
 
-    claimed: clause -> its tests. What is no Python, and a pack that is refused, are none: any test at all would notice.
+    Both depend on the seed and the line alone: what changes elsewhere leaves the others as they were drawn. What is no
+    Python, and a pack that is refused, are none: any test at all would notice.
     """
-    chance = random.Random(seed)
-    places = [(source, place) for source in found for place in source.places() if tests_of(place, claimed)]
-    chance.shuffle(places)
-    for source, place in places:
+    lots = [(random.Random(f"{seed} {name}"), source, place) for source in found for name, place in _named(source)]
+    for chance, source, place in sorted(lots, key=lambda lot: lot[0].random()):
         mutant = source.broken(place, chance.randrange(source.ways(place)))
         if _loads(mutant):
-            yield Job(mutant, tests_of(place, claimed))
+            yield Job(mutant, judges.tests_of(place))
+
+
+def _named(source: Source) -> Iterator[tuple[str, Place]]:
+    """Every place by its file, column and line, and how many like it stand above."""
+    lines, seen = source.text.splitlines(), Counter[str]()
+    for place in source.places():
+        name = f"{place.file} {place.column} {lines[place.line - 1]}"
+        yield f"{name} {seen[name]}", place
+        seen[name] += 1
 
 
 def _loads(mutant: Mutant) -> bool:
@@ -62,9 +70,3 @@ def _loads(mutant: Mutant) -> bool:
     except (SyntaxError, PackRefused):
         return False
     return True
-
-
-def tests_of(place: Place, claimed: Mapping[str, Sequence[str]]) -> list[str]:
-    """The tests that claim the clauses of a place: those of rules, which are quick, before those of services."""
-    tests = {test for clause in place.clauses for test in claimed.get(clause, ())}
-    return sorted(tests, key=lambda test: ("services" in test or "console" in test, test))

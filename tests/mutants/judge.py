@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,8 +13,10 @@ from pathlib import Path
 
 from tests.mutants.model import Mutant
 
-SECONDS = 300
+SECONDS = 900
 """For the tests of one mutant; a rule that goes on for ever was noticed."""
+SECONDS_OF_A_TEST = 150
+"""The slowest test takes half a minute on a quiet machine."""
 KILLED, SURVIVED, NO_PROGRAM = "killed", "survived", "no program"
 PASSED, FAILED = 0, 1
 NOT_LOADED = ("ERROR collecting ", "while loading conftest")
@@ -39,30 +42,52 @@ def copy(root: Path, into: Path) -> Path:
     return into
 
 
-def verdict(copied: Path, mutant: Mutant, tests: Sequence[str], seed: int) -> str:
-    """`killed`, `survived`, or `no program`: what is broken cannot even be loaded.
+class Judge:
+    """Judges mutants in a copy of the repository that nobody else uses meanwhile. seed: of what tests draw."""
 
-    copied: a copy of the repository that nobody else uses meanwhile. Raises NoVerdict where pytest itself fails.
-    """
-    with broken(copied, mutant):
-        return judged(copied, tests, seed)
+    def __init__(self, root: Path, into: Path, seed: int) -> None:
+        self._copied = copy(root, into)
+        self._said = into.with_name(f"{into.name}.said")
+        self._options = ["-x", "-p", "no:cacheprovider", f"--hypothesis-seed={seed}"]
+        # By a thread, which ends the process: what a signal raises is one more failure for Hypothesis to look into.
+        self._options += ["--timeout", str(SECONDS_OF_A_TEST), "--timeout-method", "thread"]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.mutants.warm"],
+            cwd=into,
+            env={**os.environ, "PYTHONPATH": str(into), "PYTHONHASHSEED": str(seed)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
 
+    def verdict(self, mutant: Mutant, tests: Sequence[str]) -> str:
+        """`killed`, `survived`, or `no program`: what is broken cannot even be loaded.
 
-def judged(copied: Path, tests: Sequence[str], seed: int, patience: float = SECONDS) -> str:
-    """What the tests say of a copy as it stands; in the words of `verdict`. patience: in seconds."""
-    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", f"--hypothesis-seed={seed}"]
-    env = {**os.environ, "PYTHONPATH": str(copied), "PYTHONHASHSEED": str(seed)}
-    try:
-        run = subprocess.run([*command, *tests], cwd=copied, env=env, capture_output=True, text=True, timeout=patience)
-    except subprocess.TimeoutExpired:
-        return KILLED
-    if run.returncode == PASSED:
-        return SURVIVED
-    if run.returncode == FAILED:
-        return KILLED
-    if any(words in run.stdout + run.stderr for words in NOT_LOADED):
-        return NO_PROGRAM
-    raise NoVerdict(run.stdout[-2000:] + run.stderr[-2000:])
+        Raises NoVerdict where pytest itself fails.
+        """
+        with broken(self._copied, mutant):
+            return self.judged(tests)
+
+    def judged(self, tests: Sequence[str], patience: float = SECONDS) -> str:
+        """What the tests say of the copy as it stands; in the words of `verdict`. patience: in seconds."""
+        asked = {"arguments": [*self._options, *tests], "seconds": patience, "said": str(self._said)}
+        assert self._process.stdin
+        assert self._process.stdout
+        print(json.dumps(asked), file=self._process.stdin, flush=True)
+        code = json.loads(self._process.stdout.readline())
+        if code == PASSED:
+            return SURVIVED
+        if code is None or code == FAILED:
+            return KILLED
+        said = self._said.read_text("utf-8", "replace")
+        if any(words in said for words in NOT_LOADED):
+            return NO_PROGRAM
+        raise NoVerdict(said[-4000:])
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.terminate()
+        self._process.wait()
 
 
 @contextmanager

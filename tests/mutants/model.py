@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,21 @@ class Mutant:
 
     def __str__(self) -> str:
         return f"{self.place.file}:{self.place.line} {self.before.strip()}  ->  {self.after.strip()}"
+
+
+class Source(Protocol):
+    """A file of rules. text: the whole of it."""
+
+    text: str
+
+    def places(self) -> list[Place]:
+        """Every place that can be broken, in order of the file."""
+
+    def ways(self, place: Place) -> int:
+        """In how many ways a place can be broken."""
+
+    def broken(self, place: Place, way: int) -> Mutant:
+        """A place broken in one of its ways, counted from 0."""
 
 
 def mutant(place: Place, kind: str, whole: str, broken: str) -> Mutant:

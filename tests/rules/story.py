@@ -8,11 +8,11 @@ from typing import Any
 
 import yaml
 
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.swiss.rules.standings import Standings
 from shared.rules.model import Entrant, Facts, Game, Score
-from shared.rules.pack import shipped_ruleset
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
-from shared.rules.standings import Standings
 
 ARMADA = shipped_ruleset("star-wars-armada-1.1")
 EXAMPLES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "armada_examples.yaml").read_text("utf-8"))

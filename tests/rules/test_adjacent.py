@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 import yaml
 
-from shared.rules import registries
-from shared.rules.cut import cut_places
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules import registries
+from shared.formats.swiss.rules.cut import cut_places
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.rounds import hard_stop, number_of_rounds, round_minutes, time_calls
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.swiss.rules.standings import rank
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
-from shared.rules.pairing import pair_round
 from shared.rules.refusals import ImpossibleResult
-from shared.rules.rounds import hard_stop, number_of_rounds, round_minutes, time_calls
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
-from shared.rules.standings import rank
 from tests.rules.story import met_of, pairs_of, short
 
 DUST = shipped_ruleset("dust-warfare-1.0")
@@ -133,6 +133,8 @@ def test_search_tokens_are_recorded_and_break_ties_only_where_wanted() -> None:
         ),
         (DUST, {"points_1": 5, "points_2": 10}, ["/winner"]),
         (DUST, {"points_1": -5, "winner": 1}, ["/points_1", "/points_2"]),
+        (DUST, {"points_1": 5}, ["/points_2", "/winner"]),
+        (FALLOUT, {"points_1": 5, "winner": 1, "scenario": "Melee"}, ["/points_2"]),
         (DUST, {"kind": "spare", "points_1": 5, "points_2": 5, "winner": 1}, ["/kind"]),
         (DUST, {"points_1": 5, "points_2": 5, "end": "concession"}, ["/conceded_by"]),
     ],
@@ -182,3 +184,10 @@ def test_the_clock_of_fallout() -> None:
     assert [call.second for call in time_calls(FALLOUT)] == [0, 37 * 60 + 30, 65 * 60, 75 * 60]
     assert hard_stop(FALLOUT) == 80 * 60
     assert number_of_rounds(FALLOUT, 12) is None
+
+
+@pytest.mark.clause("FF-AMB-14")
+def test_who_was_there_keeps_what_the_game_had_brought_by_then() -> None:
+    left = score_game(FALLOUT, Facts("forfeit", points_1=30, points_2=3, conceded_by=2, scenario="Raid"))
+    right = score_game(FALLOUT, Facts("forfeit", points_1=3, points_2=30, conceded_by=1, scenario="Raid"))
+    assert left.values_1 == right.values_2 == {"tournament_points": 2, "scenario_points": 30, "search_tokens": 0}

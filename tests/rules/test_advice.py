@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from shared.rules.advice import advice_on_event
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
-from shared.rules.rounds import list_limit
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.advice import advice_on_event
+from shared.formats.swiss.rules.rounds import list_limit
 
 DUST = shipped_ruleset("dust-warfare-1.0")
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.model import Facts
-from shared.rules.pack import shipped_ruleset
 from shared.rules.refusals import ImpossibleResult
-from shared.rules.scoring import score_game
 
 ARMADA: Any = shipped_ruleset("star-wars-armada-1.1")
 

@@ -11,9 +11,9 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from services.console.cli import main
-from shared.rules.options import put_at
-from shared.rules.pack import from_values, load, shipped_ruleset, shipped_text
+from muster.cli.main import main
+from shared.formats.options import put_at
+from shared.formats.pack import from_values, load, shipped_ruleset, shipped_text
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import to_json
 

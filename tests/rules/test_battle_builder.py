@@ -11,14 +11,20 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.rules.battle_builder import VARIABLES, BuiltScenario, built_scenario, legal_sequences, spends_first
+from shared.formats.options import apply_options
+from shared.formats.pack import load, shipped_ruleset, shipped_text
+from shared.formats.swiss.rules.battle_builder import (
+    VARIABLES,
+    BuiltScenario,
+    built_scenario,
+    legal_sequences,
+    spends_first,
+)
+from shared.formats.swiss.rules.objectives import OBJECTIVES, break_points, by_points
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.model import Facts, Score
-from shared.rules.objectives import OBJECTIVES, break_points, by_points
-from shared.rules.options import apply_options
-from shared.rules.pack import load, shipped_ruleset, shipped_text
 from shared.rules.refusals import ImpossibleResult, PackRefused
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
 
 DUST = shipped_ruleset("dust-warfare-1.0")
 BUILDER: Any = DUST.builder

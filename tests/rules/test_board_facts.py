@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from shared.formats.options import apply_options
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.model import Facts, Score
-from shared.rules.options import apply_options
 from shared.rules.refusals import ImpossibleResult
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
 from tests.rules.factions import EXAMPLES, FACTIONS
 
 TOKENS = {"Crossroads": [3, 3, 3, 3], "Raid": [5, 5, 5, 5], "Escalation": [5, 4, 3, 2]}
@@ -103,6 +103,19 @@ def test_boards_that_cannot_be(scenario: str, told: dict[str, int], where: list[
 )
 def test_splits_that_no_game_can_end_with(scenario: str, one: int, two: int) -> None:
     assert {clause for _, clause in faults(scenario, {}, points_1=one, points_2=two)} == {"FF-AMB-7"}
+
+
+@pytest.mark.clause("FF-RES-1")
+@pytest.mark.parametrize("scenario", ["Treasure Hunt", "Scavenge"])
+def test_every_split_of_the_tokens_held_can_be_reported_and_no_other(scenario: str) -> None:
+    """Five tokens of five points each, of which both sides hold what they like, up to all five."""
+    accepted = set()
+    for one, two in product(range(31), repeat=2):
+        try:
+            accepted.add(points(score_game(FACTIONS, Facts(scenario=scenario, points_1=one, points_2=two))))
+        except ImpossibleResult:
+            continue
+    assert accepted == {(5 * one, 5 * two) for one, two in product(range(6), repeat=2) if one + two <= 5}
 
 
 @pytest.mark.clause("FF-AMB-7")

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from shared.formats.swiss.rules.scoring import score_game
+from shared.rules import brackets
 from shared.rules.brackets import even_profile, pair_in_groups
-from shared.rules.matching import Groups, Met, Pair, matched
+from shared.rules.matching import Groups, Matched, Met, Pair, matched
 from shared.rules.model import Facts
-from shared.rules.scoring import score_game
 from shared.rules.search import search
 from tests.rules.story import ARMADA, EXAMPLES, met_of, pairs_of
 
@@ -137,6 +138,33 @@ def test_many_rounds_of_a_large_field_go_without_a_rematch(players: int) -> None
             points[two] += 10 - won
 
 
+def windows_asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Filled with the number of players of each window that is matched."""
+    asked: list[int] = []
+
+    def counted(window: Groups, met: Met) -> Matched:
+        asked.append(sum(len(group) for group in window))
+        return matched(window, met)
+
+    monkeypatch.setattr(brackets, "matched", counted)
+    return asked
+
+
+@pytest.mark.clause("AR-AMB-12", "AR-PAIR-4", "AR-PAIR-5")
+def test_two_who_have_met_cost_a_large_field_a_matching_of_those_near_them_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    groups = [[f"p{20 * group + place}" for place in range(20)] for group in range(30)]
+    groups[15:16] = [groups[15][:2], groups[15][2:]]
+    asked = windows_asked(monkeypatch)
+    pairs = pair_in_groups(groups, met_of(["p300-p301"]))
+    assert ("p300", "p302") in pairs
+    assert ("p301", "p303") in pairs
+    assert len(pairs) == 300
+    assert len(asked) == 1
+    assert brackets.SMALL_FIELD <= asked[0] < brackets.SMALL_FIELD + 20
+
+
 def test_somebody_who_has_met_everybody_near_meets_somebody_far_in_a_large_field() -> None:
     sizes = [101, 100, 100, 100, 100, 100, 1, 100, 100, 100, 100, 100, 100]
     starts = [sum(sizes[:index]) for index in range(len(sizes))]
@@ -147,6 +175,18 @@ def test_somebody_who_has_met_everybody_near_meets_somebody_far_in_a_large_field
     pairs = pair_in_groups(groups, met)
     assert len(pairs) == 601
     assert not any(two in met.get(one, ()) for one, two in pairs)
+
+
+@pytest.mark.clause("AR-AMB-12")
+def test_in_a_large_group_of_two_circles_nobody_goes_down_who_need_not() -> None:
+    """Everybody has met their own circle, and a hundred on either side are enough to pair one with the other."""
+    one, two = ([f"{circle}{place:03}" for place in range(199)] for circle in "ab")
+    met = {player: set(circle) - {player} for circle in (one, two) for player in circle}
+    met["high"], met["low"] = {*one[1:], *two}, {*one, *two[:-1]}
+    for below in ("high", "low"):
+        for player in met[below]:
+            met[player].add(below)
+    assert matched([one + two, ["high", "low"]], met).profile.floats == ((0, 0), (0, 0))
 
 
 def test_the_even_profile_is_what_neighbours_make() -> None:

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 import yaml
 
-from shared.rules.catalogue_pack import with_catalogue, with_catalogue_values
-from shared.rules.example import with_legal_example
-from shared.rules.formats import from_json
-from shared.rules.pack import shipped_ruleset
+from shared.formats.pack import shipped_ruleset
+from shared.formats.rulesets import from_json
+from shared.formats.swiss.rules.catalogue_pack import with_catalogue, with_catalogue_values
+from shared.formats.swiss.rules.example import with_legal_example
+from shared.formats.swiss.rules.roster import check_roster
+from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.refusals import PackRefused
-from shared.rules.roster import check_roster
-from shared.rules.ruleset import Ruleset, to_json
+from shared.rules.ruleset import to_json
 
 UNITS = """
 ruleset: dust-warfare-1.0

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from shared.formats.pack import load, shipped_swiss
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.model import Facts
-from shared.rules.pack import load, shipped_swiss
 from shared.rules.refusals import ImpossibleResult, PackRefused
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
 TWENTY = """

@@ -10,13 +10,13 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as some
 
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.standings import rank
 from shared.rules.draw import recorded_draw
 from shared.rules.model import Entrant, Game
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
-from shared.rules.pairing import pair_round
-from shared.rules.ruleset import Ruleset
-from shared.rules.standings import rank
 from tests.rules.story import bye, entered, played, short
 
 DUST = shipped_ruleset("dust-warfare-1.0")

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from shared.rules.absences import repeatedly_absent
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.absences import repeatedly_absent
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import bye_score, score_game
+from shared.formats.swiss.rules.standings import rank
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
-from shared.rules.pairing import pair_round
 from shared.rules.refusals import ImpossibleResult, OptionsRefused
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import bye_score, score_game
-from shared.rules.standings import rank
 from tests.rules.story import entered, played, short
 
 DUST = shipped_ruleset("dust-warfare-1.0")
@@ -54,6 +54,8 @@ def test_forfeits() -> None:
     assert score_game(with_options(forfeit_bp_rounding="up"), Facts(**told)).values_1["break_points"] == 150
     assert score_game(DUST, Facts(**told)).values_2 == {"match_points": 3, "break_points": 0}
     assert faults(**told, points_1=150) == [("/points_1", "DW-FOR-2")]
+    of_first: dict[str, Any] = {"kind": "forfeit", "conceded_by": 1, "extra": {"list_1": 299}}
+    assert faults(**of_first, points_2=150) == [("/points_2", "DW-FOR-2")]
     assert score_game(with_options(forfeit_bp_rounding="up"), Facts(**told, points_1=150)).outcome_1 == "win"
     assert faults(kind="forfeit", conceded_by=2) == [("/extra/list_2", "DW-FOR-2")]
     assert faults(kind="forfeit", conceded_by=1, extra={"list_2": 299}) == [("/extra/list_1", "DW-FOR-2")]
@@ -93,6 +95,17 @@ def test_concessions() -> None:
     assert score_game(larger, Facts(**{**known, "points_1": 200})).values_1["break_points"] == 200
     assert faults(larger, **told) == [("/extra/list_2", "DW-AMB-19")]
     assert faults(**told, winner=2, end="time") == [("/end", "DW-AMB-19"), ("/winner", "DW-AMB-19")]
+
+
+@pytest.mark.clause("DW-AMB-19")
+@pytest.mark.parametrize(("conceder", "where"), [(1, "/points_2"), (2, "/points_1")])
+def test_whoever_takes_a_concession_says_what_is_on_the_table(conceder: Any, where: str) -> None:
+    larger = with_options(concession_bp="larger")
+    for told in ({}, {where.strip("/"): None, f"points_{conceder}": 40}):
+        assert faults(conceded_by=conceder, **told) == [(where, "DW-AMB-19")]
+        assert faults(larger, conceded_by=conceder, extra={f"list_{conceder}": 299}, **told) == [(where, "DW-AMB-19")]
+    nothing = score_game(DUST, Facts(conceded_by=2, points_1=0))
+    assert (nothing.values_1["break_points"], nothing.values_2["break_points"]) == (0, 0)
 
 
 @pytest.mark.clause("DW-DQ-1", "DW-AMB-3")

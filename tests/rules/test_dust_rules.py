@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 import yaml
 
-from shared.rules.cut import cut_places
-from shared.rules.forms import score_sheets
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.cut import cut_places
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.roster import check_roster
+from shared.formats.swiss.rules.rounds import number_of_rounds, round_minutes
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.swiss.rules.tables import Table, assign_tables
 from shared.rules.model import Facts, Game
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
-from shared.rules.pairing import pair_round
+from shared.rules.printed_forms import score_sheets
 from shared.rules.refusals import ImpossibleResult, OptionsRefused
-from shared.rules.roster import check_roster
-from shared.rules.rounds import number_of_rounds, round_minutes
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
-from shared.rules.tables import Table, assign_tables
 from tests.rules.story import bye, entered, played
 
 DUST = shipped_ruleset("dust-warfare-1.0")

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from shared.rules import registries, search
+from shared.formats.swiss.rules import registries
+from shared.rules import search
 from shared.rules.brackets import pair_in_groups
 from shared.rules.matching import Groups, Met, Pair, matched
 from tests.rules.story import met_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from shared.rules.options import apply_options
-from shared.rules.pack import load, shipped, shipped_ruleset, shipped_text
+from shared.formats.options import apply_options
+from shared.formats.pack import load, shipped, shipped_ruleset, shipped_text
+from shared.formats.swiss.rules.roster import advice_on_roster, check_roster
+from shared.formats.swiss.rules.roster_checks import points_of
 from shared.rules.refusals import PackRefused
-from shared.rules.roster import advice_on_roster, check_roster
-from shared.rules.roster_checks import points_of
 
 ARMADA, DUST = "star-wars-armada-1.1", "dust-warfare-1.0"
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from services.console.cli import main
+from muster.cli.main import main
+from shared.formats.swiss.rules.roster import check_roster
 from shared.refusals import Fault
-from shared.rules.roster import check_roster
 from tests.rules.factions import FACTIONS
 
 

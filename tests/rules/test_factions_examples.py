@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from services.console.cli import main
+from muster.cli.main import main
 from shared.rules.draw import recorded_draw
 from tests.rules.factions import EXAMPLES
 

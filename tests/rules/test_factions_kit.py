@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from services.console.cli import main
-from shared.rules.model import Entrant, Facts, Game
-from shared.rules.options import apply_options
-from shared.rules.pairing import pair_round
+from muster.cli.main import main
+from shared.formats.options import apply_options
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.roster import check_roster
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import bye_score, score_game
+from shared.formats.swiss.rules.spare import pair_with_spare
+from shared.formats.swiss.rules.standings import PURPOSE, rank
+from shared.rules.model import Draw, Entrant, Facts, Game
 from shared.rules.refusals import ImpossibleResult
-from shared.rules.roster import check_roster
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import bye_score, score_game
-from shared.rules.spare import pair_with_spare
-from shared.rules.standings import rank
 from tests.rules.factions import FACTIONS
 
 HEADER = "round,kind,player_1,player_2,points_1,points_2,scenario,conceded_by,winner"
@@ -107,6 +107,13 @@ def test_dropped_players_stay_in_the_standings_or_not_and_are_never_paired() -> 
         assert sorted(player for pairing in paired for player in pairing.players) == ["a", "c", "d"]
 
 
+@pytest.mark.clause("FF-PAIR-2", "FF-SPARE-1")
+def test_wishes_to_meet_others_first_hold_in_round_one_with_a_spare_player_too() -> None:
+    for seed in map(str, range(20)):
+        made = pair_with_spare(FACTIONS, map(Entrant, "abcde"), [], round=1, seed=seed, spare="s", apart=[("a", "b")])
+        assert {"a", "b"} not in [set(pairing.players) for pairing in made.pairings]
+
+
 @pytest.mark.clause("FF-SPARE-3", "FF-AMB-12", "FF-AMB-13")
 def test_a_place_kept_for_who_dropped_leaves_the_recorded_order_as_it_is() -> None:
     ruleset = apply_options(FACTIONS, {"spare_mode": "first_drop", "dropped_in_standings": "false"})
@@ -135,7 +142,7 @@ def test_of_several_who_dropped_the_first_keeps_the_place() -> None:
     ]
     games = [game(1, "x", "c", 20, 1), game(1, "b", "y", 9, 5), game(2, "a", "c", 25, 0), game(2, "y", "b", 8, 7)]
     made = pair_with_spare(ruleset, field, games, round=3, seed="seed", spare="s").pairings
-    assert [pairing.players for pairing in made] == [("b", "c"), ("a", "s")]
+    assert [(pairing.players, pairing.rematch) for pairing in made] == [(("b", "c"), False), (("a", "s"), False)]
     other = [
         *field[:3],
         Entrant("x", status="dropped", dropped_after=2),
@@ -338,6 +345,17 @@ def test_a_tie_is_drawn_anew_after_each_round_unless_earlier_draws_are_kept() ->
     seeds = [f"seed {number}" for number in range(20)]
     assert not all(the_same(FACTIONS, seed) for seed in seeds)
     assert all(the_same(apply_options(FACTIONS, {"reuse_draws": "true"}), seed) for seed in seeds)
+
+
+@pytest.mark.clause("FF-TB-4", "FF-AMB-3", "FF-AMB-20")
+def test_of_two_coins_for_the_same_players_the_later_one_stands() -> None:
+    field, games = [*map(Entrant, "ab")], [game(1, "a", "b", 9, 9), game(2, "a", "b", 9, 9)]
+    thrown = [Draw(PURPOSE, 1, "", ("a", "b"), ("a", "b")), Draw(PURPOSE, 2, "", ("a", "b"), ("b", "a"))]
+    for reuse in ("true", "false"):
+        ruleset = apply_options(FACTIONS, {"reuse_draws": reuse})
+        for coins in (thrown, thrown[::-1]):
+            rows = rank(ruleset, field, games, round=2, seed="s", coins=coins).rows
+            assert [row.player for row in rows] == ["b", "a"]
 
 
 @pytest.mark.clause("FF-DOC-1", "FF-REG-3")

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from services.console.cli import main
-from shared.rules.catalogue_pack import with_catalogue
-from shared.rules.legality import legal_from, list_due, usual_weekday
-from shared.rules.options import apply_options
-from shared.rules.roster import advice_on_roster, check_roster
+from muster.cli.main import main
+from shared.formats.options import apply_options
+from shared.formats.swiss.rules.catalogue_pack import with_catalogue
+from shared.formats.swiss.rules.legality import legal_from, list_due, usual_weekday
+from shared.formats.swiss.rules.roster import advice_on_roster, check_roster
 from tests.rules.factions import EXAMPLES, FACTIONS
 
 FULL: dict[str, Any] = {

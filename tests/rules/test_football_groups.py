@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from shared.formats.pack import load
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.swiss.rules.standings import Standings, rank
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.pack import load
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
-from shared.rules.standings import Standings, rank
 
 CARDS = (Path(__file__).parents[2] / "docs" / "examples" / "collectible-cards.yaml").read_text("utf-8")
 

@@ -10,29 +10,28 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from shared.rules.board_facts import FORMULAS
-from shared.rules.catalogue_pack import with_catalogue_values
-from shared.rules.game_parts import Points
-from shared.rules.objectives import OBJECTIVES
-from shared.rules.option_values import READERS
-from shared.rules.pack import from_values, load, shipped_ruleset
-from shared.rules.parts import Cut
-from shared.rules.refusals import PackRefused
-from shared.rules.registries import (
+from shared.formats.option_values import READERS
+from shared.formats.pack import from_values, load, shipped_ruleset
+from shared.formats.season.rules.pieces import SEASON_PIECES
+from shared.formats.season.rules.ruleset import SeasonPoints
+from shared.formats.swiss.rules.board_facts import FORMULAS
+from shared.formats.swiss.rules.catalogue_pack import with_catalogue_values
+from shared.formats.swiss.rules.game_parts import Points
+from shared.formats.swiss.rules.objectives import OBJECTIVES
+from shared.formats.swiss.rules.registries import (
     BYE_POLICIES,
     BYES_BY_VALUES,
     PAIRING_POLICIES,
     POINTS_SCHEMES,
     ROSTER_CHECKS,
-    SETTINGS,
-    TIEBREAKERS,
 )
-from shared.rules.roster_parts import RosterCheck
+from shared.formats.swiss.rules.roster_parts import RosterCheck
+from shared.formats.swiss.rules.unused import BOARD_SETTINGS, OPTION_SETTINGS
+from shared.rules.checks_of_criteria import OWN_SETTINGS
+from shared.rules.parts import Cut
+from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import to_json
-from shared.rules.season.pieces import SEASON_PIECES
-from shared.rules.season.ruleset import SeasonPoints
-from shared.rules.sound_criteria import OWN_SETTINGS
-from shared.rules.unused import BOARD_SETTINGS, OPTION_SETTINGS
+from shared.rules.tiebreakers import TIEBREAKERS
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 ARMADA, FACTIONS, DUST, SEASON, LEAGUE = (
@@ -116,7 +115,7 @@ def cases() -> Iterator[Any]:
 
 def tiebreakers() -> Iterator[Any]:
     for piece, season in (*((piece, False) for piece in TIEBREAKERS), *((piece, True) for piece in SEASON_PIECES)):
-        own = SETTINGS.get(piece, frozenset())
+        own = frozenset[str]() if season else TIEBREAKERS[piece].settings
         made = {"column": "x", "piece": piece, "clause": "X"} | ({"full": 3} if "full" in own else {})
         for name in (*(OWN_SETTINGS.keys() - own), FOREIGN):
             if season:

@@ -16,16 +16,17 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from services.console.cli import main
-from shared.rules.explain import explain
-from shared.rules.given_byes import pair_around
+from muster.cli.main import main
+from shared.formats.pack import from_values, load
+from shared.formats.swiss.rules.explain import explain
+from shared.formats.swiss.rules.given_byes import pair_around
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import in_round, score_game
+from shared.formats.swiss.rules.standings import rank
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.pack import from_values, load
-from shared.rules.pairing import pair_round
 from shared.rules.refusals import ImpossibleResult, PackRefused
-from shared.rules.ruleset import Ruleset, to_json
-from shared.rules.scoring import in_round, score_game
-from shared.rules.standings import rank
+from shared.rules.ruleset import to_json
 
 CHESS = (Path(__file__).parents[2] / "docs" / "examples" / "chess-club.yaml").read_text("utf-8")
 HALF = "outcome: draw, values: {half_points: 1}, clause: CLUB"
@@ -170,6 +171,7 @@ def test_a_given_bye_counts_as_one_where_repeated_byes_are_avoided():
         ("bye", {"awarded": {"outcome": "win", "values": {"points": 2}, "clause": "X"}}, "/bye/awarded/values/points"),
         ("bye", {"awarded": {"outcome": "win", "clause": "X"}}, "/bye/awarded"),
         ("bye", {"promised": {"outcome": "win", "values": {}, "clause": "X"}}, "/bye/promised"),
+        ("bye", {"requested": {"outcome": "draw", "values": {}, "most": 0, "clause": "X"}}, "/bye/requested/most"),
         ("result", {"fields": ["bye"]}, "/result/fields/0"),
         ("round_worth", [{"round": 1, "clause": "X"}], "/round_worth/0"),
         ("round_worth", [{"round": 0, "plus": {"half_points": 1}, "clause": "X"}], "/round_worth/0/round"),
@@ -259,3 +261,29 @@ def test_pair_refuses_a_bye_that_cannot_be(tmp_path: Path, said: str):
 
 def test_nobody_has_two_byes_in_a_round(tmp_path: Path):
     assert muster(tmp_path, "pair", ROUNDS, "--bye", "Ana=awarded", "--bye", "Ana=requested").exit_code == 2
+
+
+ONCE = club_text().replace(f"requested: {{{HALF}}}", f"requested: {{{HALF}, most: 1, clauses: {{most: CLUB-3}}}}")
+"""The same club, where a player may ask for one bye."""
+PLAYED = ROUNDS + "3,game,Ana,Ed,2,0\n3,game,Ben,Dee,1,1\n"
+
+
+def test_a_player_asks_for_no_more_byes_than_the_pack_allows(tmp_path: Path):
+    asked = (*("--bye", "Ed=requested"), *("--bye", "Ana=requested"), *("--bye", "Cy=awarded"))
+    done = muster(tmp_path, "pair", ROUNDS, *asked, pack=ONCE)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.splitlines() == [
+        "--bye: 'Ed=requested', after 1 such bye, expected 1 of a player at most (CLUB-3)"
+    ]
+    assert muster(tmp_path, "pair", ROUNDS, *asked).exit_code == 0, "without a limit there is none"
+    assert muster(tmp_path, "pair", ROUNDS, *asked[2:], pack=ONCE).exit_code == 0
+
+
+def test_a_file_with_more_byes_than_a_player_may_ask_for_is_refused(tmp_path: Path):
+    assert muster(tmp_path, "standings", PLAYED + "3,requested_bye,Cy,,,\n").exit_code == 0
+    done = muster(tmp_path, "standings", PLAYED + "3,requested_bye,Cy,,,\n", pack=ONCE)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.removeprefix(str(tmp_path)).splitlines() == [
+        "/results.csv:11:kind: requested_bye of 'Cy', after 1 such bye, expected 1 of a player at most (CLUB-3)"
+    ]
+    assert muster(tmp_path, "standings", PLAYED + "3,awarded_bye,Cy,,,\n", pack=ONCE).exit_code == 0

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from shared.formats.pack import load, shipped_swiss
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import improbable_in, score_game
 from shared.rules.model import Facts
-from shared.rules.pack import load, shipped_swiss
 from shared.rules.refusals import ImpossibleResult, PackRefused
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import improbable_in, score_game
 
 TEXT = (Path(__file__).parents[2] / "docs" / "examples" / "collectible-cards.yaml").read_text("utf-8")
 RECORDED = "{name: games_drawn, counted: once, most: 3, clause: MTR-C}"

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped, shipped_ruleset
+from shared.formats.swiss.rules.roster import check_roster
+from shared.formats.swiss.rules.roster_parts import CatalogueItem
+from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.model import Facts
 from shared.rules.option_hints import allowing, or_option
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped, shipped_ruleset
 from shared.rules.refusals import ImpossibleResult
-from shared.rules.roster import check_roster
-from shared.rules.roster_parts import CatalogueItem
-from shared.rules.scoring import score_game
 
 ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
 ROOT = Path(__file__).parents[2]

@@ -19,16 +19,16 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from services.console.cli import main
-from shared.rules.game_parts import MarginTable
+from muster.cli.main import main
+from shared.formats.pack import load
+from shared.formats.swiss.rules.game_parts import MarginTable
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.roster_parts import Roster
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.swiss.rules.standings import Row, rank, rows_as_json
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.pack import load
-from shared.rules.pairing import pair_round
 from shared.rules.refusals import ImpossibleResult
-from shared.rules.roster_parts import Roster
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
-from shared.rules.standings import Row, rank, rows_as_json
 
 DATA = Path(__file__).parent / "data"
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -75,6 +75,8 @@ def test_who_gives_up_has_nothing_and_the_other_side_a_win() -> None:
     assert (score.outcome_1, score.values_1, score.values_2) == ("win", {"half_points": 2}, {"half_points": 0})
     with pytest.raises(ImpossibleResult):
         score_game(CHESS, Facts(points_1=2, points_2=0, winner=2))
+    silent = msgspec.structs.replace(CHESS, concession=msgspec.structs.replace(CHESS.concession, conceder={}))
+    assert score_game(silent, Facts(points_1=1, points_2=1, conceded_by=2)) == score
 
 
 def match(round: int, one: str, two: str | None, won: int = 0, lost: int = 0, drawn: int = 0) -> Game:
@@ -186,6 +188,24 @@ def test_a_setting_that_a_piece_does_not_use_is_a_fault(tmp_path: Path, piece: s
     done = checked(tmp_path, text.replace(line, f"    - {{column: x, piece: {piece}, {setting}, clause: CLUB}}\n"))
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert f"/standings/criteria/1/{fault}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("piece", "setting", "value", "least"),
+    [
+        ("buchholz, of: board", "cut_lowest", -1, 0),
+        ("buchholz, of: board", "cut_highest", -1, 0),
+        ("buchholz, of: board", "divisor", 0, 1),
+        ("match_win, of: board", "full", 0, 1),
+    ],
+)
+def test_a_setting_below_its_least_is_a_fault(tmp_path: Path, piece: str, setting: str, value: int, least: int) -> None:
+    text = "".join(blocks_of(GUIDE.read_text("utf-8")))
+    line = "    - {column: spread, piece: difference, of: board, clause: CLUB}\n"
+    criterion = f"    - {{column: x, piece: {piece}, {setting}: {value}, clause: CLUB}}\n"
+    done = checked(tmp_path, text.replace(line, criterion))
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert f"/standings/criteria/1/{setting}: {value}, expected a whole number, {least} or more" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from shared.rules.formats import FORMATS, from_json
-from shared.rules.options import apply_options
-from shared.rules.pack import from_values, load, shipped, shipped_ids, shipped_ruleset, shipped_text
+from shared.formats import FORMATS
+from shared.formats.options import apply_options
+from shared.formats.pack import from_values, load, shipped, shipped_ids, shipped_ruleset, shipped_text
+from shared.formats.rulesets import from_json
+from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.refusals import OptionsRefused, PackRefused, UnknownRuleset
-from shared.rules.ruleset import Ruleset, to_json
+from shared.rules.ruleset import to_json
 from tests.rules.story import ARMADA
 
 TEXT = shipped_text("star-wars-armada-1.1")

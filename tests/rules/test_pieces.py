@@ -7,22 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from shared.rules import registries
-from shared.rules.game_parts import Criterion
+from shared.formats.swiss.rules import registries
+from shared.rules import records
+from shared.rules.criteria import Criterion
 from shared.rules.model import Outcome
 from shared.rules.records import Played
 from shared.rules.tiebreakers import head_to_head, wins
 
-FOLDER = Path(registries.__file__).parent
+FOLDERS = (Path(registries.__file__).parent, Path(records.__file__).parent)
 PIECES = ["brackets", "byes", "draw", "margins", "matching", "outcomes", "paper", "records", "roster_checks"]
 ABOVE = {"registries", "ruleset", "pack", "sound", "options", "scoring", "standings", "pairing", "roster", "explain"}
 
 
 def imported(module: str) -> set[str]:
     """The modules of the rules that a module imports."""
-    tree = ast.parse((FOLDER / f"{module}.py").read_text("utf-8"))
+    file = next(folder / f"{module}.py" for folder in FOLDERS if (folder / f"{module}.py").exists())
+    tree = ast.parse(file.read_text("utf-8"))
     names = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    return {name.removeprefix("shared.rules.") for name in names if name.startswith("shared.rules.")}
+    return {name.rpartition(".rules.")[2] for name in names if ".rules." in name}
 
 
 @pytest.mark.parametrize("piece", [*PIECES, "percentages", "tiebreakers"])
@@ -31,7 +33,7 @@ def test_a_piece_knows_no_registry_and_no_ruleset(piece: str) -> None:
 
 
 def test_the_rules_read_no_clock_and_no_chance() -> None:
-    for path in FOLDER.glob("*.py"):
+    for path in (path for folder in FOLDERS for path in folder.glob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         modules = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
         taken = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as some
 
+from shared.formats.swiss.rules.explain import explain
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.standings import Standings, rank
 from shared.rules.draw import make_draw
-from shared.rules.explain import explain
 from shared.rules.model import Entrant, Game
-from shared.rules.pairing import pair_round
-from shared.rules.ruleset import Ruleset
-from shared.rules.standings import Standings, rank
 from tests.rules.tournaments import BY_ID, RULESETS, Files, beating, left, read, row_of, text_of, tournaments
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)

@@ -11,14 +11,14 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.pairing import PairedRound, pair_round
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import bye_score, score_game
+from shared.formats.swiss.rules.spare import pair_with_spare
+from shared.formats.swiss.rules.standings import Row, Standings, rank
 from shared.rules.model import Entrant, Facts, Game, Pairing
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
-from shared.rules.pairing import PairedRound, pair_round
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import bye_score, score_game
-from shared.rules.spare import pair_with_spare
-from shared.rules.standings import Row, Standings, rank
 from tests.rules.test_brackets import every_pairing
 
 FACTIONS, DUST = shipped_ruleset("fallout-factions-comp-1.0"), shipped_ruleset("dust-warfare-1.0")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
-from shared.rules.roster import check_roster
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.roster import check_roster
 from tests.rules.story import ARMADA, EXAMPLES
 
 CATEGORIES = ["assault", "defense", "navigation"]

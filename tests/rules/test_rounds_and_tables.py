@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from services.console.cli import main
-from shared.rules.cut import bracket_seeds, cut_places, first_bracket
+from muster.cli.main import main
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.cut import bracket_seeds, cut_places, first_bracket
+from shared.formats.swiss.rules.rounds import hard_stop, number_of_rounds, round_minutes, time_calls, timetable
+from shared.formats.swiss.rules.tables import Seated, Table, assign_tables
 from shared.rules.draw import recorded_draw
 from shared.rules.model import Pairing
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
 from shared.rules.refusals import NotEnoughTables, RoundsNotFixed
-from shared.rules.rounds import hard_stop, number_of_rounds, round_minutes, time_calls
-from shared.rules.tables import Seated, Table, assign_tables
 from tests.rules.story import ARMADA, EXAMPLES
 
 TABLES = [Table("hall", number, accessible=number in (3, 5)) for number in (5, 4, 3, 2, 1)]
@@ -144,3 +144,16 @@ def test_a_draw_may_say_who_sits_at_the_lowest_table(tmp_path: Path) -> None:
     assert list(in_order.values()) == [1, 2, 3, 4]
     assert sorted(drawn, key=drawn.__getitem__) == recorded_draw("s", "tables", 1, in_order)
     assert list(drawn) == list(in_order)
+
+
+@pytest.mark.clause("AR-RND-3")
+def test_days_are_those_of_the_table_while_its_rounds_are_played() -> None:
+    assert [row.day for row in timetable(ARMADA, 5, 33)] == [1, 1, 1, 2, 2]
+    assert [row.day for row in timetable(ARMADA, 4, 33)] == [1, 1, 1, 1]
+
+
+@pytest.mark.clause("FF-TIME-9", "DW-TIME-3")
+def test_what_else_a_day_needs_time_for_has_minutes_where_the_document_says_them() -> None:
+    of_factions = shipped_ruleset("fallout-factions-comp-1.0").clock.slots
+    assert [(slot.name, slot.least, slot.most) for slot in of_factions[2:]] == [("meals", 0, 0), ("prize-giving", 0, 0)]
+    assert [(slot.least, slot.most) for slot in shipped_ruleset("dust-warfare-1.0").clock.slots] == [(30, 60)]

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from shared.rules.pairing import pair_round
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.standings import rank, rows_as_json
 from shared.rules.refusals import TooFewPlayers
-from shared.rules.ruleset import Ruleset
-from shared.rules.standings import rank, rows_as_json
 from tests.rules.tournaments import RULESETS, Files, read, text_of, tournaments, turned
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)

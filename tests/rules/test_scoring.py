@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.rules.margins import SIDES
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset, shipped_swiss
+from shared.formats.swiss.rules.margins import SIDES
+from shared.formats.swiss.rules.scoring import bye_score, score_game
 from shared.rules.model import Facts, Score, Side
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset, shipped_swiss
 from shared.rules.refusals import ImpossibleResult
-from shared.rules.scoring import bye_score, score_game
 from tests.rules.story import ARMADA, EXAMPLES
 
 

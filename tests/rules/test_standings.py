@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.rules.explain import explain
+from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.swiss.rules.standings import Standings, rank, rows_as_json
 from shared.rules.decimals import as_json, exact
 from shared.rules.draw import recorded_draw
-from shared.rules.explain import explain
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
-from shared.rules.scoring import score_game
-from shared.rules.standings import Standings, rank, rows_as_json
 from tests.rules.story import ARMADA, EXAMPLES, bye, entered, game_of_example, played, short, worth
 
 STORIES = ["AR-EX-5", "AR-EX-6", "AR-EX-7"]

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.rules import registries
-from shared.rules.game_parts import Criterion
+from shared.rules.criteria import Criterion
 from shared.rules.model import Outcome, Value
 from shared.rules.records import Played, Records
+from shared.rules.tiebreakers import TIEBREAKERS
 
 OUTCOMES: dict[str, Outcome] = {"W": "win", "D": "draw", "L": "loss", "B": "win"}
 
@@ -38,7 +38,7 @@ def met(*opponents: str | None, outcomes: str = "") -> list[Played]:
 
 def worth(piece: str, records: Records, player: str, **settings: Any) -> Value:
     rule = Criterion(column="value", piece=piece, clause="own", **{"of": "points", **settings})
-    return sum(registries.TIEBREAKERS[piece](records, list(records), rule)(player))
+    return sum(TIEBREAKERS[piece].shares(records, list(records), rule)(player))
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_points_for_less_points_against_is_the_difference(scores: list[tuple[int
     )
 
 
-@pytest.mark.parametrize("piece", sorted(registries.TIEBREAKERS))
+@pytest.mark.parametrize("piece", sorted(TIEBREAKERS))
 def test_nobody_met_and_nothing_played_is_nothing(piece: str) -> None:
     assert worth(piece, {"player": []}, "player", full=3) == 0
     alone = {"player": [Played(1, None, "loss", {}, True)]}

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from shared.rules import registries
+from shared.formats.swiss.rules import registries
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.matching import matched
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.pairing import pair_round
 from shared.rules.records import meetings
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
 from tests.rules.test_brackets import cost, every_pairing
 from tests.rules.tournaments import RULESETS
 

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from services.console.results_csv import COLUMNS
-from services.console.tournament_files import read_tournament
+from muster.cli.offline.results_csv import COLUMNS
+from muster.cli.offline.tournament_files import read_tournament
+from shared.formats.pack import load, shipped
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
 from shared.refusals import Fault
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.pack import load, shipped
 from shared.rules.refusals import ImpossibleResult
-from shared.rules.ruleset import Ruleset
-from shared.rules.scoring import score_game
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 RULESETS = [

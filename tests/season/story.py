@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.state.audit import audit
-from shared.state.findings import Findings
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
 from tests.coop.test_audit import logs_of
 from tests.fuzz.muster import ARMADA, Evening, Json, Muster
 from tests.services.story import Answer

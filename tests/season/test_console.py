@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from services.console import export, tournament
-from services.console.cli import main
+from muster.cli.main import main
+from muster.cli.online import export, tournament
 from tests.console.in_process import client
 from tests.season.story import LEAGUE, Season
 
@@ -37,6 +37,7 @@ def test_a_season_is_announced_shown_exported_and_verified(muster, run, tmp_path
         (row["rank"], row["division"], row["name"], row["points"], row["rating"]["rating"]) for row in table
     ]
     assert rows[0]["player"] == "Ana"
+    assert not any("provisional" in row for row in rows)
     first = run("tournament", "season", season.id, "--number", 1, "--format", "csv")
     assert first.stdout.splitlines()[0].startswith("rank,division,player,points")
     assert "Season (recorded)" in run("tournament", "season", season.id).stdout

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shared.state.audit import audit
-from shared.state.findings import Findings
-from shared.state.season_results import RESULTS
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from shared.formats.final_results import RESULTS
 from tests.campaign.services.league import new_league
 from tests.coop.story import new_night
 from tests.coop.test_audit import logs_of

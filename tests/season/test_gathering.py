@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.rules.pack import shipped_ruleset
+from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from tests.season.story import Season, holds, new_season
 

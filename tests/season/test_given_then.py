@@ -8,21 +8,36 @@ from typing import Any
 import msgspec
 import pytest
 
-from shared.events import registration, season_registration
-from shared.events import season_scoring as said
+from shared.application.command_handler import entries_of
+from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
-from shared.events.catalogue import CATALOGUE
 from shared.events.recorded import EMPTY, Head
-from shared.events.season_registration import EntryNamed
-from shared.handling.desk import entries_of
-from shared.log.append import Stamp, chained
-from shared.state.tournament import Tournament, decode, encode, fold
+from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import decode, encode, fold
+from shared.formats.season import registration_events as season_registration
+from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.registration_events import EntryNamed
+from shared.formats.season.scoring_events import (
+    DivisionMove,
+    DivisionsDecided,
+    FinalCutMade,
+    InvitationAccepted,
+    InvitationDeclined,
+    LogEnd,
+    SeasonResultsTaken,
+    SeasonRowRecorded,
+    SeasonStandingsRecorded,
+)
+from shared.formats.season.state import SEASON
+from shared.tournament.events import registration
+from shared.tournament.final_results import ResultRow
+from shared.tournament.state import Tournament
 
 TIME = "2026-03-01T10:00:00.000Z"
 CUP = {"name": "Cup", "format": "swiss", "ruleset": "x"}
 HERS, HIS = (EntryNamed(tournament="t-1", entry=entry) for entry in ("p7", "p8"))
-ROW = said.ResultRow(entry="p7", name="Ana", place=1)
-ENDS = [said.LogEnd(source="scoring", position=9, hash="ab")]
+ROW = ResultRow(entry="p7", name="Ana", place=1)
+ENDS = [LogEnd(source="scoring", position=9, hash="ab")]
 GIVEN: list[Event] = [
     registration.TournamentAnnounced(name="League", format="season", ruleset={"id": "x"}),
     registration.PlayerJoined(player="p1", name="Ana"),
@@ -33,19 +48,17 @@ GIVEN: list[Event] = [
     season_registration.EntryClaimed(player="p2", tournament="t-1", entry="p8"),
 ]
 MERGED = season_registration.IdentitiesMerged(player="p2", into="p1", entries=[HIS])
-FINAL = said.FinalCutMade(invited=["p1", "p2"], standings=2, named=["p2"])
+FINAL = FinalCutMade(invited=["p1", "p2"], standings=2, named=["p2"])
 
 
-def taken(page: int, pages: int, *rows: said.ResultRow) -> said.SeasonResultsTaken:
+def taken(page: int, pages: int, *rows: ResultRow) -> SeasonResultsTaken:
     heads = ENDS if page == 1 else []
-    return said.SeasonResultsTaken(
-        tournament="t-1", why="concluded", page=page, pages=pages, rows=list(rows), heads=heads
-    )
+    return SeasonResultsTaken(tournament="t-1", why="concluded", page=page, pages=pages, rows=list(rows), heads=heads)
 
 
-def recorded(number: int, page: int, pages: int, player: str) -> said.SeasonStandingsRecorded:
-    rows = [said.SeasonRowRecorded(rank=page, overall=page, player=player, points=3)]
-    return said.SeasonStandingsRecorded(number=number, page=page, pages=pages, rows=rows, registration=7)
+def recorded(number: int, page: int, pages: int, player: str) -> SeasonStandingsRecorded:
+    rows = [SeasonRowRecorded(rank=page, overall=page, player=player, points=3)]
+    return SeasonStandingsRecorded(number=number, page=page, pages=pages, rows=rows, registration=7)
 
 
 def told(*events: Event) -> Tournament:
@@ -61,90 +74,94 @@ def told(*events: Event) -> Tournament:
 
 
 STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
-    ([], lambda s: [one.tournament for one in s.season_entries.in_order()], ["t-0", "t-1"]),
-    ([], lambda s: (s.season_entries.entries_of("p1"), s.season_entries.identity("p1")), ([HERS], "p1")),
+    ([], lambda s: [one.tournament for one in SEASON_ENTRIES.of(s).in_order()], ["t-0", "t-1"]),
+    ([], lambda s: (SEASON_ENTRIES.of(s).entries_of("p1"), SEASON_ENTRIES.of(s).identity("p1")), ([HERS], "p1")),
     ([], lambda s: s.entries.players["p1"].joined_on, "2026-03-01"),
     (
         [season_registration.TournamentReleased(tournament="t-1", reason="x")],
-        lambda s: (list(s.season_entries.gathered), s.season_entries.entries_of("p1")),
+        lambda s: (list(SEASON_ENTRIES.of(s).gathered), SEASON_ENTRIES.of(s).entries_of("p1")),
         (["t-0"], [HERS]),
     ),
     (
         [MERGED],
         lambda s: (
-            s.season_entries.entries_of("p1"),
-            s.season_entries.entries_of("p2"),
-            s.season_entries.identity("p2"),
+            SEASON_ENTRIES.of(s).entries_of("p1"),
+            SEASON_ENTRIES.of(s).entries_of("p2"),
+            SEASON_ENTRIES.of(s).identity("p2"),
         ),
         ([HERS, HIS], [], "p1"),
     ),
     (
         [MERGED, season_registration.IdentitySplit(player="p1", into="p2", entries=[HIS])],
         lambda s: (
-            s.season_entries.entries_of("p1"),
-            s.season_entries.entries_of("p2"),
-            s.season_entries.identity("p2"),
+            SEASON_ENTRIES.of(s).entries_of("p1"),
+            SEASON_ENTRIES.of(s).entries_of("p2"),
+            SEASON_ENTRIES.of(s).identity("p2"),
         ),
         ([HERS], [HIS], "p2"),
     ),
     (
         [season_registration.DivisionEntered(division="A", players=["p1", "p2"])],
-        lambda s: s.season_entries.divisions,
+        lambda s: SEASON_ENTRIES.of(s).divisions,
         {"p1": "A", "p2": "A"},
     ),
     (
         [season_registration.PlayerCarriedOver(player="p1", season="t-last", before="p9")],
-        lambda s: s.season_entries.before,
+        lambda s: SEASON_ENTRIES.of(s).before,
         {"p1": ("t-last", "p9")},
     ),
-    ([taken(1, 2, ROW)], lambda s: s.season.taken, {}),
+    ([taken(1, 2, ROW)], lambda s: SEASON.of(s).taken, {}),
     (
         [taken(1, 2, ROW), taken(2, 2, ROW)],
         lambda s: (
-            s.season.taken["t-1"].rows,
-            s.season.taken["t-1"].heads["scoring"].position,
-            s.season.coming_results,
+            SEASON.of(s).taken["t-1"].rows,
+            SEASON.of(s).taken["t-1"].heads["scoring"].position,
+            SEASON.of(s).coming_results,
         ),
         ([ROW, ROW], 9, None),
     ),
     (
         [taken(1, 1, ROW), msgspec.structs.replace(taken(1, 1), told=True)],
-        lambda s: (s.season.taken["t-1"].rows, s.season.told["t-1"].rows),
+        lambda s: (SEASON.of(s).taken["t-1"].rows, SEASON.of(s).told["t-1"].rows),
         ([ROW], []),
     ),
-    ([recorded(1, 1, 2, "p1")], lambda s: s.season.table, None),
+    ([recorded(1, 1, 2, "p1")], lambda s: SEASON.of(s).table, None),
     (
         [recorded(1, 1, 2, "p1"), recorded(1, 2, 2, "p2")],
-        lambda s: (s.season.table.number, [row.player for row in s.season.table.rows], s.season.table.registration),
+        lambda s: (
+            SEASON.of(s).table.number,
+            [row.player for row in SEASON.of(s).table.rows],
+            SEASON.of(s).table.registration,
+        ),
         (1, ["p1", "p2"], 7),
     ),
     (
         [recorded(1, 1, 1, "p1"), recorded(2, 1, 2, "p2")],
-        lambda s: (s.season.table.number, [row.player for row in s.season.table.rows]),
+        lambda s: (SEASON.of(s).table.number, [row.player for row in SEASON.of(s).table.rows]),
         (1, ["p1"]),
     ),
     (
         [
-            said.DivisionsDecided(
-                moves=[said.DivisionMove(player="p1", division="B", to="A", rank=1, why="promoted")], named=["p1"]
+            DivisionsDecided(
+                moves=[DivisionMove(player="p1", division="B", to="A", rank=1, why="promoted")], named=["p1"]
             )
         ],
-        lambda s: ([(move.player, move.to) for move in s.season.moves], s.season.moves_named),
+        lambda s: ([(move.player, move.to) for move in SEASON.of(s).moves], SEASON.of(s).moves_named),
         ([("p1", "A")], ["p1"]),
     ),
     (
         [FINAL],
-        lambda s: (s.season.final.answers, s.season.final.named, s.season.final.instead),
+        lambda s: (SEASON.of(s).final.answers, SEASON.of(s).final.named, SEASON.of(s).final.instead),
         ({"p1": "invited", "p2": "invited"}, ["p2"], {}),
     ),
     (
         [
             FINAL,
-            said.InvitationAccepted(player="p1"),
-            said.InvitationDeclined(player="p2", replaced_by="p3"),
-            said.InvitationDeclined(player="p3", reason="abroad", named=["p4"], replaced_by="p4"),
+            InvitationAccepted(player="p1"),
+            InvitationDeclined(player="p2", replaced_by="p3"),
+            InvitationDeclined(player="p3", reason="abroad", named=["p4"], replaced_by="p4"),
         ],
-        lambda s: (s.season.final.answers, s.season.final.named, s.season.final.instead),
+        lambda s: (SEASON.of(s).final.answers, SEASON.of(s).final.named, SEASON.of(s).final.instead),
         (
             {"p1": "accepted", "p2": "declined", "p3": "declined", "p4": "invited"},
             ["p2", "p4"],

@@ -8,23 +8,26 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from services.registration.domain import season_commands as ask
-from services.registration.domain.decisions import DECISIONS as REGISTRATION
-from services.scoring.domain.decisions import DECISIONS as SCORING
-from services.scoring.domain.season_commands import Found, TakeResults
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from services.registration.handlers import HANDLERS as REGISTRATION
+from services.registration.season.commands import MergeIdentities, SplitIdentity
+from services.scoring.handlers import HANDLERS as SCORING
+from services.scoring.season.commands import Found, TakeResults
+from shared.application.command_handler import entries_of
+from shared.eventlog.append import Stamp, chained
 from shared.events.recorded import EMPTY, Head, Recorded
-from shared.events.registration import PlayerJoined, TournamentAnnounced
-from shared.events.season_registration import EntryClaimed, TournamentGathered
-from shared.events.season_scoring import GameTaken, LogEnd, ResultRow
-from shared.handling.context import By, Context
-from shared.handling.desk import entries_of
-from shared.log.append import Stamp, chained
-from shared.rules.pack import shipped_ruleset
+from shared.formats.fold import decode, encode, fold
+from shared.formats.pack import shipped_ruleset
+from shared.formats.season.ranking import rows_recorded, same_standings, table_of
+from shared.formats.season.registration_events import EntryClaimed, TournamentGathered
+from shared.formats.season.scoring_events import LogEnd
+from shared.formats.season.state import SEASON
 from shared.rules.ruleset import to_json
-from shared.state.audit import audit
-from shared.state.findings import Findings
-from shared.state.season_ranking import rows_recorded, same_standings, table_of
-from shared.state.tournament import Tournament, decode, encode, fold
+from shared.tournament.context import By, Context
+from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
+from shared.tournament.final_results import GameTaken, ResultRow
+from shared.tournament.state import Tournament
 
 CUPS = ("t-1", "t-2", "t-3")
 PLAYERS = tuple(f"p{number}" for number in range(1, 7))
@@ -70,7 +73,9 @@ class Log:
         heads = {name: self.head(name) for name in ("registration", "pairing", "scoring")}
         context = Context(ORGANISER, "2026-02-01T10:00:00.000Z", heads, source)
         before = encode(self.state)
-        events = (REGISTRATION if source == "registration" else SCORING)[type(command)](self.state, command, context)
+        events = (REGISTRATION if source == "registration" else SCORING)[type(command)].decide(
+            self.state, command, context
+        )
         assert encode(self.state) == before
         if events:
             self.say(source, *events)
@@ -81,10 +86,10 @@ class Log:
         self.decide("scoring", TakeResults(found=[Found(tournament=cup, rows=rows, heads=ends)]))
 
     def merge(self, player: str, into: str) -> None:
-        self.decide("registration", ask.MergeIdentities(player=player, into=into, reason="one person"))
+        self.decide("registration", MergeIdentities(player=player, into=into, reason="one person"))
 
     def split(self, player: str, into: str) -> None:
-        self.decide("registration", ask.SplitIdentity(player=player, into=into, reason="two people"))
+        self.decide("registration", SplitIdentity(player=player, into=into, reason="two people"))
 
     def end(self) -> None:
         """The standings of what there is now; then everything has to hold together."""
@@ -95,7 +100,7 @@ class Log:
         assert fold(decode(encode(Tournament())), [event for log in self.logs.values() for event in log]) == self.state
 
     def standings(self) -> Any:
-        return self.state.season.table.rows if self.state.season.table else []
+        return SEASON.of(self.state).table.rows if SEASON.of(self.state).table else []
 
 
 def results(order: Sequence[str]) -> list[ResultRow]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shared.state.audit import audit
-from shared.state.findings import Findings
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
 from tests.coop.test_audit import logs_of
 
 

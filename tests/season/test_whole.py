@@ -11,12 +11,12 @@ import pytest
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from services.console.client import Muster, path_of
-from services.console.director import Director
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from muster.client.client import Muster, path_of
+from muster.simulator.director import Director
 from shared.events.cloudevents import from_wire
 from shared.settings import SERVICES
-from shared.state.audit import audit
-from shared.state.findings import Findings
 from tests.fuzz.muster import ARMADA
 from tests.season.story import POINTS, meetings
 

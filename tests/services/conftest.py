@@ -9,8 +9,8 @@ from contextlib import contextmanager
 import pytest
 import structlog
 
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
 from shared.settings import load
 from tests.services.story import Club
 
@@ -29,9 +29,9 @@ def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
 
     def build(service: str, to: str = "heads", **more: str) -> Club:
         if service == "registration":
-            from services.registration import wiring
+            from services.registration import app as wiring
         else:
-            from services.scoring import wiring  # type: ignore[no-redef]
+            from services.scoring import app as wiring  # type: ignore[no-redef]
 
         env = {
             "MUSTER_DATA": str(tmp_path_factory.mktemp(service)),

@@ -6,35 +6,37 @@ made on is the one that the logs give when they are folded from the first event 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from itertools import permutations
 from typing import Any
 
-from shared.events import pairing, scoring
+from shared.application.command_handler import entries_of
+from shared.application.handlers import Handler
+from shared.eventlog.append import Stamp, chained
+from shared.eventlog.verify import verify
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
-from shared.handling.context import By, Context
-from shared.handling.desk import entries_of
-from shared.log.append import Stamp, chained
-from shared.log.verify import verify
+from shared.formats.fold import decode, encode, fold
 from shared.refusals import Refusal
-from shared.state.tournament import Tournament, decode, encode, fold
+from shared.tournament.context import By, Context
+from shared.tournament.events import pairing, scoring
+from shared.tournament.state import Tournament
 
 SOURCES = ("registration", "pairing", "scoring")
 
-Decisions = Mapping[type, Callable[[Tournament, Any, Context], Sequence[Event]]]
+Handlers = Mapping[type, Handler]
 
 
 class Harness:
-    """One tournament in one service. source: the service's own log; decisions: its table."""
+    """One tournament in one service. source: the service's own log; handlers: its table."""
 
-    def __init__(self, source: str, decisions: Decisions, tournament: str = "t-1") -> None:
+    def __init__(self, source: str, handlers: Handlers, tournament: str = "t-1") -> None:
         self.source = source
         self.tournament = tournament
         self.state = Tournament()
         self.logs: dict[str, list[Recorded]] = {name: [] for name in SOURCES}
         self.told: list[Recorded] = []
-        self._decisions = decisions
+        self._handlers = handlers
 
     def head(self, source: str) -> Head:
         """Where a log ends."""
@@ -54,7 +56,7 @@ class Harness:
     def decide(self, command: Any, by: By) -> list[Event]:
         """What the service decides on the state as it is. Raises what it refuses."""
         context = Context(by, "2026-03-01T10:00:00.000Z", {name: self.head(name) for name in SOURCES}, self.source)
-        return list(self._decisions[type(command)](self.state, command, context))
+        return list(self._handlers[type(command)].decide(self.state, command, context))
 
     def run(self, command: Any, by: By) -> list[Event] | Refusal:
         """Decide and append; a refusal is returned, and has changed nothing."""

@@ -16,11 +16,11 @@ from types import ModuleType
 import httpx
 import pytest
 
-from shared.handling.service import Service
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
-from shared.messaging.owners import Owners
-from shared.messaging.sweep import Sweep
+from shared.application.service import Service
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+from shared.messaging.catch_up import CatchUp
+from shared.messaging.upstream_feed import UpstreamFeed
 from shared.settings import SERVICES, load
 from tests.services.conftest import logging_as_it_was
 from tests.services.story import Club
@@ -42,8 +42,8 @@ class House(httpx.BaseTransport):
         self.clubs: dict[str, Club] = {}
         self.services: dict[str, Service] = {}
         monkeypatch.setattr(
-            "shared.handling.service.Owners",
-            lambda bases, headers, timeout: Owners(bases, headers, transport=self, timeout=timeout),
+            "shared.application.service.UpstreamFeed",
+            lambda bases, headers, timeout: UpstreamFeed(bases, headers, transport=self, timeout=timeout),
         )
         for name in SERVICES:
             self.begin_anew(name)
@@ -62,7 +62,7 @@ class House(httpx.BaseTransport):
         upgrade_database(database, name)
         database.close()
         with logging_as_it_was():
-            wiring: ModuleType = import_module(f"services.{name}.wiring")
+            wiring: ModuleType = import_module(f"services.{name}.app")
             app = wiring.build_web(self.env)
         self.services[name] = wiring.build(self.env)
         self.clubs[name] = Club(app, settings, wiring.SOURCES, self.env)
@@ -79,5 +79,5 @@ class House(httpx.BaseTransport):
         for name in readers or SERVICES:
             service = self.services[name]
             owners = service.owners()
-            Sweep(service.intake(owners), owners).once()
+            CatchUp(service.inbox(owners), owners).once()
             owners.close()

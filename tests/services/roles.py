@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from shared.http.roles import ROLES
+from shared.roles import ROLES
 from tests.services.story import Club
 
 EVERYBODY = frozenset[str]()

@@ -18,18 +18,18 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 
+from shared import roles
+from shared.application.command_handler import entry_of
+from shared.application.repository import LoadedAggregate, Repository
+from shared.eventlog.append import Stamp, chained
+from shared.eventlog.database import Database
+from shared.eventlog.read import head_of, log_page
+from shared.eventlog.replicate import Outcome, accept
 from shared.events.base import Event
-from shared.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
 from shared.events.recorded import Recorded
-from shared.events.scoring import RoundClosed, StandingsRecorded, TournamentConcluded
-from shared.handling.desk import entry_of
-from shared.handling.folds import Folded, Folds
-from shared.http import roles
-from shared.log.append import Stamp, chained
-from shared.log.database import Database
-from shared.log.read import head_of, log_page
-from shared.log.replicate import Outcome, accept
 from shared.settings import Settings
+from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
+from shared.tournament.events.scoring import RoundClosed, StandingsRecorded, TournamentConcluded
 from tests.issuing import token_of
 
 NOBODY = "nobody"
@@ -142,9 +142,9 @@ class Club:
         said = self.operations[operation]["x-decided-by"]
         return sorted(said["rulesets"].get(ruleset, said["otherwise"]))
 
-    def folded(self, tournament: str) -> Folded:
+    def folded(self, tournament: str) -> LoadedAggregate:
         """The state folded from the first event of every log on."""
-        return Folds(self.database, self.sources).cold(tournament)
+        return Repository(self.database, self.sources).cold(tournament)
 
     def log(self, tournament: str, source: str = "") -> list[Recorded]:
         """A whole log of a tournament, the service's own unless a source is named."""
@@ -223,9 +223,13 @@ class Tournament:
     def paired(self, round: int, *games: tuple[str, ...], scenario: str = "") -> None:
         """Pairing pairs a round: two players a game, one a bye; a member of staff is the spare player."""
         seats = [seat_of(round, number, players) for number, players in enumerate(games, start=1)]
+        self.paired_as(round, *seats, scenario=scenario)
+
+    def paired_as(self, round: int, *seats: Seat, scenario: str = "") -> None:
+        """Pairing pairs a round of these seats."""
         self.say(
             "pairing",
-            PairingsDrawn(round=round, page=1, pages=1, pairings=seats),
+            PairingsDrawn(round=round, page=1, pages=1, pairings=list(seats)),
             RoundPaired(
                 round=round,
                 stage="swiss",
@@ -262,6 +266,6 @@ def seat_of(round: int, number: int, players: tuple[str, ...]) -> Seat:
 
 def same_state(club: Club, tournament: str) -> bool:
     """Whether the state that the service answers from is the one that its logs give from the first event on."""
-    served = Folds(club.database, club.sources)
-    with served.now(tournament) as folded:
-        return bool(folded.state == club.folded(tournament).state)
+    served = Repository(club.database, club.sources)
+    with served.now(tournament) as loaded:
+        return bool(loaded.state == club.folded(tournament).state)

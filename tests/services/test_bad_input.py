@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from shared.http.paging import encode_cursor
-from shared.rules.pack import shipped_ruleset
+from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
+from shared.web.paging import encode_cursor
 from tests.fuzz.muster import ARMADA, Evening, Json, Muster, documents
 from tests.services.conftest import logging_as_it_was
 from tests.services.registration.story import FLEET

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from services.scoring.wiring import SOURCES, build
-from shared.handling.probes import probes
-from shared.log.cursors import note_owner_end
-from shared.log.migrate import upgrade_database
+from services.scoring.app import SOURCES, build
+from shared.application.probes import probes
+from shared.eventlog.cursors import note_owner_end
+from shared.eventlog.migrate import upgrade_database
 
 
 @pytest.mark.parametrize(("ago", "followed"), [(0, True), (30, True), (3600, False), (-3600, False)])

@@ -5,16 +5,17 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from services.registration import wiring
+from services.registration import app as wiring
+from shared.application import repository as folds
+from shared.application.command_handler import CommandEnvelope
+from shared.application.repository import Gap, LoadedAggregate
+from shared.eventlog.read import news
 from shared.events.recorded import Head
-from shared.handling import folds
-from shared.handling.context import By
-from shared.handling.desk import Order
-from shared.handling.folds import Folded, Gap
-from shared.http.refusals import LogUnreadable
-from shared.log.read import news
+from shared.formats.fold import encode
 from shared.refusals import Refusal
-from shared.state.tournament import Tournament, encode
+from shared.tournament.context import By
+from shared.tournament.state import Tournament
+from shared.web.refusals import LogUnreadable
 from tests.services.registration.story import announced
 from tests.services.test_handling import entering
 
@@ -46,25 +47,25 @@ def everything(service, tournament):
 @pytest.mark.parametrize("spoil", [lambda told: told[1:], lambda told: told[::-1], lambda told: [*told[:2], *told[3:]]])
 def test_a_log_that_comes_with_a_hole_or_out_of_order_is_not_folded(service, evening, spoil):
     told, empty = everything(service, evening.id)
-    folded = Folded(Tournament(), empty)
+    loaded = LoadedAggregate(Tournament(), empty)
     with pytest.raises(Gap, match="registration position"):
-        folded.take(spoil(told))
-    assert encode(folded.state) == encode(Tournament())
-    assert folded.heads == dict.fromkeys(service.sources, Head())
-    folded.take(told)
-    assert folded.seen["registration"] == len(told)
+        loaded.take(spoil(told))
+    assert encode(loaded.state) == encode(Tournament())
+    assert loaded.heads == dict.fromkeys(service.sources, Head())
+    loaded.take(told)
+    assert loaded.seen["registration"] == len(told)
 
 
 def test_what_was_appended_is_in_the_state_without_being_read_again(service, evening):
-    service.desk.run(entering(evening.id, "Dee"))
-    slot = service.folds._slot(evening.id)
+    service.handler.run(entering(evening.id, "Dee"))
+    slot = service.repository._slot(evening.id)
     assert "Dee" in {player.name for player in slot.folded.state.entries.players.values()}
-    assert encode(slot.folded.state) == encode(service.folds.cold(evening.id).state)
-    assert slot.folded.heads == service.folds.cold(evening.id).heads
+    assert encode(slot.folded.state) == encode(service.repository.cold(evening.id).state)
+    assert slot.folded.heads == service.repository.cold(evening.id).heads
 
 
 def test_a_state_whose_folding_failed_half_way_is_made_anew(service, evening, monkeypatch):
-    with service.folds.now(evening.id):
+    with service.repository.now(evening.id):
         pass
     whole, taken = folds.evolve, []
 
@@ -78,19 +79,21 @@ def test_a_state_whose_folding_failed_half_way_is_made_anew(service, evening, mo
     with monkeypatch.context() as patch:
         patch.setattr(folds, "evolve", half)
         for _ in range(2):
-            with pytest.raises(LogUnreadable), service.folds.now(evening.id):
+            with pytest.raises(LogUnreadable), service.repository.now(evening.id):
                 raise AssertionError("nobody sees a state that is half folded")
-    with service.folds.now(evening.id) as folded:
-        assert encode(folded.state) == encode(service.folds.cold(evening.id).state)
-        assert len(folded.state.entries.players) == 5
+    with service.repository.now(evening.id) as loaded:
+        assert encode(loaded.state) == encode(service.repository.cold(evening.id).state)
+        assert len(loaded.state.entries.players) == 5
 
 
 def test_a_snapshot_is_written_every_so_many_events_whoever_appended_them(registration, evening):
     service = wiring.build(registration.env)
-    service.folds._snapshot_every = 3
+    service.repository._snapshot_every = 3
     for name in ("Dee", "Eli", "Fay", "Gus"):
-        service.desk.run(Order(evening.id, entering(evening.id, name).command, By("organiser", "organiser"), name))
-    saved = service.folds._snapshots.load(evening.id)
+        service.handler.run(
+            CommandEnvelope(evening.id, entering(evening.id, name).command, By("organiser", "organiser"), name)
+        )
+    saved = service.repository._snapshots.load(evening.id)
     assert saved is not None
     assert saved[1]["registration"].position >= 5
 
@@ -99,22 +102,22 @@ def test_a_snapshot_is_written_every_so_many_events_whoever_appended_them(regist
 def test_a_snapshot_of_events_that_the_log_does_not_hold_is_not_used(registration, evening, position):
     """As after a restore: the log was put back, or is another one."""
     service = wiring.build(registration.env)
-    service.folds._snapshots.save(evening.id, Tournament(), {"registration": Head(position, "f" * 64)})
-    with service.folds.now(evening.id) as folded:
-        assert encode(folded.state) == encode(service.folds.cold(evening.id).state)
-        assert folded.seen["registration"] == len(evening.log)
+    service.repository._snapshots.save(evening.id, Tournament(), {"registration": Head(position, "f" * 64)})
+    with service.repository.now(evening.id) as loaded:
+        assert encode(loaded.state) == encode(service.repository.cold(evening.id).state)
+        assert loaded.seen["registration"] == len(evening.log)
 
 
 def test_what_others_did_meanwhile_is_never_decided_past(registration, evening):
     """A process whose last look found nothing decides without looking, and still sees what another one did."""
     mine, other = wiring.build(registration.env), wiring.build(registration.env)
     for name in ("Dee", "Eli"):
-        mine.desk.run(entering(evening.id, name))
-    assert mine.folds._slot(evening.id).quiet
-    other.desk.run(entering(evening.id, "Fay"))
-    mine.desk.run(entering(evening.id, "Gus"))
+        mine.handler.run(entering(evening.id, name))
+    assert mine.repository._slot(evening.id).quiet
+    other.handler.run(entering(evening.id, "Fay"))
+    mine.handler.run(entering(evening.id, "Gus"))
     with pytest.raises(Refusal, match="the same name"):
-        mine.desk.run(entering(evening.id, "Fay"))
+        mine.handler.run(entering(evening.id, "Fay"))
     assert [event.position for event in evening.log] == list(range(1, len(evening.log) + 1))
     assert evening.names("active") == ["Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus"]
 
@@ -122,9 +125,9 @@ def test_what_others_did_meanwhile_is_never_decided_past(registration, evening):
 def test_a_copy_that_arrived_meanwhile_makes_the_decision_anew(registration, evening):
     service = wiring.build(registration.env)
     for name in ("Dee", "Eli"):
-        service.desk.run(entering(evening.id, name))
-    slot = service.folds._slot(evening.id)
+        service.handler.run(entering(evening.id, name))
+    slot = service.repository._slot(evening.id)
     assert slot.quiet
     evening.closed(1)
-    receipt = service.desk.run(entering(evening.id, "Fay"))
+    receipt = service.handler.run(entering(evening.id, "Fay"))
     assert msgspec.json.decode(receipt.events[0].seen) == {"pairing": 0, "scoring": 2}

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from services.console.cli import main
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from muster.cli.main import main
 from shared.events.cloudevents import to_wire
-from shared.rules.pack import load
+from shared.formats.pack import load
 from shared.rules.ruleset import to_json
-from shared.state.audit import audit
-from shared.state.findings import Findings
 from tests.coop.test_audit import changed, failures, logs_of
 from tests.fuzz.muster import Evening, Muster
 from tests.rules.test_given_byes import DOUBLE, club_text
@@ -187,6 +187,30 @@ def test_a_bye_that_the_ruleset_does_not_know_is_refused(muster: Muster):
     by_hand = [{"player_1": "p1", "kind": "awarded_bye"}]
     by_hand += [{"player_1": f"p{number}", "player_2": f"p{number + 1}"} for number in (2, 4, 6)]
     assert refused(evening, {"pairings": by_hand, "reason": "x"}) == ["/pairings/0/kind"]
+
+
+def test_a_bye_beyond_those_that_a_player_may_ask_for_is_refused(muster: Muster):
+    once = {**PACK, "bye": {**PACK["bye"], "requested": {**PACK["bye"]["requested"], "most": 1}}}
+    evening = announced(muster, once)
+    evening.round(1, byes=[{"player": "p1", "kind": "requested"}])
+    for game in evening.games(1):
+        if game["kind"] == "game":
+            evening.report(game["game"], points_1=2, points_2=0)
+    evening.do("scoring", "/rounds/1/close")
+    asked = [{"player": player, "kind": "requested"} for player in ("p2", "p1")]
+    assert refused(evening, {"byes": asked}) == ["/byes/1/kind"]
+    by_hand = [{"player_1": "p1", "kind": "requested_bye"}]
+    by_hand += [{"player_1": f"p{number}", "player_2": f"p{number + 1}"} for number in (2, 4, 6)]
+    told = {"pairings": by_hand, "reason": "x", "allow_rematch": True}
+    assert refused(evening, told) == ["/pairings/0/kind"]
+    evening.round(2, byes=[{"player": "p2", "kind": "requested"}, {"player": "p1", "kind": "awarded"}])
+
+    def forge(data: dict[str, Any]) -> None:
+        next(seat for seat in data["pairings"] if seat.get("bye") == "awarded")["bye"] = "requested"
+
+    assert failures(logs_of(evening)) == []  # type: ignore[arg-type]
+    forged = changed(logs_of(evening), "pairing", "PairingsDrawn", forge, which=1)  # type: ignore[arg-type]
+    assert "pairing" in {code for code, _, _ in failures(forged)}
 
 
 def test_a_round_by_hand_says_byes_in_its_pairings(muster: Muster):

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from services.registration import wiring
-from services.registration.domain.commands import Entry, JoinPlayers
-from shared.handling import desk
-from shared.handling.context import By
-from shared.handling.desk import Order
-from shared.handling.folds import Folds
-from shared.handling.refusals import Busy
+from services.registration import app as wiring
+from services.registration.tournament.commands import Entry, JoinPlayers
+from shared.application import command_handler as handler
+from shared.application.command_handler import CommandEnvelope
+from shared.application.refusals import Busy
+from shared.application.repository import Repository
+from shared.tournament.context import By
 from tests.services.conftest import logging_as_it_was
 from tests.services.registration.story import FLEET, announced
 from tests.services.story import Club, same_state
@@ -28,7 +28,7 @@ def asked_owners(monkeypatch_module) -> list[tuple[str, str]]:
     def catch_up(service, tournament):
         asked.append((service.settings.service, tournament))
 
-    monkeypatch_module.setattr("shared.handling.service.Service.catch_up", catch_up)
+    monkeypatch_module.setattr("shared.application.service.Service.catch_up", catch_up)
     return asked
 
 
@@ -79,23 +79,25 @@ def build_web(club: Club):
 class OvertakenFolds:
     """Folds of a process that is slow: just before it reads what is new, somebody else does something."""
 
-    folds: Folds
+    repository: Repository
     meanwhile: list
 
     @contextmanager
     def now(self, tournament):
         if self.meanwhile:
             self.meanwhile.pop()()
-        with self.folds.now(tournament) as folded:
-            yield folded
+        with self.repository.now(tournament) as loaded:
+            yield loaded
 
-    presumably = now
+    optimistic = now
 
 
-def entering(tournament: str, name: str, key: str = "") -> Order:
+def entering(tournament: str, name: str, key: str = "") -> CommandEnvelope:
     """An order to enter a player."""
     command = JoinPlayers(entries=[Entry(name=name)])
-    return Order(tournament, command, By("organiser", "organiser"), f"{key}~0" if key else f"{name}-{key}", key)
+    return CommandEnvelope(
+        tournament, command, By("organiser", "organiser"), f"{key}~0" if key else f"{name}-{key}", key
+    )
 
 
 def test_a_request_that_was_sent_twice_at_once_is_answered_once(registration):
@@ -103,8 +105,8 @@ def test_a_request_that_was_sent_twice_at_once_is_answered_once(registration):
     evening = announced(registration)
     fast, slow = wiring.build(registration.env), wiring.build(registration.env)
     order, answers = entering(evening.id, "Ana", key="k"), []
-    slow.desk.folds = OvertakenFolds(slow.folds, [lambda: answers.append(fast.desk.run(order))])
-    answers.append(slow.desk.run(order))
+    slow.handler.repository = OvertakenFolds(slow.repository, [lambda: answers.append(fast.handler.run(order))])
+    answers.append(slow.handler.run(order))
     assert answers[0].events
     assert answers[0].events == answers[1].events
     assert evening.names("active") == ["Ana"]
@@ -114,19 +116,19 @@ def test_who_is_overtaken_decides_again_on_what_is_new(registration):
     evening = announced(registration, capacity=2)
     evening.join("Ana")
     service = wiring.build(registration.env)
-    with service.folds.now(evening.id):
+    with service.repository.now(evening.id):
         pass
-    plain = service.folds._catch_up
+    plain = service.repository._catch_up
     overtaken = [lambda: evening.enter("Ben")]
 
     def catch_up(slot, tournament):
-        folded = plain(slot, tournament)
+        loaded = plain(slot, tournament)
         if overtaken:
             overtaken.pop()()
-        return folded
+        return loaded
 
-    service.folds._catch_up = catch_up
-    receipt = service.desk.run(entering(evening.id, "Cy"))
+    service.repository._catch_up = catch_up
+    receipt = service.handler.run(entering(evening.id, "Cy"))
     assert [event.type for event in receipt.events] == ["PlayerWaitlisted"]
     assert [event.position for event in evening.log] == [1, 2, 3, 4]
 
@@ -136,11 +138,11 @@ def test_who_is_overtaken_for_ever_is_told_to_come_back(registration, monkeypatc
     service = wiring.build(registration.env)
 
     def moved(*_, **__):
-        raise desk.HeadMoved
+        raise handler.HeadMoved
 
-    monkeypatch.setattr(desk, "append", moved)
+    monkeypatch.setattr(handler, "append", moved)
     with pytest.raises(Busy) as busy:
-        service.desk.run(entering(evening.id, "Ana"))
+        service.handler.run(entering(evening.id, "Ana"))
     assert busy.value.data == {"retry_after": 1}
 
 
@@ -202,8 +204,8 @@ class TestSnapshots:
 
     def folded(self, registration, evening, **how):
         """The state as a process that has just started sees it."""
-        with Folds(registration.database, registration.sources, **how).now(evening.id) as folded:
-            return folded.state, folded.seen
+        with Repository(registration.database, registration.sources, **how).now(evening.id) as loaded:
+            return loaded.state, loaded.seen
 
     def saved(self, registration, evening) -> int:
         with registration.database.reading() as connection:
@@ -234,5 +236,5 @@ class TestSnapshots:
 
     def test_forgotten_means_gone(self, registration, evening):
         self.folded(registration, evening, snapshot_every=1)
-        Folds(registration.database, registration.sources).forget(evening.id)
+        Repository(registration.database, registration.sources).forget(evening.id)
         assert self.saved(registration, evening) == 0

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from shared.handling import log_routes
-from shared.http.roles import SERVICE
-from shared.log import pages
+from shared.application import log_routes
+from shared.eventlog import pages
+from shared.roles import SERVICE
 from tests.fuzz.muster import Muster
 from tests.services.conftest import logging_as_it_was
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import pytest
 
-from services.registration import wiring
+from services.registration import app as wiring
+from shared.application import repository as folds
+from shared.eventlog.append import Entry, Stamp, append
+from shared.eventlog.database import Database
+from shared.eventlog.read import head_of
+from shared.eventlog.verify import verify
 from shared.events.canonical import canonical
-from shared.handling import folds
-from shared.http.refusals import LogUnreadable
-from shared.log.append import Entry, Stamp, append
-from shared.log.database import Database
-from shared.log.read import head_of
-from shared.log.verify import verify
+from shared.web.refusals import LogUnreadable
 from tests.services.engines import ENGINES, club_on
 from tests.services.registration.story import announced
 
@@ -27,7 +27,7 @@ NEWER = [
 
 @pytest.fixture(params=ENGINES)
 def evening(request, new_club, monkeypatch):
-    monkeypatch.setattr("shared.http.health.KEPT_SECONDS", 0.0)
+    monkeypatch.setattr("shared.web.health.KEPT_SECONDS", 0.0)
     evening = announced(club_on(request.param, "registration", new_club, request), sign_up="open")
     evening.join("Ana", "Ben")
     return evening
@@ -94,16 +94,16 @@ def test_what_it_concerns_is_refused_as_a_whole_and_the_rest_goes_on(evening, en
 def test_a_state_that_was_folded_half_is_never_kept(evening):
     """Known events stand before and behind the unknown one: no snapshot and no memory holds a part of them."""
     service = wiring.build(evening.club.env)
-    service.folds._snapshot_every = 1
-    with service.folds.now(evening.id):
+    service.repository._snapshot_every = 1
+    with service.repository.now(evening.id):
         pass
     newer_code_appends(evening, Entry("PlayerWarned", 1, canonical({"player": "p1", "reason": "late"})))
     newer_code_appends(evening, NEWER[1].values[0])
     newer_code_appends(evening, Entry("PlayerWarned", 1, canonical({"player": "p2", "reason": "late"})))
     for _ in range(3):
-        with pytest.raises(LogUnreadable), service.folds.now(evening.id):
+        with pytest.raises(LogUnreadable), service.repository.now(evening.id):
             raise AssertionError("nobody sees a state that is half folded")
-    saved = service.folds._snapshots.load(evening.id)
+    saved = service.repository._snapshots.load(evening.id)
     assert saved is not None
     assert saved[1]["registration"].position == evening.length - 3
     service.database.close()

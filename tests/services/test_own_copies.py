@@ -7,15 +7,15 @@ from itertools import count
 
 import pytest
 
+from shared.application.recovery import recover
+from shared.eventlog import own_copies
+from shared.eventlog.read import head_of
+from shared.eventlog.replicate import Outcome, accept
 from shared.events.recorded import Recorded, hash_of
-from shared.handling.recovery import recover
-from shared.log import own_copies
-from shared.log.read import head_of
-from shared.log.replicate import Outcome, accept
-from shared.messaging.owners import Owners
+from shared.messaging.upstream_feed import UpstreamFeed
 from shared.settings import SERVICES
+from tests.eventlog.stories import changed
 from tests.faults.backup import Backup
-from tests.log.stories import changed
 from tests.services.engines import ENGINES
 from tests.services.house import House
 from tests.services.story import Answer
@@ -73,8 +73,8 @@ def home(request, tmp_path, monkeypatch) -> Iterator[Home]:
     if request.param == "postgresql":
         create = request.getfixturevalue("postgresql_database")
         env = {f"{name.upper()}_DATABASE_URL": create() for name in SERVICES}
-    monkeypatch.setattr("shared.http.health.KEPT_SECONDS", 0.0)
-    monkeypatch.setattr("shared.handling.own_copies.READ_SECONDS", 0.0)
+    monkeypatch.setattr("shared.web.health.KEPT_SECONDS", 0.0)
+    monkeypatch.setattr("shared.application.own_copies.READ_SECONDS", 0.0)
     home = Home(tmp_path, env, monkeypatch)
     home.backup = Backup(home.clubs["registration"].settings.database_url, tmp_path)
     yield home
@@ -221,7 +221,7 @@ def test_what_was_cut_off_is_gone_on_with_and_nothing_is_appended_meanwhile(home
     home.copy()
     home.lose()
     with monkeypatch.context() as patched:
-        patched.setattr("shared.handling.recovery.lay_out", interrupted)
+        patched.setattr("shared.application.recovery.lay_out", interrupted)
         with pytest.raises(KeyboardInterrupt):
             recover(home.services["registration"], ())
     answer = home.join(tournament)
@@ -302,7 +302,9 @@ def test_a_peer_that_answers_with_something_else_is_as_one_that_does_not(home, m
     home.copy()
     for told in (b"[]\n", b'{"events":"many"}\n', b"\xff\xfe\n", b'{"events":1}\n{"events":1}\n', b""):
         with monkeypatch.context() as patched:
-            patched.setattr("shared.messaging.owners.Owners.lines", lambda *_, told=told: (told.splitlines(), {}))
+            patched.setattr(
+                "shared.messaging.upstream_feed.UpstreamFeed.lines", lambda *_, told=told: (told.splitlines(), {})
+            )
             assert home.services["registration"].own_copies.look() == ["pairing", "scoring"]
             assert refused(home.recover()) == (503, "peer-unavailable")
     assert home.join(tournament).status == 201
@@ -333,9 +335,9 @@ def test_a_feed_that_cannot_have_gone_on_so_far_is_laid_out_for_nobody(home, mon
     told = (
         b'{"events":1,"last":{"tournament":"%s","position":1,"feed":9007199254740992,"hash":"x"}}' % tournament.encode()
     )
-    lines = Owners.lines
+    lines = UpstreamFeed.lines
     with monkeypatch.context() as patched:
-        patched.setattr(Owners, "lines", lambda *asked: ([told], {}) if asked[2] == "/copies" else lines(*asked))
+        patched.setattr(UpstreamFeed, "lines", lambda *asked: ([told], {}) if asked[2] == "/copies" else lines(*asked))
         assert refused(home.recover()) == (503, "peer-unavailable")
     assert (home.recover().status, home.join(tournament).status) == (200, 201)
 

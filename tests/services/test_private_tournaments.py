@@ -15,7 +15,7 @@ from itertools import cycle
 import pytest
 from werkzeug.routing import Rule
 
-from shared.http.roles import ROLES, SERVICE
+from shared.roles import ROLES, SERVICE
 from shared.settings import SERVICES
 from tests.fuzz.muster import Evening, Muster, documents
 from tests.season.story import new_season

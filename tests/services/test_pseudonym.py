@@ -11,8 +11,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from shared import logs
-from shared.http import roles
+from shared import logs, roles
 from shared.settings import SERVICES
 from tests.fuzz.muster import Evening, Muster, documents
 from tests.services.conftest import logging_as_it_was
@@ -46,7 +45,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
         yield evening
 
 
-def everything_shown(evening: Evening, by: str) -> Iterator[tuple[str, str]]:
+def everything_view(evening: Evening, by: str) -> Iterator[tuple[str, str]]:
     """Every address that answers a question, and the answer; integrations, services and operators ask of all."""
     everywhere = by in (roles.INTEGRATION, roles.SERVICE, roles.OPERATOR)
     token = evening.muster.token(by) if everywhere else evening.token(by)
@@ -67,7 +66,7 @@ def everything_shown(evening: Evening, by: str) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("by", [NOBODY, "referee", "integration", "p1", "p2", "service", "operator"])
 def test_no_answer_but_the_one_for_it_shows_anything_private(evening, by):
     """Log, feed, standings, slips, files, problems: whatever there is to ask, of every service."""
-    shown = dict(everything_shown(evening, by))
+    shown = dict(everything_view(evening, by))
     assert sum("Lady Fox" in answer for answer in shown.values()) > 5
     assert sum("/forms/" in place and "Lady Fox" in answer for place, answer in shown.items()) > 2
     if by in ("service", "operator"):

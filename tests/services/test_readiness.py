@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from shared.log import cursors
-from shared.log.parts import PartSaid, leave, say_parts
+from shared.eventlog import cursors
+from shared.eventlog.parts import PartSaid, leave, say_parts
 from shared.messaging.worker import PARTS
 
 
@@ -18,7 +18,7 @@ def now() -> int:
 
 @pytest.fixture
 def club(new_club, monkeypatch):
-    monkeypatch.setattr("shared.http.health.KEPT_SECONDS", 0.0)
+    monkeypatch.setattr("shared.web.health.KEPT_SECONDS", 0.0)
     return new_club("scoring")
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from services.registration.domain.decisions import DECISIONS as REGISTRATION
-from services.scoring.domain.decisions import DECISIONS as SCORING
-from shared.events.catalogue import OWNERS
+from deploy.command_tables import readmes, written
+from services.registration.handlers import HANDLERS as REGISTRATION
+from services.scoring.handlers import HANDLERS as SCORING
+from shared.formats.catalogue import OWNERS
 
 ROOT = Path(__file__).parents[2] / "services"
 
@@ -34,7 +35,14 @@ def test_a_readme_names_every_command_and_every_event_of_its_service(service, de
 @pytest.mark.parametrize(("service", "decisions"), [("registration", REGISTRATION), ("scoring", SCORING)])
 def test_every_command_is_decided(service, decisions):
     known = set()
-    for file in (ROOT / service / "domain").glob("*commands.py"):
-        module = vars(import_module(f"services.{service}.domain.{file.stem}"))
+    for file in (ROOT / service).rglob("*commands.py"):
+        name = ".".join(file.relative_to(ROOT.parent).with_suffix("").parts)
+        module = vars(import_module(name))
         known |= {kind for kind in module.values() if isinstance(kind, type) and issubclass(kind, module["Command"])}
     assert {kind for kind in known if kind.__name__ != "Command"} == set(decisions)
+
+
+@pytest.mark.parametrize("path", list(readmes()), ids=lambda path: path.parent.name)
+def test_the_table_of_commands_is_the_one_that_governs(path):
+    text = path.read_text("utf-8")
+    assert written(text, readmes()[path]) == text

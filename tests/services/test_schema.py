@@ -9,8 +9,8 @@ import threading
 import pytest
 from sqlalchemy import text
 
-from shared.log.migrate import SchemaMixed, upgrade_database
-from shared.log.schema import expected_revisions, named, places
+from shared.eventlog.migrate import SchemaMixed, upgrade_database
+from shared.eventlog.schema import expected_revisions, named, places
 from shared.messaging import worker as worker_module
 from shared.messaging.worker import PARTS, Worker
 from shared.settings import SERVICES
@@ -34,7 +34,7 @@ REQUESTS = [
 @pytest.fixture(params=ENGINES)
 def on_engine(request, new_club, monkeypatch):
     """Build a service on each engine: `on_engine("registration", to=…)`."""
-    monkeypatch.setattr("shared.http.health.KEPT_SECONDS", 0.0)
+    monkeypatch.setattr("shared.web.health.KEPT_SECONDS", 0.0)
 
     def build(service, to="heads"):
         more = {}
@@ -97,7 +97,7 @@ def test_strangers_are_told_that_it_is_wrong_and_no_names(on_engine):
 
 def test_a_good_schema_is_asked_for_once_and_never_on_the_way_of_a_request(on_engine, monkeypatch):
     club, asked = on_engine("registration"), []
-    from shared.handling import schema_gate
+    from shared.application import schema_gate
 
     whole = schema_gate.standing
     monkeypatch.setattr(schema_gate, "standing", lambda *given: asked.append(1) or whole(*given))
@@ -165,7 +165,7 @@ def test_a_database_that_newer_code_migrated_in_part_is_not_touched(on_engine):
 def test_a_worker_waits_says_so_and_goes_on(on_engine, monkeypatch, to):
     club = on_engine("registration", to)
     monkeypatch.setattr(worker_module, "LOOK_SECONDS", 0.05)
-    from services.registration import wiring
+    from services.registration import app as wiring
 
     service = wiring.build(club.env)
     ran = {name: threading.Event() for name in PARTS}

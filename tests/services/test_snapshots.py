@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from shared.application.snapshots import SHARED, SnapshotDamaged, Snapshots, code_version, code_version_of
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
 from shared.events.recorded import Head
-from shared.handling.snapshots import SHARED, SnapshotDamaged, Snapshots, code_version, code_version_of
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
-from shared.state.tournament import Tournament
+from shared.tournament.state import Tournament
 
 ENGINES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))]
 
@@ -60,11 +60,11 @@ def test_two_versions_of_the_code_side_by_side_read_only_what_is_their_own(datab
     versions = ("of-the-older-code", "of-the-newer-code")
     for turn in range(4):
         mine, other = versions[turn % 2], versions[1 - turn % 2]
-        monkeypatch.setattr("shared.handling.snapshots.code_version", lambda mine=mine: mine)
+        monkeypatch.setattr("shared.application.snapshots.code_version", lambda mine=mine: mine)
         assert Snapshots(database).load("t") is None
         Snapshots(database).save("t", Tournament(), {"scoring": Head(turn + 1, "0" * 64)})
         assert Snapshots(database).load("t")[1]["scoring"].position == turn + 1
-        monkeypatch.setattr("shared.handling.snapshots.code_version", lambda other=other: other)
+        monkeypatch.setattr("shared.application.snapshots.code_version", lambda other=other: other)
         assert Snapshots(database).load("t") is None
 
 
@@ -81,7 +81,7 @@ def test_what_is_not_what_was_saved_is_not_read(database, damage):
 
 IMPORTED = """
 import json, sys
-import shared.state.tournament
+import shared.formats.fold
 print(json.dumps([m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] == "shared" and m.__file__]))
 """
 
@@ -97,7 +97,7 @@ def test_a_change_in_any_module_that_folds_makes_another_key(tmp_path):
     shutil.copytree(SHARED, copy, ignore=shutil.ignore_patterns("__pycache__"))
     assert code_version_of(copy) == code_version()
     modules = [module for module in folding_modules() if (SHARED / module).read_text().strip()]
-    assert {"rules/campaign", "rules/coop", "events", "state"} <= {str(m.parent) for m in modules}
+    assert {"formats/campaign/rules", "formats/coop/rules", "events", "tournament"} <= {str(m.parent) for m in modules}
     for module in modules:
         genuine = (copy / module).read_bytes()
         (copy / module).write_bytes(genuine + b"#")
@@ -108,5 +108,5 @@ def test_a_change_in_any_module_that_folds_makes_another_key(tmp_path):
 def test_a_module_that_moves_makes_another_key_too(tmp_path):
     copy = tmp_path / "shared"
     shutil.copytree(SHARED, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    (copy / "state/tournament.py").rename(copy / "state/tournaments.py")
+    (copy / "formats/fold.py").rename(copy / "formats/folds.py")
     assert code_version_of(copy) != code_version()

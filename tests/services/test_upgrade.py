@@ -7,10 +7,10 @@ import base64
 import pytest
 from sqlalchemy import inspect, text
 
-from shared.log.cursors import cursors
-from shared.log.migrate import upgrade_database
-from shared.log.schema import expected_revisions, named, places
-from shared.log.verify import verify
+from shared.eventlog.cursors import cursors
+from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.schema import expected_revisions, named, places
+from shared.eventlog.verify import verify
 from tests.services.engines import ENGINES
 from tests.services.registration.story import Evening, announced
 from tests.services.story import same_state

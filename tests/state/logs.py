@@ -13,25 +13,27 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from services.pairing.domain import decisions as of_pairing
-from services.scoring.domain import commands as ask
-from services.scoring.domain import decisions as of_scoring
-from shared.events import pairing, registration
+from services.pairing.handlers import HANDLERS
+from services.scoring import handlers as of_scoring
+from services.scoring.tournament.commands import CloseRound, Conclude, ConfirmResult, CorrectResult, ReportResult
+from shared.eventlog.append import Entry, Stamp, chained
 from shared.events.base import Event
 from shared.events.canonical import canonical
-from shared.events.catalogue import CATALOGUE
 from shared.events.cloudevents import to_wire
-from shared.events.pairing import Seat
 from shared.events.recorded import EMPTY, Head, Recorded
-from shared.handling.context import By, Context
-from shared.log.append import Entry, Stamp, chained
-from shared.rules.pack import shipped_ruleset
-from shared.rules.pairing import pair_round
-from shared.rules.ruleset import Ruleset, to_json
-from shared.state.games import entrants_of, games_of
-from shared.state.ranking import recorded_standings
-from shared.state.ruleset import ruleset_of
-from shared.state.tournament import EVOLVE, Tournament, evolve
+from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import EVOLVE, evolve
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.games import entrants_of, games_of
+from shared.formats.swiss.ranking import recorded_standings
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.ruleset import ruleset_of
+from shared.rules.ruleset import to_json
+from shared.tournament.context import By, Context
+from shared.tournament.events import pairing, registration
+from shared.tournament.events.pairing import Seat
+from shared.tournament.state import Tournament
 
 ARMADA = shipped_ruleset("star-wars-armada-1.1")
 STAFF = By("referee", "head_referee")
@@ -90,11 +92,11 @@ class Club:
 
     def decide(self, command: Any, by: By = STAFF, *, read: bool = True) -> list[Recorded]:
         """Let scoring or pairing decide a command, and append what follows."""
-        source = "scoring" if type(command) in of_scoring.DECISIONS else "pairing"
-        decisions = {**of_scoring.DECISIONS, **of_pairing.DECISIONS}
+        source = "scoring" if type(command) in of_scoring.HANDLERS else "pairing"
+        handlers = {**of_scoring.HANDLERS, **HANDLERS}
         service = self.read(source) if read else self.services[source]
         context = Context(by, "2026-03-07T10:00:00.000Z", dict(service.heads), source)
-        return self.say(source, *decisions[type(command)](service.state, command, context), read=False)
+        return self.say(source, *handlers[type(command)].decide(service.state, command, context), read=False)
 
     # What happens at a tournament
 
@@ -159,8 +161,8 @@ class Club:
         seat = self.read("scoring").state.rounds.rounds[number].seats[game]
         facts = {"points_1": points_1, "points_2": points_2, "second_player": 2}
         one, two = (By(player, "player", player) for player in (seat.player_1, seat.player_2))
-        self.decide(ask.ReportResult(game=game, facts=facts), one)
-        self.decide(ask.ConfirmResult(game=game), two)
+        self.decide(ReportResult(game=game, facts=facts), one)
+        self.decide(ConfirmResult(game=game), two)
 
     def play_round(self, points: Mapping[str, int] | None = None, *, close: bool = True) -> int:
         """Pair, start, play and close the next round; whoever is not in `points` scores 100."""
@@ -176,11 +178,11 @@ class Club:
         return number
 
     def close(self, round: int) -> None:
-        self.decide(ask.CloseRound(round=round))
+        self.decide(CloseRound(round=round))
 
     def correct(self, game: str, points_1: int, points_2: int) -> None:
         facts = {"points_1": points_1, "points_2": points_2, "second_player": 2}
-        self.decide(ask.CorrectResult(game=game, facts=facts, reason="slips mixed up"))
+        self.decide(CorrectResult(game=game, facts=facts, reason="slips mixed up"))
 
     # As a file
 
@@ -199,7 +201,7 @@ def armada_night() -> Club:
     club.correct("r1g1", 40, 220)
     club.drop("Eve")
     club.play_round({"Dee": 90, "Ben": 20})
-    club.decide(ask.Conclude())
+    club.decide(Conclude())
     return club
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from services.console.log_file import LogFile
+from muster.audit.findings import Failure, Findings
+from muster.audit.logs import audit
+from muster.cli.offline.log_file import LogFile
 from shared.events.cloudevents import to_wire
 from shared.events.recorded import Recorded
-from shared.state.audit import audit
-from shared.state.findings import Failure, Findings
 from tests.state.logs import rechained
 
 Logs = Mapping[str, Sequence[Recorded]]

@@ -8,17 +8,18 @@ from typing import Any
 
 import pytest
 
-from services.pairing.domain import commands as pair
-from services.scoring.domain import commands as score
-from shared.events import registration
+from muster.audit.findings import Failure, Findings
+from muster.audit.logs import audit, heard_log
+from muster.audit.replay import standings_replayed
+from services.pairing.tournament import commands as pair
+from services.scoring.tournament import commands as score
 from shared.events.recorded import Recorded
-from shared.rules.pack import shipped_ruleset, shipped_swiss
-from shared.rules.standings import rows_as_json
-from shared.state.audit import audit, heard_log
-from shared.state.findings import Failure, Findings
-from shared.state.ranking import recorded_standings
-from shared.state.replay import standings_replayed
-from shared.state.sealed_lists import parted
+from shared.formats.pack import shipped_ruleset, shipped_swiss
+from shared.formats.swiss.ranking import recorded_standings
+from shared.formats.swiss.rules.standings import rows_as_json
+from shared.formats.swiss.sealed_lists import parted
+from shared.tournament.events import registration
+from tests.campaign.forging import Told, failures, forged, of
 from tests.state.logs import Club
 
 ARMADA = shipped_swiss("star-wars-armada-1.1")
@@ -206,3 +207,18 @@ class TestLists:
     def test_a_digest_of_what_the_ruleset_opens(self):
         clear, sealed = parted(ARMADA.roster, self.FLEET, "a secret")
         assert self.failures(roster=clear, sealed=sealed | {"faction": "0" * 64}) == [("roster", "a digest of faction")]
+
+
+def test_a_game_of_a_swiss_in_sides_is_found():
+    club = Club(*names(6), rounds=1)
+    play(club, Random(3), armada)
+
+    def forge(told: list[Told]) -> int:
+        drawn = of(told, "PairingsDrawn")
+        one = told[drawn]["data"]["pairings"][0]
+        one["sides"] = [[one["player_1"]], [one["player_2"]]]
+        return of(told, "RoundPaired")
+
+    logs, position = forged(club.logs, "pairing", forge)
+    said = [(one.position, one.found, one.expected) for one in failures(logs) if one.code == "pairing"]
+    assert said == [(position, "r1g1 played in sides", "games of two")]

@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from services.pairing.domain import commands as pair
-from services.scoring.domain import commands as ask
-from shared.events import registration
+from muster.audit.findings import Failure, Findings
+from muster.audit.logs import audit
+from services.pairing.tournament import commands as pair
+from services.scoring.tournament.commands import Conclude
 from shared.events.recorded import Recorded
-from shared.state.audit import audit
-from shared.state.findings import Failure, Findings
+from shared.tournament.events import registration
 from tests.state.logs import Club, armada_night, rechained
 from tests.state.test_audit import DUST, dust, names, play, with_rosters
 
@@ -69,13 +69,13 @@ class TestWinner:
         for _ in range(3):
             club.play_round({"Ana": 300})
         club.say("registration", registration.PlayerDisqualified(player="p1", after_round=3, ground="loaded dice"))
-        club.decide(ask.Conclude())
+        club.decide(Conclude())
         assert found(club.logs) == []
 
     def test_a_correction_after_the_end_names_another_winner_or_is_told_of(self):
         club = Club("Ana", "Ben")
         club.play_round({"Ana": 300})
-        club.decide(ask.Conclude(early="the hall closes"))
+        club.decide(Conclude(early="the hall closes"))
         before = club.read("scoring").state.results.winner
         seat = club.read("scoring").state.rounds.rounds[1].seats["r1g1"]
         club.correct("r1g1", *((10, 300) if seat.player_1 == before else (300, 10)))

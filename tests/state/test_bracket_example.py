@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from services.pairing.domain import commands as ask
-from services.pairing.domain.commands import ByHand
-from shared.events.scoring import ResultConfirmed, ResultReported
+from services.pairing.tournament.commands import ByHand, MakeCut, PairRound, StartRound
+from shared.formats.swiss.places import BRACKET_TIE
 from shared.rules.draw import recorded_draw
-from shared.state.places import BRACKET_TIE
+from shared.tournament.events.scoring import ResultConfirmed, ResultReported
 from tests.services.pairing.stories import Story, with_cut
 
 FOLDER = Path(__file__).parents[1] / "rules" / "data"
@@ -60,12 +59,12 @@ def until_the_cut(bracket: str = "seeded") -> Story:
     story.join(len(NAMES))
     for number, games in example()[0].items():
         pairs = [ByHand(player_1=id_of(text.split()[0]), player_2=id_of(text.split()[2])) for text in games]
-        story.do(ask.PairRound(pairings=pairs, reason="as in the example"))
-        story.do(ask.StartRound(round=number))
+        story.do(PairRound(pairings=pairs, reason="as in the example"))
+        story.do(StartRound(round=number))
         for text in games:
             report(story, number, text)
         story.close(number)
-    story.do(ask.MakeCut())
+    story.do(MakeCut())
     return story
 
 
@@ -76,10 +75,10 @@ def test_a_tied_final_is_decided_by_the_rounds_before_it() -> None:
     story = until_the_cut()
     assert [name_of(player) for player in story.state.rounds.cut] == ["Eli", "Cy", "Ana", "Ben"]
     for number, expected in elimination.items():
-        story.do(ask.PairRound())
+        story.do(PairRound())
         seats = [f"{name_of(seat.player_1)}-{name_of(seat.player_2)}" for seat in story.seats(number)]
         assert [set(seat.split("-")) for seat in seats] == [set(pair.split("-")) for pair in expected["pairs"]]
-        story.do(ask.StartRound(round=number))
+        story.do(StartRound(round=number))
         for text in expected["games"]:
             report(story, number, text)
         story.close(number)
@@ -91,7 +90,7 @@ def test_a_tied_final_is_decided_by_the_rounds_before_it() -> None:
 @pytest.mark.clause("DW-EX-6", "DW-AMB-4", "DW-AMB-11")
 def test_a_drawn_bracket_changes_the_pairings_alone() -> None:
     story = until_the_cut("random")
-    *_, paired = story.do(ask.PairRound())
+    *_, paired = story.do(PairRound())
     a, b, c, d = recorded_draw(paired.seed, "bracket", 3, [id_of(name) for name in ("Eli", "Cy", "Ana", "Ben")])
     assert story.pairs(3) == {frozenset((a, d)), frozenset((b, c))}
     assert [name_of(player) for player in story.state.rounds.cut] == ["Eli", "Cy", "Ana", "Ben"]

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Recorded
-from shared.state.tournament import EVOLVE, Tournament, decode, encode, evolve, fold
+from shared.formats import FORMATS
+from shared.formats.fold import EVOLVE, copy_of, decode, encode, evolve, fold
+from shared.tournament.state import Tournament
 
 LOG = Path(__file__).parent / "data"
 EVENTS = [from_wire(line) for path in sorted(LOG.glob("*.jsonl")) for line in path.read_bytes().splitlines() if line]
@@ -43,15 +45,18 @@ def test_a_snapshot_of_any_prefix_and_the_rest_give_the_live_state(length: int):
 def test_a_copy_is_a_state_of_its_own():
     state = fold(Tournament(), EVENTS[:-1])
     before = encode(state)
-    evolve(state.copy(), EVENTS[-1])
+    evolve(copy_of(state), EVENTS[-1])
     assert encode(state) == before
 
 
 def test_a_slice_is_changed_by_events_of_one_log_alone():
-    changed_by: dict[str, set[str]] = {}
+    state = Tournament()
+    changed_by: dict[int, set[str]] = {}
     for source, changes in EVOLVE.items():
-        for member, _ in changes.values():
-            changed_by.setdefault(member, set()).add(source)
-    assert set(changed_by) | {"growth"} == set(Tournament.__struct_fields__)
+        for reach, _ in changes.values():
+            changed_by.setdefault(id(reach(state)), set()).add(source)
+    slices = [*state.formats.values(), state.entries, state.rounds, state.results]
+    assert set(changed_by) == {id(part) for part in slices}
+    assert set(state.formats) == {part.name for format in FORMATS.values() for part in format.slices}
     assert set(Tournament().growth) == set(EVOLVE)
     assert [member for member, sources in changed_by.items() if len(sources) > 1] == []

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.application.quotas import ALWAYS, BOUNDS, need_room
+from shared.application.refusals import SignUpsPaused
+from shared.eventlog.append import LARGEST_EVENT, Entry
 from shared.events.actors import name_in
-from shared.events.catalogue import CATALOGUE
-from shared.handling.context import GUEST, By
-from shared.handling.quotas import ALWAYS, BOUNDS, need_room
-from shared.handling.refusals import SignUpsPaused
-from shared.http.refusals import QuotaReached
-from shared.log.append import LARGEST_EVENT, Entry
-from shared.state.growth import Growth, Tally, take
-from shared.state.tournament import EVOLVE, Tournament, decode, encode
+from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import EVOLVE, decode, encode
+from shared.tournament.context import GUEST, By
+from shared.tournament.growth import Growth, Tally, take
+from shared.tournament.state import Tournament
+from shared.web.refusals import QuotaReached
 
 NOW = "2026-03-01T18:35:10.000Z"
 STAFF, PLAYER = By("s1", "referee"), By("p1", "player", "p1")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from shared.events.scoring import RoundClosed, StandingRow, StandingsRecorded
-from shared.state.results import EVOLVE, Results
+from shared.tournament.events.scoring import RoundClosed, StandingRow, StandingsRecorded
+from shared.tournament.results import EVOLVE, Results
 
 
 def told(results: Results, position: int, event: StandingsRecorded | RoundClosed) -> None:

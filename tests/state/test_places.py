@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.domain import commands as ask
-from services.scoring.domain.commands import Conclude
-from services.scoring.domain.rounds import conclude
-from services.scoring.queries import game_shown
-from shared.events.scoring import ResultConfirmed, ResultReported
-from shared.handling.context import By, Context
-from shared.state.places import BRACKET_TIE, bracket_decided, standings_of_round
+from services.pairing.tournament.commands import MakeCut, PairRound, StartRound
+from services.scoring.tournament.commands import Conclude
+from services.scoring.tournament.rounds import conclude
+from services.scoring.tournament.views import game_view
+from shared.formats.swiss.places import BRACKET_TIE, bracket_decided, standings_of_round
+from shared.tournament.context import By, Context
+from shared.tournament.events.scoring import ResultConfirmed, ResultReported
 from tests.services.pairing.stories import DUST, Story, pack
 
 LEVEL = {"winner": "draw", "points_1": 50, "points_2": 50}
@@ -18,8 +18,8 @@ LEVEL = {"winner": "draw", "points_1": 50, "points_2": 50}
 
 def all_level(story: Story, number: int) -> None:
     """Every game of the next round ends level."""
-    story.do(ask.PairRound())
-    story.do(ask.StartRound(round=number))
+    story.do(PairRound())
+    story.do(StartRound(round=number))
     for seat in story.seats(number):
         if seat.kind == "game":
             story.scoring(
@@ -36,7 +36,7 @@ def test_the_finalists_are_the_first_two_though_every_game_was_level(players: in
     story.join(players)
     for number in (1, 2, 3):
         all_level(story, number)
-    story.do(ask.MakeCut())
+    story.do(MakeCut())
     all_level(story, 4)
     all_level(story, 5)
     finalists = {player for seat in story.seats(5) for player in seat.players}
@@ -53,22 +53,22 @@ def test_a_game_of_the_bracket_says_who_goes_on_also_from_a_tie():
     story.join(34)
     for number in (1, 2, 3):
         all_level(story, number)
-    story.do(ask.MakeCut())
-    story.do(ask.PairRound())
-    story.do(ask.StartRound(round=4))
+    story.do(MakeCut())
+    story.do(PairRound())
+    story.do(StartRound(round=4))
     games = story.seats(4)
-    assert [game_shown(story.state, 4, seat)["goes_on"] for seat in games] == ["", ""]
+    assert [game_view(story.state, 4, seat)["goes_on"] for seat in games] == ["", ""]
     for seat in games:
         story.scoring(
             ResultReported(round=4, game=seat.game, facts=LEVEL, side=1),
             ResultConfirmed(round=4, game=seat.game, side=2),
         )
-    assert [game_shown(story.state, 4, seat)["goes_on"] for seat in games] == ["", ""]  # the draw is still to come
+    assert [game_view(story.state, 4, seat)["goes_on"] for seat in games] == ["", ""]  # the draw is still to come
     story.close(4)
-    through = [game_shown(story.state, 4, seat)["goes_on"] for seat in games]
-    story.do(ask.PairRound())
+    through = [game_view(story.state, 4, seat)["goes_on"] for seat in games]
+    story.do(PairRound())
     assert set(through) == {player for seat in story.seats(5) for player in seat.players}
-    assert "goes_on" not in game_shown(story.state, 3, story.seats(3)[0])
+    assert "goes_on" not in game_view(story.state, 3, story.seats(3)[0])
 
 
 @pytest.mark.clause("DW-CUT-6", "DW-AMB-11", "DW-AMB-17")
@@ -77,7 +77,7 @@ def test_who_leaves_the_bracket_is_behind_whom_they_gave_the_walkover():
     story.join(70)
     for _ in (1, 2, 3):
         story.play()
-    story.do(ask.MakeCut())
+    story.do(MakeCut())
     story.play()
     survivors = [row.player for row in story.state.results.recorded[4].rows[:4]]
     story.drop(survivors[0])
@@ -93,7 +93,7 @@ def test_a_finalist_who_leaves_before_the_final_has_not_won():
     story.join(34)
     for _ in (1, 2, 3):
         story.play()
-    story.do(ask.MakeCut())
+    story.do(MakeCut())
     story.play()
     first, second = (row.player for row in story.state.results.recorded[4].rows[:2])
     assert not bracket_decided(story.state, 4, "seed")

@@ -9,23 +9,23 @@ from typing import Any
 
 import pytest
 
-from services.console.log_file import read_log_file
-from services.scoring.domain import commands as ask
-from shared.events import pairing, registration, scoring
+from muster.audit.findings import Failure, Findings
+from muster.audit.logs import audit, heard_log
+from muster.audit.replay import CannotFold, Logs, NotClosed, NotSwiss, as_seen, standings_replayed, whole
+from muster.cli.offline.log_file import read_log_file
+from services.scoring.tournament.commands import CloseRound, GiveAward, OverrideRuling, ReopenRound
 from shared.events.canonical import canonical
-from shared.events.pairing import Seat
 from shared.events.recorded import Recorded
-from shared.handling.context import By
+from shared.formats.options import apply_options
+from shared.formats.swiss.games import entrants_of
+from shared.formats.swiss.ranking import recorded_standings
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.standings import rows_as_json
 from shared.rules.draw import recorded_draw
 from shared.rules.model import Draw
-from shared.rules.options import apply_options
-from shared.rules.pairing import pair_round
-from shared.rules.standings import rows_as_json
-from shared.state.audit import audit, heard_log
-from shared.state.findings import Failure, Findings
-from shared.state.games import entrants_of
-from shared.state.ranking import recorded_standings
-from shared.state.replay import CannotFold, Logs, NotClosed, NotSwiss, as_seen, standings_replayed, whole
+from shared.tournament.context import By
+from shared.tournament.events import pairing, registration, scoring
+from shared.tournament.events.pairing import Seat
 from tests.state.logs import ARMADA, Club, armada_night, rechained
 
 GOLDEN = Path(__file__).parent / "data"
@@ -101,7 +101,7 @@ def test_a_round_that_is_open_was_reopened_or_never_was_has_no_standings():
     club = Club("Ana", "Ben", "Cy", "Dee")
     club.play_round()
     club.play_round()
-    club.decide(ask.ReopenRound(round=2, reason="one slip came late"))
+    club.decide(ReopenRound(round=2, reason="one slip came late"))
     for round in (2, 3):
         with pytest.raises(NotClosed) as refused:
             standings_replayed(heard(club.logs), round)
@@ -119,8 +119,8 @@ def test_each_event_is_met_by_the_state_that_its_appender_knew():
     club = Club("Ana", "Ben", "Cy", "Dee")
     club.play_round(close=False)
     club.say("registration", registration.PlayerDropped(player="p2", after_round=0))
-    club.decide(ask.CloseRound(round=1), read=False)  # scoring has not heard of the drop
-    club.decide(ask.GiveAward(title="Best painted", player="p1"))
+    club.decide(CloseRound(round=1), read=False)  # scoring has not heard of the drop
+    club.decide(GiveAward(title="Best painted", player="p1"))
     known = {event.type: state.entries.players["p2"].status for event, state in as_seen(heard(club.logs), "scoring")}
     assert known["RoundClosed"] == "active"
     assert known["AwardGiven"] == "dropped"
@@ -260,7 +260,7 @@ def test_an_overridden_ruling_holds_as_a_correction_does():
     club.say("scoring", ruled, actor="s1, head referee")
     club.close(1)
     other = {**facts, "points_1": 0, "points_2": 300}
-    club.decide(ask.OverrideRuling(game="r1g1", facts=other, reason="misread"), By("organiser", "organiser"))
+    club.decide(OverrideRuling(game="r1g1", facts=other, reason="misread"), By("organiser", "organiser"))
     assert [event.type for event in club.logs["scoring"][-2:]] == ["RulingOverridden", "StandingsRecorded"]
     assert codes(audited(club.logs)) == []
 
@@ -476,7 +476,7 @@ def test_a_log_cut_at_its_end_holds_while_nobody_had_seen_further():
     assert audited(club.logs | {"scoring": club.logs["scoring"][:-1]}) != audited(club.logs) == []
     club = Club("Ana", "Ben")
     club.play_round()
-    club.decide(ask.GiveAward(title="x", player="p1"))
+    club.decide(GiveAward(title="x", player="p1"))
     assert audited(club.logs | {"scoring": club.logs["scoring"][:-1]}) == []
 
 

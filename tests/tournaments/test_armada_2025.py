@@ -12,7 +12,7 @@ import pytest
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from services.console.director import Director
+from muster.simulator.director import Director
 
 DATA = Path(__file__).parents[1] / "data" / "armada-2025"
 ROUNDS = 4

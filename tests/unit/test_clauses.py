@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from services.console.clause_places import places_of
-from services.console.clause_tests import proving_tests
-from services.console.cli import main
-from shared.rules.clauses import Clause, read_clauses, shipped_clauses, uncovered
+from muster.cli.main import main
+from muster.cli.offline.clause_places import places_of
+from muster.cli.offline.clause_tests import proving_tests
+from shared.formats.clauses import Clause, read_clauses, shipped_clauses, uncovered
 from shared.rules.refusals import ClausesRefused
 
 TESTS = Path(__file__).parents[1]
@@ -82,22 +82,22 @@ def test_the_command_says_where_each_clause_lives() -> None:
     for place in {place for places in lives.values() for place in places}:
         file, _, line = place.partition(":")
         assert int(line) <= len((TESTS.parent / file).read_text("utf-8").splitlines()), place
-    assert lives["FS-SCV-2"][0].startswith("shared/rules/campaign/scavenging.py:")
+    assert lives["FS-SCV-2"][0].startswith("shared/formats/campaign/rules/scavenging.py:")
     table = CliRunner().invoke(main, ["clauses", "--tests", str(TESTS), "--ruleset", "fallout-skirmish"])
-    assert "shared/rules/campaign/scavenging.py:" in table.stdout
+    assert "shared/formats/campaign/rules/scavenging.py:" in table.stdout
 
 
 def test_a_place_is_the_first_line_behind_a_docstring_that_names_the_clause_or_the_part_of_the_pack(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "shared" / "rules" / "packs").mkdir(parents=True)
+    (tmp_path / "shared" / "formats" / "swiss" / "packs").mkdir(parents=True)
     (tmp_path / "services").mkdir()
     (tmp_path / "shared" / "a.py").write_text('"""X-Y-1 and X-Y-2 to X-Y-3."""\n\nRULE = "X-Y-1"\n', "utf-8")
     pack = "kit:\n  dice: 3  # X-Y-4\noptions:\n  - {key: x.rounds, title: Rounds}\n"
-    (tmp_path / "shared" / "rules" / "packs" / "x.yaml").write_text(pack, "utf-8")
+    (tmp_path / "shared" / "formats" / "swiss" / "packs" / "x.yaml").write_text(pack, "utf-8")
     wheres = {1: "shared/a.py", 2: "", 3: "kit.dice", 4: "", 5: "options.x.rounds", 6: "nowhere"}
     clauses = [Clause(id=f"X-Y-{number}", level="MUST", says="so", where=where) for number, where in wheres.items()]
-    held = "shared/rules/packs/x.yaml"
+    held = "shared/formats/swiss/packs/x.yaml"
     assert places_of(tmp_path, {"x": clauses}) == {
         "X-Y-1": ["shared/a.py:3"],
         "X-Y-2": ["shared/a.py:1"],

@@ -1,7 +1,6 @@
 """The arrows of docs/architecture.md, held by reading every import statement; nothing is imported to find out.
 
-refusals <- rules <- events <- state <- domain <- handlers, reactions <- api, worker <- wiring
-log <- messaging <- handling;   services -> shared, never back, never from one into another
+rules <- tournament <- formats/* <- formats <- application <- services, messaging below; muster and deploy on top
 """
 
 from __future__ import annotations
@@ -15,30 +14,133 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TOPS = ("shared", "services", "deploy")
-SMALL = {"refusals", "clock", "metrics", "logs", "settings"}
+TOPS = ("shared", "services", "muster", "deploy")
+SMALL = {"shared.refusals", "shared.roles", "shared.clock", "shared.metrics", "shared.logs", "shared.settings"}
+FORMATS = {f"shared.formats.{name}" for name in ("swiss", "campaign", "coop", "season")}
+CORE = {"shared.refusals", "shared.roles", "shared.events", "shared.rules", "shared.tournament"}
+KEYS = {"shared.secret_keys", "shared.signing_keys"}
 
-# room of shared/: the other rooms of shared/ that it may import
+# room: the other rooms that it may import
 ALLOWED: dict[str, set[str]] = {
-    "refusals": set(),
-    "names": set(),
-    "csv_cells": set(),
-    "clock": set(),
-    "metrics": set(),
-    "logs": set(),
-    "environment": {"refusals"},
-    "private_files": set(),
-    "signing_keys": set(),
-    "secret_keys": {"environment", "private_files", "signing_keys"},
-    "settings": {"environment", "refusals", "secret_keys", "signing_keys"},
-    "events": {"refusals", "rules"},
-    "event_page": {"events"},
-    "rules": {"refusals"},
-    "state": {"events", "refusals", "rules"},
-    "log": {"events", *SMALL},
-    "messaging": {"events", "log", "signing_keys", *SMALL},
-    "http": {"names", "secret_keys", "signing_keys", *SMALL},
-    "handling": {"events", "http", "log", "messaging", "private_files", "rules", "secret_keys", "state", *SMALL},
+    "shared.refusals": set(),
+    "shared.roles": set(),
+    "shared.names": set(),
+    "shared.csv_cells": set(),
+    "shared.clock": set(),
+    "shared.metrics": set(),
+    "shared.logs": set(),
+    "shared.environment": {"shared.refusals"},
+    "shared.private_files": set(),
+    "shared.signing_keys": set(),
+    "shared.secret_keys": {"shared.environment", "shared.private_files", "shared.signing_keys"},
+    "shared.settings": {"shared.environment", "shared.refusals", *KEYS},
+    "shared.events": {"shared.refusals"},
+    "shared.rules": {"shared.refusals"},
+    "shared.tournament": {"shared.refusals", "shared.roles", "shared.events", "shared.rules"},
+    **dict.fromkeys(FORMATS, CORE),
+    "shared.formats": {*CORE, *FORMATS},
+    "shared.eventlog": {"shared.events", *SMALL},
+    "shared.messaging": {"shared.events", "shared.eventlog", "shared.signing_keys", *SMALL},
+    "shared.web": {"shared.names", *KEYS, *SMALL},
+    "shared.application": {
+        *CORE,
+        *FORMATS,
+        "shared.formats",
+        "shared.eventlog",
+        "shared.messaging",
+        "shared.web",
+        "shared.private_files",
+        "shared.secret_keys",
+        *SMALL,
+    },
+}
+
+# Where a module still reaches into a room that it should not: this list only ever gets shorter.
+OPEN: set[tuple[str, str]] = set()
+OPEN_IN_SERVICES = {
+    ("services.pairing.campaign.decide", "services.pairing.swiss.given_byes"),
+    ("services.pairing.campaign.decide", "shared.formats.swiss.games"),
+    ("services.pairing.campaign.sides", "shared.formats.swiss.ruleset"),
+    ("services.pairing.tournament.clocks", "shared.formats.swiss.held"),
+    ("services.pairing.tournament.clocks", "shared.formats.swiss.rules.clock"),
+    ("services.pairing.tournament.clocks", "shared.formats.swiss.rules.rounds"),
+    ("services.pairing.tournament.clocks", "shared.formats.swiss.rules.ruleset"),
+    ("services.pairing.tournament.clocks", "shared.formats.swiss.ruleset"),
+    ("services.pairing.tournament.drafts", "shared.formats.swiss.rules.game_parts"),
+    ("services.pairing.tournament.drafts", "shared.formats.swiss.ruleset"),
+    ("services.pairing.tournament.eligible", "shared.formats.swiss.held"),
+    ("services.pairing.tournament.manual", "services.pairing.campaign.sides"),
+    ("services.pairing.tournament.manual", "shared.formats.campaign.league"),
+    ("services.pairing.tournament.manual", "shared.formats.campaign.league_pairing"),
+    ("services.pairing.tournament.manual", "shared.formats.swiss.games"),
+    ("services.pairing.tournament.manual", "shared.formats.swiss.given_byes"),
+    ("services.pairing.tournament.manual", "shared.formats.swiss.held"),
+    ("services.pairing.tournament.manual", "shared.formats.swiss.rules.given_byes"),
+    ("services.pairing.tournament.manual", "shared.formats.swiss.ruleset"),
+    ("services.pairing.tournament.seating", "shared.formats.swiss.rules.tables"),
+    ("services.pairing.tournament.seating", "shared.formats.swiss.ruleset"),
+    ("services.pairing.tournament.state", "shared.formats.campaign.state"),
+    ("services.pairing.tournament.timetable", "shared.formats.swiss.rules.advice"),
+    ("services.pairing.tournament.timetable", "shared.formats.swiss.rules.clock"),
+    ("services.pairing.tournament.timetable", "shared.formats.swiss.rules.rounds"),
+    ("services.pairing.tournament.timetable", "shared.formats.swiss.rules.ruleset"),
+    ("services.pairing.tournament.timetable", "shared.formats.swiss.rules.scenarios"),
+    ("services.pairing.tournament.timetable", "shared.formats.swiss.ruleset"),
+    ("services.pairing.tournament.views", "shared.formats.swiss.held"),
+    ("services.pairing.tournament.views", "shared.formats.swiss.ruleset"),
+    ("services.registration.tournament.decide.leaving", "shared.formats.season.entries"),
+    ("services.registration.tournament.decide.tournaments", "services.registration.coop.decide"),
+    ("services.registration.tournament.decide.tournaments", "shared.formats.campaign.rules.ruleset"),
+    ("services.registration.tournament.decide.tournaments", "shared.formats.coop.seating"),
+    ("services.registration.tournament.directory", "shared.formats.season.state"),
+    ("services.registration.tournament.packs", "shared.formats.swiss.rules.battle_builder"),
+    ("services.registration.tournament.packs", "shared.formats.swiss.rules.catalogue_pack"),
+    ("services.registration.tournament.packs", "shared.formats.swiss.rules.example"),
+    ("services.registration.tournament.packs", "shared.formats.swiss.rules.ruleset"),
+    ("services.registration.tournament.process_manager", "shared.formats.swiss.rules.absences"),
+    ("services.registration.tournament.process_manager", "shared.formats.swiss.ruleset"),
+    ("services.registration.tournament.routes.joining", "services.registration.coop.invitations"),
+    ("services.registration.tournament.views", "services.registration.coop.sign_up"),
+    ("services.registration.tournament.views", "services.registration.swiss.sealed_lists"),
+    ("services.registration.tournament.views", "shared.formats.coop.at_tables"),
+    ("services.registration.tournament.views", "shared.formats.coop.entries"),
+    ("services.registration.tournament.views", "shared.formats.coop.rules.data"),
+    ("services.registration.tournament.views", "shared.formats.swiss.rules.legality"),
+    ("services.registration.tournament.views", "shared.formats.swiss.rules.openness"),
+    ("services.registration.tournament.views", "shared.formats.swiss.rules.roster"),
+    ("services.registration.tournament.views", "shared.formats.swiss.rules.ruleset"),
+    ("services.registration.tournament.views", "shared.formats.swiss.ruleset"),
+    ("services.registration.tournament.views", "shared.formats.swiss.sealed_lists"),
+    ("services.scoring.coop.routes", "services.scoring.season.process_manager"),
+    ("services.scoring.tournament.command_schemas", "services.scoring.campaign.schemas_games"),
+    ("services.scoring.tournament.disqualified", "shared.formats.swiss.ruleset"),
+    ("services.scoring.tournament.facts", "services.scoring.campaign.games"),
+    ("services.scoring.tournament.roster_totals", "shared.formats.swiss.rules.absences"),
+    ("services.scoring.tournament.roster_totals", "shared.formats.swiss.rules.game_parts"),
+    ("services.scoring.tournament.roster_totals", "shared.formats.swiss.rules.roster_parts"),
+    ("services.scoring.tournament.roster_totals", "shared.formats.swiss.rules.ruleset"),
+    ("services.scoring.tournament.rounds", "shared.formats.swiss.games"),
+    ("services.scoring.tournament.rounds", "shared.formats.swiss.places"),
+    ("services.scoring.tournament.rounds", "shared.formats.swiss.ranking"),
+    ("services.scoring.tournament.rounds", "shared.formats.swiss.rules.standings"),
+    ("services.scoring.tournament.routes.results", "services.scoring.campaign.views.games"),
+    ("services.scoring.tournament.routes.results", "services.scoring.campaign.views.league"),
+    ("services.scoring.tournament.routes.results", "services.scoring.season.process_manager"),
+    ("services.scoring.tournament.routes.results", "services.scoring.swiss.consequences"),
+    ("services.scoring.tournament.routes.standings", "services.scoring.campaign.views.league"),
+    ("services.scoring.tournament.state", "shared.formats.swiss.held"),
+    ("services.scoring.tournament.state", "shared.formats.swiss.rules.ruleset"),
+    ("services.scoring.tournament.state", "shared.formats.swiss.rules.scoring"),
+    ("services.scoring.tournament.state", "shared.formats.swiss.ruleset"),
+    ("services.scoring.tournament.view_schemas", "services.scoring.campaign.schemas_sides"),
+    ("services.scoring.tournament.views", "shared.formats.swiss.games"),
+    ("services.scoring.tournament.views", "shared.formats.swiss.held"),
+    ("services.scoring.tournament.views", "shared.formats.swiss.places"),
+    ("services.scoring.tournament.views", "shared.formats.swiss.ranking"),
+    ("services.scoring.tournament.views", "shared.formats.swiss.rules.explain"),
+    ("services.scoring.tournament.views", "shared.formats.swiss.rules.scoring"),
+    ("services.scoring.tournament.views", "shared.formats.swiss.rules.standings"),
+    ("services.scoring.tournament.views", "shared.formats.swiss.ruleset"),
 }
 
 # What a pure core never reaches, directly or through what it imports: frameworks, and whatever answers
@@ -50,7 +152,12 @@ IMPURE = {
     *("urllib.request", "uuid"),
 }
 IMPURE_CALLS = {"now", "utcnow", "today", "open", "input", "print"}
-PURE = ("shared.events", "shared.csv_cells", "shared.names", "shared.rules", "shared.state")
+PURE = ("shared.events", "shared.csv_cells", "shared.names", "shared.rules", "shared.tournament", "shared.formats")
+SHELL = {
+    *("app", "problems", "routes", "schemas", "views", "worker", "wsgi", "process", "packs", "csv"),
+    *("barred", "directory", "history", "index", "looks", "sealed", "token", "vault"),
+}
+"""What in a service's rooms is no core: by the first word of a module or of the folder it lies in."""
 
 
 @cache
@@ -89,8 +196,12 @@ def ours(module: str) -> set[str]:
 
 
 def room(module: str) -> str:
-    """`shared.log.append` is in `shared.log`."""
-    return ".".join(module.split(".")[:2])
+    """`shared.eventlog.append` is in `shared.eventlog`, `services.scoring.coop.play` in `services.scoring.coop`."""
+    parts = module.split(".")
+    if len(parts) > 2 and parts[1] == "formats" and ".".join(parts[:3]) not in FORMATS:
+        return "shared.formats"
+    deep = parts[0] == "services" or parts[:2] == ["shared", "formats"]
+    return ".".join(parts[: 3 if deep else 2])
 
 
 def reach(module: str) -> Iterator[str]:
@@ -111,35 +222,63 @@ def inside(*rooms: str) -> list[str]:
     return [name for name in modules() if any(name == room or name.startswith(room + ".") for room in rooms)]
 
 
-SHARED = sorted({room(name) for name in modules() if name.startswith("shared.")})
-SERVICES = sorted({room(name) for name in modules() if name.startswith("services.")})
-DOMAINS = [name for name in modules() if name.startswith("services.") and ".domain" in name]
+def is_core(module: str) -> bool:
+    """Whether a module of a service decides, or says what is asked and refused, and does nothing else."""
+    words = [word for part in module.split(".")[2:] for word in part.split("_")]
+    return module.startswith("services.") and len(module.split(".")) > 2 and not SHELL.intersection(words)
 
 
-@pytest.mark.parametrize("name", SHARED)
-def test_a_room_of_shared_imports_only_what_lies_below_it(name):
-    allowed = {f"shared.{other}" for other in ALLOWED[name.removeprefix("shared.")]} | {name, "shared"}
+ROOMS = sorted({room(name) for name in modules()} - {"shared", "services", "muster", "deploy"})
+SERVICES = ("registration", "pairing", "scoring")
+IN_A_SERVICE = ("tournament", "swiss", "campaign", "coop", "season")
+DECIDING = [name for name in modules() if is_core(name)]
+
+
+def reaching(module: str) -> set[tuple[str, str]]:
+    """What a module of `shared` imports from rooms that it may not reach into."""
+    own = room(module)
+    return {(module, target) for target in ours(module) if room(target) not in {own, "shared", *ALLOWED[own]}}
+
+
+def test_a_room_of_shared_imports_only_what_lies_below_it():
+    found = set().union(*(reaching(module) for module in inside("shared") if module != "shared"))
+    assert found == OPEN, sorted(found ^ OPEN)
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_service_imports_itself_and_shared_and_never_another_service(service):
     wrong = {
         f"{module} imports {target}"
-        for module in inside(name)
+        for module in inside(f"services.{service}")
         for target in ours(module)
-        if room(target) not in allowed
+        if not target.startswith((f"services.{service}", "shared"))
     }
     assert not wrong
 
 
-@pytest.mark.parametrize("name", SERVICES)
-def test_a_service_imports_itself_and_shared_and_never_another_service(name):
-    wrong = {
-        f"{module} imports {target}"
-        for module in inside(name)
-        for target in ours(module)
-        if room(target) != name and not target.startswith("shared")
-    }
-    assert not wrong
+def test_a_format_of_a_service_knows_what_all_formats_do_and_no_other_format():
+    found = set()
+    for service in SERVICES:
+        for name in IN_A_SERVICE:
+            own = f"services.{service}.{name}"
+            known = {own, f"services.{service}.tournament", f"services.{service}.handlers"}
+            for module in inside(own):
+                found |= {
+                    (module, target)
+                    for target in ours(module)
+                    if (target.startswith("services") and room(target) not in known)
+                    or (room(target) in FORMATS and room(target) not in {f"shared.formats.{name}"})
+                }
+    assert found == OPEN_IN_SERVICES, sorted(found ^ OPEN_IN_SERVICES)
 
 
-@pytest.mark.parametrize("module", [*inside(*PURE), *DOMAINS])
+def test_nothing_but_deploy_imports_the_application_package():
+    for module in modules():
+        if not module.startswith(("muster", "deploy")):
+            assert not {target for target in ours(module) if target.startswith(("muster", "deploy"))}, module
+
+
+@pytest.mark.parametrize("module", [*inside(*PURE), *DECIDING])
 def test_the_core_reaches_no_framework_no_clock_and_no_chance(module):
     wrong = {
         f"{reached} imports {target}"
@@ -150,7 +289,7 @@ def test_the_core_reaches_no_framework_no_clock_and_no_chance(module):
     assert not wrong
 
 
-@pytest.mark.parametrize("module", [*inside(*PURE), *DOMAINS])
+@pytest.mark.parametrize("module", [*inside(*PURE), *DECIDING])
 def test_the_core_asks_neither_the_clock_nor_a_file(module):
     called = {
         node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -169,4 +308,4 @@ def test_nothing_imports_in_a_circle():
 
 
 def test_the_table_names_every_room_of_shared():
-    assert {f"shared.{name}" for name in ALLOWED} >= set(SHARED)
+    assert set(ALLOWED) == {name for name in ROOMS if name.startswith("shared")}

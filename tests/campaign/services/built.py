@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from shared.rules.campaign.evolve import evolve
-from shared.rules.campaign.group import Enlisted, Submission, accept_group
-from shared.rules.campaign.leader import appoint_leader
-from shared.rules.campaign.rating import finalise_rating
-from shared.rules.campaign.rolling import Cup
-from shared.rules.campaign.roster import Group
-from shared.rules.campaign.tables import Rules
-from shared.rules.campaign.turf import roll_turf
-from shared.rules.campaign.words import Outcome
+from shared.formats.campaign.rules.dice_source import DiceSource
+from shared.formats.campaign.rules.evolve import evolve
+from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
+from shared.formats.campaign.rules.leader import appoint_leader
+from shared.formats.campaign.rules.rating import finalise_rating
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.turf import roll_turf
+from shared.formats.campaign.rules.words import Outcome
 
 SEED = "5" * 64
 
@@ -20,7 +20,7 @@ SEED = "5" * 64
 def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[Outcome]:
     """How a group is built: accepted, three turfs, leader, rating. made: rolls before."""
     group = Group(id, told.force)
-    cup = Cup("e", made, SEED, (), drawn=True)
+    dice_source = DiceSource("e", made, SEED, (), drawn=True)
 
     def say(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
         nonlocal group
@@ -29,7 +29,7 @@ def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[Outcom
 
     yield from say([accept_group(rules, id, told)])
     for _ in range(rules.core.starting_turfs):
-        yield from say(roll_turf(rules, group, cup.next("2D12")))
+        yield from say(roll_turf(rules, group, dice_source.next("2D12")))
     yield from say(list(appoint_leader(rules, group, SEED, 0)))
     yield from say([finalise_rating(rules, group)])
 

@@ -15,15 +15,17 @@ import msgspec
 from msgspec.structs import replace
 
 from shared.events.base import Event
-from shared.events.campaign import event_of
-from shared.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
-from shared.rules.campaign.dice import DieRolled
-from shared.rules.campaign.outcomes import GroupRestored
-from shared.rules.campaign.roster import Group, Item
-from shared.rules.campaign.tables import Rules
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
+from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.events import event_of
+from shared.formats.campaign.rules.dice import DieRolled
+from shared.formats.campaign.rules.outcomes import GroupRestored
+from shared.formats.campaign.rules.roster import Group, Item
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
+from shared.tournament.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
 from tests.campaign.services.built import built, force_of
 from tests.services.story import Answer, Club, Json, Tournament
 
@@ -79,11 +81,11 @@ class Games(Tournament):
         """A report of a game that a 12 ended in its eighth turn; deeds: member -> what it did; sides: more of each."""
         made = []
         for group, held, did, said in zip(self.players(game), lines, deeds, sides, strict=True):
-            fielded = self.state.campaign.mustered[group].fielded
+            fielded = CAMPAIGN.of(self.state).mustered[group].fielded
             members = [{"member": id, **did.get(id, {})} for id in fielded]
             made.append({"group": group, "lines": list(held), "vp": sum(held), "members": members, **said})
-        one, two = self.players(game)
-        return {"sides": made, "last_turn": 8, "end_roll": roll(12, by=one, seen=two), **more}
+        one, *_, last = self.players(game)
+        return {"sides": made, "last_turn": 8, "end_roll": roll(12, by=one, seen=last), **more}
 
     def report(self, game: str, by: str = "organiser", headers: Json | None = None, **more: Any) -> Answer:
         """Somebody says how a game went."""
@@ -140,7 +142,7 @@ class Games(Tournament):
         """The post-game phases of these groups, to the end of the round."""
         self.until("4", *groups)
         assert self.post("/recruits", {}).status == 201
-        while pool := self.state.campaign.pool:
+        while pool := CAMPAIGN.of(self.state).pool:
             self.close_step(pool.order[0])
         for group in groups:
             while self.step(group):
@@ -173,7 +175,7 @@ class Games(Tournament):
     def group(self, id: str) -> Group:
         """A group as it lives, or as it was built."""
         state = self.state
-        return state.campaign.groups.get(id) or state.enlisted.groups[id]
+        return CAMPAIGN.of(state).groups.get(id) or ENLISTED.of(state).groups[id]
 
     def of(self, kind: str) -> list[Json]:
         """What scoring's log holds of one type, in order."""

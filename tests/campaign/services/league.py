@@ -81,19 +81,26 @@ class League(Evening):
         return self.do("pairing", "/rounds", body or None)
 
     def play(self, game: str, winner: str = "", killed: str = "") -> None:
-        """A game is played by everybody and reported by the organiser. killed: a group of which nobody survives."""
+        """A game is played by everybody and reported by the organiser. killed: a group of which nobody survives.
+
+        Of a game in sides the winner holds the second line, and nobody else any.
+        """
         rounds = self.ask("GET", "pairing", f"/rounds/{game[1]}").body["pairings"]
         seat = next(one for one in rounds if one["game"] == game)
         sides = []
-        players = (seat["player_1"], seat["player_2"])
+        told_sides = [[one["player"] for one in side] for side in seat.get("sides", ())]
+        players = [one for side in told_sides for one in side] or [seat["player_1"], seat["player_2"]]
         for player, other in zip(players, reversed(players), strict=True):
+            other = other if other != player else players[0]
             fielded = [member["id"] for member in self.built(player)["members"]]
             self.do("scoring", f"/games/{game}/muster", {"group": player, "fielded": fielded})
             caps = told(1, by=player, seen=other)  # a reward that leaves ratings as they are
             self.do("scoring", f"/games/{game}/objective", {"group": player, "roll": caps})
             lines = [1, 2] if winner in (player, "") else [1]
-            fate = {"down": "terrain", "removed": True} if player == killed else {}
-            deeds = [{"member": member, **fate} for member in fielded]
+            if told_sides:
+                lines = [2] if player == winner else []
+            disposition = {"down": "terrain", "removed": True} if player == killed else {}
+            deeds = [{"member": member, **disposition} for member in fielded]
             sides.append({"group": player, "lines": lines, "vp": sum(lines), "members": deeds})
         end = told(12, by=seat["player_1"], seen=seat["player_2"])
         facts = {"kind": "game", "report": {"sides": sides, "last_turn": 8, "end_roll": end}}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from shared.rules.pack import shipped_ruleset
+from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from tests.campaign.services.league import RANKS, RULESET, League, group, members, told
 from tests.campaign.story import RULES

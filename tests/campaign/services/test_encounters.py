@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from shared.rules.campaign.encounters import span_of
+from muster.audit.findings import Failure, Findings
+from muster.audit.improbable import audit_improbable
+from muster.audit.replay import hear
+from shared.formats.campaign.rules.encounters import span_of
 from tests.campaign.forging import change, failures, forged
 from tests.campaign.services.conftest import NewGames
 from tests.campaign.services.games_story import Games, roll, wrong
@@ -86,6 +91,18 @@ def test_numbers_beyond_the_game_are_asked_back_and_marked(told: Games, said: Js
     assert (taken.status, taken.events[0]["data"]["improbable"]) == (201, True)
     assert told.confirm("r1g1", "p2").status == 201
     assert [game["game"] for game in told.get("/games?improbable=true").body["items"]] == ["r1g1"]
+    assert marks(told) == []
+    (missing,) = marks(told, change("ResultReported", lambda data: data.pop("improbable")))
+    assert missing.found == "r1g1 not marked as improbable"
+    assert f"{where.removeprefix('/facts')} " in missing.expected
+
+
+def marks(told: Games, forge: Any = None) -> list[Failure]:
+    """What an audit says of the marks in the logs of a league, as they are or forged."""
+    logs = {source: told.club.log(told.id, source) for source in ("registration", "pairing", "scoring")}
+    read = forged(logs, "scoring", forge)[0] if forge else logs
+    audit_improbable({source: [hear(event) for event in log] for source, log in read.items()}, found := Findings())
+    return found.failures
 
 
 @pytest.mark.clause("FS-REP-5")
@@ -102,6 +119,7 @@ def test_rulings_and_corrections_are_asked_as_well_and_a_late_one_keeps_the_mark
     calm["report"]["sides"][0]["members"] = calm["report"]["sides"][1]["members"] = []
     assert told.correct("r1g1", calm).status == 201
     assert told.get("/games/r1g1").body["improbable"] is True
+    assert marks(told) == []
 
 
 @pytest.mark.clause("FS-ENC-4", "FS-ENC-5", "FS-SCV-1")

@@ -7,9 +7,11 @@ from threading import Barrier, Thread
 
 import pytest
 
-from shared.state.audit import audit
-from shared.state.findings import Findings
-from shared.state.tournament import Tournament, fold
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.fold import fold
+from shared.tournament.state import Tournament
 from tests.campaign.services.league import League, group, new_league, told
 from tests.campaign.services.test_ruleset_moves import MOVES, move, version
 from tests.fuzz.muster import Json, Muster
@@ -42,9 +44,9 @@ def test_a_campaign_holds_on_both_databases(muster_on: Muster) -> None:
     audit(logs, findings)
     assert findings.failures == [], "\n".join(map(str, findings.failures))
     state = fold(Tournament(), (event for log in logs.values() for event in log))
-    assert state.enlisted.rolled == 15
+    assert ENLISTED.of(state).rolled == 15
     assert sorted(state.rounds.rounds) == [1, 2, 3]
-    assert {player: len(found.turfs) for player, found in state.enlisted.groups.items()} == dict.fromkeys(
+    assert {player: len(found.turfs) for player, found in ENLISTED.of(state).groups.items()} == dict.fromkeys(
         ("p1", "p2", "p3", "p4"), 3
     )
 

@@ -28,6 +28,10 @@ def test_a_players_report_waits_for_the_opponents_word(told: Games) -> None:
         "outcome_2": "loss",
         "values_1": {"league_points": 3, "vp": 3},
         "values_2": {"league_points": 0, "vp": 1},
+        "groups": [
+            {"group": "p1", "outcome": "win", "values": {"league_points": 3, "vp": 3}},
+            {"group": "p2", "outcome": "loss", "values": {"league_points": 0, "vp": 1}},
+        ],
     }
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from shared.state.audit_campaign import audit_campaign
-from shared.state.findings import Findings
-from shared.state.replay import hear
+from muster.audit.campaign import audit_campaign
+from muster.audit.findings import Findings
+from muster.audit.replay import hear
+from shared.formats.campaign.state import CAMPAIGN
 from tests.campaign.services.games_story import NO_SHOW, Games, given, ready, roll, wrong
 from tests.services.story import Json
 
@@ -27,7 +28,7 @@ def late(told: Games, **more: Any) -> Json:
 def test_later_a_correction_moves_the_league_alone(told: Games) -> None:
     told.report("r1g1")
     told.finish("p1", "p2")
-    groups = told.state.campaign.groups
+    groups = CAMPAIGN.of(told.state).groups
     preview = told.correct("r1g1", late(told, lines=((), (2,))), preview=True)
     assert preview.status == 200
     assert preview.body["rounds_recorded_anew"] == [1]
@@ -39,7 +40,7 @@ def test_later_a_correction_moves_the_league_alone(told: Games) -> None:
     answer = told.correct("r1g1", late(told, lines=((), (2,))))
     assert answer.types == ["ResultCorrected", "StandingsRecorded"]
     assert told.points() == {"p1": 0, "p2": 3}
-    assert told.state.campaign.groups == groups
+    assert CAMPAIGN.of(told.state).groups == groups
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -184,7 +185,7 @@ def test_experience_that_was_never_earned_goes_after_a_preview_with_its_levels_a
 
 @pytest.mark.clause("FS-REP-5")
 @pytest.mark.parametrize("late_one", [False, True])
-def test_the_facts_of_a_game_can_be_sent_back_as_they_are_shown(games: Any, late_one: bool) -> None:
+def test_the_facts_of_a_game_can_be_sent_back_as_they_are_view(games: Any, late_one: bool) -> None:
     told = ready(games, "brotherhood_of_steel", "vault_residents", goods={"p1": [["laser_pistol"]]})
     drug = given(told, "p1", ("jet", "m-1"))[0]
     dose = {"item": drug, "roll": roll(3)}
@@ -205,7 +206,7 @@ def test_the_facts_of_a_game_can_be_sent_back_as_they_are_shown(games: Any, late
     assert wrong(told.correct("r1g1", shown)) == [("/sides/0/objective", "FS-GAM-5"), ("/sides/0/evil", "FS-GAM-4")]
 
 
-def test_facts_of_a_no_show_can_be_sent_back_as_they_are_shown(told: Games) -> None:
+def test_facts_of_a_no_show_can_be_sent_back_as_they_are_view(told: Games) -> None:
     told.say_result("r1g1", NO_SHOW)
     shown = told.get("/games/r1g1").body["facts"]
     answer = told.correct("r1g1", shown)

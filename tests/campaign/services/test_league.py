@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from shared.events.registration import PlayerDropped
+from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.state import CAMPAIGN
+from shared.tournament.events.registration import PlayerDropped
 from tests.campaign.services.conftest import NewGames
 from tests.campaign.services.games_story import Games, wrong
 from tests.services.story import Json, same_state
@@ -104,7 +106,10 @@ def test_points_and_tiebreaks_are_the_organisers(games: NewGames, options: Json,
         above = told.get("/standings/p2").body
         assert above["above"] == {"player": "p1", "name": "Player 1", "separated_by": "head_to_head"}
         column = next(value for value in above["values"] if value["column"] == "head_to_head")
-        assert (column["value"], column["from"]) == ("0", [{"round": 1, "opponent": "p1", "value": "0"}])
+        assert (column["value"], column["from"]) == (
+            "0",
+            [{"round": 1, "opponent": "p1", "opponents": ["p1"], "value": "0"}],
+        )
 
 
 @pytest.mark.clause("FS-LGE-2")
@@ -129,7 +134,7 @@ def test_a_round_closes_by_itself_with_the_last_step_of_the_last_group(four: Gam
     assert (waiting.code, waiting.data["groups"]) == ("groups-waiting", ["p1", "p2", "p3", "p4"])
     four.until("4", "p1", "p2", "p3", "p4")
     four.post("/recruits", {})
-    while pool := four.state.campaign.pool:
+    while pool := CAMPAIGN.of(four.state).pool:
         four.close_step(pool.order[0])
     four.until("", "p1", "p2", "p3")
     four.until("9", "p4")
@@ -139,7 +144,7 @@ def test_a_round_closes_by_itself_with_the_last_step_of_the_last_group(four: Gam
     assert four.get("/standings").body["provisional"] is False
     assert four.post("/rounds/1/close").events == []
     ratings = {row["player"]: row["values"]["group_rating"] for row in four.get("/standings").body["rows"]}
-    assert ratings == {id: group.rating for id, group in four.state.campaign.groups.items()}
+    assert ratings == {id: group.rating for id, group in CAMPAIGN.of(four.state).groups.items()}
 
 
 @pytest.mark.clause("FS-RND-1", "FS-RND-4")
@@ -149,7 +154,7 @@ def test_after_a_withdrawal_a_round_that_waits_for_nobody_is_closed_by_hand(four
         four.report(game)
     four.until("4", "p1", "p2", "p3", "p4")
     four.post("/recruits", {})
-    while pool := four.state.campaign.pool:
+    while pool := CAMPAIGN.of(four.state).pool:
         four.close_step(pool.order[0])
     four.until("", "p1", "p2", "p3")
     four.say("registration", PlayerDropped(player="p4", after_round=0, reason="moved away"))
@@ -173,6 +178,7 @@ def test_a_bye_gives_its_points_and_no_victory_points(games: NewGames, points: i
         "outcome_2": None,
         "values_1": {"league_points": points, "vp": 0},
         "values_2": {},
+        "groups": [{"group": "p3", "outcome": "bye", "values": {"league_points": points, "vp": 0}}],
     }
     told.finish("p1", "p2", "p3")
     assert told.of("RoundClosed")
@@ -188,9 +194,9 @@ def test_a_rank_is_explained_game_by_game_and_part_by_part(four: Games) -> None:
     told = four.get("/standings/p1").body
     values = {value["column"]: value for value in told["values"]}
     assert values["league_points"]["from"] == [
-        {"round": 1, "opponent": "p2", "value": "3"},
-        {"round": 2, "opponent": "p3", "value": "0"},
-        {"round": 3, "opponent": "p4", "value": "3"},
+        {"round": 1, "opponent": "p2", "opponents": ["p2"], "value": "3"},
+        {"round": 2, "opponent": "p3", "opponents": ["p3"], "value": "0"},
+        {"round": 3, "opponent": "p4", "opponents": ["p4"], "value": "3"},
     ]
     assert [share["value"] for share in values["total_vp"]["from"]] == ["7", "3", "8"]
     assert (values["total_vp"]["value"], values["group_rating"]["clause"]) == ("18", "FS-RAT-1")
@@ -205,7 +211,7 @@ def test_a_rank_is_explained_game_by_game_and_part_by_part(four: Games) -> None:
 @pytest.mark.clause("FS-RAT-3")
 def test_before_the_first_round_the_table_is_by_the_ratings_as_built(games: NewGames) -> None:
     told = games("raiders", "brotherhood_of_steel", paired=None)
-    ratings = {id: group.rating for id, group in told.state.enlisted.groups.items()}
+    ratings = {id: group.rating for id, group in ENLISTED.of(told.state).groups.items()}
     rows = told.get("/standings").body["rows"]
     assert {row["player"]: row["values"]["group_rating"] for row in rows} == ratings
     parts = told.get("/standings/p1").body["values"][1]["parts"]

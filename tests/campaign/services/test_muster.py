@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from shared.events.campaign import event_of
-from shared.events.pairing import PairingAmended
-from shared.rules.campaign.outcomes import GroupRestored
+from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.events import event_of
+from shared.formats.campaign.rules.outcomes import GroupRestored
+from shared.formats.campaign.state import CAMPAIGN
+from shared.tournament.events.pairing import PairingAmended
 from tests.campaign.services.conftest import NewGames
 from tests.campaign.services.games_story import Games, roll, wrong
 from tests.campaign.story import with_member
@@ -35,7 +37,7 @@ def test_a_player_musters_and_every_group_enters_scoring_as_it_was_built(games: 
         "group": "p1",
         "round": 1,
     }
-    assert told.state.campaign.groups["p1"] == told.state.enlisted.groups["p1"]
+    assert CAMPAIGN.of(told.state).groups["p1"] == ENLISTED.of(told.state).groups["p1"]
     assert told.get("/games/r1g1").body["sides"][0]["fielded"] == ["m-1", "m-3"]
 
 
@@ -98,7 +100,7 @@ def test_the_ratio_of_big_guns_is_looked_at_again_before_each_game(games: NewGam
     told = games(
         "super_mutants", "vault_residents", options={"force__big_gun_ratio": option}, goods={"p1": (("minigun",),)}
     )
-    group = told.state.enlisted.groups["p1"]
+    group = ENLISTED.of(told.state).groups["p1"]
     told.muster("r1g1", "p2", "m-1")
     fewer = replace(group, members=group.members[:2])
     told.say("scoring", event_of(GroupRestored(fewer, "told"), "p1", 1, "told"))

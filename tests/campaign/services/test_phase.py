@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from shared.formats.campaign.state import CAMPAIGN
 from tests.campaign.services.games_story import Games, roll
 from tests.services.story import Answer, Json
 
@@ -56,10 +57,10 @@ def until(games: Games, group: str, step: str) -> None:
 
 def recruits(games: Games) -> None:
     """Open recruits and let everybody pass."""
-    for group in games.state.campaign.groups:
+    for group in CAMPAIGN.of(games.state).groups:
         until(games, group, "4")
     assert games.post("/recruits", {}).status == 201
-    while pool := games.state.campaign.pool:
+    while pool := CAMPAIGN.of(games.state).pool:
         assert choose(games, pool.order[0], "end_turn").status == 201
 
 
@@ -85,7 +86,7 @@ def test_a_round_is_played_to_its_end_step_by_step(games: New) -> None:
     assert seen == {"p1": list(ORDER), "p2": list(ORDER)}
     assert last.types[-4:] == ["GroupRatingFinalised", "StepClosed", "StandingsRecorded", "RoundClosed"]
     assert league.get("/post-game").body["closed"] is True
-    assert set(league.state.campaign.ratings[1]) == {"p1", "p2"}
+    assert set(CAMPAIGN.of(league.state).ratings[1]) == {"p1", "p2"}
     for group in seen:
         shown = league.get(f"/groups/{group}").body
         assert shown["rating"] == shown["rating_now"] == sum(part["value"] for part in shown["rating_parts"])
@@ -347,7 +348,7 @@ def test_what_is_offered_is_taken(games: New, seed: int) -> None:
     for group in ("p1", "p2"):
         _walk(league, group, chance, done, "4")
     assert league.post("/recruits", {}).status == 201
-    while pool := league.state.campaign.pool:
+    while pool := CAMPAIGN.of(league.state).pool:
         _walk(league, pool.order[0], chance, done, "5")
     for group in ("p1", "p2"):
         _walk(league, group, chance, done, None)
@@ -373,5 +374,5 @@ def _walk(league: Games, group: str, chance: Random, done: set[str], until: str 
 
 
 def _order(league: Games) -> tuple[str, ...]:
-    pool = league.state.campaign.pool
+    pool = CAMPAIGN.of(league.state).pool
     return pool.order if pool else ()

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from shared.log.read import log_page
-from shared.state.audit import audit
-from shared.state.findings import Findings
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from shared.eventlog.read import log_page
 from tests.campaign.services.league import League, group, new_league, told
 from tests.fuzz.muster import Json, Muster
 

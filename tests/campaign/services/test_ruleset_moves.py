@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from shared.rules.pack import shipped_ruleset
+from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from tests.campaign.services.league import RULESET, League, group
 from tests.services.story import Json

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from services.console.cli import main
-from shared.events.campaign_dice import DiceConfirmed
+from muster.audit.campaign_dice import audit_dice
+from muster.audit.findings import Findings
+from muster.audit.replay import hear
+from muster.cli.main import main
 from shared.events.cloudevents import to_wire
-from shared.events.registration import StaffAppointed, StaffEntered
-from shared.state.audit_campaign_dice import audit_dice
-from shared.state.findings import Findings
-from shared.state.replay import hear
+from shared.formats.campaign.dice_events import DiceConfirmed
+from shared.tournament.events.registration import StaffAppointed, StaffEntered
 from tests.campaign.services.games_story import Games, ready, roll
 from tests.campaign.services.league import League
 from tests.campaign.services.league import told as told_roll
@@ -236,6 +236,9 @@ def test_turfs_that_a_player_told_while_building_are_marked_and_muster_verify_co
     assert "3 dice told at the table rest on one word" in verified(league, tmp_path)
     waiting = league.ask("GET", "scoring", "/dice?waits_for=p2").body["items"]
     assert [(die["round"], die["purpose"]) for die in waiting] == [(0, "FS-TRF-1")] * 3
+    for query in ("waits_for=Player%202", "group=the%20first"):
+        refused = league.ask("GET", "scoring", f"/dice?{query}")
+        assert (refused.status, refused.code) == (422, "invalid-request")
     assert league.do("scoring", "/dice/confirmation", {}, "p2").types == ["DiceConfirmed"]
     assert "rest on one word" not in verified(league, tmp_path)
 

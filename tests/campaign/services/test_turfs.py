@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.rules.campaign.dice import drawn_dice
+from shared.formats.campaign.rules.dice import drawn_dice
 from shared.rules.draw import recorded_draw
 from tests.campaign.services.league import League, group, told
 from tests.campaign.story import EXAMPLES, RULES

@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from services.console.campaign_simulation import CampaignSimulation
-from services.console.client import Muster as Client
-from services.console.director import Director
-from services.scoring.groups_shown import group_shown
+from muster.audit.findings import Findings
+from muster.audit.logs import audit, heard_log
+from muster.audit.replay import whole
+from muster.client.client import Muster as Client
+from muster.simulator.campaign_simulation import CampaignSimulation
+from muster.simulator.director import Director
+from services.scoring.campaign.views.groups import group_view
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Head
-from shared.rules.campaign.ruleset import CampaignRuleset
-from shared.rules.pack import shipped_ruleset
+from shared.formats.campaign.rules.ruleset import CampaignRuleset
+from shared.formats.pack import shipped_ruleset
 from shared.settings import SERVICES
-from shared.state.audit import audit, heard_log
-from shared.state.findings import Findings
-from shared.state.replay import whole
 from tests.console.in_process import client
 from tests.fuzz.muster import Muster
 from tests.services.conftest import logging_as_it_was
@@ -132,7 +132,7 @@ def test_roster_sheets_follow_from_the_exported_log_alone(campaign: Campaign) ->
     heads = {service: Head(events[-1].position, events[-1].hash) for service, events in logs.items()}
     replayed = whole({service: heard_log(events, Findings()) for service, events in logs.items()})
     for sheet in campaign.groups():
-        made = group_shown(replayed, heads, sheet["group"])
+        made = group_view(replayed, heads, sheet["group"])
         assert json.dumps(made, sort_keys=True) == json.dumps(sheet, sort_keys=True)
 
 

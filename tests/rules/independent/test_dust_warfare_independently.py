@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from services.console.cli import main
+from muster.cli.main import main
 from tests.rules.independent import dust_warfare as digest
 
 COLUMNS = ["round", "table", "kind", "player_1", "player_2", "winner", "points_1", "points_2"]

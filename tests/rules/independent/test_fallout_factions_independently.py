@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from services.console.cli import main
+from muster.cli.main import main
 from tests.rules.independent.fallout_factions import ALIASES, MOST, drawn, pair, splits, standings
 
 ID = "fallout-factions-comp-1.0"

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from services.console.cli import main
+from muster.cli.main import main
 from tests.rules.independent import star_wars_armada as rules
 from tests.rules.independent.star_wars_armada import Entry, Row
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from shared.formats.season.rules.model import Entered, GamePlayed, Gathered, Member, Result
 from shared.rules.model import Outcome, Status
-from shared.rules.season.model import Entered, GamePlayed, Gathered, Member, Result
 
 NAMES = tuple("abcdefg")
 _OTHER: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
@@ -20,8 +20,8 @@ def tournaments(draw: st.DrawFn, number: int) -> Gathered:
         turned = order[round - 1 :] + order[: round - 1]
         for one, other in zip(turned[::2], turned[1::2], strict=False):
             outcome: Outcome = draw(st.sampled_from(("win", "draw", "loss")))
-            games[one].append(GamePlayed(outcome, other, score=draw(st.integers(0, 5)), round=round))
-            games[other].append(GamePlayed(_OTHER[outcome], one, round=round))
+            games[one].append(GamePlayed(outcome, other, score=draw(st.integers(0, 5))))
+            games[other].append(GamePlayed(_OTHER[outcome], one))
     results: list[Result] = []
     for index, name in enumerate(order):
         tied = bool(results) and draw(st.booleans())

@@ -7,8 +7,8 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from shared.rules.season.model import Entered, GamePlayed, Gathered, Member, Result
-from shared.rules.season.table import season_table
+from shared.formats.season.rules.model import Entered, GamePlayed, Gathered, Member, Result
+from shared.formats.season.rules.table import season_table
 from tests.season.rules.story import members, order, placed, points, ranks, rules
 
 THREE = [placed(1, "Ana Ben"), placed(2, "Ben Ana"), placed(3, "Ana Ben")]

@@ -7,14 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped
+from shared.formats.season.rules.divisions import promotions
+from shared.formats.season.rules.final import cut
+from shared.formats.season.rules.model import GamePlayed, Gathered, Member
+from shared.formats.season.rules.ruleset import SeasonRuleset
+from shared.formats.season.rules.table import season_table
 from shared.rules.refusals import OptionsRefused
-from shared.rules.season.divisions import promotions
-from shared.rules.season.final import cut
-from shared.rules.season.model import GamePlayed, Gathered, Member
-from shared.rules.season.ruleset import SeasonRuleset
-from shared.rules.season.table import season_table
 from tests.season.rules.story import members, placed, played, rules
 
 OTHERWISE: dict[str, tuple[Any, dict[str, Any]]] = {

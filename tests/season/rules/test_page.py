@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from shared.rules.pack import from_values, shipped, shipped_ruleset
+from shared.formats.pack import from_values, shipped, shipped_ruleset
+from shared.formats.season.rules import ruleset as parts
+from shared.formats.season.rules.pieces import SEASON_PIECES
+from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.rules.plain import read_plain
 from shared.rules.ruleset import to_json
-from shared.rules.season import ruleset as parts
-from shared.rules.season.pieces import SEASON_PIECES
-from shared.rules.season.ruleset import SeasonRuleset
 from tests.season.rules.story import placed, points
 
 PAGE = (Path(__file__).parents[3] / "docs" / "season-packs.md").read_text("utf-8")

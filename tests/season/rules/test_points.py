@@ -7,8 +7,8 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from shared.rules.season.model import GamePlayed, Gathered, Result
-from shared.rules.season.ruleset import GameWorth, ScorePoints
+from shared.formats.season.rules.model import GamePlayed, Gathered, Result
+from shared.formats.season.rules.ruleset import GameWorth, ScorePoints
 from tests.season.rules.story import placed, played, points, rules
 
 NOTHING = {"participation": 0}

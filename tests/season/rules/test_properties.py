@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.rules.game_parts import Criterion
-from shared.rules.pack import shipped
-from shared.rules.registries import OF_NOTHING, SETTINGS, TIEBREAKERS
-from shared.rules.season.explain import explain
-from shared.rules.season.model import Entered, Gathered, Member, Result, SeasonTable
-from shared.rules.season.moves import moves
-from shared.rules.season.pieces import SEASON_PIECES
-from shared.rules.season.ruleset import Ranking
-from shared.rules.season.sound import faults_of_season
-from shared.rules.season.table import season_table
+from shared.formats.pack import shipped
+from shared.formats.season.rules.explain import explain
+from shared.formats.season.rules.model import Entered, Gathered, Member, Result, SeasonTable
+from shared.formats.season.rules.moves import moves
+from shared.formats.season.rules.pieces import SEASON_PIECES
+from shared.formats.season.rules.ruleset import Ranking
+from shared.formats.season.rules.semantic_checks import faults_of_season
+from shared.formats.season.rules.table import season_table
+from shared.rules.criteria import Criterion
+from shared.rules.tiebreakers import TIEBREAKERS
 from tests.season.rules.seasons import seasons, tournaments
 from tests.season.rules.story import rules
 
@@ -132,8 +132,12 @@ def test_ranks_are_one_more_than_those_ahead_and_are_explained(id, season):
 @given(season=seasons())
 @settings(max_examples=25)
 def test_every_piece_ranks_every_season(piece, games, season):
-    of = "" if piece in OF_NOTHING or piece in SEASON_PIECES else "game_points"
-    used = {name: value for name, value in {"full": 3, "cut_lowest": 1}.items() if name in SETTINGS.get(piece, ())}
+    of = "" if piece in SEASON_PIECES or TIEBREAKERS[piece].of_nothing else "game_points"
+    used = {
+        name: value
+        for name, value in {"full": 3, "cut_lowest": 1}.items()
+        if piece in TIEBREAKERS and name in TIEBREAKERS[piece].settings
+    }
     rule = Criterion(column="value", piece=piece, of=of, clause="X", **used)
     told = rules(counting={"games": games, "best": 1})
     table = season_table(msgspec.structs.replace(told, ranking=Ranking(criteria=[rule], clause="X")), *season)

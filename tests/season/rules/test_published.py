@@ -10,10 +10,10 @@ import msgspec
 import pytest
 import yaml
 
-from shared.rules.season import glicko2
-from shared.rules.season.model import Gathered, Result
-from shared.rules.season.ruleset import FieldClass, PlaceBand, PlacePoints, ScorePoints, SeasonRuleset
-from shared.rules.season.table import season_table
+from shared.formats.season.rules import glicko2
+from shared.formats.season.rules.model import Gathered, Result
+from shared.formats.season.rules.ruleset import FieldClass, PlaceBand, PlacePoints, ScorePoints, SeasonRuleset
+from shared.formats.season.rules.table import season_table
 from tests.season.rules.story import members, order, placed, points, rules
 
 GLICKO = yaml.safe_load((Path(__file__).parent / "data" / "glicko2.yaml").read_text("utf-8"))
@@ -125,8 +125,8 @@ def test_another_implementation_finds_the_same(case):
 def rated(rating, deviation, volatility, tau, games) -> glicko2.Standing:
     player = glicko2.standing(Decimal(rating), Decimal(deviation), Decimal(volatility))
     met = []
-    for other, unsure, outcome in games:
-        opponent = glicko2.standing(Decimal(other), Decimal(unsure), Decimal("0.06"))
+    for other, possibly_stale, outcome in games:
+        opponent = glicko2.standing(Decimal(other), Decimal(possibly_stale), Decimal("0.06"))
         met.append(glicko2.Met(opponent.mu, glicko2.weigh(opponent.phi), outcome))
     return glicko2.after(player, met, Decimal(tau))
 

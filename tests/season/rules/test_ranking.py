@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import msgspec
 import pytest
 
-from shared.rules.game_parts import Criterion
-from shared.rules.season.explain import explain
-from shared.rules.season.model import GamePlayed, Gathered, Result
-from shared.rules.season.ruleset import Ranking
-from shared.rules.season.table import season_table
+from shared.formats.season.rules.explain import explain
+from shared.formats.season.rules.model import GamePlayed, Gathered, Result
+from shared.formats.season.rules.ruleset import Ranking
+from shared.formats.season.rules.table import season_table
+from shared.rules.criteria import Criterion
 from tests.season.rules.story import members, order, placed, played, ranks, rules
 
 
@@ -46,6 +48,11 @@ THREE = [placed(1, "Ana Ben Cy"), placed(2, "Ben Ana Cy"), placed(3, "Ana Cy Ben
 )
 def test_values_made_of_results(piece, of, found):
     assert values(by(piece, of), "Ana Ben Cy", *THREE) == found
+
+
+@pytest.mark.clause("SEA-RANK")
+def test_a_value_is_shown_divided_where_the_ruleset_says_so():
+    assert values(by("season_points", divisor=2), "Ana Ben Cy", *THREE) == {"Ana": 12, "Ben": Fraction(19, 2), "Cy": 7}
 
 
 @pytest.mark.clause("SEA-TIE-4")

@@ -7,11 +7,11 @@ from decimal import ROUND_DOWN, Context, Decimal, localcontext
 import msgspec
 import pytest
 
-from shared.rules.season import elo, glicko2
-from shared.rules.season.model import Entered, GamePlayed, Gathered, Member, Rated, Result
-from shared.rules.season.ratings import ratings_of
-from shared.rules.season.ruleset import Rating
-from shared.rules.season.table import season_table
+from shared.formats.season.rules import elo, glicko2
+from shared.formats.season.rules.model import Entered, GamePlayed, Gathered, Member, Rated, Result
+from shared.formats.season.rules.ratings import ratings_of
+from shared.formats.season.rules.ruleset import Rating
+from shared.formats.season.rules.table import season_table
 from tests.season.rules.story import members, placed, played, rules
 
 ELO = Rating(system="elo", k=20, clause="X")
@@ -137,6 +137,22 @@ def test_ratings_are_a_column_of_the_table_and_move_no_rank():
         assert [row.player for row in table.rows] == ["Ana", "Cy", "Ben"]
         assert [row.rating is None for row in table.rows] == [system == "none"] * 3
     assert table.row("Ana").rating.games == 3
+
+
+@pytest.mark.clause("SEA-RATE-1")
+@pytest.mark.parametrize(("rating", "system"), [(ELO, elo), (GLICKO, glicko2)], ids=["elo", "glicko2"])
+def test_what_is_reckoned_on_with_has_twenty_digits(rating, system, monkeypatch):
+    """An audit with fewer digits could round a rating the other way and call an honest log forged."""
+    found, after = [], system.after
+
+    def kept(*told):
+        found.append(after(*told))
+        return found[-1]
+
+    monkeypatch.setattr(system, "after", kept)
+    ratings_of(rating, members("Ana Ben"), [played(1, "Ana>Ben"), played(2, "Ben>Ana"), played(3, "Ana=Ben")])
+    numbers = [one if isinstance(one, Decimal) else one.phi for one in found]
+    assert max(len(number.as_tuple().digits) for number in numbers) == 20
 
 
 @pytest.mark.clause("SEA-RATE-1")

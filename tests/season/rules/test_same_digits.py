@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 
-from shared.rules.season import glicko2
-from shared.rules.season.model import Member
-from shared.rules.season.ratings import ratings_of
-from shared.rules.season.ruleset import Rating
+from shared.formats.season.rules import glicko2
+from shared.formats.season.rules.model import Member
+from shared.formats.season.rules.ratings import ratings_of
+from shared.formats.season.rules.ruleset import Rating
 from tests.season.rules.story import members, played
 
 SYSTEMS = [Rating(system="elo", clause="X"), Rating(system="glicko2", tau="1.2", volatility="0.12", clause="X")]
@@ -24,7 +24,7 @@ GAMES = [
 OF_PYTHON = """
 import sys, _pydecimal
 sys.modules["decimal"] = _pydecimal
-from shared.rules.season import glicko2
+from shared.formats.season.rules import glicko2
 from tests.season.rules.test_same_digits import told
 assert glicko2.Decimal is _pydecimal.Decimal
 sys.stdout.write(told())

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from shared.rules.clauses import shipped_clauses
-from shared.rules.pack import from_values, load, shipped, shipped_ruleset, shipped_text
+from shared.formats.clauses import shipped_clauses
+from shared.formats.pack import from_values, load, shipped, shipped_ruleset, shipped_text
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import to_json
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.rules.season.table import rows_as_json, season_table
+from shared.formats.season.rules.table import rows_as_json, season_table
 from tests.season.rules.story import members, order, placed, rules
 
 

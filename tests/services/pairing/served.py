@@ -12,14 +12,14 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from services.pairing.wiring import build_web
-from shared.http.roles import SERVICE
-from shared.log.database import Database
-from shared.log.migrate import upgrade_database
-from shared.log.read import head_of, log_page
-from shared.log.replicate import accept
+from services.pairing.app import build_web
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.read import head_of, log_page
+from shared.eventlog.replicate import accept
+from shared.formats.fold import evolve
+from shared.roles import SERVICE
 from shared.settings import load
-from shared.state.tournament import evolve
 from tests.issuing import token_of
 from tests.services.conftest import logging_as_it_was
 from tests.services.pairing.stories import Story

@@ -6,22 +6,23 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from services.pairing.domain import commands as ask
-from services.pairing.domain.decisions import DECISIONS
-from shared.events import pairing, registration, scoring
+from services.pairing.handlers import HANDLERS
+from services.pairing.tournament.commands import PairRound, StartRound
+from shared.application.command_handler import entry_of
+from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
-from shared.events.pairing import Seat
 from shared.events.recorded import EMPTY, Head, Recorded
-from shared.handling.context import By, Context
-from shared.handling.desk import entry_of
-from shared.log.append import Stamp, chained
+from shared.formats.fold import evolve
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.games import open_games
+from shared.formats.swiss.places import standings_of_round
+from shared.formats.swiss.ranking import as_draws, as_rows
 from shared.refusals import Refusal
-from shared.rules.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
-from shared.state.games import open_games
-from shared.state.places import standings_of_round
-from shared.state.ranking import as_draws, as_rows
-from shared.state.tournament import Tournament, evolve
+from shared.tournament.context import By, Context
+from shared.tournament.events import pairing, registration, scoring
+from shared.tournament.events.pairing import Seat
+from shared.tournament.state import Tournament
 
 NOON = "2026-03-07T12:00:00.000Z"
 ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
@@ -153,9 +154,9 @@ class Story:
     def play(self, round: int | None = None) -> int:
         """A whole round, from its pairing to its end; returns its number."""
         scenario = "Melee" if self.state.entries.ruleset["id"] == FALLOUT else ""
-        self.do(ask.PairRound(round=round, scenario=scenario))
+        self.do(PairRound(round=round, scenario=scenario))
         number = max(self.state.rounds.rounds)
-        self.do(ask.StartRound(round=number))
+        self.do(StartRound(round=number))
         self.finish(number)
         return number
 
@@ -168,7 +169,7 @@ class Story:
     def decide(self, command: Any, role: str = "organiser") -> list[Any]:
         """What would follow from a command."""
         context = Context(By("someone", role), self.now, self.heads, "pairing")
-        return list(DECISIONS[type(command)](self.state, command, context))
+        return list(HANDLERS[type(command)].decide(self.state, command, context))
 
     def refusal(self, command: Any, role: str = "organiser") -> Any:
         """The refusal of a command."""

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.domain import commands as ask
-from services.pairing.domain.commands import ByHand
-from shared.events import registration
+from services.pairing.tournament.commands import AmendPairings, ByHand, MakeCut, PairRound, StartRound
+from shared.tournament.events import registration
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack, with_cut
 
 
-def hand(*pairs: str, **more) -> ask.PairRound:
+def hand(*pairs: str, **more) -> PairRound:
     """`p1-p2` a game, `p3` a bye, `p1-p2@7` at a table."""
     pairings = []
     for pair in pairs:
         players, _, table = pair.partition("@")
         one, _, two = players.partition("-")
         pairings.append(ByHand(player_1=one, player_2=two, table=int(table) if table else None))
-    return ask.PairRound(pairings=pairings, **more)
+    return PairRound(pairings=pairings, **more)
 
 
-def faults(story: Story, command: ask.PairRound) -> dict[str, str]:
+def faults(story: Story, command: PairRound) -> dict[str, str]:
     refusal = story.refusal(command)
     assert refusal.code == "pairings-refused"
     return {fault.where: fault.said for fault in refusal.faults}
@@ -44,13 +43,13 @@ def test_a_real_event_without_venues_its_tables_and_two_byes():
     story.do(hand(*pairs, "p73-p146@73", "p147@74"))
     tables = [seat.table for seat in story.seats(1)]
     assert tables == [*range(1, 74), 0]
-    story.do(ask.StartRound(round=1))
+    story.do(StartRound(round=1))
     story.finish(1)
     story.drop("p1")
     pairs = [f"p{n}-p{n + 74}@{n}" for n in range(2, 73)]
     story.do(hand(*pairs, "p147", "p74", "p75-p73@99"))
     assert [seat.player_1 for seat in story.seats(2) if seat.kind == "bye"] == ["p147", "p74"]
-    story.do(ask.StartRound(round=2))
+    story.do(StartRound(round=2))
     story.finish(2)
 
 
@@ -61,7 +60,7 @@ def test_every_fault_is_named_at_once(story):
     story.drop(fourth[1])
     found = faults(
         story,
-        ask.PairRound(
+        PairRound(
             pairings=[
                 ByHand(player_1=met[0], player_2=met[1], table=1),
                 ByHand(player_1=other[0], player_2="p99", table=1),
@@ -81,7 +80,7 @@ def test_every_fault_is_named_at_once(story):
         "/pairings/3/venue": "v9",
         "/pairings": found["/pairings"],
     }
-    refusal = story.refusal(ask.PairRound(pairings=[ByHand(player_1=met[0])]))
+    refusal = story.refusal(PairRound(pairings=[ByHand(player_1=met[0])]))
     left_out = {fault.said for fault in refusal.faults if fault.where == "/pairings"}
     assert left_out == {f"{p.upper()} ({p}) is left out" for p in [met[1], *other, *third, fourth[0]]}
 
@@ -140,7 +139,7 @@ def test_kinds_that_do_not_fit_are_faults(story):
         ByHand(player_1="p3", kind="game"),
         ByHand(player_1="p4", player_2="s1", kind="spare"),
     ]
-    found = faults(story, ask.PairRound(pairings=pairings))
+    found = faults(story, PairRound(pairings=pairings))
     assert found == {"/pairings/0/player_2": "p2", "/pairings/1/player_2": "nobody", "/pairings/2/kind": "spare"}
 
 
@@ -179,7 +178,7 @@ def test_elimination_by_hand_takes_everybody_who_is_still_in():
     story.join(8)
     story.play()
     story.play()
-    story.do(ask.MakeCut())
+    story.do(MakeCut())
     one, two, three, four = story.state.rounds.cut
     (out,) = {*story.state.entries.players} - {one, two, three, four} and [
         next(p for p in story.state.entries.players if p not in story.state.rounds.cut)
@@ -189,7 +188,7 @@ def test_elimination_by_hand_takes_everybody_who_is_still_in():
     assert found["/sitting_out/0"] == four
     story.do(hand(f"{one}-{two}", f"{three}-{four}"))
     assert story.state.rounds.rounds[3].stage == "elimination"
-    story.do(ask.StartRound(round=3))
+    story.do(StartRound(round=3))
     story.finish(3)
     story.play()
     assert story.pairs(4) == {frozenset((one, three))}
@@ -197,12 +196,12 @@ def test_elimination_by_hand_takes_everybody_who_is_still_in():
 
 def test_a_scenario_is_one_of_the_rulesets(story):
     story.join(2)
-    *_, paired = story.do(ask.PairRound(scenario="Ambush"))
+    *_, paired = story.do(PairRound(scenario="Ambush"))
     assert paired.scenario == "Ambush"  # this ruleset lists none, so any may be noted
     story = Story(pack=pack(FALLOUT))
     story.join(2)
-    assert faults(story, ask.PairRound(scenario="Death Star")) == {"/scenario": "Death Star"}
-    *_, paired = story.do(ask.PairRound(scenario="Chokepoint"))
+    assert faults(story, PairRound(scenario="Death Star")) == {"/scenario": "Death Star"}
+    *_, paired = story.do(PairRound(scenario="Chokepoint"))
     assert paired.scenario == "Raid"
 
 
@@ -210,24 +209,24 @@ def test_a_scenario_is_one_of_the_rulesets(story):
 def test_a_round_has_one_scenario_before_its_pairing_is_published_also_where_nobody_has_a_bye():
     story = Story(pack=pack(FALLOUT))
     story.join(2)
-    refusal = story.refusal(ask.PairRound())
+    refusal = story.refusal(PairRound())
     assert (refusal.code, refusal.faults[0].where, refusal.faults[0].clause) == (
         "scenario-missing",
         "/scenario",
         "FF-AMB-8",
     )
     assert story.refusal(hand("p1-p2")).code == "scenario-missing"
-    story.do(ask.PairRound(scenario="Melee"))
+    story.do(PairRound(scenario="Melee"))
 
 
 @pytest.mark.clause("FF-BYE-2", "FF-AMB-8")
 def test_a_bye_that_is_worth_what_the_scenario_says_needs_one():
     story = Story(pack=pack(FALLOUT, result={"scenario_per": "table"}))
     story.join(3)
-    assert story.refusal(ask.PairRound()).code == "scenario-missing"
+    assert story.refusal(PairRound()).code == "scenario-missing"
     assert story.refusal(hand("p1-p2", "p3")).code == "scenario-missing"
     story.do(hand("p1-p2", sitting_out=["p3"]))  # nobody has a bye
-    assert story.refusal(ask.AmendPairings(round=1, reason="tea", pairings=[ByHand(player_1="p3")])).code == (
+    assert story.refusal(AmendPairings(round=1, reason="tea", pairings=[ByHand(player_1="p3")])).code == (
         "scenario-missing"
     )
 
@@ -252,7 +251,7 @@ def test_rematches_are_looked_for_before_a_round_is_published():
         ["these two have met"] * 2,
     )
     assert 2 not in story.state.rounds.rounds, "nothing was published"
-    preview = story.decide(ask.PairRound(scenario="Raid"), "organiser")
+    preview = story.decide(PairRound(scenario="Raid"), "organiser")
     seats = [seat for event in preview[:-1] for seat in event.pairings]
     assert not any(seat.rematch for seat in seats)
     assert not {frozenset(seat.players) for seat in seats} & story.pairs(1)
@@ -276,3 +275,15 @@ def test_a_preview_shows_the_pairings_that_would_be_published_and_publishes_none
     assert [(game["player_1"], game["player_2"], game["table"]) for game in published] == [
         (game["player_1"], game["player_2"], game["table"]) for game in shown
     ]
+
+
+@pytest.mark.parametrize(("id", "scenario"), [(ARMADA, ""), (DUST, ""), (FALLOUT, "Melee")])
+def test_sides_are_for_campaigns_alone(id: str, scenario: str):
+    story = Story(pack=pack(id))
+    story.join(4)
+    games = [ByHand(sides=[["p1"], ["p2", "p3"]]), ByHand(player_1="p4")]
+    sides = PairRound(pairings=games, scenario=scenario)
+    refusal = story.refusal(sides)
+    fault = next(fault for fault in refusal.faults if fault.where == "/pairings/0/sides")
+    clause = pack(id)["pairing"]["clause"]
+    assert (fault.expected, fault.clause) == ("player_1 and player_2: two meet in each game", clause)

@@ -6,10 +6,23 @@ from collections import Counter
 
 import pytest
 
-from services.pairing.domain import commands as ask
-from services.pairing.domain.commands import ByHand
-from shared.events import registration, scoring
-from shared.events.pairing import PairingAmended, PairingsDrawn, RoundPaired, RoundWithdrawn
+from services.pairing.tournament.commands import (
+    AmendPairings,
+    ByHand,
+    CallTime,
+    ExtendClock,
+    GiveUpSeat,
+    MakeCut,
+    MoveTable,
+    OfferSpare,
+    PairRound,
+    RecallSpare,
+    RepairRound,
+    StartRound,
+    WithdrawRound,
+)
+from shared.tournament.events import registration, scoring
+from shared.tournament.events.pairing import PairingAmended, PairingsDrawn, RoundPaired, RoundWithdrawn
 from tests.services.pairing.stories import Story, with_cut
 
 
@@ -18,16 +31,16 @@ def paired(story):
     """Round 1 by hand: p1-p2 at table 1, p3-p4 at 2, p5-p6 at 3, a bye for p7."""
     story.join(7)
     pairings = [ByHand(player_1=f"p{n}", player_2=f"p{n + 1}") for n in (1, 3, 5)]
-    story.do(ask.PairRound(pairings=[*pairings, ByHand(player_1="p7")]))
+    story.do(PairRound(pairings=[*pairings, ByHand(player_1="p7")]))
     return story
 
 
-def swap(one: str, two: str, **more) -> ask.AmendPairings:
-    return ask.AmendPairings(round=1, reason="travelled together", swap=(one, two), **more)
+def swap(one: str, two: str, **more) -> AmendPairings:
+    return AmendPairings(round=1, reason="travelled together", swap=(one, two), **more)
 
 
-def amend(*pairings: ByHand, **more) -> ask.AmendPairings:
-    return ask.AmendPairings(round=1, reason="a mistake", pairings=list(pairings), **more)
+def amend(*pairings: ByHand, **more) -> AmendPairings:
+    return AmendPairings(round=1, reason="a mistake", pairings=list(pairings), **more)
 
 
 def everybody_once(story: Story, round: int = 1) -> bool:
@@ -66,7 +79,7 @@ class TestSwap:
         assert [fault.where for fault in refusal.faults] == ["/swap/0"]
 
     def test_a_game_with_a_result_stays(self, paired):
-        paired.do(ask.StartRound(round=1))
+        paired.do(StartRound(round=1))
         paired.win("r1g1", confirmed=False)
         refusal = paired.refusal(swap("p1", "p4"))
         assert (refusal.code, refusal.data) == ("game-has-result", {"games": ["r1g1"]})
@@ -101,7 +114,7 @@ class TestByHand:
         paired.do(amend(ByHand(player_1="p1")))
         assert paired.seat_of(1, "p1").kind == "bye"
         assert everybody_once(paired)
-        assert paired.do(ask.StartRound(round=1))
+        assert paired.do(StartRound(round=1))
 
     def test_a_late_arrival_meets_whoever_had_the_bye(self, paired):
         paired.join(1)
@@ -114,7 +127,7 @@ class TestByHand:
         story.venue("North", tables=1)
         story.venue("South", tables=1)
         story.join(2, venue="v1")
-        story.do(ask.PairRound())
+        story.do(PairRound())
         story.join(2, venue="v1")
         story.do(amend(ByHand(player_1="p3", player_2="p4")))
         assert (story.seat_of(1, "p3").venue, story.seat_of(1, "p3").table) == ("v2", 1)
@@ -143,13 +156,13 @@ class TestByHand:
         story = Story()
         story.join(4)
         story.play()
-        story.do(ask.PairRound())
+        story.do(PairRound())
         one, two = sorted(next(iter(story.pairs(1))))
         others = sorted(set(story.state.entries.players) - {one, two})
         pairings = [ByHand(player_1=one, player_2=two), ByHand(player_1=others[0], player_2=others[1])]
-        command = ask.AmendPairings(round=2, reason="asked for", pairings=pairings)
+        command = AmendPairings(round=2, reason="asked for", pairings=pairings)
         assert story.refusal(command).code == "pairings-refused"
-        command = ask.AmendPairings(round=2, reason="asked for", pairings=pairings, allow_rematch=True)
+        command = AmendPairings(round=2, reason="asked for", pairings=pairings, allow_rematch=True)
         story.do(command)
         assert all(seat.rematch for seat in story.seats(2))
 
@@ -162,76 +175,76 @@ class TestByHand:
         assert event.removed == []
 
     def test_only_the_latest_round_while_it_is_open_and_no_bracket(self, paired):
-        assert paired.refusal(ask.AmendPairings(round=2, reason="x", swap=("p1", "p3"))).code == "round-unknown"
-        paired.do(ask.StartRound(round=1))
+        assert paired.refusal(AmendPairings(round=2, reason="x", swap=("p1", "p3"))).code == "round-unknown"
+        paired.do(StartRound(round=1))
         paired.finish(1)
         assert paired.refusal(swap("p1", "p3")).code == "round-closed"
-        paired.do(ask.PairRound())
+        paired.do(PairRound())
         assert paired.refusal(swap("p1", "p3")).code == "round-not-latest"
         story = Story(pack=with_cut(), rounds=None)
         story.join(6)
         story.play()
         story.play()
-        story.do(ask.MakeCut())
-        story.do(ask.PairRound())
-        refusal = story.refusal(ask.AmendPairings(round=3, reason="x", swap=("p1", "p3")))
+        story.do(MakeCut())
+        story.do(PairRound())
+        refusal = story.refusal(AmendPairings(round=3, reason="x", swap=("p1", "p3")))
         assert refusal.code == "bracket-stands"
 
 
 class TestTables:
     def test_a_game_moves_to_a_free_table_also_while_it_is_played(self, paired):
-        paired.do(ask.StartRound(round=1))
-        (event,) = paired.do(ask.MoveTable(round=1, game="r1g1", table=9, reason="noise"))
+        paired.do(StartRound(round=1))
+        (event,) = paired.do(MoveTable(round=1, game="r1g1", table=9, reason="noise"))
         assert (event.venue, event.table) == ("v1", 9)
         assert (paired.seats(1)[0].game, paired.seats(1)[0].table) == ("r1g1", 9)
-        assert paired.do(ask.MoveTable(round=1, game="r1g1", table=9)) == []
+        assert paired.do(MoveTable(round=1, game="r1g1", table=9)) == []
 
     @pytest.mark.clause("FF-TBL-2")
     def test_a_table_is_taken_until_its_game_is_over(self, paired):
-        paired.do(ask.StartRound(round=1))
-        refusal = paired.refusal(ask.MoveTable(round=1, game="r1g1", table=2))
+        paired.do(StartRound(round=1))
+        refusal = paired.refusal(MoveTable(round=1, game="r1g1", table=2))
         assert (refusal.code, refusal.data) == ("table-taken", {"game": "r1g2"})
         paired.win("r1g2")
-        assert paired.do(ask.MoveTable(round=1, game="r1g1", table=2))
-        assert paired.refusal(ask.MoveTable(round=1, game="r1g2", table=8)).code == "game-has-result"
+        assert paired.do(MoveTable(round=1, game="r1g1", table=2))
+        assert paired.refusal(MoveTable(round=1, game="r1g2", table=8)).code == "game-has-result"
 
     def test_a_place_that_is_not_there(self, paired):
-        assert paired.refusal(ask.MoveTable(round=1, game="r1g1", table=13)).code == "table-unknown"
-        assert paired.refusal(ask.MoveTable(round=1, game="r1g1", table=1, venue="v2")).code == "venue-unknown"
-        assert paired.refusal(ask.MoveTable(round=1, game="r1g4", table=9)).code == "game-unknown"
-        assert paired.refusal(ask.MoveTable(round=1, game="r1g99", table=9)).code == "game-unknown"
+        assert paired.refusal(MoveTable(round=1, game="r1g1", table=13)).code == "table-unknown"
+        assert paired.refusal(MoveTable(round=1, game="r1g1", table=1, venue="v2")).code == "venue-unknown"
+        assert paired.refusal(MoveTable(round=1, game="r1g4", table=9)).code == "game-unknown"
+        assert paired.refusal(MoveTable(round=1, game="r1g99", table=9)).code == "game-unknown"
         paired.venue("Annex", tables=1)
-        assert paired.do(ask.MoveTable(round=1, game="r1g1", table=1, venue="v2"))
+        assert paired.do(MoveTable(round=1, game="r1g1", table=1, venue="v2"))
 
     def test_where_nobody_set_tables_up_any_number_is_one(self):
         story = Story()
         story.join(4)
-        story.do(ask.PairRound())
-        story.do(ask.MoveTable(round=1, game="r1g1", table=40))
-        assert story.refusal(ask.MoveTable(round=1, game="r1g2", table=40)).code == "table-taken"
+        story.do(PairRound())
+        story.do(MoveTable(round=1, game="r1g1", table=40))
+        assert story.refusal(MoveTable(round=1, game="r1g2", table=40)).code == "table-taken"
 
     def test_a_venue_has_to_be_named_once_there_is_one(self):
         story = Story()
         story.join(4)
-        story.do(ask.PairRound())
+        story.do(PairRound())
         story.venue(tables=4)
-        assert story.refusal(ask.MoveTable(round=1, game="r1g1", table=1)).code == "venue-unknown"
-        assert story.do(ask.MoveTable(round=1, game="r1g1", table=1, venue="v1"))
+        assert story.refusal(MoveTable(round=1, game="r1g1", table=1)).code == "venue-unknown"
+        assert story.do(MoveTable(round=1, game="r1g1", table=1, venue="v1"))
 
 
 class TestWithdrawal:
     def test_the_number_is_free_again_and_the_ids_are_not(self, paired):
-        (event,) = paired.do(ask.WithdrawRound(round=1, reason="somebody came late"), role="head_referee")
+        (event,) = paired.do(WithdrawRound(round=1, reason="somebody came late"), role="head_referee")
         assert isinstance(event, RoundWithdrawn)
-        paired.do(ask.PairRound(round=1))
+        paired.do(PairRound(round=1))
         assert {seat.game for seat in paired.seats(1)} == {"r1g1-2", "r1g2-2", "r1g3-2", "r1g4-2"}
         (one, two, *_) = paired.seats(1)
         paired.do(swap(one.player_1, two.player_1))
         assert {seat.game for seat in paired.seats(1)} == {"r1g3-2", "r1g4-2", "r1g5-2", "r1g6-2"}
 
     def test_once_begun_only_an_organiser_and_only_while_nothing_was_reported(self, paired):
-        paired.do(ask.StartRound(round=1))
-        withdraw = ask.WithdrawRound(round=1, reason="wrong scenario")
+        paired.do(StartRound(round=1))
+        withdraw = WithdrawRound(round=1, reason="wrong scenario")
         assert paired.refusal(withdraw, role="head_referee").code == "organiser-decides"
         assert paired.decide(withdraw, role="organiser")
         paired.win("r1g2", confirmed=False)
@@ -241,33 +254,33 @@ class TestWithdrawal:
         assert paired.do(withdraw)
 
     def test_an_earlier_or_closed_or_unknown_round_stands(self, paired):
-        assert paired.refusal(ask.WithdrawRound(round=2, reason="x")).code == "round-unknown"
-        paired.do(ask.StartRound(round=1))
+        assert paired.refusal(WithdrawRound(round=2, reason="x")).code == "round-unknown"
+        paired.do(StartRound(round=1))
         paired.finish(1)
-        assert paired.refusal(ask.WithdrawRound(round=1, reason="x")).code == "round-closed"
-        paired.do(ask.PairRound())
-        assert paired.refusal(ask.WithdrawRound(round=1, reason="x")).code == "round-not-latest"
-        assert paired.do(ask.WithdrawRound(round=2, reason="x"))
+        assert paired.refusal(WithdrawRound(round=1, reason="x")).code == "round-closed"
+        paired.do(PairRound())
+        assert paired.refusal(WithdrawRound(round=1, reason="x")).code == "round-not-latest"
+        assert paired.do(WithdrawRound(round=2, reason="x"))
 
     def test_a_round_is_withdrawn_and_paired_again_in_one_go(self, paired):
         paired.drop("p2")
-        command = ask.RepairRound(round=1, reason="p2 has left", again=ask.PairRound())
+        command = RepairRound(round=1, reason="p2 has left", again=PairRound())
         events = paired.do(command)
         assert [type(event) for event in events] == [RoundWithdrawn, PairingsDrawn, RoundPaired]
         assert everybody_once(paired)
-        by_hand = ask.PairRound(pairings=[ByHand(player_1="p1", player_2="p3")], sitting_out=["p4", "p5", "p6", "p7"])
-        paired.do(ask.RepairRound(round=1, reason="by hand", again=by_hand))
+        by_hand = PairRound(pairings=[ByHand(player_1="p1", player_2="p3")], sitting_out=["p4", "p5", "p6", "p7"])
+        paired.do(RepairRound(round=1, reason="by hand", again=by_hand))
         assert [seat.game for seat in paired.seats(1)] == ["r1g1-3"]
 
     def test_what_has_begun_is_not_paired_again(self, paired):
-        paired.do(ask.StartRound(round=1))
-        command = ask.RepairRound(round=1, reason="x", again=ask.PairRound())
+        paired.do(StartRound(round=1))
+        command = RepairRound(round=1, reason="x", again=PairRound())
         assert paired.refusal(command).code == "round-already-started"
 
     def test_a_round_that_cannot_be_paired_again_stays(self, paired):
         for player in ("p1", "p2", "p3", "p4", "p5", "p6"):
             paired.drop(player)
-        command = ask.RepairRound(round=1, reason="x", again=ask.PairRound())
+        command = RepairRound(round=1, reason="x", again=PairRound())
         assert paired.refusal(command).code == "too-few-players"
         assert paired.seats(1)
 
@@ -276,15 +289,15 @@ def test_nothing_changes_once_the_tournament_is_over(paired):
     paired.registration(registration.TournamentCancelled(reason="snow"))
     for command in (
         swap("p1", "p3"),
-        ask.MoveTable(round=1, game="r1g1", table=9),
-        ask.WithdrawRound(round=1, reason="x"),
-        ask.RepairRound(round=1, reason="x", again=ask.PairRound()),
-        ask.StartRound(round=1),
-        ask.CallTime(round=1, call="end"),
-        ask.ExtendClock(round=1, minutes=5, reason="x"),
-        ask.OfferSpare(staff="s1"),
-        ask.RecallSpare(),
-        ask.MakeCut(),
-        ask.GiveUpSeat(player="p1"),
+        MoveTable(round=1, game="r1g1", table=9),
+        WithdrawRound(round=1, reason="x"),
+        RepairRound(round=1, reason="x", again=PairRound()),
+        StartRound(round=1),
+        CallTime(round=1, call="end"),
+        ExtendClock(round=1, minutes=5, reason="x"),
+        OfferSpare(staff="s1"),
+        RecallSpare(),
+        MakeCut(),
+        GiveUpSeat(player="p1"),
     ):
         assert paired.refusal(command).code == "tournament-over"

@@ -8,14 +8,13 @@ import inspect
 import pytest
 
 from services.pairing import problems
-from services.pairing.domain import commands, refusals
-from services.pairing.domain.decisions import DECISIONS
-from services.pairing.wiring import VERSIONS
-from shared.events.catalogue import OWNERS
-from shared.handling.refusals import PROBLEMS as HANDLING
-from shared.http.kinds import EDGE
+from services.pairing.handlers import HANDLERS
+from services.pairing.tournament import commands, refusals
+from shared.application.refusals import PROBLEMS as HANDLING
+from shared.formats.catalogue import OWNERS
+from shared.formats.fold import EVOLVE
 from shared.refusals import Refusal
-from shared.state.tournament import EVOLVE
+from shared.web.kinds import EDGE
 
 
 def classes(module, base):
@@ -27,11 +26,18 @@ def classes(module, base):
 
 
 def test_every_command_is_decided():
-    assert classes(commands, commands.Command) == set(DECISIONS)
+    assert classes(commands, commands.Command) == set(HANDLERS)
 
 
-def test_every_version_belongs_to_a_command():
-    assert set(VERSIONS) <= set(DECISIONS)
+def test_two_people_who_edit_one_round_or_table_notice_each_other():
+    assert {command.__name__ for command, row in HANDLERS.items() if row.version} == {
+        "AmendPairings",
+        "MoveTable",
+        "RepairRound",
+        "ReseatTable",
+        "StartRound",
+        "WithdrawRound",
+    }
 
 
 def test_every_refusal_of_the_domain_has_a_problem_and_every_problem_a_refusal():
@@ -43,7 +49,7 @@ def test_every_event_of_pairing_is_folded():
     assert set(OWNERS["pairing"]) == set(EVOLVE["pairing"])
 
 
-@pytest.mark.parametrize("module", ["services.pairing.wiring", "services.pairing.domain.decisions"])
+@pytest.mark.parametrize("module", ["services.pairing.app", "services.pairing.handlers"])
 def test_importing_does_nothing(module):
     assert importlib.import_module(module)
 

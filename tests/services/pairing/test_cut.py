@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing import queries
-from services.pairing.domain import commands as ask
-from shared.events import scoring
+from services.pairing.tournament import views as queries
+from services.pairing.tournament.commands import GiveUpSeat, MakeCut, PairRound, RepairRound, StartRound
+from shared.tournament.events import scoring
 from tests.services.pairing.stories import DUST, FALLOUT, Story, pack, with_cut
 
 
@@ -23,7 +23,7 @@ def swiss(bracket: str = "seeded", players: int = 8) -> Story:
 def cut():
     """The cut is made: a, b, c, d by the standings."""
     story = swiss()
-    story.do(ask.MakeCut())
+    story.do(MakeCut())
     return story
 
 
@@ -31,9 +31,9 @@ class TestCut:
     @pytest.mark.clause("DW-CUT-1", "DW-RND-1")
     def test_the_first_of_the_recorded_standings_go_on(self):
         story = swiss()
-        refusal = story.refusal(ask.PairRound())
+        refusal = story.refusal(PairRound())
         assert (refusal.code, refusal.data) == ("cut-due", {"places": 4})
-        (event,) = story.do(ask.MakeCut())
+        (event,) = story.do(MakeCut())
         recorded = story.state.results.recorded[2]
         assert event.seeds == [row.player for row in recorded.rows[:4]]
         assert (event.after_round, event.made_from) == (2, recorded.position)
@@ -43,7 +43,7 @@ class TestCut:
         story = swiss()
         first, second, *_ = [row.player for row in story.state.results.recorded[2].rows]
         story.drop(first)
-        (event,) = story.do(ask.MakeCut())
+        (event,) = story.do(MakeCut())
         assert first not in event.seeds
         assert event.seeds[0] == second
         assert len(event.seeds) == 4
@@ -53,8 +53,8 @@ class TestCut:
         story = Story(pack=pack(DUST), rounds=3)
         story.join(8)
         story.play()
-        assert story.refusal(ask.MakeCut()).code == "no-cut"
-        (event,) = story.do(ask.MakeCut(places=2))
+        assert story.refusal(MakeCut()).code == "no-cut"
+        (event,) = story.do(MakeCut(places=2))
         assert len(event.seeds) == 2
         assert story.play() == 2
         assert story.state.rounds.rounds[2].stage == "elimination"
@@ -64,7 +64,7 @@ class TestCut:
         story.join(8)
         story.play()
         story.play()
-        (event,) = story.decide(ask.MakeCut())
+        (event,) = story.decide(MakeCut())
         assert len(event.seeds) == 4
         assert story.play() == 3
         assert story.state.rounds.rounds[3].stage == "swiss"
@@ -73,27 +73,27 @@ class TestCut:
     def test_a_ruleset_without_elimination_has_no_cut(self, story):
         story.join(4)
         story.play()
-        refusal = story.refusal(ask.MakeCut(places=2))
+        refusal = story.refusal(MakeCut(places=2))
         assert (refusal.code, refusal.data) == ("no-cut", {"clause": "AR-AMB-21"})
 
     @pytest.mark.clause("FF-CUT-1")
     def test_nor_has_another(self):
         story = Story(pack=pack(FALLOUT))
-        assert story.refusal(ask.MakeCut(places=2)).data == {"clause": "FF-CUT-1"}
+        assert story.refusal(MakeCut(places=2)).data == {"clause": "FF-CUT-1"}
 
     def test_no_cut_before_anything_was_played_or_while_a_round_goes_on(self):
         story = Story(pack=with_cut(), rounds=None)
         story.join(6)
-        assert story.refusal(ask.MakeCut(places=2)).code == "no-cut"
-        story.do(ask.PairRound())
-        assert story.refusal(ask.MakeCut(places=2)).code == "round-not-closed"
+        assert story.refusal(MakeCut(places=2)).code == "no-cut"
+        story.do(PairRound())
+        assert story.refusal(MakeCut(places=2)).code == "round-not-closed"
 
     def test_it_may_be_made_again_until_elimination_begins(self, cut):
-        assert cut.do(ask.MakeCut()) == []
-        (event,) = cut.do(ask.MakeCut(places=2))
+        assert cut.do(MakeCut()) == []
+        (event,) = cut.do(MakeCut(places=2))
         assert len(event.seeds) == 2
         cut.play()
-        assert cut.refusal(ask.MakeCut()).code == "cut-stands"
+        assert cut.refusal(MakeCut()).code == "cut-stands"
 
 
 class TestBracket:
@@ -102,25 +102,25 @@ class TestBracket:
         a, b, c, d = cut.state.rounds.cut
         cut.play()
         assert [(seat.player_1, seat.player_2) for seat in cut.seats(3)] == [(a, d), (b, c)]
-        *_, paired = cut.decide(ask.PairRound())
+        *_, paired = cut.decide(PairRound())
         assert (paired.stage, paired.method) == ("elimination", "seeded")
         cut.play()
         assert [(seat.player_1, seat.player_2) for seat in cut.seats(4)] == [(a, b)]
-        refusal = cut.refusal(ask.PairRound())
+        refusal = cut.refusal(PairRound())
         assert (refusal.code, refusal.data) == ("all-rounds-played", {"winner": a})
 
     @pytest.mark.clause("DW-CUT-2")
     def test_rematches_of_the_first_stage_are_allowed_and_not_marked(self):
         story = swiss(players=5)
-        story.do(ask.MakeCut())
-        story.do(ask.PairRound())
+        story.do(MakeCut())
+        story.do(PairRound())
         assert not any(seat.rematch for seat in story.seats(3))
 
     @pytest.mark.clause("DW-AMB-4")
     def test_drawn_at_random_where_the_organiser_wants_that(self):
         story = swiss("random")
-        story.do(ask.MakeCut())
-        *_, paired = story.do(ask.PairRound())
+        story.do(MakeCut())
+        *_, paired = story.do(PairRound())
         (draw,) = paired.draws
         assert (draw.purpose, sorted(draw.order)) == ("bracket", sorted(story.state.rounds.cut))
         assert draw.seed == paired.seed
@@ -133,14 +133,14 @@ class TestBracket:
         story.join(12)
         story.play()
         story.play()
-        story.do(ask.MakeCut(places=8))
+        story.do(MakeCut(places=8))
         a, *_ = story.state.rounds.cut
-        story.do(ask.PairRound())
-        story.do(ask.StartRound(round=3))
+        story.do(PairRound())
+        story.do(StartRound(round=3))
         for seat in story.seats(3):
             story.win(seat.game, 2 if a in seat.players else 1)
         story.close(3)
-        story.do(ask.PairRound())
+        story.do(PairRound())
         seeds = story.state.rounds.cut
         places = sorted(sorted(seeds.index(player) for player in seat.players) for seat in story.seats(4))
         assert places[0][0] == 1  # b is the best who is left, and meets the last
@@ -150,7 +150,7 @@ class TestBracket:
         story = Story(pack=with_cut(), rounds=None)
         story.join(6)
         story.play()
-        story.do(ask.MakeCut(places=3))
+        story.do(MakeCut(places=3))
         a, b, c = story.state.rounds.cut
         story.play()
         assert [(seat.game, seat.kind, seat.player_1, seat.player_2) for seat in story.seats(2)] == [
@@ -165,26 +165,26 @@ class TestTies:
     @pytest.mark.clause("DW-CUT-4")
     def test_whoever_scoring_places_higher_goes_on(self, cut):
         _, b, _, d = cut.state.rounds.cut
-        cut.do(ask.PairRound())
-        cut.do(ask.StartRound(round=3))
+        cut.do(PairRound())
+        cut.do(StartRound(round=3))
         facts = {"kind": "game", "winner": "draw", "points_1": 60, "points_2": 130}
         cut.scoring(
             scoring.ResultReported(round=3, game="r3g1", facts=facts), scoring.ResultConfirmed(round=3, game="r3g1")
         )
         cut.finish(3)
-        cut.do(ask.PairRound())
+        cut.do(PairRound())
         assert cut.pairs(4) == {frozenset((d, b))}
 
     def test_where_neither_came_nobody_goes_on(self, cut):
         _, b, _, _ = cut.state.rounds.cut
-        cut.do(ask.PairRound())
-        cut.do(ask.StartRound(round=3))
+        cut.do(PairRound())
+        cut.do(StartRound(round=3))
         facts = {"kind": "double_no_show"}
         cut.scoring(
             scoring.ResultReported(round=3, game="r3g1", facts=facts), scoring.ResultConfirmed(round=3, game="r3g1")
         )
         cut.finish(3)
-        assert cut.refusal(ask.PairRound()).data == {"winner": b}
+        assert cut.refusal(PairRound()).data == {"winner": b}
 
 
 class TestGivenUp:
@@ -193,47 +193,47 @@ class TestGivenUp:
         a, b, c, d = cut.state.rounds.cut
         fifth = cut.state.results.recorded[2].rows[4].player
         sixth = cut.state.results.recorded[2].rows[5].player
-        (event,) = cut.do(ask.GiveUpSeat(player=b))
+        (event,) = cut.do(GiveUpSeat(player=b))
         assert (event.player, event.promoted) == (b, fifth)
         assert cut.state.rounds.cut == [a, fifth, c, d]
-        cut.do(ask.GiveUpSeat(player=fifth))
+        cut.do(GiveUpSeat(player=fifth))
         assert cut.state.rounds.cut == [a, sixth, c, d]
-        assert cut.refusal(ask.GiveUpSeat(player=b)).code == "not-in-cut"
+        assert cut.refusal(GiveUpSeat(player=b)).code == "not-in-cut"
 
     def test_where_nobody_can_move_up_the_place_is_empty(self):
         story = swiss(players=5)
-        story.do(ask.MakeCut())
+        story.do(MakeCut())
         a, b, _, d = story.state.rounds.cut
         fifth = story.state.results.recorded[2].rows[4].player
         story.drop(fifth)
-        (event,) = story.do(ask.GiveUpSeat(player=d))
+        (event,) = story.do(GiveUpSeat(player=d))
         assert event.promoted == ""
-        assert story.do(ask.GiveUpSeat(player=d)) == []
-        assert queries.cut_shown(story.state)["seeds"][3] == {
+        assert story.do(GiveUpSeat(player=d)) == []
+        assert queries.cut_view(story.state)["seeds"][3] == {
             "seed": 4,
             "player": d,
             "name": d.upper(),
             "given_up": True,
         }
-        story.do(ask.PairRound())
+        story.do(PairRound())
         assert [(seat.kind, seat.player_1) for seat in story.seats(3)] == [("bye", a), ("game", b)]
 
     def test_who_left_before_elimination_has_to_give_the_seat_up(self, cut):
         a, *_ = cut.state.rounds.cut
         cut.drop(a)
-        refusal = cut.refusal(ask.PairRound())
+        refusal = cut.refusal(PairRound())
         assert refusal.code == "round-has-absent-players"
         assert [found["player"] for found in refusal.data["players"]] == [a]
-        cut.do(ask.GiveUpSeat(player=a))
+        cut.do(GiveUpSeat(player=a))
         assert cut.play() == 3
 
     @pytest.mark.clause("DW-AMB-11")
     def test_later_it_is_a_walkover(self, cut):
         a, b, _, _ = cut.state.rounds.cut
         cut.play()
-        (event,) = cut.do(ask.GiveUpSeat(player=a))
+        (event,) = cut.do(GiveUpSeat(player=a))
         assert event.promoted == ""
-        refusal = cut.refusal(ask.PairRound())
+        refusal = cut.refusal(PairRound())
         assert (refusal.code, refusal.data) == ("all-rounds-played", {"winner": b})
 
     def test_a_place_between_rounds_is_a_bye_for_the_neighbour(self):
@@ -241,16 +241,16 @@ class TestGivenUp:
         story.join(12)
         story.play()
         story.play()
-        story.do(ask.MakeCut(places=8))
+        story.do(MakeCut(places=8))
         story.play()
         winners = [seat.player_1 for seat in story.seats(3)]
         story.drop(winners[0])
-        story.do(ask.PairRound())
+        story.do(PairRound())
         assert [(seat.game, seat.kind, seat.player_1) for seat in story.seats(4)] == [
             ("r4g1", "bye", winners[1]),
             ("r4g2", "game", winners[2]),
         ]
-        story.do(ask.StartRound(round=4))
+        story.do(StartRound(round=4))
         story.finish(4)
         story.play()
         assert story.pairs(5) == {frozenset((winners[1], winners[2]))}
@@ -260,19 +260,19 @@ class TestGivenUp:
         story.join(12)
         story.play()
         story.play()
-        story.do(ask.MakeCut(places=8))
+        story.do(MakeCut(places=8))
         story.play()
         winners = [seat.player_1 for seat in story.seats(3)]
         story.drop(winners[0])
         story.drop(winners[1])
-        story.do(ask.PairRound())
+        story.do(PairRound())
         assert [(seat.game, seat.kind) for seat in story.seats(4)] == [("r4g2", "game")]
-        story.do(ask.StartRound(round=4))
+        story.do(StartRound(round=4))
         story.finish(4)
-        assert story.refusal(ask.PairRound()).data == {"winner": winners[2]}
+        assert story.refusal(PairRound()).data == {"winner": winners[2]}
 
     def test_a_game_of_the_bracket_says_which_numbers_of_the_cut_meet(self, cut):
-        cut.do(ask.PairRound())
+        cut.do(PairRound())
         assert [seat.reason for seat in cut.seats(3)] == [
             "bracket: number 1 of the cut against number 4",
             "bracket: number 2 of the cut against number 3",
@@ -280,21 +280,21 @@ class TestGivenUp:
 
     def test_given_up_after_the_pairing_the_round_is_paired_again(self, cut):
         a, b, _, d = cut.state.rounds.cut
-        cut.do(ask.PairRound())
-        cut.do(ask.GiveUpSeat(player=d))
-        refusal = cut.refusal(ask.StartRound(round=3))
+        cut.do(PairRound())
+        cut.do(GiveUpSeat(player=d))
+        refusal = cut.refusal(StartRound(round=3))
         assert [(found["player"], found["why"]) for found in refusal.data["players"]] == [(d, "seat_given_up")]
-        cut.do(ask.RepairRound(round=3, reason="walkover", again=ask.PairRound()))
+        cut.do(RepairRound(round=3, reason="walkover", again=PairRound()))
         assert [(seat.game, seat.kind, seat.player_1) for seat in cut.seats(3)] == [
             ("r3g1-2", "bye", a),
             ("r3g2-2", "game", b),
         ]
-        cut.do(ask.StartRound(round=3))
+        cut.do(StartRound(round=3))
         cut.finish(3)
         cut.play()
         assert cut.pairs(4) == {frozenset((a, b))}
 
     def test_only_who_is_in_the_cut_gives_a_seat_up(self, cut):
         out = next(player for player in cut.state.entries.players if player not in cut.state.rounds.cut)
-        assert cut.refusal(ask.GiveUpSeat(player=out)).code == "not-in-cut"
-        assert cut.refusal(ask.GiveUpSeat(player="p99")).code == "player-unknown"
+        assert cut.refusal(GiveUpSeat(player=out)).code == "not-in-cut"
+        assert cut.refusal(GiveUpSeat(player="p99")).code == "player-unknown"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.domain import commands as ask
-from shared.events import registration
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from services.pairing.tournament.commands import PairRound, StartRound
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
-from shared.state.audit import audit
-from shared.state.findings import Findings
+from shared.tournament.events import registration
 from tests.services.pairing.stories import FALLOUT, Story
 
 
@@ -35,9 +35,9 @@ def test_who_enters_late_has_no_points_and_no_bye_for_what_they_missed(evening):
     before = ranked(evening, 1)
     evening.registration(registration.PlayerJoined(player="p5", name="P5", late=True))
     evening.registration(registration.RosterAccepted(player="p5"))
-    evening.do(ask.PairRound(scenario="Melee"))
+    evening.do(PairRound(scenario="Melee"))
     assert evening.seat_of(2, "p5").kind == "bye", "last in the standings"
-    evening.do(ask.StartRound(round=2))
+    evening.do(StartRound(round=2))
     for game in ("r2g1", "r2g2"):
         evening.win(game)
     evening.close(2)
@@ -52,8 +52,8 @@ def test_who_enters_late_has_no_points_and_no_bye_for_what_they_missed(evening):
 def test_an_illegal_crew_found_after_round_1_is_amended_and_what_was_played_stands(evening):
     before = ranked(evening, 1)
     evening.registration(registration.RosterRejected(player="p3", note="a Perk too many"))
-    evening.do(ask.PairRound(scenario="Melee"))
-    (started,) = evening.do(ask.StartRound(round=2))
+    evening.do(PairRound(scenario="Melee"))
+    (started,) = evening.do(StartRound(round=2))
     assert started.held == ["p3"]
     evening.registration(registration.RosterSubmitted(player="p3", roster={}), registration.RosterAccepted(player="p3"))
     evening.finish(2)
@@ -65,9 +65,9 @@ def test_an_illegal_crew_found_after_round_1_is_amended_and_what_was_played_stan
 def test_or_the_player_is_disqualified_and_whom_they_met_keep_their_results(evening):
     before = ranked(evening, 1)
     evening.disqualify("p3")
-    evening.do(ask.PairRound(scenario="Melee"))
+    evening.do(PairRound(scenario="Melee"))
     assert "p3" not in {player for pair in evening.pairs(2) for player in pair}
-    evening.do(ask.StartRound(round=2))
+    evening.do(StartRound(round=2))
     evening.finish(2)
     after = ranked(evening, 2)
     assert set(after) == {"p1", "p2", "p4"}

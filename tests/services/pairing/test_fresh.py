@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shared.handling.service import Service
-from shared.log.database import Database
-from shared.log.read import head_of
-from shared.log.replicate import accept
+from shared.application.service import Service
+from shared.eventlog.database import Database
+from shared.eventlog.read import head_of
+from shared.eventlog.replicate import accept
 from tests.services.pairing.served import House, Pairing
 from tests.services.pairing.stories import Story
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing import queries
-from services.pairing.domain import commands as ask
-from shared.events import registration, scoring
-from shared.rules.pack import shipped_ruleset
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from services.pairing.tournament import views as queries
+from services.pairing.tournament.commands import AmendPairings, ByHand, PairRound, StartRound
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.held import held_by
 from shared.rules.ruleset import to_json
-from shared.state.audit import audit
-from shared.state.findings import Findings
-from shared.state.held import held_by
+from shared.tournament.events import registration, scoring
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story
 
 
@@ -26,7 +26,7 @@ def club():
 
 def held(story: Story, round: int = 1) -> dict[str, list[tuple[str, str, str]]]:
     """The games of a round that wait, with whose list they wait for."""
-    shown = queries.held_shown(story.state, story.state.rounds.rounds[round])
+    shown = queries.held_view(story.state, story.state.rounds.rounds[round])
     return {
         game["game"]: [(lack["player"], lack["why"], lack["clause"]) for lack in game["players"]]
         for game in shown["items"]
@@ -80,8 +80,8 @@ def test_the_pairing_is_published_and_the_round_begins_but_for_that_game(serve, 
 def test_a_list_that_staff_have_not_accepted_holds_up_like_none(club, handed_in):
     if handed_in:
         club.registration(registration.RosterSubmitted(player="p4", roster={}))
-    club.do(ask.PairRound(scenario="Melee"))
-    (started,) = club.do(ask.StartRound(round=1))
+    club.do(PairRound(scenario="Melee"))
+    (started,) = club.do(StartRound(round=1))
     assert started.held == ["p4"]
     why = "roster_not_accepted" if handed_in else "no_roster"
     assert held(club) == {club.seat_of(1, "p4").game: [("p4", why, "FF-REG-3")]}
@@ -92,9 +92,9 @@ def test_a_list_that_staff_have_not_accepted_holds_up_like_none(club, handed_in)
 def test_a_list_that_was_rejected_after_the_pairing_holds_up_one_game_in_every_ruleset(ruleset, clause):
     story = Story(pack=to_json(shipped_ruleset(ruleset)))
     story.join(4)
-    story.do(ask.PairRound(scenario="Melee" if ruleset == FALLOUT else ""))
+    story.do(PairRound(scenario="Melee" if ruleset == FALLOUT else ""))
     story.registration(registration.RosterRejected(player="p3", note="a model too many"))
-    (started,) = story.do(ask.StartRound(round=1))
+    (started,) = story.do(StartRound(round=1))
     assert started.held == ["p3"]
     game = story.seat_of(1, "p3").game
     assert held(story) == {game: [("p3", "roster_rejected", clause)]}
@@ -105,8 +105,8 @@ def test_a_list_that_was_rejected_after_the_pairing_holds_up_one_game_in_every_r
 
 def test_a_round_in_which_every_game_would_wait_does_not_begin(club):
     club.registration(*(registration.RosterRejected(player=player, note="x") for player in ("p1", "p2", "p3")))
-    club.do(ask.PairRound(scenario="Melee"))
-    refusal = club.refusal(ask.StartRound(round=1))
+    club.do(PairRound(scenario="Melee"))
+    refusal = club.refusal(StartRound(round=1))
     assert refusal.code == "round-has-absent-players"
     assert {found["player"]: found["why"] for found in refusal.data["players"]} == {
         "p1": "roster_rejected",
@@ -115,16 +115,16 @@ def test_a_round_in_which_every_game_would_wait_does_not_begin(club):
         "p4": "no_roster",
     }
     club.registration(registration.RosterAccepted(player="p4"))
-    assert club.refusal(ask.StartRound(round=1)).code == "round-has-absent-players", "p4 meets one of the others"
+    assert club.refusal(StartRound(round=1)).code == "round-has-absent-players", "p4 meets one of the others"
     other = next(player for player in club.seat_of(1, "p4").players if player != "p4")
     club.registration(registration.RosterAccepted(player=other))
-    assert club.do(ask.StartRound(round=1))
+    assert club.do(StartRound(round=1))
 
 
 @pytest.mark.clause("FF-REG-3")
 def test_who_lost_the_first_game_for_want_of_a_list_waits_for_it_in_the_next_round_as_well(club):
-    club.do(ask.PairRound(scenario="Melee"))
-    club.do(ask.StartRound(round=1))
+    club.do(PairRound(scenario="Melee"))
+    club.do(StartRound(round=1))
     waiting = club.seat_of(1, "p4")
     side = 1 if waiting.player_1 == "p4" else 2
     facts = {"kind": "no_show", "conceded_by": side, "scenario": "Melee"}
@@ -133,37 +133,37 @@ def test_who_lost_the_first_game_for_want_of_a_list_waits_for_it_in_the_next_rou
         scoring.ResultConfirmed(round=1, game=waiting.game, side=0),
     )
     club.finish(1)
-    club.do(ask.PairRound(scenario="Raid"))
-    (started,) = club.do(ask.StartRound(round=2))
+    club.do(PairRound(scenario="Raid"))
+    (started,) = club.do(StartRound(round=2))
     assert started.held == ["p4"]
 
 
 def test_a_bye_waits_for_no_list():
     story = Story(pack=to_json(shipped_ruleset(FALLOUT)))
     story.join(3)
-    story.do(ask.PairRound(scenario="Melee"))
+    story.do(PairRound(scenario="Melee"))
     bye = next(seat for seat in story.state.rounds.rounds[1].seats.values() if seat.kind == "bye")
     story.registration(registration.RosterRejected(player=bye.player_1, note="x"))
-    (started,) = story.do(ask.StartRound(round=1))
+    (started,) = story.do(StartRound(round=1))
     assert started.held == []
     assert held_by(story.state, story.state.rounds.rounds[1], bye) == []
 
 
 @pytest.mark.clause("FF-REG-3")
 def test_nobody_without_a_list_is_paired_into_a_round_that_has_begun(club):
-    club.do(ask.PairRound(scenario="Melee"))
-    club.do(ask.StartRound(round=1))
+    club.do(PairRound(scenario="Melee"))
+    club.do(StartRound(round=1))
     (late,) = club.join(1, roster=False)
-    pair = ask.ByHand(player_1="p1", player_2=late)
-    amended = ask.AmendPairings(round=1, reason="a latecomer", pairings=[pair], sitting_out=["p2", "p3", "p4"])
+    pair = ByHand(player_1="p1", player_2=late)
+    amended = AmendPairings(round=1, reason="a latecomer", pairings=[pair], sitting_out=["p2", "p3", "p4"])
     assert [(fault.where, fault.clause) for fault in club.refusal(amended).faults] == [
         ("/pairings/0/player_2", "FF-REG-3")
     ]
 
 
 def test_an_audit_finds_a_game_that_waited_for_nothing_and_one_that_should_have_waited(club):
-    club.do(ask.PairRound(scenario="Melee"))
-    (started,) = club.do(ask.StartRound(round=1))
+    club.do(PairRound(scenario="Melee"))
+    (started,) = club.do(StartRound(round=1))
     assert started.held == ["p4"]
     told = club.logs["pairing"][-1]
     for forged in ('"held":["p1"]', '"held":[]'):

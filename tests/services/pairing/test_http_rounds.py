@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.events import registration, scoring
+from shared.tournament.events import registration, scoring
 from tests.services.pairing.stories import Story
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shared.events import registration
-from shared.state.audit import audit
-from shared.state.findings import Findings
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from shared.tournament.events import registration
 from tests.services.pairing.stories import Story
 
 

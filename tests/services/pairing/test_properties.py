@@ -9,13 +9,25 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from services.pairing.domain import commands as ask
-from services.pairing.domain.commands import ByHand
-from shared.events import registration
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from services.pairing.tournament.commands import (
+    AmendPairings,
+    ByHand,
+    GiveUpSeat,
+    MakeCut,
+    MoveTable,
+    OfferSpare,
+    PairRound,
+    RecallSpare,
+    RepairRound,
+    StartRound,
+    WithdrawRound,
+)
+from shared.formats.fold import encode, fold
 from shared.refusals import Refusal
-from shared.state.audit import audit
-from shared.state.findings import Findings
-from shared.state.tournament import Tournament, encode, fold
+from shared.tournament.events import registration
+from shared.tournament.state import Tournament
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack, with_cut
 
 PACKS = {ARMADA: pack(), FALLOUT: pack(FALLOUT), DUST: pack(DUST), "cut": with_cut(), "reseed": with_cut("reseed")}
@@ -59,13 +71,13 @@ class Evening(RuleBasedStateMachine):
 
     @rule(scenario=st.sampled_from(["", "Melee"]))
     def pair(self, scenario: str) -> None:
-        if self.attempt(ask.PairRound(scenario=scenario)):
+        if self.attempt(PairRound(scenario=scenario)):
             self.nobody_who_left_was_paired()
 
     @rule(scenario=st.sampled_from(["", "Melee"]))
     def play(self, scenario: str) -> None:
         """A round without incident, so that later ones are reached."""
-        if self.attempt(ask.PairRound(scenario=scenario)) and self.attempt(ask.StartRound(round=self.latest())):
+        if self.attempt(PairRound(scenario=scenario)) and self.attempt(StartRound(round=self.latest())):
             self.story.finish(self.latest())
 
     @rule(number=numbers, rematch=st.booleans(), scenario=st.sampled_from(["", "Melee"]))
@@ -74,7 +86,7 @@ class Evening(RuleBasedStateMachine):
         active = active[number % len(active) :] + active[: number % len(active)] if active else []
         pairings = [ByHand(player_1=one, player_2=two) for one, two in zip(active[::2], active[1::2], strict=False)]
         pairings += [ByHand(player_1=active[-1])] if len(active) % 2 else []
-        if self.attempt(ask.PairRound(pairings=pairings, allow_rematch=rematch, scenario=scenario)):
+        if self.attempt(PairRound(pairings=pairings, allow_rematch=rematch, scenario=scenario)):
             self.nobody_who_left_was_paired()
 
     def nobody_who_left_was_paired(self) -> None:
@@ -83,34 +95,34 @@ class Evening(RuleBasedStateMachine):
 
     @rule(role=st.sampled_from(["organiser", "head_referee"]))
     def withdraw(self, role: str) -> None:
-        self.attempt(ask.WithdrawRound(round=self.latest(), reason="x"), role)
+        self.attempt(WithdrawRound(round=self.latest(), reason="x"), role)
 
     @rule()
     def repair(self) -> None:
-        again = ask.PairRound(scenario="Melee" if self.story.state.entries.ruleset["id"] == FALLOUT else "")
-        if self.attempt(ask.RepairRound(round=self.latest(), reason="x", again=again)):
+        again = PairRound(scenario="Melee" if self.story.state.entries.ruleset["id"] == FALLOUT else "")
+        if self.attempt(RepairRound(round=self.latest(), reason="x", again=again)):
             self.nobody_who_left_was_paired()
 
     @rule(one=numbers, two=numbers)
     def swap(self, one: int, two: int) -> None:
         swap = (self.player(one), self.player(two))
-        self.attempt(ask.AmendPairings(round=self.latest(), reason="x", swap=swap, allow_rematch=True))
+        self.attempt(AmendPairings(round=self.latest(), reason="x", swap=swap, allow_rematch=True))
 
     @rule(one=numbers)
     def give_a_bye(self, one: int) -> None:
         pairings = [ByHand(player_1=self.player(one))]
-        self.attempt(ask.AmendPairings(round=self.latest(), reason="x", pairings=pairings))
+        self.attempt(AmendPairings(round=self.latest(), reason="x", pairings=pairings))
 
     @rule(table=st.integers(1, 9), number=numbers)
     def move(self, table: int, number: int) -> None:
         if self.latest():
             seats = self.story.seats(self.latest())
             game = seats[number % len(seats)].game if seats else "r1g1"
-            self.attempt(ask.MoveTable(round=self.latest(), game=game, table=table))
+            self.attempt(MoveTable(round=self.latest(), game=game, table=table))
 
     @rule()
     def start(self) -> None:
-        if self.attempt(ask.StartRound(round=self.latest())):
+        if self.attempt(StartRound(round=self.latest())):
             self.nobody_who_left_was_paired()
 
     def started(self) -> bool:
@@ -156,15 +168,15 @@ class Evening(RuleBasedStateMachine):
 
     @rule(staff=st.sampled_from(["s1", "s2"]), here=st.booleans())
     def spare(self, staff: str, here: bool) -> None:
-        self.attempt(ask.OfferSpare(staff=staff) if here else ask.RecallSpare(staff=staff))
+        self.attempt(OfferSpare(staff=staff) if here else RecallSpare(staff=staff))
 
     @rule(places=st.sampled_from([None, 2, 3, 4]))
     def cut(self, places: int | None) -> None:
-        self.attempt(ask.MakeCut(places=places))
+        self.attempt(MakeCut(places=places))
 
     @rule(number=numbers)
     def give_up(self, number: int) -> None:
-        self.attempt(ask.GiveUpSeat(player=self.player(number)))
+        self.attempt(GiveUpSeat(player=self.player(number)))
 
     @invariant()
     def nobody_sits_twice_and_no_table_is_shared(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.http.roles import ROLES
+from shared.roles import ROLES
 from tests.services.roles import CREW, EVERYBODY, HEADS, OF_EVERY_SERVICE
 
 MAY = {

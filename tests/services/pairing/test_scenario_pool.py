@@ -6,16 +6,16 @@ from itertools import pairwise
 
 import pytest
 
-from services.pairing.domain import commands as ask
-from shared.events import scoring
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from services.pairing.tournament.commands import ByHand, PairRound, StartRound
+from shared.formats.options import apply_options
+from shared.formats.pack import load, shipped_ruleset, shipped_text
+from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.model import Facts
-from shared.rules.options import apply_options
-from shared.rules.pack import load, shipped_ruleset, shipped_text
 from shared.rules.refusals import ImpossibleResult, PackRefused
 from shared.rules.ruleset import to_json
-from shared.rules.scoring import score_game
-from shared.state.audit import audit
-from shared.state.findings import Findings
+from shared.tournament.events import scoring
 from tests.services.pairing.stories import FALLOUT, Story
 
 POOL = ("Confrontation", "Raid", "Melee")
@@ -39,14 +39,14 @@ def failures(story: Story) -> list[str]:
 @pytest.mark.clause("FF-SET-4")
 def test_a_scenario_outside_the_pool_is_refused_by_its_clause_and_one_inside_is_taken():
     story = story_of(*POOL)
-    refusal = story.refusal(ask.PairRound(scenario="Takeover"))
+    refusal = story.refusal(PairRound(scenario="Takeover"))
     assert (refusal.code, refusal.faults[0].where, refusal.faults[0].clause) == (
         "pairings-refused",
         "/scenario",
         "FF-SET-4",
     )
     assert refusal.faults[0].expected == "one of Confrontation, Raid, Melee"
-    *_, paired = story.do(ask.PairRound(scenario="Chokepoint"))
+    *_, paired = story.do(PairRound(scenario="Chokepoint"))
     assert (paired.scenario, paired.draws[0].purpose) == ("Raid", "first-pairing")
 
 
@@ -55,11 +55,11 @@ def test_rounds_without_a_name_are_drawn_from_the_pool_each_scenario_once_before
     story = story_of(*POOL)
     told = []
     for number in range(1, 7):
-        *_, paired = story.do(ask.PairRound())
+        *_, paired = story.do(PairRound())
         (draw,) = [draw for draw in paired.draws if draw.purpose == "scenario"]
         assert (draw.order[0], draw.round, draw.seed) == (paired.scenario, number, paired.seed)
         told.append(paired.scenario)
-        story.do(ask.StartRound(round=number))
+        story.do(StartRound(round=number))
         for seat in story.seats(number):
             score_to(story, seat.game, paired.scenario)
         story.close(number)
@@ -80,7 +80,7 @@ def score_to(story: Story, game: str, scenario: str) -> None:
 def test_an_audit_finds_a_scenario_that_was_not_drawn_and_one_outside_the_pool():
     for forged in ("Raid", "Takeover"):
         story = story_of("Confrontation", "Melee")
-        story.do(ask.PairRound())
+        story.do(PairRound())
         told = story.logs["pairing"][-1]
         drawn = story.state.rounds.rounds[1].scenario
         story.logs["pairing"][-1] = type(told)(
@@ -118,8 +118,8 @@ def test_a_pool_of_one_focus_is_advised_against_and_taken(serve, pool, advised):
 def test_without_a_pool_all_eight_are_in_and_the_organiser_names_each():
     story = Story(pack=to_json(shipped_ruleset(FALLOUT)))
     story.join(4)
-    assert story.refusal(ask.PairRound()).code == "scenario-missing"
-    assert story.do(ask.PairRound(scenario="Takeover"))
+    assert story.refusal(PairRound()).code == "scenario-missing"
+    assert story.do(PairRound(scenario="Takeover"))
 
 
 def test_a_pool_of_a_pack_names_scenarios_of_the_pack():
@@ -131,5 +131,5 @@ def test_a_pool_of_a_pack_names_scenarios_of_the_pack():
 
 def test_the_rounds_by_hand_name_their_scenario():
     story = story_of(*POOL)
-    games = [ask.ByHand(player_1=one, player_2=two) for one, two in list(pairwise(f"p{n}" for n in range(1, 9)))[::2]]
-    assert story.refusal(ask.PairRound(pairings=games)).code == "scenario-missing"
+    games = [ByHand(player_1=one, player_2=two) for one, two in list(pairwise(f"p{n}" for n in range(1, 9)))[::2]]
+    assert story.refusal(PairRound(pairings=games)).code == "scenario-missing"

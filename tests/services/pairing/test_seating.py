@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.domain import commands as ask
-from shared.events import registration
-from shared.state.audit import audit
-from shared.state.findings import Findings
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from services.pairing.tournament.commands import AmendPairings, ByHand, MoveTable, PairRound, WithdrawRound
+from shared.tournament.events import registration
 from tests.services.pairing.stories import FALLOUT, Story, pack
 
 
 def test_without_venues_and_in_a_venue_without_tables_nobody_has_a_table():
     story = Story()
     story.join(4)
-    story.do(ask.PairRound())
+    story.do(PairRound())
     assert {(seat.venue, seat.table) for seat in story.seats(1)} == {("", 0)}
     story = Story()
     story.venue("Pub")
     story.join(4)
-    story.do(ask.PairRound())
+    story.do(PairRound())
     assert {(seat.venue, seat.table) for seat in story.seats(1)} == {("v1", 0)}
 
 
@@ -35,7 +35,7 @@ def test_two_pinned_to_one_table_do_not_share_it_unless_they_meet(story):
     story.join(4)
     for player in ("p1", "p2"):
         story.registration(registration.PlayerPinned(player=player, venue="v1", table=7))
-    story.do(ask.PairRound())
+    story.do(PairRound())
     tables = [seat.table for seat in story.seats(1)]
     assert 7 in tables
     assert len(set(tables)) == 2
@@ -45,12 +45,12 @@ def test_accessible_tables_are_left_free_while_the_others_suffice():
     story = Story()
     story.venue(tables=4, accessible=[1, 2])
     story.join(4)
-    story.do(ask.PairRound())
+    story.do(PairRound())
     assert {seat.table for seat in story.seats(1)} == {3, 4}
     story = Story()
     story.venue(tables=4, accessible=[1, 2])
     story.join(6)
-    story.do(ask.PairRound())
+    story.do(PairRound())
     assert {seat.table for seat in story.seats(1)} == {1, 2, 3}
 
 
@@ -59,7 +59,7 @@ def test_a_player_pinned_to_an_accessible_table_has_it():
     story.venue(tables=4, accessible=[1, 2])
     story.join(4)
     story.registration(registration.PlayerPinned(player="p2", venue="v1", table=1))
-    story.do(ask.PairRound())
+    story.do(PairRound())
     assert {seat.table for seat in story.seats(1)} == {1, 3}
     assert story.seat_of(1, "p2").table == 1
 
@@ -83,7 +83,7 @@ def test_more_games_than_tables_are_played_in_waves_in_every_venue():
     story.venue("South", tables=2)
     story.join(6, venue="v1")
     story.join(6, venue="v2")
-    story.do(ask.PairRound())
+    story.do(PairRound())
     assert places(story, 1) == [("v1", 1, 1), ("v1", 1, 2), ("v1", 1, 3), ("v2", 1, 1), ("v2", 2, 1), ("v2", 1, 2)]
 
 
@@ -91,7 +91,7 @@ def test_enough_tables_are_played_at_at_once():
     story = Story()
     story.venue("Hall", tables=3)
     story.join(6)
-    story.do(ask.PairRound())
+    story.do(PairRound())
     assert places(story, 1) == [("v1", 1, 1), ("v1", 2, 1), ("v1", 3, 1)]
 
 
@@ -99,7 +99,7 @@ def test_thirty_games_on_twenty_tables():
     story = Story(rounds=5)
     story.venue("Hall", tables=20)
     story.join(60)
-    story.do(ask.PairRound())
+    story.do(PairRound())
     assert places(story, 1) == [("v1", n, 1) for n in range(1, 21)] + [("v1", n, 2) for n in range(1, 11)]
 
 
@@ -108,7 +108,7 @@ def test_games_of_two_full_halls_wait_where_it_is_shortest():
     story.venue("Small", tables=1)
     story.venue("Large", tables=2)
     story.join(12)
-    story.do(ask.PairRound())
+    story.do(PairRound())
     assert sorted(places(story, 1)) == [
         ("v1", 1, 1),
         ("v1", 1, 2),
@@ -124,11 +124,11 @@ def test_who_keeps_a_table_plays_there_first_where_there_are_waves():
     story = Story()
     story.venue("Hall", tables=1)
     story.join(4)
-    story.do(ask.PairRound())
+    story.do(PairRound())
     waits = next(seat for seat in story.seats(1) if seat.wave == 2)
-    story.do(ask.WithdrawRound(round=1, reason="again"))
+    story.do(WithdrawRound(round=1, reason="again"))
     story.registration(registration.PlayerPinned(player=waits.player_1, venue="v1", table=1))
-    story.do(ask.PairRound())
+    story.do(PairRound())
     assert story.seat_of(1, waits.player_1).wave == 1
 
 
@@ -136,12 +136,12 @@ def test_a_game_that_waits_goes_on_at_a_table_that_is_free():
     story = Story()
     story.venue("Hall", tables=2)
     story.join(6)
-    story.do(ask.PairRound())
+    story.do(PairRound())
     *_, waits = story.seats(1)
     assert (waits.table, waits.wave) == (1, 2)
-    assert story.refusal(ask.MoveTable(round=1, game=waits.game, table=2)).code == "table-taken"
+    assert story.refusal(MoveTable(round=1, game=waits.game, table=2)).code == "table-taken"
     story.registration(registration.TablesChanged(venue="v1", tables=[registration.Table(table=n) for n in (1, 2, 3)]))
-    story.do(ask.MoveTable(round=1, game=waits.game, table=3))
+    story.do(MoveTable(round=1, game=waits.game, table=3))
     moved = story.seats(1)[-1]
     assert (moved.table, moved.wave) == (3, 1)
 
@@ -150,9 +150,9 @@ def test_two_who_change_places_between_waves_keep_both_places():
     story = Story()
     story.venue("Hall", tables=1)
     story.join(4)
-    story.do(ask.PairRound())
+    story.do(PairRound())
     now, later = story.seats(1)
-    story.do(ask.AmendPairings(round=1, swap=(now.player_1, later.player_1), reason="a lift"))
+    story.do(AmendPairings(round=1, swap=(now.player_1, later.player_1), reason="a lift"))
     assert sorted(places(story, 1)) == [("v1", 1, 1), ("v1", 1, 2)]
     assert story.seat_of(1, later.player_1).wave == 1
 
@@ -161,10 +161,10 @@ def test_pairings_by_hand_name_the_wave():
     story = Story()
     story.venue("Hall", tables=1)
     story.join(4)
-    same = [ask.ByHand(player_1="p1", player_2="p2", table=1), ask.ByHand(player_1="p3", player_2="p4", table=1)]
-    assert story.refusal(ask.PairRound(pairings=same)).code == "pairings-refused"
-    second = ask.ByHand(player_1="p3", player_2="p4", table=1, wave=2)
-    story.do(ask.PairRound(pairings=[same[0], second]))
+    same = [ByHand(player_1="p1", player_2="p2", table=1), ByHand(player_1="p3", player_2="p4", table=1)]
+    assert story.refusal(PairRound(pairings=same)).code == "pairings-refused"
+    second = ByHand(player_1="p3", player_2="p4", table=1, wave=2)
+    story.do(PairRound(pairings=[same[0], second]))
     assert places(story, 1) == [("v1", 1, 1), ("v1", 1, 2)]
 
 
@@ -184,8 +184,8 @@ def test_where_two_with_tables_of_their_own_meet(tables, taken):
         registration.PlayerPinned(player="p1", venue="v1", table=1),
         registration.PlayerPinned(player="p2", venue="v1", table=2),
     )
-    by_hand = [ask.ByHand(player_1=f"p{n}", player_2=f"p{n + 1}") for n in (1, 3, 5)]
-    story.do(ask.PairRound(pairings=by_hand))
+    by_hand = [ByHand(player_1=f"p{n}", player_2=f"p{n + 1}") for n in (1, 3, 5)]
+    story.do(PairRound(pairings=by_hand))
     assert places(story, 1) == [("v1", table, 1) for table in taken]
 
 
@@ -198,7 +198,7 @@ class TestHalls:
         story.venue("South", tables=4)
         story.join(6, venue="v1")
         story.join(6, venue="v2")
-        story.do(ask.PairRound())
+        story.do(PairRound())
         places = [(seat.venue, seat.table) for seat in story.seats(1)]
         assert sorted(places) == [("v1", 1), ("v1", 2), ("v2", 1), ("v2", 2), ("v2", 3), ("v2", 4)]
         for seat in story.seats(1):
@@ -211,7 +211,7 @@ class TestHalls:
         story.venue("South", tables=2)
         story.join(6, venue="v1")
         story.registration(registration.PlayerPinned(player="p6", venue="v1", table=1))
-        story.do(ask.PairRound())
+        story.do(PairRound())
         seat = story.seat_of(1, "p6")
         assert (seat.venue, seat.table) == ("v1", 1)
 
@@ -221,7 +221,7 @@ class TestHalls:
         story.venue("South", tables=5)
         story.join(4, venue="v1")
         story.registration(registration.VenueClosed(venue="v1", reason="flood"))
-        story.do(ask.PairRound())
+        story.do(PairRound())
         assert {seat.venue for seat in story.seats(1)} == {"v2"}
 
     def test_too_few_tables_in_all_halls_together_are_played_at_in_waves(self):
@@ -229,7 +229,7 @@ class TestHalls:
         story.venue("North", tables=1)
         story.venue("South", tables=1)
         story.join(8)
-        story.do(ask.PairRound())
+        story.do(PairRound())
         assert places(story, 1) == [("v1", 1, 1), ("v2", 1, 1), ("v1", 1, 2), ("v2", 1, 2)]
 
 
@@ -240,7 +240,7 @@ def test_a_recorded_draw_may_say_who_sits_at_the_lowest_table():
         story = Story(pack=pack(FALLOUT, tables={"order": "random"}))
         story.venue(tables=8)
         story.join(9)
-        *_, paired = story.do(ask.PairRound(scenario="Melee"))
+        *_, paired = story.do(PairRound(scenario="Melee"))
         games = [seat for seat in story.seats(1) if seat.kind == "game"]
         (draw,) = [draw for draw in paired.draws if draw.purpose == "tables"]
         assert [seat.player_1 for seat in sorted(games, key=lambda seat: seat.table)] == draw.order

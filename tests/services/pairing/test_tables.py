@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shared.events import registration
-from shared.rules.pack import shipped_ruleset
+from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
+from shared.tournament.events import registration
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shared.events import registration
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
+from shared.tournament.events import registration
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story
 
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.registration.csv_entries import read_entries, write_entries
-from shared.http.text import TextFault, one_line
+from services.registration.tournament.csv_entries import read_entries, write_entries
 from shared.names.likeness import alike, plain
-from shared.state.entries import Player
+from shared.tournament.entries import Player
+from shared.web.text import TextFault, one_line
 from tests.services.story import NOBODY
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from shared.eventlog.verify import verify
 from shared.events.cloudevents import from_wire
-from shared.log.verify import verify
 from tests.services.registration.story import FLEET, Evening
 from tests.services.story import NOBODY, same_state
 
@@ -62,6 +62,8 @@ def test_an_evening_in_which_everything_happens(new_club):
     post("/players/p1/roster", {"roster": FLEET}, by=ana["token"])
     post("/players/p1/roster/rejection", {"note": "imperial players bring no rebels"}, by=referee)
     post("/players/p1/roster/acceptance", {"note": "amended on paper"}, by=referee)
+    post("/rosters/acceptance", {"players": ["p1"], "note": "amended on paper"}, by=referee)
+    assert open.get("/players/barred", by=organiser).body["items"] == []
     post("/players/p2/withdrawal", {"reason": "ill"})
     assert open.names("active") == ["Ana", "Cy", "Dee", "Eli"]
     post("/players/p3/check-in", {"venue": hall}, by=referee)

@@ -8,9 +8,9 @@ import json
 import orjson
 import pytest
 
-from services.registration import wiring
-from shared.http.idempotency import fingerprint, fingerprint_keys
+from services.registration import app as wiring
 from shared.signing_keys import make_signing_key, render_signing_keys
+from shared.web.idempotency import fingerprint, fingerprint_keys
 from tests.services.conftest import logging_as_it_was
 from tests.services.registration.story import Evening, announced
 from tests.services.story import NOBODY, Club

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.http.tokens import Verifier
+from shared.web.tokens import Verifier
 from tests.services.registration.story import Evening
 from tests.services.story import NOBODY
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.log.verify import verify
+from shared.eventlog.verify import verify
 from tests.services.conftest import NewClub
 from tests.services.engines import ENGINES, club_on
 from tests.services.registration.story import announced
@@ -72,7 +72,7 @@ class TestWhoIsShownWhat:
 
 
 class TestWhoLooked:
-    def test_every_look_of_staff_is_kept_with_what_was_shown(self, evening):
+    def test_every_look_of_staff_is_kept_with_what_was_view(self, evening):
         staff, token = evening.staff("Hedi", "head_referee")
         personal(evening, token)
         personal(evening, "organiser")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from cryptography.exceptions import InvalidTag
 
-from services.registration.personal import Safe
-from shared.log.verify import verify
+from services.registration.tournament.personal_data_vault import PersonalDataVault
+from shared.eventlog.verify import verify
 from tests.services.registration.story import announced
 
 CONTACT = {
@@ -142,14 +142,14 @@ def test_what_is_sealed_for_one_does_not_open_for_another(own):
     with own.database.writing() as connection:
         connection.exec_driver_sql("DELETE FROM personal WHERE player = 'p2'")
         connection.exec_driver_sql("UPDATE personal SET player = 'p2'")
-    safe = Safe(own.settings.personal_key)
+    safe = PersonalDataVault(own.settings.personal_key)
     with own.database.reading() as connection:
         with pytest.raises(InvalidTag):
             safe.get(connection, evening.id, "p2")
         connection.exec_driver_sql("UPDATE personal SET player = 'p1'")
         assert safe.get(connection, evening.id, "p1") == CONTACT
         with pytest.raises(InvalidTag):
-            Safe(bytes(32)).get(connection, evening.id, "p1")
+            PersonalDataVault(bytes(32)).get(connection, evening.id, "p1")
 
 
 @pytest.mark.parametrize(

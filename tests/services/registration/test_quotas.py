@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from services.registration import wiring
-from services.registration.domain.rosters import LARGEST_ROSTER
+from services.registration import app as wiring
+from services.registration.swiss.decide import LARGEST_ROSTER
+from shared.application import quotas
 from shared.clock import utc_now
 from shared.events.canonical import canonical
-from shared.handling import quotas
 from tests.services.conftest import NewClub, logging_as_it_was
 from tests.services.engines import ENGINES, club_on
 from tests.services.registration.story import FLEET, Evening, announced

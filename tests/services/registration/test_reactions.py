@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from services.registration import wiring
-from services.registration.reactions import dropped_for_absence
+from services.registration import app as wiring
+from services.registration.tournament.process_manager import dropped_for_absence
+from shared.application.command_handler import entries_of
+from shared.eventlog.append import Stamp, chained
+from shared.eventlog.read import head_of
 from shared.events.base import Event
-from shared.events.pairing import RoundWithdrawn
 from shared.events.recorded import Recorded
-from shared.events.scoring import ResultCorrected, ResultReported, ResultVoided, TournamentConcluded
-from shared.handling.desk import entries_of
-from shared.log.append import Stamp, chained
-from shared.log.read import head_of
 from shared.messaging.vouching import Signer
 from shared.messaging.wire import Line
 from shared.settings import load
+from shared.tournament.events.pairing import RoundWithdrawn
+from shared.tournament.events.scoring import ResultCorrected, ResultReported, ResultVoided, TournamentConcluded
 
 
 def absent(game: str, side: int = 2, kind: str = "no_show") -> ResultReported:
@@ -138,7 +138,7 @@ def test_news_that_an_answer_fetched_in_a_hurry_mean_the_same(evening, monkeypat
         behind = [event for event in news if source == "scoring" and event.position > after]
         return [Line(event, signature=signer.log(event)) for event in behind]
 
-    monkeypatch.setattr(service._intake.logs, "_fetch", fetch)
+    monkeypatch.setattr(service._inbox.logs, "_fetch", fetch)
     service.catch_up(evening.id)
     assert evening.get().body["status"] == "concluded"
     assert listed(evening) == "concluded"

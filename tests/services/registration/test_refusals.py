@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from services.registration.domain import commands as ask
-from services.registration.domain.decisions import DECISIONS
-from services.registration.domain.refusals import TournamentExists
+from services.registration.handlers import HANDLERS
 from services.registration.problems import PROBLEMS
+from services.registration.tournament.commands import AnnounceTournament
+from services.registration.tournament.refusals import TournamentExists
+from shared.application.refusals import PROBLEMS as HANDLING
 from shared.events.recorded import EMPTY
-from shared.handling.context import By, Context
-from shared.handling.refusals import PROBLEMS as HANDLING
-from shared.http.kinds import EDGE, Kind, merge, unlisted
-from shared.rules.pack import shipped_ruleset
+from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
+from shared.tournament.context import By, Context
+from shared.web.kinds import EDGE, Kind, merge, unlisted
 from tests.services.registration.story import FLEET, Evening, announced
 from tests.services.story import NOBODY, Answer, Club
 
@@ -178,10 +178,10 @@ def test_a_story_ends_with_its_refusal(evening, code):
 
 def test_an_id_is_announced_once(evening):
     """Over HTTP an id is made from the command, so that only a hash that came twice would lead here."""
-    command = ask.AnnounceTournament(name="Another", format="swiss", ruleset={})
+    command = AnnounceTournament(name="Another", format="swiss", ruleset={})
     context = Context(By("op", "operator"), "2026-03-01T10:00:00.000Z", {"registration": EMPTY}, "registration")
     with pytest.raises(TournamentExists):
-        DECISIONS[ask.AnnounceTournament](evening.state, command, context)
+        HANDLERS[AnnounceTournament].decide(evening.state, command, context)
 
 
 OF_COOP = {"party-refused", "party-unknown", "invitation-unknown"}
@@ -208,8 +208,11 @@ def test_every_refusal_of_the_table_is_met():
     assert set(STORIES) | {"tournament-exists"} | OF_COOP | OF_CAMPAIGNS | OF_SEASONS == set(PROBLEMS)
 
 
+ROOMS = ["services.registration", "shared.application", "shared.eventlog", "shared.tournament"]
+
+
 def test_every_refusal_that_the_code_raises_is_in_a_table():
-    assert unlisted(merge([HANDLING, PROBLEMS]), ["services.registration", "shared.handling", "shared.log"]) == {}
+    assert unlisted(merge([HANDLING, PROBLEMS]), ROOMS) == {}
 
 
 SENT = ("venue", "table", "invitation", "entry")

@@ -419,6 +419,37 @@ class TestStaffAccept:
         assert listed == {"none": ["p2"], "submitted": ["p1"], "accepted": [], "rejected": ["p3"]}
 
     @pytest.mark.clause("FF-REG-3")
+    def test_the_lists_of_several_players_are_accepted_at_once(self, evening):
+        evening.join("Cy")
+        for player in ("p1", "p2", "p3"):
+            evening.do(player, "roster", {"roster": self.CREW}, by=player)
+        answer = evening.post("/rosters/acceptance", {"players": ["p3", "p1"], "note": "checked"}, by="referee")
+        assert [(event["type"], event["data"]) for event in answer.events] == [
+            ("RosterAccepted", {"player": "p3", "note": "checked"}),
+            ("RosterAccepted", {"player": "p1", "note": "checked"}),
+        ]
+        rest = evening.post("/rosters/acceptance", {"players": ["p1", "p2", "p3"]}, by="referee")
+        assert [event["data"]["player"] for event in rest.events] == ["p2"], "the others were accepted before"
+        assert [player["id"] for player in evening.get("/players?roster=accepted").body["items"]] == ["p1", "p2", "p3"]
+
+    @pytest.mark.clause("FF-REG-3")
+    def test_of_several_lists_all_are_accepted_or_none_and_each_refusal_names_its_player(self, evening):
+        evening.join("Cy")
+        evening.do("p1", "roster", {"roster": self.CREW}, by="p1")
+        refused = evening.post("/rosters/acceptance", {"players": ["p1", "p2", "p9", "p3"]}, by="referee")
+        assert (refused.status, refused.code) == (409, "roster-missing")
+        assert [(fault["where"], fault["said"]) for fault in refused.faults] == [
+            ("/players/1", "p2, Ben, who has submitted no roster"),
+            ("/players/2", "p9"),
+            ("/players/3", "p3, Cy, who has submitted no roster"),
+        ]
+        assert evening.player("p1")["roster"] == "submitted"
+        unknown = evening.post("/rosters/acceptance", {"players": ["p1", "p9"]}, by="referee")
+        assert (unknown.status, unknown.code, unknown.places) == (422, "player-unknown", ["/players/1"])
+        for players in ([], ["p1", "p1"]):
+            assert evening.post("/rosters/acceptance", {"players": players}, by="referee").status == 422
+
+    @pytest.mark.clause("FF-REG-3")
     def test_one_that_was_changed_waits_again(self, evening):
         evening.do("p1", "roster", {"roster": self.CREW}, by="p1")
         evening.do("p1", "roster/acceptance", {}, by="referee")

@@ -5,15 +5,43 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.registration import directory
-from services.registration.domain import commands as ask
-from services.registration.domain.decisions import DECISIONS
-from shared.events.registration import PlayerPromoted, Table, TournamentAnnounced
-from shared.handling.context import By
+from services.registration.handlers import HANDLERS
+from services.registration.tournament import directory
+from services.registration.tournament.commands import (
+    AcceptRoster,
+    AcceptRosters,
+    AmendPlayer,
+    AmendTournament,
+    AppointStaff,
+    ChangeTables,
+    CheckIn,
+    CheckOut,
+    CloseRegistration,
+    CloseVenue,
+    DismissStaff,
+    DisqualifyPlayer,
+    DropPlayer,
+    Entry,
+    ErasePersonalData,
+    JoinPlayers,
+    OpenVenue,
+    PinPlayer,
+    ReinstatePlayer,
+    RejectRoster,
+    ReopenRegistration,
+    RevokeDisqualification,
+    RevokeToken,
+    SubmitRoster,
+    UnpinPlayer,
+    WarnPlayer,
+    WithdrawPlayer,
+)
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
 from shared.refusals import Refusal
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
+from shared.tournament.context import By
+from shared.tournament.events.registration import PlayerPromoted, Table, TournamentAnnounced
 from tests.services.harness import Harness
 from tests.services.registration.story import FLEET, announced
 
@@ -24,49 +52,48 @@ names = st.sampled_from(["Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal"])
 players = st.sampled_from([f"p{number}" for number in range(1, 8)])
 venues = st.sampled_from(["", "v1", "v2"])
 reasons = st.just("because")
-entries = st.builds(ask.Entry, name=names, venue=venues)
+entries = st.builds(Entry, name=names, venue=venues)
 tables = st.lists(st.builds(Table, table=st.integers(1, 3)), max_size=3, unique_by=lambda table: table.table)
 
 commands = st.one_of(
-    st.builds(ask.JoinPlayers, entries=st.lists(entries, min_size=1, max_size=3), late=st.booleans()),
-    st.builds(ask.WithdrawPlayer, player=players),
-    st.builds(ask.DropPlayer, player=players),
-    st.builds(ask.ReinstatePlayer, player=players),
-    st.builds(ask.DisqualifyPlayer, player=players, ground=reasons),
-    st.builds(ask.RevokeDisqualification, player=players, reason=reasons),
-    st.builds(ask.AmendTournament, capacity=st.integers(2, 6), rounds=st.none() | st.integers(1, 4)),
-    st.builds(ask.AmendPlayer, player=players, name=st.none() | names, venue=st.none() | venues),
-    st.builds(ask.CheckIn, player=players, venue=venues),
-    st.builds(ask.CheckOut, player=players),
-    st.builds(ask.PinPlayer, player=players, venue=venues, table=st.integers(1, 3)),
-    st.builds(ask.UnpinPlayer, player=players),
-    st.builds(ask.WarnPlayer, player=players, ground=reasons),
-    st.builds(
-        ask.SubmitRoster, player=players, roster=st.sampled_from([FLEET, {}]), override=st.sampled_from(["", "x"])
-    ),
-    st.builds(ask.AcceptRoster, player=players),
-    st.builds(ask.RejectRoster, player=players, note=reasons),
-    st.builds(ask.ErasePersonalData, player=players, kept=st.booleans()),
-    st.builds(ask.OpenVenue, name=st.sampled_from(["Hall", "Cellar"]), tables=tables),
-    st.builds(ask.ChangeTables, venue=venues, tables=tables),
-    st.builds(ask.CloseVenue, venue=venues, reason=reasons),
-    st.builds(ask.AppointStaff, name=names, role=st.just("referee"), venue=venues),
-    st.builds(ask.DismissStaff, staff=st.sampled_from(["s1", "s2"])),
-    st.builds(ask.RevokeToken, token=st.sampled_from(["t-1.p1.1", "t-1.s1.1"])),
-    st.just(ask.CloseRegistration()),
-    st.just(ask.ReopenRegistration()),
+    st.builds(JoinPlayers, entries=st.lists(entries, min_size=1, max_size=3), late=st.booleans()),
+    st.builds(WithdrawPlayer, player=players),
+    st.builds(DropPlayer, player=players),
+    st.builds(ReinstatePlayer, player=players),
+    st.builds(DisqualifyPlayer, player=players, ground=reasons),
+    st.builds(RevokeDisqualification, player=players, reason=reasons),
+    st.builds(AmendTournament, capacity=st.integers(2, 6), rounds=st.none() | st.integers(1, 4)),
+    st.builds(AmendPlayer, player=players, name=st.none() | names, venue=st.none() | venues),
+    st.builds(CheckIn, player=players, venue=venues),
+    st.builds(CheckOut, player=players),
+    st.builds(PinPlayer, player=players, venue=venues, table=st.integers(1, 3)),
+    st.builds(UnpinPlayer, player=players),
+    st.builds(WarnPlayer, player=players, ground=reasons),
+    st.builds(SubmitRoster, player=players, roster=st.sampled_from([FLEET, {}]), override=st.sampled_from(["", "x"])),
+    st.builds(AcceptRoster, player=players),
+    st.builds(AcceptRosters, players=st.lists(players, min_size=1, max_size=3, unique=True)),
+    st.builds(RejectRoster, player=players, note=reasons),
+    st.builds(ErasePersonalData, player=players, kept=st.booleans()),
+    st.builds(OpenVenue, name=st.sampled_from(["Hall", "Cellar"]), tables=tables),
+    st.builds(ChangeTables, venue=venues, tables=tables),
+    st.builds(CloseVenue, venue=venues, reason=reasons),
+    st.builds(AppointStaff, name=names, role=st.just("referee"), venue=venues),
+    st.builds(DismissStaff, staff=st.sampled_from(["s1", "s2"])),
+    st.builds(RevokeToken, token=st.sampled_from(["t-1.p1.1", "t-1.s1.1"])),
+    st.just(CloseRegistration()),
+    st.just(ReopenRegistration()),
 )
 callers = st.sampled_from([By("organiser", "organiser"), By("s1", "referee"), By("p1", "player", "p1")])
 elsewhere = st.sampled_from(["pair", "start", "close", "take back"])
 moves = st.lists(st.tuples(commands, callers) | elsewhere, max_size=30)
 """Commands by anybody, and what pairing and scoring do meanwhile."""
 
-ONCE_MORE = (ask.WarnPlayer, ask.AppointStaff)
+ONCE_MORE = (WarnPlayer, AppointStaff)
 """Commands that do something each time; all others have nothing to do when they come again."""
 
 
 def announce(capacity: int | None, ruleset: dict) -> Harness:
-    harness = Harness("registration", DECISIONS)
+    harness = Harness("registration", HANDLERS)
     harness.say("registration", TournamentAnnounced(name="Open", format="swiss", ruleset=ruleset, capacity=capacity))
     return harness
 
@@ -116,14 +143,14 @@ def test_the_directory_says_what_the_log_says(club, moves):
     """The line of a tournament moves with the log, event by event; made anew from the log it is the same."""
     evening = announced(club, capacity=3)
     bodies = {
-        ask.JoinPlayers: lambda c: ("/players/list", {"players": [{"name": entry.name} for entry in c.entries]}),
-        ask.WithdrawPlayer: lambda c: (f"/players/{c.player}/withdrawal", {}),
-        ask.DisqualifyPlayer: lambda c: (f"/players/{c.player}/disqualification", {"ground": c.ground}),
-        ask.RevokeDisqualification: lambda c: (
+        JoinPlayers: lambda c: ("/players/list", {"players": [{"name": entry.name} for entry in c.entries]}),
+        WithdrawPlayer: lambda c: (f"/players/{c.player}/withdrawal", {}),
+        DisqualifyPlayer: lambda c: (f"/players/{c.player}/disqualification", {"ground": c.ground}),
+        RevokeDisqualification: lambda c: (
             f"/players/{c.player}/disqualification/revocation",
             {"reason": c.reason},
         ),
-        ask.AmendTournament: lambda c: ("/amendments", {"capacity": c.capacity, "name": f"Open {c.capacity}"}),
+        AmendTournament: lambda c: ("/amendments", {"capacity": c.capacity, "name": f"Open {c.capacity}"}),
     }
     for move in moves:
         if not isinstance(move, str) and type(move[0]) in bodies:

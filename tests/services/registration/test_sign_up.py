@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.http import roles
+from shared import roles
 from tests.services.registration.story import Evening
 from tests.services.story import NOBODY, Answer
 

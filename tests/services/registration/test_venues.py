@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from services.registration.domain import commands, season_commands
-from services.registration.domain.decisions import DECISIONS
-from services.registration.domain.venues import VENUES
+from services.registration.handlers import HANDLERS
+from services.registration.season import commands as season_commands
+from services.registration.tournament import commands
 from tests.services.registration.story import FLEET
 
 
@@ -40,6 +40,15 @@ def test_a_player_of_another_venue_is_not_theirs(two, what, body):
     refused = evening.do("p2", what, body, by=bound)
     assert (refused.status, refused.code) == (403, "other-venue")
     assert refused.data == {"venue": "v1", "venues": ["v2"]}
+
+
+def test_several_lists_are_accepted_at_their_venue_alone(two):
+    evening, bound, _ = two
+    for player in ("p1", "p2"):
+        evening.do(player, "roster", {"roster": FLEET})
+    refused = evening.post("/rosters/acceptance", {"players": ["p1", "p2"]}, by=bound)
+    assert (refused.status, refused.code, refused.data["venues"]) == (403, "other-venue", ["v2"])
+    assert evening.post("/rosters/acceptance", {"players": ["p1"]}, by=bound).status == 201
 
 
 def test_players_of_their_own_venue_are(two):
@@ -121,8 +130,8 @@ def test_the_venue_in_a_token_binds_where_nobody_was_appointed(two):
     assert evening.do("p2", "check-in", {}, by=token).code == "other-venue"
 
 
-def test_every_command_about_a_player_is_in_the_table():
+def test_every_command_about_a_player_says_which_venues_it_is_about():
     own = {commands.ErasePersonalData, commands.AppointStaff, commands.EnterStaff}  # an organiser's, and a player's
     own |= {season_commands.MergeIdentities, season_commands.SplitIdentity}  # an organiser's, of a whole season
-    about = {command for command in DECISIONS if "player" in command.__struct_fields__}
-    assert about - own <= set(VENUES) <= set(DECISIONS)
+    about = {command for command in HANDLERS if "player" in command.__struct_fields__}
+    assert all(HANDLERS[command].venues for command in about - own)

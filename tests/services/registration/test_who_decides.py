@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from services.registration import app as wiring
+from shared.formats import pack
+from tests.services.conftest import logging_as_it_was
 from tests.services.registration.story import FLEET
 
 ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
@@ -143,7 +146,10 @@ def test_who_has_the_last_word_on_a_list(announce, ruleset, roles):
         assert (may, evening.player("p1")["roster"]) == (roles, status)
     shown = evening.get("/players/p1/roster", by="p1").body
     assert (shown["status"], shown["note"]) == ("accepted", "a proxy")
-    for operation in ("reject_roster", "accept_roster"):
+    several = {role: evening.post("/rosters/acceptance", {"players": ["p1"]}, by=role) for role in STAFF}
+    assert [role for role, answer in several.items() if answer.status == 201] == roles
+    assert {answer.code for answer in several.values() if answer.status != 201} <= {"not-your-decision"}
+    for operation in ("reject_roster", "accept_roster", "accept_rosters"):
         assert evening.club.deciders(operation, ruleset) == sorted(roles)
 
 
@@ -151,6 +157,7 @@ def test_who_has_the_last_word_on_a_list(announce, ruleset, roles):
 def test_openapi_says_who_of_the_roles_acts_under_each_ruleset(club):
     for name, question in (
         ("accept_roster", "lists"),
+        ("accept_rosters", "lists"),
         ("reject_roster", "lists"),
         ("disqualify_player", "disqualification"),
         ("revoke_disqualification", "reinstatement"),
@@ -158,6 +165,17 @@ def test_openapi_says_who_of_the_roles_acts_under_each_ruleset(club):
         said = club.operations[name]["x-decided-by"]
         assert (said["question"], said["rulesets"][DUST]) == (question, ["operator", "organiser"])
         assert "`dust-warfare-1.0`: operator, organiser" in club.operations[name]["description"]
+
+
+def test_a_service_reads_no_pack_before_openapi_is_asked_for(club):
+    pack._loaded.cache_clear()
+    with logging_as_it_was():
+        client = wiring.build_web(club.env).test_client()
+    assert client.get("/healthz").status_code == 200
+    assert pack._loaded.cache_info().misses == 0
+    paths = client.get("/openapi.json").get_json()["paths"]
+    assert paths["/tournaments/{tournament}/rosters/acceptance"]["post"]["x-decided-by"]["rulesets"][DUST]
+    assert pack._loaded.cache_info().misses > 0
 
 
 def test_a_refusal_names_the_roles_the_title_and_the_clause(announce):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from shared.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
+from shared.tournament.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
 from tests.services.story import Answer, Club, Json, Tournament
 
 ARMADA = "star-wars-armada-1.1"

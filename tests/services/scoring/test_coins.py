@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shared.state.audit_standings import audit_standings
-from shared.state.findings import Findings
-from shared.state.replay import hear
+from muster.audit.findings import Findings
+from muster.audit.replay import hear
+from muster.audit.standings import audit_standings
 
 FACTIONS = "fallout-factions-comp-1.0"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shared.events.registration import RosterAccepted, RosterSubmitted
-from shared.rules.pack import shipped_swiss
-from shared.state.sealed_lists import parted
+from shared.formats.pack import shipped_swiss
+from shared.formats.swiss.sealed_lists import parted
+from shared.tournament.events.registration import RosterAccepted, RosterSubmitted
 from tests.services.registration.story import FLEET
 from tests.services.scoring.story import ARMADA, score
 from tests.services.story import NOBODY
@@ -220,7 +220,7 @@ class TestDustWarfare:
 
     @pytest.mark.clause("DW-DOC-1", "DW-AMB-24", "DW-CUT-2")
     def test_a_new_sheet_begins_with_the_elimination(self, open_floor):
-        from shared.events.pairing import CutMade, PairingsDrawn, RoundPaired
+        from shared.tournament.events.pairing import CutMade, PairingsDrawn, RoundPaired
         from tests.services.story import seat_of
 
         told = open_floor(2, ruleset=DUST, rounds=2)
@@ -366,7 +366,7 @@ def test_what_there_is_not(evening, rest, code):
 def test_forms_say_who_waits_for_a_table(open_floor):
     from msgspec.structs import replace
 
-    from shared.events.pairing import PairingsDrawn, RoundPaired
+    from shared.tournament.events.pairing import PairingsDrawn, RoundPaired
     from tests.services.story import seat_of
 
     told = open_floor(4, rounds=2)

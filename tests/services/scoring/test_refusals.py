@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from services.scoring.problems import PROBLEMS
-from shared.events.registration import StaffEntered, TournamentCancelled
-from shared.handling.refusals import PROBLEMS as HANDLING
-from shared.http.kinds import EDGE, merge, unlisted
+from shared.application.refusals import PROBLEMS as HANDLING
+from shared.tournament.events.registration import StaffEntered, TournamentCancelled
+from shared.web.kinds import EDGE, merge, unlisted
 from tests.services.scoring.story import Floor, floor, score
 from tests.services.story import Answer, Club
 
@@ -235,7 +235,7 @@ def test_every_refusal_of_the_table_is_met():
 
 
 def test_every_refusal_that_the_code_raises_is_in_a_table():
-    assert unlisted(merge([HANDLING, PROBLEMS]), ["services.scoring", "shared.handling", "shared.log"]) == {}
+    assert unlisted(merge([HANDLING, PROBLEMS]), ["services.scoring", "shared.application", "shared.eventlog"]) == {}
 
 
 def test_no_table_repeats_another():

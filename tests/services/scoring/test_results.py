@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.events.pairing import PairingAmended, RoundWithdrawn, Seat, TableMoved
+from shared.tournament.events.pairing import PairingAmended, RoundWithdrawn, Seat, TableMoved
 from tests.services.scoring.story import score
 from tests.services.story import NOBODY, same_state
 
@@ -321,6 +321,8 @@ class TestLists:
     def test_games_of_one_venue(self, evening):
         assert len(evening.get("/games?venue=v1").body["items"]) == 2
         assert evening.get("/games?venue=v2").body["items"] == []
+        refused = evening.get("/games?venue=the%20hall")
+        assert (refused.status, refused.code, refused.places) == (422, "invalid-request", ["/venue"])
 
     def test_every_game_is_on_one_page(self, open_floor):
         told = open_floor(8)

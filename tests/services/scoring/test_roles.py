@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.events.registration import RosterSubmitted, StaffDismissed, TokenRevoked
+from shared.tournament.events.registration import RosterSubmitted, StaffDismissed, TokenRevoked
 from tests.services.roles import CREW, EVERYBODY, HEADS, LEADING, OF_EVERY_SERVICE, wrong_answers
 from tests.services.scoring.story import score
 from tests.services.story import NOBODY

@@ -9,19 +9,42 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.scoring.domain import commands as ask
-from services.scoring.domain.decisions import DECISIONS
-from shared.events import registration
-from shared.events import scoring as said
-from shared.handling.context import By
+from muster.audit.findings import Findings
+from muster.audit.logs import heard_log
+from muster.audit.standings import audit_standings
+from services.scoring.handlers import HANDLERS
+from services.scoring.tournament.commands import (
+    AppealRuling,
+    CloseRound,
+    Conclude,
+    ConfirmResult,
+    CorrectResult,
+    DisputeResult,
+    EnterCoin,
+    GiveAward,
+    RejectAppeal,
+    ReopenRound,
+    ReportResult,
+    ReportResults,
+    RuleResult,
+    VoidResult,
+    WithdrawAward,
+)
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_ruleset
+from shared.formats.swiss.games import open_games
 from shared.refusals import Refusal
-from shared.rules.options import apply_options
-from shared.rules.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
-from shared.state.audit import heard_log
-from shared.state.audit_standings import audit_standings
-from shared.state.findings import Findings
-from shared.state.games import open_games
+from shared.tournament.context import By
+from shared.tournament.events import registration
+from shared.tournament.events.scoring import (
+    ResultConfirmed,
+    ResultCorrected,
+    ResultReported,
+    ResultRuled,
+    ResultVoided,
+    TournamentConcluded,
+)
 from tests.services.harness import Harness
 
 ARMADA = shipped_ruleset("star-wars-armada-1.1")
@@ -42,23 +65,23 @@ FACTS = [
 """The last is impossible."""
 
 VERBS: Mapping[str, Callable[..., Any]] = {
-    "report": lambda game, facts, **_: ask.ReportResult(game=game, facts=facts),
-    "slips": lambda game, facts, other, **_: ask.ReportResults(
-        results=[ask.ReportResult(game=game, facts=facts), ask.ReportResult(game=other, facts=facts)]
+    "report": lambda game, facts, **_: ReportResult(game=game, facts=facts),
+    "slips": lambda game, facts, other, **_: ReportResults(
+        results=[ReportResult(game=game, facts=facts), ReportResult(game=other, facts=facts)]
     ),
-    "confirm": lambda game, **_: ask.ConfirmResult(game=game),
-    "dispute": lambda game, facts, **_: ask.DisputeResult(game=game, reason="x", facts=facts),
-    "rule": lambda game, facts, **_: ask.RuleResult(game=game, facts=facts, reason="x"),
-    "appeal": lambda game, **_: ask.AppealRuling(game=game, reason="x"),
-    "reject": lambda game, **_: ask.RejectAppeal(game=game, reason="x"),
-    "correct": lambda game, facts, **_: ask.CorrectResult(game=game, facts=facts, reason="x"),
-    "void": lambda game, **_: ask.VoidResult(game=game, reason="x"),
-    "close": lambda round, **_: ask.CloseRound(round=round),
-    "reopen": lambda round, **_: ask.ReopenRound(round=round, reason="x"),
-    "coin": lambda round, other, **_: ask.EnterCoin(round=round, order=["p1", "p2"] if other else []),
-    "award": lambda **_: ask.GiveAward(title="x", player="p1"),
-    "withdraw": lambda **_: ask.WithdrawAward(award="a1", reason="x"),
-    "conclude": lambda early, **_: ask.Conclude(early=early),
+    "confirm": lambda game, **_: ConfirmResult(game=game),
+    "dispute": lambda game, facts, **_: DisputeResult(game=game, reason="x", facts=facts),
+    "rule": lambda game, facts, **_: RuleResult(game=game, facts=facts, reason="x"),
+    "appeal": lambda game, **_: AppealRuling(game=game, reason="x"),
+    "reject": lambda game, **_: RejectAppeal(game=game, reason="x"),
+    "correct": lambda game, facts, **_: CorrectResult(game=game, facts=facts, reason="x"),
+    "void": lambda game, **_: VoidResult(game=game, reason="x"),
+    "close": lambda round, **_: CloseRound(round=round),
+    "reopen": lambda round, **_: ReopenRound(round=round, reason="x"),
+    "coin": lambda round, other, **_: EnterCoin(round=round, order=["p1", "p2"] if other else []),
+    "award": lambda **_: GiveAward(title="x", player="p1"),
+    "withdraw": lambda **_: WithdrawAward(award="a1", reason="x"),
+    "conclude": lambda early, **_: Conclude(early=early),
 }
 MEANWHILE = ("pair", "start", "settle", "end", "take back", "drop", "out", "back")
 OFTEN = (
@@ -98,15 +121,15 @@ def commanded(harness: Harness, verb: str, number: int, facts: dict) -> object:
     return VERBS[verb](game=game, other=other, facts=facts, round=max(1, latest - number // 6), early=early)
 
 
-SEATED = (ask.ReportResult, ask.ConfirmResult, ask.DisputeResult, ask.AppealRuling)
+SEATED = (ReportResult, ConfirmResult, DisputeResult, AppealRuling)
 LEADING = (
-    ask.CloseRound,
-    ask.ReopenRound,
-    ask.RejectAppeal,
-    ask.EnterCoin,
-    ask.GiveAward,
-    ask.WithdrawAward,
-    ask.Conclude,
+    CloseRound,
+    ReopenRound,
+    RejectAppeal,
+    EnterCoin,
+    GiveAward,
+    WithdrawAward,
+    Conclude,
 )
 
 
@@ -115,8 +138,8 @@ def let_in(command: object, by: By) -> bool:
     if by.role == "player":
         return isinstance(command, SEATED)
     if by.role == "referee":
-        return not isinstance(command, (*LEADING, ask.DisputeResult, ask.AppealRuling))
-    return not isinstance(command, (ask.DisputeResult, ask.AppealRuling))
+        return not isinstance(command, (*LEADING, DisputeResult, AppealRuling))
+    return not isinstance(command, (DisputeResult, AppealRuling))
 
 
 def leave(harness: Harness, how: str, player: str) -> None:
@@ -139,8 +162,8 @@ def settle(harness: Harness) -> None:
     harness.play_on("start")
     for game in open_games(harness.state, latest.number):
         facts = {"kind": "game", "points_1": 100, "points_2": 50, "second_player": 2}
-        harness.run(ask.RuleResult(game=game, facts=facts, reason="x"), By("s1", "head_referee"))
-    harness.run(ask.CloseRound(round=latest.number), By("s1", "head_referee"))
+        harness.run(RuleResult(game=game, facts=facts, reason="x"), By("s1", "head_referee"))
+    harness.run(CloseRound(round=latest.number), By("s1", "head_referee"))
 
 
 def check(harness: Harness, before: dict[str, tuple], by: By, events: list) -> None:
@@ -149,15 +172,15 @@ def check(harness: Harness, before: dict[str, tuple], by: By, events: list) -> N
     for event in events:
         level, status, side = before.get(getattr(event, "game", ""), ("", "", 0))
         match event:
-            case said.ResultConfirmed(side=confirmer) if confirmer:
+            case ResultConfirmed(side=confirmer) if confirmer:
                 assert (status, confirmer) == ("reported", 3 - side), "bound by one player's word"
-            case said.ResultReported(side=reporter):
+            case ResultReported(side=reporter):
                 assert (reporter == 0) == by.staff
                 assert status == ""
-            case said.ResultRuled() | said.ResultCorrected() | said.ResultVoided():
+            case ResultRuled() | ResultCorrected() | ResultVoided():
                 assert by.staff
                 assert level != "head_referee" or by.role == "head_referee", "the head referee was overruled"
-            case said.TournamentConcluded(winner=winner):
+            case TournamentConcluded(winner=winner):
                 rows = state.results.recorded[max(state.results.closed)].rows
                 first = [row.player for row in rows if row.rank == 1 and row.status != "disqualified"]
                 assert winner in (first or [""])
@@ -171,7 +194,7 @@ def check(harness: Harness, before: dict[str, tuple], by: By, events: list) -> N
 @settings(max_examples=120)
 @given(st.sampled_from(PACKS), moves)
 def test_whatever_is_asked_nothing_binds_by_itself_and_every_standing_can_be_computed_again(pack, moves):
-    harness = Harness("scoring", DECISIONS)
+    harness = Harness("scoring", HANDLERS)
     harness.say(
         "registration",
         registration.TournamentAnnounced(name="Open", format="swiss", ruleset=pack, rounds=3),
@@ -185,7 +208,7 @@ def test_whatever_is_asked_nothing_binds_by_itself_and_every_standing_can_be_com
         if verb in ("settle", "end"):
             settle(harness)
             if verb == "end":
-                harness.run(ask.Conclude(early="a storm"), By("s1", "head_referee"))
+                harness.run(Conclude(early="a storm"), By("s1", "head_referee"))
         elif verb in ("drop", "out", "back"):
             leave(harness, verb, f"p{1 + number % PLAYERS}")
         elif verb in MEANWHILE:
@@ -198,9 +221,9 @@ def test_whatever_is_asked_nothing_binds_by_itself_and_every_standing_can_be_com
             if isinstance(done, Refusal):
                 continue
             check(harness, before, by, done)
-            allowed = (ask.CorrectResult, ask.GiveAward, ask.WithdrawAward)
+            allowed = (CorrectResult, GiveAward, WithdrawAward)
             assert not concluded or not done or isinstance(command, allowed), "played on after the end"
-            if not isinstance(command, ask.GiveAward):
+            if not isinstance(command, GiveAward):
                 again = harness.run(command, by)
                 assert isinstance(again, Refusal) or again == []
     harness.hold()

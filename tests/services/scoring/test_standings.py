@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.events.registration import (
+from shared.rules.draw import make_draw
+from shared.tournament.events.registration import (
     DisqualificationRevoked,
     PlayerAmended,
     PlayerDisqualified,
@@ -14,7 +15,6 @@ from shared.events.registration import (
     RosterSubmitted,
     TournamentCancelled,
 )
-from shared.rules.draw import make_draw
 from tests.services.scoring.story import score
 from tests.services.story import NOBODY, same_state
 
@@ -83,9 +83,9 @@ class TestClosing:
         assert evening.post("/rounds/1/reopening", {}).code == "invalid-request"
 
     def test_five_hundred_and_one_players_take_two_pages(self, club):
-        from shared.events.registration import PlayerJoined, TournamentAnnounced
-        from shared.rules.pack import shipped_ruleset
+        from shared.formats.pack import shipped_ruleset
         from shared.rules.ruleset import to_json
+        from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
         from tests.services.scoring.story import Floor
 
         told = Floor(club, "t-large")
@@ -242,6 +242,9 @@ class TestOtherRulesets:
             told.say("registration", RosterSubmitted(player=player, roster=roster), RosterAccepted(player=player))
         told.begin(1, ("p1", "p2"), ("p3", "p4"))
         conceded = {"end": "concession", "conceded_by": 2, "points_2": 0}
+        for facts in (conceded, {"conceded_by": 2}):
+            refused = told.report("r1g1", facts)
+            assert (refused.code, refused.places) == ("impossible-result", ["/facts/points_1"])
         told.report("r1g1", {**conceded, "points_1": 200})
         told.report("r1g2", {**conceded, "points_1": 20})
         told.close(1)

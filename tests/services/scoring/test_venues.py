@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from services.scoring.domain.decisions import DECISIONS
-from services.scoring.domain.venues import VENUES
-from shared.events.pairing import PairingsDrawn, RoundPaired, Seat
-from shared.events.registration import StaffAppointed
+from services.scoring.handlers import HANDLERS
+from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
+from shared.tournament.events.registration import StaffAppointed
 from tests.services.scoring.story import score
 
 
@@ -74,5 +73,7 @@ def test_what_a_head_referee_of_one_venue_rejects_there(two, rita):
     assert two.reject("r1g2", by=hedi).status == 201
 
 
-def test_the_table_names_commands_of_scoring():
-    assert set(VENUES) <= set(DECISIONS)
+def test_what_staff_do_to_a_game_or_a_session_is_about_its_venue():
+    about = {command for command in HANDLERS if {"game", "session"} & set(command.__struct_fields__)}
+    players = {"AppealRuling", "DisputeResult"}
+    assert {command.__name__ for command in about if not HANDLERS[command].venues} == players

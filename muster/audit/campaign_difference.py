@@ -1,0 +1,49 @@
+"""Where a decision as told differs from the one made again, in words, with the clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from shared.formats.campaign.rules.dice import DieRolled
+from shared.formats.campaign.rules.redecided import Redecided
+from shared.formats.campaign.rules.words import Outcome
+
+
+def difference(made: Redecided, told: Sequence[Outcome]) -> tuple[str, str]:
+    """What was found, and what would be right, with the clause."""
+    head = next((outcome for outcome in told if not isinstance(outcome, DieRolled)), told[0])
+    if made.refused is not None:
+        fault = next(iter(made.refused.faults), None)
+        if fault is None:
+            return f"{_kind(head)}: {made.refused.detail}", "no such outcome"
+        return f"{_kind(head)}: {fault.where} {fault.said}", f"{fault.expected} ({fault.clause})"
+    if not made.right:
+        return f"{_kind(head)}, which no decision begins with", f"what it follows from, before it{_clause(head)}"
+    if made.same >= len(told):
+        right = made.right[made.same]
+        return f"nothing behind {_kind(told[-1])}", f"{_said(right)}{_clause(right)}"
+    right, found = made.right[made.same], told[made.same]
+    if type(right) is not type(found):
+        return _said(found), f"{_said(right)}{_clause(right)}"
+    names = [name for name in right.__struct_fields__ if getattr(right, name) != getattr(found, name)]
+    return f"{_kind(found)}: {_members(found, names)}", f"{_members(right, names)}{_clause(right)}"
+
+
+def _kind(outcome: Outcome) -> str:
+    return type(outcome).__name__
+
+
+def _said(outcome: Outcome) -> str:
+    return f"{_kind(outcome)} with {_members(outcome, outcome.__struct_fields__)}"
+
+
+def _members(outcome: Outcome, names: Sequence[str]) -> str:
+    shown = ((name, str(getattr(outcome, name))) for name in names)
+    return ", ".join(f"{name} {value if len(value) < 120 else value[:120] + '…'}" for name, value in shown if value)
+
+
+def _clause(outcome: Outcome) -> str:
+    """The clause that an outcome names, or that its kind comes from."""
+    found = re.search(r"FS-[A-Z]+-\d+", getattr(outcome, "clause", "") or type(outcome).__doc__ or "")
+    return f" ({found[0]})" if found else ""

@@ -1,0 +1,202 @@
+"""Replay: the logs of a tournament folded again, in the order in which one service saw them.
+
+A service's own log drives. Before each own event the other logs are folded up to what its appender had seen, so
+that the state handed out is the very state that was decided on. The logs are all that is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from muster.audit.misfit import misfit
+from shared.events.base import Event
+from shared.events.recorded import GENESIS, Recorded, size_of
+from shared.formats.catalogue import read_event
+from shared.formats.coop.pairing_events import SessionRoundClosed
+from shared.formats.fold import EVOLVE
+from shared.formats.swiss.places import standings_of_round
+from shared.formats.swiss.rules.standings import Standings
+from shared.formats.swiss.ruleset import ruleset_of
+from shared.rules.words import PLAIN, Words
+from shared.tournament import growth
+from shared.tournament.events.registration import TournamentAnnounced
+from shared.tournament.events.scoring import RoundClosed, RoundReopened, StandingsRecorded
+from shared.tournament.state import Tournament
+
+
+class DecodedEvent(msgspec.Struct, frozen=True, gc=False):
+    """A recorded event, read: its data as the typed event that it means today, `seen` as source -> position.
+
+    size: bytes of the data as recorded.
+    """
+
+    source: str
+    position: int
+    id: str
+    type: str
+    version: int
+    time: str
+    actor: str
+    command_id: str
+    seen: Mapping[str, int]
+    event: Event
+    prev_hash: str
+    hash: str
+    size: int
+
+
+Logs = Mapping[str, Sequence[DecodedEvent]]
+"""Source -> its log, from the first event on."""
+
+_seen = msgspec.json.Decoder(dict[str, int])
+
+
+def hear(recorded: Recorded) -> DecodedEvent:
+    """Read a recorded event. Raises UnknownEvent, or msgspec.ValidationError when data or seen do not fit."""
+    return DecodedEvent(
+        recorded.source,
+        recorded.position,
+        recorded.id,
+        recorded.type,
+        recorded.version,
+        recorded.time,
+        recorded.actor,
+        recorded.command_id,
+        _seen.decode(recorded.seen),
+        read_event(recorded.type, recorded.version, recorded.data),
+        recorded.prev_hash,
+        recorded.hash,
+        size_of(recorded.data),
+    )
+
+
+class CannotFold(Exception):
+    """An event that says something impossible about the state before it; `event` is that one."""
+
+    def __init__(self, event: DecodedEvent, reason: Exception) -> None:
+        super().__init__(misfit(reason, event.event))
+        self.event = event
+
+
+def take(state: Tournament, heard: DecodedEvent) -> None:
+    """Fold one event into the state. Raises CannotFold."""
+    try:
+        reach, change = EVOLVE[heard.source][type(heard.event)]
+        change(reach(state), heard.event, heard)
+    except Exception as error:  # whatever an impossible event runs into
+        raise CannotFold(heard, error) from error
+    growth.take(state.growth[heard.source], heard, heard.size)
+
+
+def as_seen(logs: Logs, source: str) -> Iterator[tuple[DecodedEvent, Tournament]]:
+    """Each event of one log, with the state just before it as its appender knew it.
+
+    The state is one and the same throughout and moves on with the next step; do not keep or change it.
+    Raises CannotFold.
+    """
+    state = Tournament()
+    waiting = {other: iter(log) for other, log in logs.items() if other != source and other in EVOLVE}
+    following = {other: next(log, None) for other, log in waiting.items()}
+    for heard in logs.get(source, ()):
+        for other, upto in heard.seen.items():
+            foreign = following.get(other)
+            while foreign is not None and foreign.position <= upto:
+                take(state, foreign)
+                foreign = following[other] = next(waiting[other], None)
+        yield heard, state
+        take(state, heard)
+
+
+def whole(logs: Logs) -> Tournament:
+    """Everything that the logs say, to their ends. Raises CannotFold."""
+    state = Tournament()
+    for source in EVOLVE:
+        for heard in logs.get(source, ()):
+            take(state, heard)
+    return state
+
+
+class Replayed(NamedTuple):
+    """Standings computed again. provisional: their round is not closed. names: player -> public name, as it is now.
+
+    words: what the ruleset calls things.
+    """
+
+    standings: Standings
+    provisional: bool
+    names: Mapping[str, str]
+    words: Words
+
+
+class NotSwiss(Exception):
+    """The tournament has no standings of this kind; its format is the text, empty when it was never announced."""
+
+
+class NotClosed(Exception):
+    """No standings were recorded after this round; `closed` are the rounds after which there were."""
+
+    def __init__(self, round: int, closed: Sequence[int]) -> None:
+        super().__init__(f"round {round} is not closed")
+        self.closed = closed
+
+
+def standings_replayed(logs: Logs, round: int | None = None) -> Replayed:
+    """The standings after a closed round, as they follow from what scoring had seen when it recorded them last.
+
+    round: None for the latest one; while that is open, its standings are those of the results that bind so far,
+    with ties in the order of the last recorded seed. Raises NotSwiss, NotClosed, CannotFold.
+    """
+    closed = rounds_closed(logs)
+    state = whole(logs)
+    if state.entries.format != "swiss":
+        raise NotSwiss(state.entries.format)
+    names = {player.id: player.name for player in state.entries.players.values()}
+    words = ruleset_of(state.entries).words or PLAIN
+    latest = max(state.rounds.rounds, default=0)
+    if round is None and latest not in closed:
+        recorded = state.results.recorded.get(max(closed, default=0))
+        return Replayed(standings_of_round(state, latest, recorded.seed if recorded else GENESIS), True, names, words)
+    wanted = latest if round is None else round
+    if wanted not in closed:
+        raise NotClosed(wanted, closed)
+    recording = {command for command, rounds in rounds_recorded(logs).items() if wanted in rounds}
+    standings: Standings | None = None
+    for heard, before in as_seen(logs, "scoring"):
+        if isinstance(heard.event, StandingsRecorded) and heard.command_id in recording:
+            standings = standings_of_round(before, wanted, heard.event.seed)
+            recording.discard(heard.command_id)
+    if standings is None:
+        raise NotClosed(wanted, closed)
+    return Replayed(standings, False, names, words)
+
+
+def rounds_recorded(logs: Logs) -> dict[str, list[int]]:
+    """Command -> the rounds whose standings it recorded. All of them were computed from the state before the first."""
+    recorded: dict[str, list[int]] = {}
+    for heard in logs.get("scoring", ()):
+        if isinstance(heard.event, StandingsRecorded) and heard.event.page == 1:
+            recorded.setdefault(heard.command_id, []).append(heard.event.round)
+    return recorded
+
+
+def format_of(logs: Logs) -> str:
+    """The format of the tournament; Swiss where its announcement is not there, so that everything is looked at."""
+    announced = (heard.event for heard in logs.get("registration", ()))
+    return next((event.format for event in announced if isinstance(event, TournamentAnnounced)), "swiss")
+
+
+def rounds_closed(logs: Logs) -> list[int]:
+    """The rounds that stand closed, in order: by scoring with their standings, those of sessions by pairing."""
+    closed: set[int] = set()
+    for heard in logs.get("pairing", ()):
+        if isinstance(heard.event, SessionRoundClosed):
+            closed.add(heard.event.round)
+    for heard in logs.get("scoring", ()):
+        if isinstance(heard.event, RoundClosed):
+            closed.add(heard.event.round)
+        elif isinstance(heard.event, RoundReopened):
+            closed.discard(heard.event.round)
+    return sorted(closed)

@@ -1,0 +1,53 @@
+"""The `muster` command. Each command lives in a module of its own, which is imported only when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+
+import click
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "standings": ("muster.cli.offline.standings", "Rank players by their results, offline"),
+    "pair": ("muster.cli.offline.pair", "Pair the next round, offline"),
+    "ruleset": ("muster.cli.offline.ruleset", "List, show and check rulesets"),
+    "roster": ("muster.cli.offline.roster", "Whether a roster is legal, offline"),
+    "clauses": ("muster.cli.offline.clauses", "Every clause of the rules documents, with the tests that prove it"),
+    "verify": ("muster.cli.offline.verify", "Verify an exported log and all that was computed from it"),
+    "replay": ("muster.cli.offline.replay", "Standings from an exported log alone"),
+    "export": ("muster.cli.online.export", "Export the logs of a tournament of running services"),
+    "tournament": ("muster.cli.online.tournament", "Announce, list and show tournaments of running services"),
+    "play": ("muster.cli.online.play", "Simulate a whole tournament through running services"),
+    "token": ("muster.cli.online.mint", "Mint a token with the key of this installation"),
+    "revoke": ("muster.cli.online.revoke", "Take a token back"),
+    "recopy": ("muster.cli.online.recopy", "Make a copy anew from the service whose log it is, on record"),
+    "recover": ("muster.cli.online.recover", "Take back from its peers what a service has lost"),
+    "rebuild": ("muster.cli.online.rebuild", "Make caches and read models anew from the logs, and compare"),
+}
+"""Command -> (module, what it does). The module holds a click command named `command`."""
+
+
+class Commands(click.Group):
+    """The commands of the table above, each loaded when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(COMMANDS[name][0]).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, what) for name, (_, what) in COMMANDS.items()])
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Muster runs tabletop tournaments on an audited log of events."""
+
+
+if __name__ == "__main__":
+    main(prog_name="muster")

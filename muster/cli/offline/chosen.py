@@ -1,0 +1,126 @@
+"""The options that offline commands share: the ruleset, what is set in it, the form of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from muster.cli.faults import refuse
+from muster.cli.offline.text_files import NotText, read_text
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.refusals import Fault, Refusal
+from shared.rules.ruleset import AnyRuleset
+
+if TYPE_CHECKING:
+    from shared.rules.plain import Lines
+
+ruleset_option = click.option(
+    "--ruleset", "ruleset_id", required=True, metavar="ID", help="A shipped ruleset, or the path of a pack (.yaml)."
+)
+set_option = click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option; repeatable.")
+catalogue_option = click.option(
+    "--catalogue", "catalogues", multiple=True, metavar="FILE", help="What rosters may hold, and prices; repeatable."
+)
+output_option = click.option("--output", default="-", metavar="FILE", help="Where to write; - is standard output.")
+format_option = click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
+)
+
+
+def swiss_ruleset(ruleset_id: str, options: Sequence[str]) -> Ruleset:
+    """The ruleset as `chosen_ruleset`, for what only Swiss tournaments have; another format goes to standard error."""
+    ruleset = chosen_ruleset(ruleset_id, options)
+    if not isinstance(ruleset, Ruleset):
+        refuse([Fault("--ruleset", f"{ruleset.id} is of the format {ruleset.format}", "a ruleset of the format swiss")])
+    return ruleset
+
+
+def chosen_ruleset(ruleset_id: str, options: Sequence[str]) -> AnyRuleset:
+    """The ruleset with its options set; every fault goes to standard error."""
+    from shared.formats.options import apply_options
+    from shared.formats.pack import shipped_ruleset
+
+    try:
+        ruleset = pack_in(ruleset_id) if ruleset_id.endswith((".yaml", ".yml")) else shipped_ruleset(ruleset_id)
+    except Refusal as refusal:
+        refuse(_renamed(refusal.faults, "/ruleset", "--ruleset"))
+    try:
+        return apply_options(ruleset, options_given(options))
+    except Refusal as refusal:
+        refuse(_renamed(refusal.faults, "/", "--option "))
+
+
+def options_given(options: Sequence[str]) -> dict[str, str]:
+    """The options by key; those that are not KEY=VALUE go to standard error."""
+    if faults := [Fault("--option", repr(text), "KEY=VALUE") for text in options if "=" not in text]:
+        refuse(faults)
+    return {key: value for key, _, value in (text.partition("=") for text in options)}
+
+
+def announced_ruleset(
+    ruleset_id: str | None, pack: str | None, options: Sequence[str], catalogues: Sequence[str]
+) -> dict[str, Any]:
+    """What `POST /tournaments` takes: a shipped ruleset by its id, or the pack of a file; options and catalogues."""
+    from shared.rules.ruleset import to_json
+
+    body: dict[str, Any] = {"options": options_given(options)}
+    if ruleset_id is not None:
+        body["ruleset"] = ruleset_id
+    if pack is not None:
+        body["pack"] = to_json(chosen_ruleset(pack, ()))
+    if catalogues:
+        with_catalogues(swiss_ruleset(pack or ruleset_id or "", ()), catalogues)
+        body["catalogues"] = [plain_values(path) for path in catalogues]
+    return body
+
+
+def pack_in(path: str) -> AnyRuleset:
+    """The ruleset of a pack file. Raises PackRefused, NotText."""
+    from shared.formats.pack import load
+
+    return load(read_text(path), path)
+
+
+def with_catalogues(ruleset: Ruleset, paths: Sequence[str]) -> Ruleset:
+    """The ruleset with the catalogues of these files; every fault of every file goes to standard error."""
+    from shared.formats.swiss.rules.catalogue_pack import with_catalogue
+    from shared.formats.swiss.rules.example import with_legal_example
+
+    faults: list[Fault] = []
+    for path in paths:
+        try:
+            ruleset = with_catalogue(ruleset, read_text(path), path)
+        except Refusal as refusal:
+            faults += refusal.faults
+    if faults:
+        refuse(faults)
+    return with_legal_example(ruleset) if paths else ruleset
+
+
+def plain_values(path: str) -> Any:
+    """The plain values of a file (YAML, JSON), as the announcement of a tournament takes catalogues and other data."""
+    return plain_file(path)[0]
+
+
+def plain_file(path: str) -> tuple[Any, Lines]:
+    """The plain values of a file, and the line of each; what cannot be read goes to standard error."""
+    from shared.rules.plain import placed, read_plain
+
+    try:
+        data, lines, faults = read_plain(read_text(path), "plain values")
+    except NotText as refusal:
+        refuse(refusal.faults)
+    if faults:
+        refuse(placed(faults, path, lines))
+    return data, lines
+
+
+def _renamed(faults: Sequence[Fault], start: str, wanted: str) -> list[Fault]:
+    return [
+        Fault(wanted + fault.where.removeprefix(start), fault.said, fault.expected, fault.clause)
+        if fault.where.startswith(start)
+        else fault
+        for fault in faults
+    ]

@@ -1,0 +1,191 @@
+"""`muster pair`: results in, the next round out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from functools import partial
+
+import click
+from msgspec.structs import replace
+
+from muster.cli.faults import refuse
+from muster.cli.offline import tabular
+from muster.cli.offline.chosen import swiss_ruleset
+from muster.cli.offline.progress import say
+from muster.cli.offline.tournament_files import read_tournament, tournament_options
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.refusals import Fault
+from shared.rules.model import Game, GivenBye
+from shared.rules.words import PLAIN
+
+COLUMNS = ("round", "table", "kind", "player_1", "player_2")
+SIDES = (1, 2)
+NAMES = ("name_1", "name_2")
+NOBODY, UNNAMED = "-", "Spare"
+
+
+@click.command("pair")
+@tournament_options
+@click.option("--spare", metavar="NAME", help="The spare player of this round; - for none. Left out: as last time.")
+@click.option(
+    "--bye", "given", metavar="PLAYER=KIND", multiple=True, help="A bye given beforehand: awarded or requested. Repeat."
+)
+@click.option(
+    "--tables",
+    type=click.IntRange(0),
+    metavar="N",
+    help="So many tables; further games follow at them in waves. 0: no numbers. Left out: one for every game.",
+)
+@click.option("--explain", "explained", is_flag=True, help="Show what every pairing was made from (table and json).")
+def command(
+    ruleset_id: str,
+    players: str,
+    results: str,
+    ignored: tuple[str, ...],
+    seed: str,
+    named: bool,
+    options: tuple[str, ...],
+    spare: str | None,
+    given: tuple[str, ...],
+    tables: int | None,
+    form: str,
+    explained: bool,
+    output: str,
+) -> None:
+    """Pair the round after the last one with results."""
+    from muster.cli.offline.draws import draws_as_lines
+    from muster.cli.offline.pair_explained import as_lines, as_values, before
+    from shared.formats.swiss.rules.elimination import pair_elimination
+    from shared.formats.swiss.rules.given_byes import kind_of, pair_around
+    from shared.formats.swiss.rules.pairing import pair_round
+    from shared.formats.swiss.rules.spare import pair_with_spare
+    from shared.formats.swiss.rules.standings import rank
+    from shared.formats.swiss.rules.tables import table_draw
+    from shared.rules.refusals import BracketDecided, RoundIncomplete, TooFewPlayers
+
+    ruleset = swiss_ruleset(ruleset_id, options)
+    faults: list[Fault] = []
+    told = read_tournament(players, results, ruleset, faults, ignored)
+    entrants, games = told.entrants, told.games
+    faults += [
+        row.fault("points_1", f"a game of round {row['round']} that is still being played", "every result of the round")
+        for row in told.playing
+    ]
+    if spare not in (None, "", NOBODY) and "spare" not in ruleset.result.kinds:
+        faults.append(Fault("--spare", repr(spare), f"nobody: {ruleset.id} has no spare player"))
+    elif spare not in (None, "", NOBODY) and any(one.player == spare and one.status == "active" for one in entrants):
+        clause = ruleset.spare.clause if ruleset.spare else ""
+        faults.append(Fault("--spare", f"{spare!r}, who is paired", "nobody of the players file", clause))
+    if explained and form == "csv":
+        faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
+    following = told.last + 1
+    playing = {entrant.player for entrant in entrants if entrant.plays(following)}
+    byes = _given(given, ruleset, playing, games, faults)
+    if faults:
+        refuse(faults)
+    say(f"pairing round {following} of {len(entrants):,} players", len(entrants))
+    stage = told.elimination(ruleset, seed)
+    if stage and byes:
+        refuse([Fault("--bye", given[0], "nothing: in the bracket nobody is given a bye", ruleset.cut.clause)])
+    flipped = rank(ruleset, entrants, games, round=told.last, seed=seed, coins=told.coins) if told.coins else None
+    try:
+        standing_by = _standing_by(spare, ruleset, games)
+        if stage:
+            paired = pair_elimination(ruleset, stage, entrants, round=following, seed=seed)
+        elif standing_by:
+            pair = partial(
+                pair_with_spare,
+                ruleset,
+                games=games,
+                round=following,
+                seed=seed,
+                spare=standing_by,
+                standings=flipped,
+            )
+            paired = pair_around(byes, entrants, following, pair)
+        else:
+            pair = partial(pair_round, ruleset, games=games, round=following, seed=seed, standings=flipped)
+            paired = pair_around(byes, entrants, following, pair)
+    except TooFewPlayers as refusal:
+        refuse([Fault(f"{players}:1:status", refusal.detail, "at least 2 active players")])
+    except BracketDecided as refusal:
+        winner = refusal.data["winner"] or "nobody"
+        refuse([Fault(f"{results}:1:round", f"{refusal.detail}, {winner}", "nothing more to pair", ruleset.cut.clause)])
+    except RoundIncomplete as refusal:
+        refuse([Fault(f"{results}:1:round", refusal.detail, "every game of the bracket", ruleset.cut.clause)])
+    made_from_round = stage.swiss.round + 1 if stage else following
+    known = before(ruleset, entrants, games, round=made_from_round, seed=seed, coins=told.coins) if explained else {}
+    order = [pairing.player_1 for pairing in paired.pairings]
+    games_paired = [pairing.player_1 for pairing in paired.pairings if pairing.kind != "bye"]
+    drawn = None if stage else table_draw(ruleset.tables.order, games_paired, round=following, seed=seed)
+    if drawn:
+        order, paired = list(drawn.order), replace(paired, draws=(*paired.draws, drawn))
+    table_of = {player: number for number, player in enumerate(order, 1)}
+    names = {entrant.player: entrant.name for entrant in entrants if entrant.name}
+    shown = named or form == "table"
+    rows: list[dict[str, object]] = []
+    for pairing in paired.pairings:
+        row: dict[str, object] = {"round": following}
+        waves: dict[str, object] = {}
+        if pairing.kind != "bye" and tables != 0:
+            earlier, place = divmod(table_of[pairing.player_1] - 1, tables or len(order))
+            row["table"] = place + 1
+            waves = {"wave": earlier + 1} if tables else {}
+        row |= {"kind": kind_of(pairing.bye) if pairing.kind == "bye" else pairing.kind, "player_1": pairing.player_1}
+        if pairing.player_2 is not None:
+            row["player_2"] = pairing.player_2
+        made_from = {"explain": as_values(pairing, known, paired.draws)} if explained else {}
+        called = {f"name_{side}": names.get(str(row.get(f"player_{side}")), "") for side in SIDES} if shown else {}
+        rows.append(row | {"reason": pairing.reason} | waves | made_from | called)
+    if form == "csv":
+        columns = [*COLUMNS, *(["wave"] if tables else []), *(NAMES if named else ())]
+        tabular.write(tabular.as_csv(columns, rows), output)
+    elif form == "json":
+        tabular.write(tabular.as_json(rows), output)
+    else:
+        beside = ("player_1", "name_1", "player_2", "name_2") if names else COLUMNS[-2:]
+        numbered = [name for name in COLUMNS[:-2] if name != "table" or tables != 0]
+        in_waves = ["wave"] if tables and len(games_paired) > tables else []
+        text = tabular.as_table([*numbered, *in_waves, *beside, "reason"], rows)
+        if explained:
+            text += "\n" + "".join(
+                as_lines(number, pairing, known, ruleset.words or PLAIN)
+                for number, pairing in enumerate(paired.pairings, 1)
+            )
+            text += draws_as_lines(paired.draws)
+        tabular.write(text, output)
+
+
+def _given(
+    told: Sequence[str],
+    ruleset: Ruleset,
+    playing: Collection[str],
+    games: Sequence[Game],
+    faults: list[Fault],
+) -> dict[str, GivenBye]:
+    """Player -> how the bye was come by, of those who have one before the round is paired."""
+    from shared.formats.swiss.rules.given_byes import GIVEN, fault_of_kind, fault_of_number
+
+    had = Counter((game.player_1, game.facts.bye) for game in games)
+    found: dict[str, GivenBye] = {}
+    for one in told:
+        player, _, kind = one.rpartition("=")
+        if wrong := fault_of_kind(ruleset, kind, "--bye"):
+            faults.append(wrong)
+        elif player not in playing or player in found:
+            faults.append(Fault("--bye", repr(one), "a player who would be paired, each once: PLAYER=awarded"))
+        elif wrong := fault_of_number(ruleset, GIVEN[kind], had[player, GIVEN[kind]], repr(one), "--bye"):
+            faults.append(wrong)
+        else:
+            found[player] = GIVEN[kind]
+    return found
+
+
+def _standing_by(spare: str | None, ruleset: Ruleset, games: Sequence[Game]) -> str:
+    """The spare player of the round to pair, empty for none: as told, as last time, or where an option asks for one."""
+    from shared.formats.swiss.rules.spare import spare_of_last_time
+
+    if spare is not None:
+        return "" if spare == NOBODY else spare
+    return spare_of_last_time(games) or (UNNAMED if "spare_mode" in ruleset.chosen else "")

@@ -1,0 +1,75 @@
+"""`muster roster`: is a list legal under a ruleset?"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any
+
+import click
+
+from muster.cli.faults import as_line, refuse, tell
+from muster.cli.offline.chosen import catalogue_option, ruleset_option, set_option, swiss_ruleset, with_catalogues
+from muster.cli.offline.text_files import NotText, read_text
+from shared.refusals import Fault
+
+
+@click.group("roster")
+def command() -> None:
+    """Rosters of players, offline."""
+
+
+@command.command("check")
+@click.argument("file", metavar="ROSTER")
+@ruleset_option
+@set_option
+@catalogue_option
+@click.option(
+    "--first-day", type=click.DateTime(["%Y-%m-%d"]), help="Of play; what came out too late is not legal yet."
+)
+def check(
+    file: str, ruleset_id: str, options: tuple[str, ...], catalogues: tuple[str, ...], first_day: datetime | None
+) -> None:
+    """Whether a roster (JSON or YAML) is legal; every fault with its line, its place in the roster and its clause.
+
+    What a document only advises against is told as advice, and leaves the roster legal.
+    """
+    from shared.formats.swiss.rules.roster import advice_on_roster, check_roster
+    from shared.rules.plain import placed
+
+    ruleset = with_catalogues(swiss_ruleset(ruleset_id, options), catalogues)
+    try:
+        roster, lines, faults = _read(file)
+    except NotText as refusal:
+        refuse(refusal.faults)
+    if not faults and not isinstance(roster, dict):
+        fields = ", ".join(ruleset.roster.fields) or "no fields"
+        faults = [Fault("", "no roster", f"an object with {fields}", ruleset.roster.cites("fields"))]
+    advice = []
+    if not faults:
+        faults = check_roster(ruleset, roster, first_day.date() if first_day else None)
+        advice = [f"advice: {as_line(fault)}" for fault in placed(advice_on_roster(ruleset, roster), file, lines)]
+    if faults:
+        tell(placed(faults, file, lines))
+        for line in advice:
+            click.echo(line, err=True)
+        refuse([])
+    click.echo("\n".join([f"{file}: legal under {ruleset.id}", *advice]))
+
+
+def _read(path: str) -> tuple[Any, dict[str, int], list[Fault]]:
+    """The values of a file with their lines, and what is not plain.
+
+    JSON is nearly YAML: what is JSON is read as such, and as YAML only for the lines of its values.
+    """
+    from shared.rules.plain import read_plain
+
+    text = read_text(path)
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        if path.endswith(".json") and isinstance(error, json.JSONDecodeError):
+            return None, {"": error.lineno}, [Fault("", error.msg.lower(), "JSON")]
+        return read_plain(text, "a roster")
+    found, lines, faults = read_plain(text.replace("\t", " "), "a roster")
+    return (values, {"": 1}, []) if found is None else (values, lines, faults)

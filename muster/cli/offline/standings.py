@@ -1,0 +1,126 @@
+"""`muster standings`: results in, ranking out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from muster.cli.faults import refuse
+from muster.cli.offline import tabular
+from muster.cli.offline.chosen import swiss_ruleset
+from muster.cli.offline.draws import draw_as_value, draws_as_lines
+from muster.cli.offline.progress import say
+from muster.cli.offline.tournament_files import provisional, read_tournament, tournament_options
+from shared.formats.swiss.rules.explain import Explained
+from shared.refusals import Fault
+from shared.rules.model import Draw
+from shared.rules.words import PLAIN, Words
+
+
+@click.command("standings")
+@tournament_options
+@click.option("--explain", "explained", is_flag=True, help="Show what every value is made of (table and json).")
+def command(
+    ruleset_id: str,
+    players: str,
+    results: str,
+    options: tuple[str, ...],
+    ignored: tuple[str, ...],
+    seed: str,
+    named: bool,
+    form: str,
+    explained: bool,
+    output: str,
+) -> None:
+    """Rank players by their results."""
+    from shared.formats.swiss.rules.elimination import places_after
+    from shared.formats.swiss.rules.explain import explain
+    from shared.formats.swiss.rules.standings import rank, rows_as_json
+
+    ruleset = swiss_ruleset(ruleset_id, options)
+    faults: list[Fault] = []
+    told = read_tournament(players, results, ruleset, faults, ignored)
+    if explained and form == "csv":
+        faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
+    if faults:
+        refuse(faults)
+    entrants, games, last = told.entrants, told.games, told.last
+    say(f"ranking {len(entrants):,} players", len(entrants))
+    stage = told.elimination(ruleset, seed)
+    standings = (
+        places_after(stage, last) if stage else rank(ruleset, entrants, games, round=last, seed=seed, coins=told.coins)
+    )
+    why = provisional(told)
+    if why:
+        click.echo(why, err=True)
+    rows = tabular.in_order(rows_as_json(standings), provisional=why)
+    reasons = explain(ruleset, entrants, games, round=stage.swiss.round if stage else last) if explained else None
+    drawn = {player: draw for draw in standings.draws for player in draw.group}
+    names = {entrant.player: entrant.name for entrant in entrants if entrant.name}
+    if named or form == "table":
+        rows = [row | {"name": names.get(row["player"], "")} for row in rows]
+    if form == "csv":
+        last_of_all = ["name"] if named else []
+        tabular.write(
+            tabular.as_csv(["rank", "player", *standings.columns, "tied", "status", *last_of_all], rows), output
+        )
+    elif form == "json":
+        tabular.write(
+            tabular.as_json([_with_reasons(row, reasons, drawn.get(row["player"]), told.coins) for row in rows]), output
+        )
+    else:
+        columns = ["rank", "player", *(["name"] if names else []), *standings.columns, "note"]
+        words = ruleset.words or PLAIN
+        text = tabular.as_table(columns, [noted(row, words) for row in rows], words.columns)
+        text += "provisional\n" if why else ""
+        if reasons:
+            text += "\n" + "".join(_lines(row["player"], reasons(row["player"]), words) for row in rows)
+            text += draws_as_lines(standings.draws, told.coins)
+        tabular.write(text, output)
+
+
+def noted(row: dict[str, Any], words: Words) -> dict[str, Any]:
+    """A row of standings with what a reader should know of it in `note`: a status, a tie that was settled by lot."""
+    notes = [row.get("status", ""), words.tied if row["tied"] else ""]
+    return row | {"note": ", ".join(filter(None, notes))}
+
+
+def _with_reasons(
+    row: dict[str, Any],
+    reasons: Callable[[str], list[Explained]] | None,
+    draw: Draw | None,
+    coins: Sequence[Draw],
+) -> dict[str, Any]:
+    if reasons is None:
+        return row
+    by_draw = {"draw": draw_as_value(draw, coins)} if draw else {}
+    return (
+        row
+        | by_draw
+        | {
+            "explain": {
+                value.column: {
+                    "value": value.value,
+                    "clause": value.clause,
+                    "from": [
+                        {"round": share.round, "opponent": share.opponent or "", "value": share.value}
+                        for share in value.shares
+                    ],
+                }
+                for value in reasons(row["player"])
+            }
+        }
+    )
+
+
+def _lines(player: str, values: list[Explained], words: Words) -> str:
+    called = words.headings(value.column for value in values)
+
+    def of(value: Explained) -> str:
+        shares = (f"{share.value} (round {share.round}, {share.opponent or 'no opponent'})" for share in value.shares)
+        made = " + ".join(shares) or "nothing"
+        return f"  {called[value.column]} {value.value} = {made}   [{value.clause}]\n"
+
+    return f"{player}\n" + "".join(map(of, values))

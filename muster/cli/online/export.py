@@ -1,0 +1,122 @@
+"""`muster export`: the three logs of a tournament as one file, each from its owner, verified on the way."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+from tempfile import SpooledTemporaryFile
+from typing import IO
+
+import click
+import msgspec
+
+from muster.audit.findings import Findings
+from muster.cli.faults import NOT_HELD, refuse, tell
+from muster.cli.offline.chosen import output_option
+from muster.cli.offline.log_file import LogFile
+from muster.cli.offline.verify import as_fault
+from muster.client.client import Muster, path_of
+from muster.client.connection import connect, token_option, told, url_option
+from shared.events.cloudevents import NotAnEvent, to_wire
+from shared.refusals import Fault
+from shared.settings import SERVICES
+
+PAGE = 1000
+"""Events asked for at once; one may hold 256 KB."""
+
+IN_MEMORY = 32 * 1024 * 1024
+"""Bytes of a log that are kept in memory; what is longer goes through a temporary file."""
+
+
+class Incomplete(Exception):
+    """An owner did not hand out what there must be; nothing was written."""
+
+
+@click.command("export")
+@click.argument("tournament", metavar="ID")
+@url_option
+@token_option
+@output_option
+@told
+def command(tournament: str, url: str | None, token: str | None, output: str) -> None:
+    """Export a tournament's logs: a CloudEvent a line, registration first, then pairing, then scoring.
+
+    Complete to where each log ended when the export began, and as much further as one of them had seen of another.
+    Nothing is written unless everything was read and every hash, link and position holds.
+    """
+    muster = connect(url, token, following=False)  # an owner's log is whole, however far its copies are
+    with ExitStack() as stack:
+        spools = {source: stack.enter_context(SpooledTemporaryFile(IN_MEMORY)) for source in SERVICES}
+        try:
+            ends = gather(muster, tournament, spools)
+        except Incomplete as error:
+            tell([Fault(*error.args)])
+            raise SystemExit(NOT_HELD) from error
+        try:
+            file = sys.stdout.buffer if output == "-" else stack.enter_context(open(output, "wb"))
+        except OSError as error:
+            refuse([Fault(output, (error.strerror or "cannot be written").lower(), "a file that can be written")])
+        for spool in spools.values():
+            spool.seek(0)
+            shutil.copyfileobj(spool, file)
+        file.flush()
+    counts = ", ".join(f"{source} {position}" for source, position in ends.items())
+    click.echo(f"{tournament}: {sum(ends.values())} events ({counts})", err=True)
+
+
+def gather(muster: Muster, tournament: str, spools: Mapping[str, IO[bytes]]) -> dict[str, int]:
+    """Read the logs into `spools`; returns source -> position it was read to.
+
+    While one log is read the others grow, so each is read on until it holds all that the others had seen of it:
+    what nobody had seen yet is left for another day, and the file is one moment that all three agree on.
+    Raises Incomplete with what was found where and what was expected.
+    """
+    findings = Findings()
+    log = LogFile(findings, keep=False)
+    heads = {source: muster.get(source, path_of(tournament, "/heads"))["heads"].get(source) for source in SERVICES}
+    wanted = {source: head["position"] if head else 0 for source, head in heads.items()}
+    have = dict.fromkeys(SERVICES, 0)
+    while behind := [source for source in SERVICES if have[source] < wanted[source]]:
+        for source in behind:
+            _read_on(muster, tournament, source, have, wanted, log, spools[source], heads[source])
+    log.settle()
+    if findings.failures:
+        fault = as_fault(findings.failures[0])
+        raise Incomplete(fault.where, fault.said, fault.expected)
+    return have
+
+
+def _read_on(
+    muster: Muster,
+    tournament: str,
+    source: str,
+    have: dict[str, int],
+    wanted: dict[str, int],
+    log: LogFile,
+    spool: IO[bytes],
+    head: Mapping[str, str | int] | None,
+) -> None:
+    while have[source] < wanted[source]:
+        limit = min(PAGE, wanted[source] - have[source])
+        query = {"source": source, "after": have[source], "limit": limit}
+        lines = muster.lines(source, path_of(tournament, "/log"), **query)
+        if not lines:
+            raise Incomplete(source, f"has no event behind {have[source]}", f"events to {wanted[source]}")
+        for line in lines:
+            try:
+                event = log.add(line)
+                seen = msgspec.json.decode(event.seen, type=dict[str, int])
+            except (NotAnEvent, msgspec.MsgspecError) as error:
+                raise Incomplete(source, str(error), "a CloudEvent of ours") from error
+            have[source] += 1
+            place = (event.source, event.tournament, event.position)
+            if place != (source, tournament, have[source]):
+                raise Incomplete(source, "{} {} {}".format(*place), f"{source} {tournament} {have[source]}")
+            if head is not None and event.position == head["position"] and event.hash != head["hash"]:
+                raise Incomplete(event.id, f"hash {event.hash}", f"{head['hash']}, the head that {source} names")
+            spool.write(to_wire(event) + b"\n")  # without what vouched for the page
+            for other, position in seen.items():
+                if other in wanted:
+                    wanted[other] = max(wanted[other], position)

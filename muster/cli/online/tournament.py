@@ -1,0 +1,273 @@
+"""`muster tournament`: a tournament of running services, seen and set up from the command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from muster.cli.faults import refuse
+from muster.cli.offline.chosen import announced_ruleset, catalogue_option, format_option, plain_values
+from muster.cli.offline.terminal import show
+from muster.cli.online.tournament_results import command as results
+from muster.client.client import Muster, path_of
+from muster.client.connection import connect, token_option, told, url_option
+from muster.client.places import show_ranking, show_season, show_standings
+from shared.refusals import Fault
+
+STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
+
+id_argument = click.argument("tournament", metavar="ID")
+round_option = click.option("--round", "number", type=click.IntRange(1), metavar="N", help="Left out: the latest.")
+
+
+@click.group("tournament")
+def command() -> None:
+    """Tournaments of running services; see `muster COMMAND --help` for where they are looked for."""
+
+
+command.add_command(results)
+
+
+@command.command("list")
+@format_option
+@url_option
+@token_option
+@told
+def list_tournaments(form: str, url: str | None, token: str | None) -> None:
+    """Tournaments, newest first; private ones with a token of theirs."""
+    columns = ("tournament", "name", "format", "ruleset", "status", "starts_on", "players", "visibility")
+    show(columns, list(connect(url, token).items("registration", "/tournaments")), form)
+
+
+@command.command("show")
+@id_argument
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@url_option
+@token_option
+@told
+def show_tournament(tournament: str, form: str, url: str | None, token: str | None) -> None:
+    """A tournament: what it is, its venues, its staff, how far it is."""
+    muster = connect(url, token)
+    found = muster.get("registration", path_of(tournament))
+    if form == "json":
+        _one(found)
+        return
+    rounds = muster.get("pairing", path_of(tournament, "/rounds"))["rounds"]
+    facts = [{"": name.replace("_", " "), " ": _in_words(found.get(name))} for name in FACTS]
+    facts.insert(4, {"": "ruleset", " ": f"{found['ruleset'].get('title', '')} ({found['ruleset'].get('id', '')})"})
+    facts.append({"": "rounds paired", " ": str(len(rounds))})
+    show(("", " "), [fact for fact in facts if fact[" "]], form, found["name"])
+    venues = [{**venue, "tables": len(venue["tables"])} for venue in found["venues"]]
+    if venues:
+        show(("id", "name", "tables", "open"), venues, form, "Venues")
+    if found["staff"]:
+        show(("id", "name", "role", "venue"), found["staff"], form, "Staff")
+
+
+FACTS = (
+    "id",
+    "status",
+    "format",
+    "tier",
+    "starts_on",
+    "ends_on",
+    "players",
+    "capacity",
+    "rounds",
+    "pairing_scope",
+    "visibility",
+    "check_in",
+    "registration_open",
+)
+
+
+@command.command("announce")
+@click.argument("name")
+@click.option("--ruleset", metavar="ID", help="A shipped ruleset: `muster ruleset list`.")
+@click.option("--pack", metavar="FILE", help="A pack of your own (YAML) instead of a shipped one.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option; repeatable.")
+@catalogue_option
+@click.option(
+    "--play", type=click.Choice(["swiss", "campaign", "coop", "season"]), help="Left out: the ruleset's format."
+)
+@click.option(
+    "--operator-data", "data", metavar="FILE", help="What the sheets of a co-operative game say (YAML, JSON)."
+)
+@click.option("--rehearsal", is_flag=True, help="Nothing counts; made-up operator's data are taken.")
+@click.option("--tier", default="")
+@click.option("--rounds", type=int, metavar="N")
+@click.option("--capacity", type=int, metavar="N")
+@click.option("--starts-on", metavar="YYYY-MM-DD")
+@click.option("--ends-on", metavar="YYYY-MM-DD")
+@click.option("--by-venue", is_flag=True, help="Pair players inside their venue.")
+@click.option("--private", is_flag=True, help="Only for those who have a token of it.")
+@click.option("--check-in", is_flag=True, help="Round 1 pairs only players who are checked in.")
+@click.option("--sign-up", type=click.Choice(["open", "invite_only"]), default="invite_only", show_default=True)
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@url_option
+@token_option
+@told
+def announce(
+    name: str,
+    ruleset: str | None,
+    pack: str | None,
+    options: Sequence[str],
+    catalogues: Sequence[str],
+    play: str | None,
+    data: str | None,
+    rehearsal: bool,
+    by_venue: bool,
+    private: bool,
+    check_in: bool,
+    form: str,
+    url: str | None,
+    token: str | None,
+    **given: Any,
+) -> None:
+    """Announce a tournament; prints its id and its organiser's token."""
+    body: dict[str, Any] = {"name": name, "check_in": check_in, "rehearsal": rehearsal}
+    body |= {"format": play} if play else {}
+    body |= {"operator_data": plain_values(data)} if data else {}
+    body |= announced_ruleset(ruleset, pack, options, catalogues)
+    body |= {key: value for key, value in given.items() if value is not None}
+    body |= {"pairing_scope": "venue" if by_venue else "event", "visibility": "private" if private else "public"}
+    answer = connect(url, token).post("registration", "/tournaments", body)
+    if form == "json":
+        _one({"id": answer["id"], "token": answer["token"]})
+    else:
+        click.echo(answer["id"])
+        click.echo(f"organiser's token: {answer['token']}")
+
+
+@command.command("join")
+@id_argument
+@click.option("--players", required=True, metavar="FILE", help="players.csv; - is standard input.")
+@format_option
+@url_option
+@token_option
+@told
+def join(tournament: str, players: str, form: str, url: str | None, token: str | None) -> None:
+    """Enter players from a file, all of them or none; prints the link of each, which is their key."""
+    try:
+        content = sys.stdin.buffer.read() if players == "-" else Path(players).read_bytes()
+    except OSError as error:
+        refuse([Fault(players, (error.strerror or "cannot be read").lower(), "a file that can be read")])
+    path = path_of(tournament, "/players/csv")
+    answer = connect(url, token).post("registration", path, content, content_type="text/csv")
+    show(("id", "name", "status", "link"), answer["players"], form)
+
+
+@command.command("players")
+@id_argument
+@click.option("--status", type=click.Choice(STATUSES), help="Only these.")
+@format_option
+@url_option
+@token_option
+@told
+def players(tournament: str, status: str | None, form: str, url: str | None, token: str | None) -> None:
+    """Players in order of sign-up."""
+    found = connect(url, token).items("registration", path_of(tournament, "/players"), status=status)
+    columns = ("id", "name", "faction", "club", "venue", "status", "late", "checked_in", "roster", "barred")
+    show(columns, list(found), form)
+
+
+@command.command("standings")
+@id_argument
+@round_option
+@format_option
+@url_option
+@token_option
+@told
+def standings(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
+    """Standings: after a closed round, or as they are now. JSON and CSV as `muster standings` writes them."""
+    show_standings(connect(url, token).get("scoring", path_of(tournament, "/standings"), round=number), form)
+
+
+@command.command("ranking")
+@id_argument
+@round_option
+@format_option
+@url_option
+@token_option
+@told
+def ranking(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
+    """Ranking of a co-operative event: as published after a round, or of all sessions that bind so far."""
+    show_ranking(connect(url, token).get("scoring", path_of(tournament, "/ranking"), round=number), form)
+
+
+@command.command("season")
+@id_argument
+@click.option("--number", type=click.IntRange(1), metavar="N", help="As recorded under this number; else the latest.")
+@format_option
+@url_option
+@token_option
+@told
+def season(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
+    """Table of a season: of everything that its tournaments have brought so far, or as it was recorded once."""
+    show_season(connect(url, token).get("scoring", path_of(tournament, "/season/standings"), number=number), form)
+
+
+@command.command("pairings")
+@id_argument
+@round_option
+@click.option("--status", metavar="WORD", help="Only games that are open, reported, disputed, confirmed …")
+@format_option
+@url_option
+@token_option
+@told
+def pairings(
+    tournament: str, number: int | None, status: str | None, form: str, url: str | None, token: str | None
+) -> None:
+    """Pairings of a round with tables, and how far each game is."""
+    muster = connect(url, token)
+    games = list(muster.items("scoring", path_of(tournament, "/games"), round=number, status=status))
+    venues = _venues(muster, tournament) if any(game["venue"] for game in games) else {}
+    columns = ("round", "venue", "table", "kind", "player_1", "player_2", "sides", "status", "game", "wave")
+    rows = [_pairing(game, venues) for game in games]
+    show([name for name in columns if name != "sides" or any(name in row for row in rows)], rows, form)
+
+
+def _one(value: Mapping[str, Any]) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _pairing(game: Mapping[str, Any], venues: Mapping[str, str]) -> dict[str, Any]:
+    names = [game[f"name_{side}"] or game[f"player_{side}"] for side in (1, 2)]
+    row = {
+        "round": game["round"],
+        "venue": venues.get(game["venue"], game["venue"]),
+        "table": game["table"] or None,
+        "wave": game["wave"] if game["wave"] > 1 else None,
+        "kind": game["kind"],
+        "player_1": names[0],
+        "player_2": names[1],
+        "sides": _sides_in_words(game.get("sides") or ()),
+        "status": game["status"],
+        "game": game["game"],
+    }
+    return {name: value for name, value in row.items() if value not in (None, "")}
+
+
+def _sides_in_words(told: Sequence[Mapping[str, Any]]) -> str:
+    """Who plays with whom against whom, of a game of three or more groups; nothing of a game of two."""
+    sides: dict[int, list[str]] = {}
+    for one in told if len(told) > 2 else ():
+        sides.setdefault(one["side"], []).append(one["name"])
+    return " against ".join(" and ".join(names) for _, names in sorted(sides.items()))
+
+
+def _venues(muster: Muster, tournament: str) -> dict[str, str]:
+    return {venue["id"]: venue["name"] for venue in muster.get("registration", path_of(tournament))["venues"]}
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{number} {word}" for word, number in value.items())
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)

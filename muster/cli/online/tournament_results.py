@@ -1,0 +1,122 @@
+"""`muster tournament results`: a tournament of running services as the files that the offline commands take."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+import msgspec
+
+from muster.cli.offline import players_csv, results_csv, tabular
+from muster.cli.offline.chosen import format_option, output_option
+from muster.cli.offline.results_row import results_row
+from muster.client.client import Muster, path_of
+from muster.client.connection import connect, token_option, told, url_option
+from shared.formats.option_values import as_text
+from shared.rules.model import Facts, Game, Score
+
+ENTERED = ("active", "dropped", "disqualified")
+UNSCORED = Score("draw")
+"""A row says nothing of the score: the ruleset makes it of the facts, again."""
+
+Json = Mapping[str, Any]
+
+
+@click.command("results")
+@click.argument("tournament", metavar="ID")
+@click.option("--round", "last", type=click.IntRange(1), metavar="N", help="Up to this round; left out: all.")
+@click.option("--players", "players_to", metavar="FILE", help="Write players.csv there, too.")
+@format_option
+@output_option
+@url_option
+@token_option
+@told
+def command(
+    tournament: str,
+    last: int | None,
+    players_to: str | None,
+    form: str,
+    output: str,
+    url: str | None,
+    token: str | None,
+) -> None:
+    """Every game with its facts; CSV is results.csv as `muster standings` takes it.
+
+    A game without a binding result has no points: it is still being played. Standard error tells the command that
+    makes the same standings of the files.
+    """
+    muster = connect(url, token)
+    announced = muster.get("registration", path_of(tournament))
+    rounds = muster.get("pairing", path_of(tournament, "/rounds"))["rounds"]
+    wanted = [round for round in rounds if last is None or round["round"] <= last]
+    scenarios = {round["round"]: round.get("scenario", "") for round in wanted}
+    games = list(muster.items("scoring", path_of(tournament, "/games"), round="all"))
+    coins, seeds = _coins(muster, tournament, announced, wanted)
+    rows = [_row(game, scenarios, coins) for game in games if game["round"] in scenarios]
+    if form == "csv":
+        tabular.write(tabular.as_csv(results_csv.COLUMNS, rows), output)
+    elif form == "json":
+        tabular.write(tabular.as_json(rows), output)
+    else:
+        columns = [name for name in results_csv.COLUMNS if any(row.get(name) is not None for row in rows)]
+        tabular.write(tabular.as_table(columns, rows), output)
+    if players_to is not None:
+        entered = muster.items("registration", path_of(tournament, "/players"))
+        tabular.write(tabular.as_csv(players_csv.SHAPE.columns, list(_players(entered))), players_to)
+    files = players_to or "players.csv", output if output != "-" else "results.csv"
+    click.echo(_same_standings(announced["ruleset"], files, seeds), err=True)
+
+
+def _row(game: Json, scenarios: Mapping[int, str], coins: Mapping[tuple[int, str], int]) -> dict[str, object]:
+    kind, round = game["kind"], game["round"]
+    facts = msgspec.convert(game["facts"] if game["binds"] and kind != "bye" else {"kind": kind}, Facts)
+    if not facts.scenario:
+        facts = msgspec.structs.replace(facts, scenario=scenarios[round])
+    two = game["player_2"] or None
+    row = results_row(Game(round, game["table"] or None, kind, game["player_1"], two, facts, UNSCORED))
+    for side in (1, 2):
+        value = coins.get((round, game[f"player_{side}"]))
+        row |= {} if value is None else {f"coins_{side}": value}
+    return row
+
+
+def _players(players: Iterable[Json]) -> Iterator[dict[str, object]]:
+    for player in players:
+        if player["status"] in ENTERED:
+            row = {name: player[name] for name in ("name", "faction", "venue", "club")}
+            row |= {} if player["status"] == "active" else {"status": player["status"]}
+            left = {"dropped_after": player["after_round"]} if player["status"] == "dropped" else {}
+            yield {"player": player["id"]} | row | left
+
+
+def _coins(
+    muster: Muster, tournament: str, announced: Json, rounds: Sequence[Json]
+) -> tuple[dict[tuple[int, str], int], set[str]]:
+    """Round and player -> how many of the tied players the coin put behind; and the seeds of the last round's draws."""
+    coins: dict[tuple[int, str], int] = {}
+    seeds: set[str] = set()
+    by_hand = announced["ruleset"].get("standings", {}).get("by_hand", False)
+    for place, round in enumerate(rounds, start=1):
+        if place < len(rounds) and not (by_hand and round["status"] == "closed"):
+            continue
+        asked = round["round"] if round["status"] == "closed" else None
+        draws = muster.get("scoring", path_of(tournament, "/standings"), round=asked).get("draws", [])
+        for draw in draws:
+            if not draw["seed"] and draw["round"] == round["round"]:
+                coins |= {(draw["round"], player): value for value, player in enumerate(reversed(draw["order"]))}
+        if place == len(rounds):
+            seeds = {draw["seed"] for draw in draws if draw["seed"]}
+    return coins, seeds
+
+
+def _same_standings(ruleset: Json, files: tuple[str, str], seeds: Iterable[str]) -> str:
+    """The command that makes the same standings of the files."""
+    words = ["muster", "standings", "--ruleset", str(ruleset["id"])]
+    for key, value in ruleset.get("chosen", {}).items():
+        words += ["--option", f"{key}={as_text(value)}"]
+    words += ["--players", files[0], "--results", files[1]]
+    for seed in sorted(seeds):
+        words += ["--seed", seed]
+    return shlex.join(words)

@@ -1,0 +1,141 @@
+"""A tournament director at work over HTTP: what an organiser, the players' phones and a referee would send."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from muster.client.client import Muster, path_of
+
+LONGEST_LIST = 1000
+"""Players who are entered with one request."""
+
+PHONES = 4
+"""Games that are reported at the same time."""
+
+Json = Mapping[str, Any]
+Thing = TypeVar("Thing")
+Facts = Callable[[Json], Json]
+"""Game as scoring shows it -> facts of its result."""
+
+
+@dataclass
+class Director:
+    """Runs one tournament. organiser: their client; players: player id -> the client behind their link.
+
+    names: player id -> the name that everybody sees.
+    """
+
+    id: str
+    organiser: Muster
+    players: dict[str, Muster] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def announce(cls, operator: Muster, **announcement: Any) -> Director:
+        """Announce a tournament; the announcement's members are those of `POST /tournaments`."""
+        answer = operator.post("registration", "/tournaments", announcement)
+        return cls(answer["id"], operator.acting_as(answer["token"], afresh=True))
+
+    def path(self, rest: str = "") -> str:
+        """A path of this tournament."""
+        return path_of(self.id, rest)
+
+    def open_venue(self, name: str, tables: int) -> str:
+        """Open a venue with tables 1 to `tables`; returns its id."""
+        answer = self.do("registration", "/venues", {"name": name, "table_count": tables})
+        return str(answer["events"][0]["data"]["venue"])
+
+    def appoint(self, name: str, role: str) -> tuple[str, Muster]:
+        """Appoint a member of staff; returns their id and their client."""
+        answer = self.do("registration", "/staff", {"name": name, "role": role})
+        return answer["staff"], self.organiser.acting_as(answer["token"])
+
+    def join(self, players: Iterable[Json], *, late: bool = False) -> list[str]:
+        """Enter players; returns their ids in order."""
+        waiting, ids = list(players), []
+        while waiting:
+            body = {"players": waiting[:LONGEST_LIST], "late": late}
+            ids += self._entered(self.do("registration", "/players/list", body))
+            waiting = waiting[LONGEST_LIST:]
+        return ids
+
+    def join_party(self, players: Iterable[Json]) -> list[str]:
+        """Enter players of a co-operative event who sit together; returns their ids in order."""
+        return self._entered(self.do("registration", "/players/party", {"players": list(players)}))
+
+    def sign_up(self, player: Json) -> str:
+        """Somebody signs up without a token of anybody's; returns their id."""
+        guest = self.organiser.acting_as("")
+        return self._entered(guest.post("registration", self.path("/sign-up"), player))[0]
+
+    def sign_up_party(self, players: Iterable[Json]) -> list[str]:
+        """A company of a co-operative event signs up by itself; returns their ids in order."""
+        guest = self.organiser.acting_as("")
+        return self._entered(guest.post("registration", self.path("/sign-up/party"), {"players": list(players)}))
+
+    def invitation(self, player: str) -> str:
+        """The code by which others come to a survivor's table."""
+        path = self.path(f"/players/{player}/invitation")
+        return str(self.players[player].get("registration", path)["invitation"])
+
+    def _entered(self, answer: Json) -> list[str]:
+        """Keep the link and the name of everybody who was entered; returns their ids."""
+        for player in answer["players"]:
+            self.players[player["id"]] = self.organiser.acting_as(player["token"])
+            self.names[player["id"]] = player["name"]
+        return [player["id"] for player in answer["players"]]
+
+    def do(self, service: str, rest: str, body: Any = None) -> Any:
+        """A command of the organiser."""
+        return self.organiser.post(service, self.path(rest), body)
+
+    def does(self, player: str, what: str, body: Any = None) -> Any:
+        """A command of a player about themselves: `check-in`, `roster`, `drop` …"""
+        return self.players[player].post("registration", self.path(f"/players/{player}/{what}"), body)
+
+    def pair(self, **body: Any) -> int:
+        """Pair the next round; returns its number."""
+        answer = self.do("pairing", "/rounds", body)
+        return int(answer["events"][-1]["data"]["round"])
+
+    def start(self, round: int) -> None:
+        """Start the clock of a round."""
+        self.do("pairing", f"/rounds/{round}/start", {})
+
+    def games(self, round: int) -> list[dict[str, Any]]:
+        """The games of a round as scoring shows them, byes included."""
+        return list(self.organiser.items("scoring", self.path("/games"), round=round))
+
+    def open_games(self, round: int) -> list[dict[str, Any]]:
+        """The games of a round of which nothing was reported yet."""
+        return [game for game in self.games(round) if game["status"] == "open"]
+
+    def report(self, game: Json, facts: Json) -> None:
+        """Both players of a game report and confirm from their phones."""
+        place = self.path(f"/games/{game['game']}")
+        self.players[game["player_1"]].post("scoring", f"{place}/result", {"facts": facts})
+        self.players[game["player_2"]].post("scoring", f"{place}/confirmation")
+
+    def play(self, round: int, facts: Facts, seated: Callable[[Json], bool] = lambda game: True) -> int:
+        """Every open game, or those that are `seated`, is played and reported, several at once; returns how many."""
+        games = [game for game in self.open_games(round) if seated(game)]
+        at_once(lambda game: self.report(game, facts(game)), games)
+        return len(games)
+
+    def close(self, round: int) -> None:
+        """Close a round."""
+        self.do("scoring", f"/rounds/{round}/close")
+
+    def standings(self, **query: Any) -> dict[str, Any]:
+        """Standings as scoring shows them."""
+        shown: dict[str, Any] = self.organiser.get("scoring", self.path("/standings"), **query)
+        return shown
+
+
+def at_once(what: Callable[[Thing], None], things: Iterable[Thing], phones: int = PHONES) -> None:
+    """Do something for every game or player, so many at a time. Raises what the first that failed has raised."""
+    with ThreadPoolExecutor(phones) as pool:
+        list(pool.map(what, things))

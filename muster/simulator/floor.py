@@ -1,0 +1,173 @@
+"""The floor of a simulated tournament: what becomes of a game between the start of its round and its result."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from muster.client.client import Muster
+from muster.simulator.director import Director
+from muster.simulator.plausible import Table, can_concede, plausible_result
+from shared.formats.swiss.rules.roster_parts import Total
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scenarios import pool_of
+from shared.rules.model import FactsKind, Side
+from shared.rules.staff import Question, Role, answerer
+
+Json = dict[str, Any]
+
+IN_A_HUNDRED: Mapping[str, int] = {"absent": 4, "forfeited": 2, "conceded": 4, "disputed": 6, "on paper": 4}
+"""Of a hundred games so many end otherwise than by a report that the opponent confirms."""
+
+APPEALS = 33
+"""Of a hundred rulings so many are appealed."""
+
+
+class Play(Protocol):
+    """Plays a game. what: becomes of it; left out: chance decides."""
+
+    def __call__(self, game: Json, what: str | None = None) -> None: ...
+
+
+@dataclass
+class Floor:
+    """Who is there, and what happened so far.
+
+    staff: role -> the client of whoever holds it, the organiser included; spare: of the spare player, if one stands
+    by. skills, rosters: of players, by id. absent: who did not come to a game. notes: round and what happened in it,
+    for each game that did not go the ordinary way.
+    """
+
+    director: Director
+    ruleset: Ruleset
+    seed: str
+    staff: Mapping[str, Muster]
+    skills: Mapping[str, int]
+    rosters: Mapping[str, Json]
+    spare: Muster | None = None
+    absent: set[str] = field(default_factory=set)
+    notes: list[tuple[int, str]] = field(default_factory=list)
+
+    def playing(self, scenario: str, *, all_there: bool = False) -> Play:
+        """What plays one game as scoring shows it. scenario: of the round; empty where each table has its own.
+
+        all_there: whether everybody comes and nobody forfeits, as in an elimination. What it gives takes a second
+        argument: which of IN_A_HUNDRED becomes of the game, where that is not left to chance.
+        """
+
+        def play(game: Json, what: str | None = None) -> None:
+            random = Random(f"{self.seed}/{game['round']}/{game['player_1']}/{game['player_2']}")
+            own = "" if scenario else self._own_scenario(random)
+            away = self.absent & {game["player_1"], game["player_2"]}  # twice would be the end for some
+            if what is None:
+                what = self._happening(random, unplayed=not (all_there or away) and game["kind"] == "game")
+            conceder: Side | None = random.choice((1, 2)) if what == "conceded" else None
+            table = self._table(game, scenario or own, conceder)
+
+            def drawn() -> Json:
+                facts = plausible_result(self.ruleset, table, random)
+                return {**facts, "scenario": own} if own else facts
+
+            if what in ("absent", "forfeited"):
+                self._unplayed(game, "no_show" if what == "absent" else "forfeit", own, random)
+            elif what == "disputed":
+                self._disputed(game, drawn, random)
+            elif what == "on paper":
+                self.staff["referee"].post("scoring", self._place(game, "result"), {"facts": drawn()})
+            else:
+                reporter, other = random.sample((1, 2), 2)
+                self._phone(game, reporter).post("scoring", self._place(game, "result"), {"facts": drawn()})
+                self._phone(game, other).post("scoring", self._place(game, "confirmation"))
+            if what:
+                self.notes.append((game["round"], what))
+
+        return play
+
+    def account(self, round: int) -> str:
+        """What happened in a round, in words."""
+        games = Counter(game["kind"] for game in self.director.games(round))
+        played = games["game"] + games["spare"]
+        counts = Counter(what for number, what in self.notes if number == round)
+        said = [f"{played} game{'s' * (played != 1)}", *(f"{count} {what}" for what, count in sorted(counts.items()))]
+        return ", ".join([*said, f"{games['bye']} bye" + "s" * (games["bye"] > 1)] if games["bye"] else said)
+
+    def disqualify(self, player: str) -> None:
+        """A player is put out by whoever of the staff does that."""
+        place = self.director.path(f"/players/{player}/disqualification")
+        body = {"ground": "slow play on purpose, after a warning"}
+        self.decider("disqualification").post("registration", place, body)
+
+    def decider(self, question: Question) -> Muster:
+        """Whoever settles a question under the ruleset; of several the one nearest to the tables."""
+        return self.staff[self._answerers(question)[-1]]
+
+    def _answerers(self, question: Question) -> tuple[Role, ...]:
+        return answerer(self.ruleset.staff, question, self.staff).roles
+
+    def _happening(self, random: Random, *, unplayed: bool) -> str:
+        """One of IN_A_HUNDRED that the ruleset and the game allow; empty for the ordinary way."""
+        kinds = self.ruleset.result.kinds
+        possible = {
+            "absent": unplayed and "no_show" in kinds,
+            "forfeited": unplayed and "forfeit" in kinds,
+            "conceded": can_concede(self.ruleset),
+        }
+        drawn, most = random.randrange(100), 0
+        for what, share in IN_A_HUNDRED.items():
+            most += share
+            if drawn < most:
+                return what if possible.get(what, True) else ""
+        return ""
+
+    def _table(self, game: Json, scenario: str, conceder: Side | None) -> Table:
+        players = (game["player_1"], game["player_2"])
+        one, two = (self.skills.get(player, 50) for player in players)
+        written = next((check.written for check in self.ruleset.roster.checks if isinstance(check, Total)), "")
+        lists = [self.rosters.get(player, {}).get(written) for player in players]
+        return Table((one, two), (lists[0], lists[1]), scenario, conceder)
+
+    def _own_scenario(self, random: Random) -> str:
+        names = pool_of(self.ruleset)
+        return random.choice(names) if names else ""
+
+    def _unplayed(self, game: Json, kind: FactsKind, scenario: str, random: Random) -> None:
+        """Staff record who did not come, now and then both; or who gave the game away before it began."""
+        side = random.choice((1, 2))
+        facts: Json = {"kind": kind, "conceded_by": side}
+        missing = {game[f"player_{side}"]}
+        if kind == "no_show" and "double_no_show" in self.ruleset.result.kinds and random.random() < 0.2:
+            facts, missing = {"kind": "double_no_show"}, {game["player_1"], game["player_2"]}
+        if scenario:
+            facts["scenario"] = scenario
+        self.decider("rulings").post("scoring", self._place(game, "result"), {"facts": facts})
+        if kind == "no_show":
+            self.absent.update(missing)
+
+    def _disputed(self, game: Json, drawn: Callable[[], Json], random: Random) -> None:
+        """One says this and the other that; somebody rules, and now and then whoever has the last word does, too."""
+        said, right = drawn(), drawn()
+        reporter, other = random.sample((1, 2), 2)
+        self._phone(game, reporter).post("scoring", self._place(game, "result"), {"facts": said})
+        dispute = {"reason": "that is not how it ended", "facts": right}
+        self._phone(game, other).post("scoring", self._place(game, "dispute"), dispute)
+        ruling = {"facts": right, "reason": "both were heard, and the table looked at"}
+        self.decider("rulings").post("scoring", self._place(game, "ruling"), ruling)
+        final = self._answerers("rulings")[-1] in self._answerers("final")
+        if random.randrange(100) < APPEALS and not final:
+            appeal = {"reason": "somebody else should look at it"}
+            self._phone(game, reporter).post("scoring", self._place(game, "appeal"), appeal)
+            upheld = {"reason": "the ruling is right"}
+            self.decider("final").post("scoring", self._place(game, "appeal/rejection"), upheld)
+
+    def _phone(self, game: Json, side: int) -> Muster:
+        """The client of a side: the link of a player, or of the spare player."""
+        if game["kind"] == "spare" and side == 2:
+            assert self.spare is not None  # nobody else stands by
+            return self.spare
+        return self.director.players[game[f"player_{side}"]]
+
+    def _place(self, game: Json, what: str) -> str:
+        return self.director.path(f"/games/{game['game']}/{what}")

@@ -1,0 +1,228 @@
+"""Results as a game could end with: facts that a ruleset takes, from two players and chance alone.
+
+Facts are drawn by the ruleset's points scheme, and held against the ruleset's own scoring before they are given out;
+so a pack of one's own is served as well as a shipped one. They come as points, as the facts of the board that points
+come from, or as both, where the ruleset takes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from muster.simulator.board_chance import facts_of_claims, facts_of_table
+from shared.formats.swiss.rules import registries
+from shared.formats.swiss.rules.board_facts import points_on_the_board
+from shared.formats.swiss.rules.game_parts import EndRule, MarginTable, OutcomePoints, ReportedPoints, Scenario
+from shared.formats.swiss.rules.margins import end_of_concession
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import improbable_in, score_game
+from shared.rules.model import Facts, Side
+from shared.rules.refusals import ImpossibleResult
+
+Json = dict[str, Any]
+
+BEST = 100
+"""The skill of the best player; the worst has 0."""
+
+TRIES = 30
+"""Draws that are refused before the plainest results are tried."""
+
+UNBOUND = 2
+"""The most points of a side where the ruleset names no bound: games of a match."""
+
+
+class Table(Struct, frozen=True):
+    """Who sits down. skills: 0 to BEST; lists: points of both lists, where they are known; scenario: empty for none.
+
+    conceder: the side that gives the game up.
+    """
+
+    skills: tuple[int, int] = (BEST // 2, BEST // 2)
+    lists: tuple[int | None, int | None] = (None, None)
+    scenario: str = ""
+    conceder: Side | None = None
+
+
+class NoPlausibleResult(Exception):
+    """The ruleset takes none of the results that were tried."""
+
+
+def plausible_result(ruleset: Ruleset, table: Table, random: Random) -> Json:
+    """Facts of a game that the ruleset takes; the better player mostly does better.
+
+    Always ends. Raises NoPlausibleResult where not even the plainest results are possible.
+    """
+    for facts in _draws(ruleset, table, random):
+        if is_possible(ruleset, table, facts):
+            return facts
+    raise NoPlausibleResult(f"{ruleset.id} takes no result that could be thought of, scenario {table.scenario!r}")
+
+
+def results(ruleset: Ruleset, random: Random) -> Callable[[Any], Json]:
+    """Plausible facts for every game that is asked about, of players who are equally good."""
+    return lambda game: plausible_result(ruleset, Table(), random)
+
+
+def is_possible(ruleset: Ruleset, table: Table, facts: Mapping[str, Any]) -> bool:
+    """Whether the ruleset takes these facts unasked, with the scenario and the lists of the game added to them."""
+    lists = {f"list_{side}": total for side, total in enumerate(table.lists, 1) if total is not None}
+    known = {"scenario": table.scenario} if ruleset.scenarios else {}
+    if "extra" in ruleset.result.fields and _bounds(ruleset, facts):
+        known["extra"] = lists | facts.get("extra", {})
+    told = msgspec.convert({**facts, **known}, Facts)
+    try:
+        score_game(ruleset, told)
+    except ImpossibleResult:
+        return False
+    return not improbable_in(ruleset, told)
+
+
+def _bounds(ruleset: Ruleset, facts: Mapping[str, Any]) -> bool:
+    """Whether the other side's list bounds what these facts say."""
+    points = ruleset.points
+    if isinstance(points, MarginTable):
+        return any(name.startswith(("destroyed", "objective")) for name in facts)
+    return isinstance(points, OutcomePoints) and points.list_limit is not None
+
+
+def can_concede(ruleset: Ruleset) -> bool:
+    """Whether a game may be given up."""
+    return "conceded_by" in ruleset.result.fields
+
+
+def _draws(ruleset: Ruleset, table: Table, random: Random) -> Iterator[Json]:
+    draw = SCHEMES[type(ruleset.points)]
+    for _ in range(TRIES):
+        asked = {"points_1", "points_2", *ruleset.result.fields}
+        found = draw(ruleset, table, random, _share(table.skills, random))
+        yield {name: value for name, value in found.items() if name in asked}
+    conceded = {} if table.conceder is None else {"conceded_by": table.conceder}
+    for points in ((1, 0), (0, 1), (0, 0), (2, 0)):
+        facts = {"points_1": points[0], "points_2": points[1], **conceded}
+        yield facts
+        yield {**facts, "winner": 1}
+    given_up = registries.POINTS_SCHEMES[type(ruleset.points)].conceded(
+        ruleset.points, Facts(), table.conceder or 2, ruleset.concession
+    )
+    yield msgspec.to_builtins(given_up)
+
+
+def _share(skills: tuple[int, int], random: Random) -> int:
+    """How much of the game side 1 makes its own, 0 to 100: half of it skill, half of it the day."""
+    lead = skills[0] - skills[1] + random.randint(-BEST, BEST)
+    return (2 * BEST + lead) * 100 // (4 * BEST)
+
+
+def _by_margin(ruleset: Ruleset, table: Table, random: Random, share: int) -> Json:
+    """Scores of destroyed units and objectives; how the game ended follows from how one-sided it was."""
+    scheme = ruleset.points
+    rules: dict[str, EndRule] = {rule.end: rule for rule in ruleset.result.ends}
+    assert isinstance(scheme, MarginTable)
+    loser = 2 if share >= 50 else 1
+    ends: list[str] = [end for end in ("rounds", "rounds", "time") if end in rules]
+    if abs(share - 50) > 15:
+        ends += [end for end in rules if end == f"defeated_{loser}"]
+    if random.random() < 0.03:
+        ends = [end for end in ("mutual", "simultaneous") if end in rules] or ends
+    end = random.choice(ends) if ends else None
+    if table.conceder is not None:
+        rules["concession"] = end_of_concession(ruleset.concession)
+        loser, end = table.conceder, "concession"
+    full = rules[end].full if end in rules else "nobody"
+    facts: Json = {"end": end} if end else {}
+    for side, part in ((1, share), (2, 100 - share)):
+        whole = full == "both" or (full == "winner" and side != loser)
+        fleet = table.lists[2 - side] or scheme.full_fleet
+        destroyed = fleet * min(95, max(0, part + random.randint(-20, 20))) // 100
+        facts[f"destroyed_{side}"] = scheme.full_fleet if whole else destroyed
+        facts[f"objective_{side}"] = scheme.full_fleet * random.choice((0, 0, 5, 10, 15)) // 100
+        facts[f"points_{side}"] = facts[f"destroyed_{side}"] + facts[f"objective_{side}"]
+    if random.random() < 0.03 and full == "nobody":
+        facts["points_2"] = facts["points_1"]
+    form = random.choice(("points", "points", "board", "both"))
+    parts = [name for name in facts if name.startswith(("destroyed", "objective"))]
+    if form == "points" or not set(parts) <= set(ruleset.result.fields):
+        facts = {name: value for name, value in facts.items() if name not in parts}
+    elif form == "board":
+        facts = {name: value for name, value in facts.items() if not name.startswith("points")}
+    facts["second_player"] = random.choice((1, 2))
+    return facts if table.conceder is None else {**facts, "conceded_by": table.conceder}
+
+
+def _by_outcome(ruleset: Ruleset, table: Table, random: Random, share: int) -> Json:
+    """Scores, made from the facts of the board where the scenario or the objective says how."""
+    scheme = ruleset.points
+    assert isinstance(scheme, OutcomePoints)
+    scenario = next((known for known in ruleset.scenarios if known.name == table.scenario), None)
+    limits = [scheme.list_limit if total is None else min(total, scheme.list_limit or total) for total in table.lists]
+    facts: Json
+    if scenario is not None and scenario.board is not None and "extra" in ruleset.result.fields:
+        facts = _on_the_board(scenario, table, random, share)
+    elif ruleset.builder is not None and random.random() < 0.5:
+        facts = {"board": facts_of_table(ruleset.builder, [limit or 0 for limit in limits], random, share)}
+    else:
+        facts = _scores(scheme, scenario, limits, random, share)
+    if scheme.recorded and random.random() < 0.5:
+        recorded: Json = {}
+        for rule in scheme.recorded:
+            one, two = (random.randint(0, rule.most // 2) for _ in range(2))
+            recorded |= {f"{rule.name}_1": one, f"{rule.name}_2": one if rule.counted == "once" else two}
+        facts["extra"] = {**facts.get("extra", {}), **recorded}
+    if table.conceder is None:
+        return facts
+    facts.pop("winner", None)
+    facts.pop("board", None)
+    return {**facts, "conceded_by": table.conceder}
+
+
+def _on_the_board(scenario: Scenario, table: Table, random: Random, share: int) -> Json:
+    told = facts_of_claims(scenario, table.lists, random, share)
+    form = random.choice(("points", "board", "both"))
+    points = points_on_the_board(told, scenario)
+    if form == "board" or not isinstance(points, tuple):
+        return {"extra": told}
+    made = {"points_1": points[0], "points_2": points[1]}
+    return made if form == "points" else {**made, "extra": told}
+
+
+def _scores(
+    scheme: OutcomePoints, scenario: Scenario | None, limits: list[int | None], random: Random, share: int
+) -> Json:
+    """Scores within the bounds that there are; a list bounds the score of the other side."""
+    step = scenario.step if scenario else 1
+    facts: Json = {}
+    for side, part, limit in ((1, share, limits[1]), (2, 100 - share, limits[0])):
+        bound = scenario.most if scenario else limit
+        if bound is None:
+            facts[f"points_{side}"] = UNBOUND if part > 50 else random.randint(0, UNBOUND - 1)
+        else:
+            reached = min(100, max(0, part + random.randint(-25, 25)))
+            facts[f"points_{side}"] = bound * reached // 100 // step * step
+    if scheme.decided_by == "report":
+        facts["winner"] = "draw" if 45 <= share <= 55 else 1 if share > 55 else 2
+    return facts
+
+
+def _as_reported(ruleset: Ruleset, table: Table, random: Random, share: int) -> Json:
+    """A share of the points that both sides have together, or points of each side on its own."""
+    scheme = ruleset.points
+    assert isinstance(scheme, ReportedPoints)
+    if scheme.together is None:
+        one, two = (scheme.most * min(100, part + random.randint(0, 20)) // 100 for part in (share, 100 - share))
+    else:
+        one = min(scheme.most, share * (scheme.together + 1) // 101)
+        two = scheme.together - one
+    return {"points_1": one, "points_2": two} | ({"conceded_by": table.conceder} if table.conceder else {})
+
+
+SCHEMES: Mapping[type, Callable[[Ruleset, Table, Random, int], Json]] = {
+    MarginTable: _by_margin,
+    OutcomePoints: _by_outcome,
+    ReportedPoints: _as_reported,
+}
+"""Points scheme -> how facts are drawn for it: the ruleset, the table, chance, and the share of side 1."""

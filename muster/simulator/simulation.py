@@ -1,0 +1,183 @@
+"""A whole tournament played through running services: everybody does what people do, by chance and by a seed.
+
+The same seed gives the same players, and the same two players at one table in the same round the same result. Who
+meets whom is drawn from the hashes of the tournament's own log, which no seed moves; so standings differ from run to
+run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from muster.client.client import Refused
+from muster.simulator.director import PHONES, Director, at_once
+from muster.simulator.floor import Floor, Play
+from muster.simulator.names import player_names, venue_names
+from muster.simulator.plausible import BEST
+from shared.formats.swiss.rules.roster import check_roster
+from shared.formats.swiss.rules.roster_parts import OneOf
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scenarios import pool_of
+
+STAFF = {"head_referee": "Head referee", "referee": "Referee"}
+"""Role -> the name of who is appointed to it, beside the organiser."""
+
+FEWEST = 4
+"""Players of whom nobody leaves."""
+
+LEAVING = 2
+"""Of a hundred players so many leave after a round, beside those who did not come to it."""
+
+DISQUALIFIED = 10
+"""After so many of a hundred rounds somebody is disqualified."""
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Simulation:
+    """One tournament, from the doors' opening to the winner.
+
+    ruleset: as the tournament is played by, with its options. players, venues: how many. seed: of everything that
+    people do. say: is told a line now and then. phones: games that are reported at the same time. meanwhile: is called
+    with the number of each round that has started, and what plays a game of it.
+    """
+
+    director: Director
+    ruleset: Ruleset
+    players: int
+    venues: int = 1
+    seed: str = ""
+    say: Callable[[str], None] = lambda line: None
+    phones: int = PHONES
+    meanwhile: Callable[[int, Play], None] = lambda number, play: None
+    skills: dict[str, int] = field(default_factory=dict)
+    rosters: dict[str, Json] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+    elimination: bool = False
+
+    def play(self) -> Json:
+        """Everything; returns the final standings as scoring shows them."""
+        floor = self.open()
+        number = 0
+        while (scenario := self.pair(number + 1)) is not None:
+            number += 1
+            self.director.start(number)
+            playing = floor.playing(scenario, all_there=self.elimination)
+            self.meanwhile(number, playing)
+            at_once(playing, self.director.open_games(number), self.phones)
+            self.director.close(number)
+            self.say(f"round {number}: {', '.join([floor.account(number), *self.between(number, floor)])}")
+        self.director.do("scoring", "/conclusion", {})
+        return self.director.standings()
+
+    def open(self) -> Floor:
+        """Venues, staff, players with their lists, all checked in; registration closed."""
+        director, seats = self.director, -(-self.players // self.venues)
+        venues = [director.open_venue(name, seats // 2 + 1) for name in venue_names(self.venues)]
+        staff = {role: director.appoint(name, role)[1] for role, name in STAFF.items()}
+        staff["organiser"] = director.organiser
+        floor = Floor(director, self.ruleset, self.seed, staff, self.skills, self.rosters)
+        if "spare" in self.ruleset.result.kinds and self.chance("spare").random() < 0.5:
+            spare, floor.spare = director.appoint("Spare player", "spare")
+            director.do("pairing", "/spare", {"staff": spare})
+        names = player_names(self.players)
+        joined = director.join({"name": name, "venue": venues[n % len(venues)]} for n, name in enumerate(names))
+        for player in joined:
+            self._describe(player)
+        at_once(lambda player: self._check_in(player, floor), joined, self.phones)
+        director.do("registration", "/registration/close")
+        self.say(f"{len(joined)} players at {len(venues)} venue{'s' * (len(venues) > 1)}")
+        return floor
+
+    def pair(self, number: int) -> str | None:
+        """Pair a round, after the cut where one is due; returns its scenario, None when the last round was played."""
+        names = pool_of(self.ruleset)
+        drawn = self.chance(f"scenario {number}").choice(names) if names else ""
+        scenario = drawn if self.ruleset.result.scenario_per == "round" else ""
+        while True:
+            try:
+                self.director.pair(round=number, scenario=scenario)
+                return scenario
+            except Refused as refused:
+                match refused.code:
+                    case "all-rounds-played":
+                        return None
+                    case "cut-due":
+                        self.director.do("pairing", "/cut", {})
+                        self.elimination = True
+                        self.say(f"cut after round {number - 1}: {refused.problem['data']['places']} players go on")
+                    case "scenario-missing":  # what a bye is worth follows from it, though each table has its own
+                        scenario = drawn
+                    case _:
+                        raise
+
+    def between(self, number: int, floor: Floor) -> list[str]:
+        """Who leaves and who comes before the next Swiss round, in words; nobody does before the last was played."""
+        planned = self.director.organiser.get("pairing", self.director.path("/rounds"))["planned"]
+        if self.elimination or planned == number:
+            return []
+        random, said = self.chance(f"after round {number}"), []
+        here = [player for player in self.skills if player not in self.gone]
+        room = len(here) - max(FEWEST, len(self.skills) * 3 // 4)
+        leaving = [player for player in here if random.randrange(100) < LEAVING or player in floor.absent][
+            : max(0, room)
+        ]
+        for player in leaving:
+            self.director.does(player, "drop", {"reason": random.choice(("the last train", "enough for today"))})
+        self.gone |= {*leaving}
+        if leaving:
+            said.append(f"{len(leaving)} dropped")
+        if room > len(leaving) and random.randrange(100) < DISQUALIFIED:
+            out = random.choice([player for player in here if player not in self.gone])
+            floor.disqualify(out)
+            self.gone.add(out)
+            said.append("1 disqualified")
+        if number == 1 and self.ruleset.entry.late != "none":
+            self._late(floor)
+            said.append("1 late")
+        return said
+
+    def chance(self, of: str) -> Random:
+        """Chance of its own for each thing, so that no other thing moves it."""
+        return Random(f"{self.seed}/{of}")
+
+    def _describe(self, player: str) -> None:
+        """A player's skill and list."""
+        random = self.chance(player)
+        self.skills[player] = random.randint(0, BEST)
+        if self.ruleset.roster.example:
+            self.rosters[player] = roster_of(self.ruleset, random)
+
+    def _check_in(self, player: str, floor: Floor) -> None:
+        """A player hands in a list, which staff accept where the ruleset leaves it to them, and is there."""
+        if player in self.rosters:
+            self.director.does(player, "roster", {"roster": self.rosters[player]})
+            if self.ruleset.roster.staff_accept:
+                place = self.director.path(f"/players/{player}/roster/acceptance")
+                floor.decider("lists").post("registration", place, {})
+        self.director.does(player, "check-in", {})
+
+    def _late(self, floor: Floor) -> None:
+        """Somebody comes after round 1; staff take the list, since rosters are locked by now."""
+        venue = self.director.organiser.get("registration", self.director.path())["venues"][0]["id"]
+        (player,) = self.director.join([{"name": "Late Comer", "venue": venue}], late=True)
+        self._describe(player)
+        if player in self.rosters:
+            body = {"roster": self.rosters[player], "override": "came late"}
+            floor.decider("lists").post("registration", self.director.path(f"/players/{player}/roster"), body)
+        self.director.does(player, "check-in", {})
+
+
+def roster_of(ruleset: Ruleset, random: Random) -> Json:
+    """The example of the ruleset, in one of the factions that there are where that leaves it legal."""
+    roster: Json = deepcopy(ruleset.roster.example)
+    for check in ruleset.roster.checks:
+        if isinstance(check, OneOf):
+            other = {**roster, check.of: random.choice(check.choices)}
+            roster = roster if check_roster(ruleset, other) else other
+    return roster

@@ -1,0 +1,43 @@
+"""Everything that pairing is made of, put together in one place; importing it does nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from flask import Flask
+
+from services.pairing.coop.routes import blueprint as seating_blueprint
+from services.pairing.handlers import HANDLERS
+from services.pairing.problems import PROBLEMS
+from services.pairing.swiss.routes import blueprint as stages_blueprint
+from services.pairing.tournament.routes.floor import blueprint as floor_blueprint
+from services.pairing.tournament.routes.rounds import blueprint as rounds_blueprint
+from shared.application.service import Service
+from shared.application.web import build_app
+from shared.settings import load
+
+SOURCES = ("pairing", "registration", "scoring")
+"""The own log, and those that are copied."""
+
+
+def build(env: Mapping[str, str] = os.environ) -> Service:
+    """The service without its HTTP side, as its worker and tools want it."""
+    return Service(load("pairing", env), SOURCES, HANDLERS)
+
+
+def build_web(env: Mapping[str, str] = os.environ) -> Flask:
+    """The web application."""
+    service = build(env)
+    return build_app(
+        service,
+        title="Muster: pairing",
+        description="Rounds, pairings, tables, clocks, the cut: who meets whom, where and until when.",
+        blueprints=[
+            rounds_blueprint,
+            floor_blueprint,
+            stages_blueprint,
+            seating_blueprint,
+        ],
+        problems=PROBLEMS,
+    )

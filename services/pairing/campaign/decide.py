@@ -1,0 +1,142 @@
+"""Decisions about the rounds of a campaign: by league points and ratings, or by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from services.pairing.swiss.given_byes import byes_given
+from services.pairing.tournament.commands import PairRound
+from services.pairing.tournament.drafts import Draft, Plan
+from services.pairing.tournament.eligible import NOT_CHECKED_IN, Field, by_venue
+from services.pairing.tournament.refusals import AllRoundsPlayed, PairingsRefused, RoundNotClosed
+from services.pairing.tournament.seating import numbered, seated
+from services.pairing.tournament.state import seated_before, seed_of
+from services.pairing.tournament.whole_round import events_of, refuse_other_than_next, written
+from shared.events.base import Event
+from shared.formats.campaign.league import groups_of, playing
+from shared.formats.campaign.league_pairing import pairings_of
+from shared.formats.campaign.rules.pairing import faults_of_next_round
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.ruleset import campaign_of
+from shared.formats.swiss.games import open_games
+from shared.refusals import Fault
+from shared.rules.model import Pairing
+from shared.rules.refusals import TooFewPlayers
+from shared.tournament.context import Context
+from shared.tournament.guards.lifecycle import running
+from shared.tournament.ruleset import rules_of
+from shared.tournament.state import Tournament
+
+LEAGUE = "league"
+"""The stage of every round of a campaign."""
+NO_GROUP, WIPED_OUT = "no_group", "wiped_out"
+"""Why an active player is left out: no group with turfs and rating, or one without members."""
+
+
+def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
+    """Pair the next round once every group has closed its post-game phase. FS-RND-1 to FS-RND-5.
+
+    The seed is for draws of the round that everybody has to know beforehand (who fights for the pot, FS-SPC-1).
+    """
+    running(state)
+    refuse_other_than_next(state, command.round)
+    latest = state.rounds.latest()
+    number = latest.number + 1 if latest else 1
+    rules = campaign_of(state.entries, number)
+    _refuse_unready(state, rules, number)
+    _refuse_scenario(command.scenario)
+    field = field_of(state, number)
+    _refuse_too_few(state, number, field)
+    byes_given(state, command, field, paired_by_rule=False)
+    if command.pairings is not None:
+        plan = written(state, number, command, field, LEAGUE)
+    elif rules.options.pairing == "manual":
+        fault = Fault("/pairings", "nothing", "the pairings of the whole round", "FS-RND-2")
+        raise PairingsRefused("The organiser pairs this campaign by hand.", [fault])
+    else:
+        drafts = list(_drafts(state, number, field))
+        plan = Plan(stage=LEAGUE, method=rules.options.pairing, drafts=drafts, left_out=field.left_out)
+    recorded = state.results.recorded.get(number - 1)
+    seats = numbered(state, number, seated(state, plan.drafts))
+    made_from = recorded.position if recorded else 0
+    return events_of(number, plan, seats, made_from=made_from, seed=seed_of(context))
+
+
+def field_of(state: Tournament, number: int) -> Field:
+    """Who plays in a round: every group that has members, of a player who has not left. FS-RND-4, FS-AMB-54."""
+    known, able, before = groups_of(state), playing(state), seated_before(state, number)
+    players: list[str] = []
+    left_out: dict[str, list[str]] = {}
+    for player in state.entries.active():
+        why = ""
+        if player.id not in able:
+            why = WIPED_OUT if player.id in known else NO_GROUP
+        elif state.entries.check_in and not player.checked_in and player.id not in before:
+            why = NOT_CHECKED_IN
+        if why:
+            left_out.setdefault(why, []).append(player.id)
+        else:
+            players.append(player.id)
+    return Field(players, left_out)
+
+
+def _drafts(state: Tournament, number: int, field: Field) -> Iterator[Draft]:
+    """Pairings by the rules, each venue apart where the organiser wants that; byes last."""
+    parts = by_venue(state, field.players)
+    made = pairings_of(state, number, parts.values())
+    for pairing in sorted(made, key=lambda one: one.kind == "bye"):
+        venue = next(venue for venue, part in parts.items() if pairing.player_1 in part)
+        yield _draft(pairing, venue)
+
+
+def _draft(pairing: Pairing, venue: str) -> Draft:
+    return Draft(
+        kind=pairing.kind,
+        player_1=pairing.player_1,
+        player_2=pairing.player_2 or "",
+        venue=venue or None,
+        table=0 if pairing.kind == "bye" else None,
+        reason=pairing.reason,
+        rematch=pairing.rematch,
+        sides=[list(side) for side in pairing.sides],
+    )
+
+
+def _refuse_unready(state: Tournament, rules: Rules, number: int) -> None:
+    """Raises AllRoundsPlayed, and RoundNotClosed with every group that is still in its post-game phase."""
+    planned = rules.options.rounds
+    if number > planned:
+        raise AllRoundsPlayed(f"{planned} rounds are planned, and all are played.", planned=planned)
+    before = number - 1
+    if not before:
+        return
+    games = open_games(state, before)
+    groups = playing(state)
+    faults = list(faults_of_next_round(rules, groups, groups, number))
+    if games or faults or before not in state.results.closed:
+        raise RoundNotClosed(
+            f"Round {before} is not over: {len(games)} games are open, {len(faults)} groups are in a post-game phase.",
+            faults,
+            round=before,
+            games=games,
+            groups=[fault.where.removeprefix("/groups/") for fault in faults],
+        )
+
+
+def _refuse_scenario(scenario: str) -> None:
+    """Raises PairingsRefused: objectives are rolled by the players."""
+    if scenario:
+        fault = Fault("/scenario", scenario, "nothing: each player rolls for an objective", "FS-GAM-5")
+        raise PairingsRefused("A campaign has no scenarios.", [fault])
+
+
+def _refuse_too_few(state: Tournament, number: int, field: Field) -> None:
+    """Raises TooFewPlayers, with who is left out and why."""
+    least, found = rules_of(state.entries).entry.minimum_players, len(field.players)
+    if found < least:
+        raise TooFewPlayers(
+            f"Round {number} has {found} to be paired, it needs {least}.",
+            players=found,
+            minimum=least,
+            left_out=field.left_out,
+        )

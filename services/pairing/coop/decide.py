@@ -1,0 +1,228 @@
+"""Decisions about who plays a session together: rounds of sessions opened, tables changed by hand, rounds closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable, TableByHand
+from services.pairing.tournament.refusals import (
+    RoundAlreadyPaired,
+    RoundClosed,
+    RoundNotClosed,
+    RoundUnknown,
+    SeatingRefused,
+    SessionHasBegun,
+    SessionUnknown,
+)
+from services.pairing.tournament.state import seed_of
+from shared.events.base import Event
+from shared.formats.coop.at_tables import data_of, open_sessions, table_size
+from shared.formats.coop.pairing_events import SessionRoundClosed, SessionRoundOpened, TableReseated, TableSeated
+from shared.formats.coop.rules.data import TableSize
+from shared.formats.coop.ruleset import coop_of
+from shared.formats.coop.seating import SEATING, SeatedTable
+from shared.formats.coop.seats import Places, seats_of
+from shared.formats.coop.sessions import SESSIONS
+from shared.refusals import Fault
+from shared.rules.refusals import NotEnoughTables, TooFewPlayers
+from shared.tournament.context import Context
+from shared.tournament.guards.lifecycle import running
+from shared.tournament.state import Tournament
+
+
+def open_round(state: Tournament, command: OpenSessionRound, context: Context) -> Sequence[Event]:
+    """Seat everybody who plays: parties together, company new where it can be; or as somebody wrote it. AB-SVC-2."""
+    running(state)
+    latest = SEATING.of(state).latest()
+    number = latest.number + 1 if latest else 1
+    if command.round not in (None, number):
+        fault = Fault("/round", str(command.round), str(number))
+        raise RoundAlreadyPaired(f"Round {command.round} is not the next one; round {number} is.", [fault], next=number)
+    if latest is not None and not latest.closed:
+        waiting = open_sessions(state, latest.number)
+        raise RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number, games=waiting)
+    seed = "" if command.tables is not None else seed_of(context)
+    places = seats_of(state, number, seed)
+    if command.tables is None:
+        faults = [*_assigned(state, command.scenario, command.loyal_faction, "")]
+    else:
+        faults = [
+            fault
+            for index, table in enumerate(_with_round(command))
+            for fault in (
+                *_assigned(state, table.scenario, table.loyal_faction, f"/tables/{index}"),
+                *_host(state, table, f"/tables/{index}/host"),
+            )
+        ]
+        places, found = _by_hand(places, command.tables, table_size(state))
+        faults += found
+    if faults:
+        raise SeatingRefused("Nobody can be seated like this.", faults)
+    if not places.tables:
+        size = table_size(state)
+        raise TooFewPlayers("No table would be seated.", players=len(places.waiting), minimum=size.survivors_min)
+    return _events(state, command, number, places, seed)
+
+
+def _events(state: Tournament, command: OpenSessionRound, number: int, places: Places, seed: str) -> list[Event]:
+    opened = SessionRoundOpened(
+        round=number,
+        tables=len(places.tables),
+        method="drawn" if command.tables is None else "manual",
+        seed=seed,
+        waiting=places.waiting,
+        not_there=places.not_there,
+        reason=command.reason,
+    )
+    drawn = TableByHand(survivors=[], scenario=command.scenario, loyal_faction=command.loyal_faction)
+    asked = _with_round(command) or [drawn] * len(places.tables)
+    free = _tables_at(state)
+    tables: list[Event] = []
+    for index, ((venue, survivors), table) in enumerate(zip(places.tables, asked, strict=True), start=1):
+        if venue in free and not free[venue]:
+            raise NotEnoughTables(f"{venue} has too few tables.", venue=venue)
+        tables.append(
+            TableSeated(
+                round=number,
+                session=f"r{number}t{index}",
+                survivors=survivors,
+                host=table.host or survivors[0],
+                venue=venue,
+                table=free[venue].pop(0) if venue in free else 0,
+                scenario=table.scenario,
+                loyal_faction=table.loyal_faction,
+            )
+        )
+    return [opened, *tables]
+
+
+def _tables_at(state: Tournament) -> dict[str, list[int]]:
+    """Open venues that have tables -> their numbers."""
+    return {venue.id: sorted(venue.tables) for venue in state.entries.venues.values() if venue.open and venue.tables}
+
+
+def _with_round(command: OpenSessionRound) -> list[TableByHand]:
+    """The tables by hand; one without a scenario of its own plays what is assigned to the round."""
+    return [
+        table
+        if table.scenario
+        else replace(table, scenario=command.scenario, loyal_faction=table.loyal_faction or command.loyal_faction)
+        for table in command.tables or ()
+    ]
+
+
+def _host(state: Tournament, table: TableByHand, where: str) -> Iterator[Fault]:
+    """Who confirms what a table reports sits there, or is of the staff. AB-REP-3."""
+    if table.host and table.host not in table.survivors and table.host not in state.entries.staff:
+        yield Fault(where, table.host, "a survivor of the table or a member of the staff", "AB-REP-3")
+
+
+def _assigned(state: Tournament, scenario: str, loyal: str, where: str) -> Iterator[Fault]:
+    """What the organiser assigns is something that was entered, and whole where the ruleset asks for it. AB-AMB-19."""
+    data = data_of(state)
+    if coop_of(state.entries).play.loyal_choice == "organiser" and not (scenario and loyal):
+        expected = "`scenario` and `loyal_faction`, or the option ab.event.loyal_choice=table"
+        yield Fault(f"{where}/loyal_faction", "not assigned", expected, "AB-AMB-19")
+    elif loyal and not scenario:
+        yield Fault(f"{where}/scenario", "nothing", "the scenario that the loyal faction is of", "AB-SET-2")
+    if not scenario:
+        return
+    known = {sheet.scenario_id: sheet for sheet in data.scenarios} if data else {}
+    if scenario not in known:
+        yield Fault(f"{where}/scenario", scenario, "one of " + ", ".join(known), "AB-OPS-1")
+    elif loyal and data and data.side(scenario, loyal) is None:
+        factions = [side.loyal_faction for side in known[scenario].sides if side.loyal_faction]
+        yield Fault(f"{where}/loyal_faction", loyal, " or ".join(factions), "AB-SET-2")
+
+
+def _by_hand(places: Places, tables: Sequence[TableByHand], size: TableSize) -> tuple[Places, list[Fault]]:
+    """Tables as somebody wrote them, everybody else waiting, and every fault."""
+    playing = {survivor for _, survivors in places.tables for survivor in survivors} | set(places.waiting)
+    venues = {survivor: venue for venue, survivors in places.tables for survivor in survivors}
+    seated: list[str] = []
+    faults = []
+    for index, table in enumerate(tables):
+        faults += _sizes(table.survivors, size, f"/tables/{index}/survivors")
+        for place, survivor in enumerate(table.survivors):
+            where = f"/tables/{index}/survivors/{place}"
+            if survivor not in playing:
+                faults.append(Fault(where, survivor, "somebody who plays this round"))
+            elif survivor in seated:
+                faults.append(Fault(where, f"{survivor} for the second time", "everybody once"))
+            seated.append(survivor)
+    rows = [(venues.get(table.survivors[0], "") if table.survivors else "", table.survivors) for table in tables]
+    return Places(rows, sorted(playing - set(seated)), places.not_there), faults
+
+
+def _sizes(survivors: Sequence[str], size: TableSize, where: str) -> list[Fault]:
+    if size.survivors_min <= len(survivors) <= size.survivors_max:
+        return []
+    expected = f"{size.survivors_min} to {size.survivors_max}"
+    return [Fault(where, f"{len(survivors)} survivors", expected, "AB-SET-8")]
+
+
+def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequence[Event]:
+    """Say who sits at a table that is not set up; who leaves it waits, who comes leaves where they were. AB-SVC-1.
+
+    A table of nobody is not played.
+    """
+    running(state)
+    table = _table(state, command.session)
+    round = SEATING.of(state).rounds[table.round]
+    if round.closed:
+        raise RoundClosed(f"Round {round.number} of sessions is closed.", round=round.number)
+    at = {survivor: other for other in round.tables.values() for survivor in other.survivors}
+    size = table_size(state)
+    faults = _sizes(command.survivors, size, "/survivors") if command.survivors else []
+    active = {player.id for player in state.entries.active()}
+    for index, survivor in enumerate(command.survivors):
+        if survivor not in active:
+            faults.append(Fault(f"/survivors/{index}", survivor, "somebody who takes part"))
+        elif survivor in command.survivors[:index]:
+            faults.append(Fault(f"/survivors/{index}", f"{survivor} for the second time", "everybody once"))
+    losing = {at[survivor].session for survivor in command.survivors if survivor in at} - {table.session}
+    begun = sorted(session for session in {*losing, table.session} if session in SESSIONS.of(state).sessions)
+    if begun:
+        raise SessionHasBegun(f"{', '.join(begun)} is set up; nobody changes places.", sessions=begun)
+    events = []
+    for session in sorted(losing):
+        rest = [survivor for survivor in round.tables[session].survivors if survivor not in command.survivors]
+        faults += _sizes(rest, size, "/survivors") if rest else []
+        host = round.tables[session].host
+        kept = host if host in rest or host in state.entries.staff else (rest[0] if rest else "")
+        events.append(TableReseated(session=session, survivors=rest, host=kept, reason=command.reason))
+    if faults:
+        raise SeatingRefused("The table cannot be changed like this.", faults)
+    host = command.host or (table.host if table.host in command.survivors else "")
+    host = host or next(iter(command.survivors), "")
+    if (command.survivors, host) == (table.survivors, table.host):
+        return []
+    wrong = [*_host(state, TableByHand(survivors=command.survivors, host=host), "/host")]
+    if wrong:
+        raise SeatingRefused("The host is somebody of the table, or of the staff.", wrong)
+    own = TableReseated(session=table.session, survivors=list(command.survivors), host=host, reason=command.reason)
+    return [*events, own]
+
+
+def close_round(state: Tournament, command: CloseSessionRound, context: Context) -> Sequence[Event]:
+    """Once every session of it has a result that binds. AB-SVC-1."""
+    running(state)
+    round = SEATING.of(state).rounds.get(command.round)
+    if round is None:
+        raise RoundUnknown(f"Round {command.round} of sessions is not open.", round=command.round)
+    if round.closed:
+        return []
+    waiting = open_sessions(state, round.number)
+    if waiting:
+        raise RoundNotClosed(f"{len(waiting)} sessions are open.", round=round.number, games=waiting)
+    return [SessionRoundClosed(round=round.number)]
+
+
+def _table(state: Tournament, session: str) -> SeatedTable:
+    found = SEATING.of(state).table(session)
+    if found is None:
+        fault = Fault("/session", session, "the id of a table in a round of sessions")
+        raise SessionUnknown(f"No table is seated for a session {session}.", [fault])
+    return found

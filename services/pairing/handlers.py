@@ -1,0 +1,149 @@
+"""Every command of pairing in one row: what decides it, who may ask, where, in which formats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from services.pairing.campaign import decide as campaign
+from services.pairing.coop import decide as coop
+from services.pairing.swiss import cut
+from services.pairing.swiss import decide as rounds
+from services.pairing.tournament import changes, clocks
+from services.pairing.tournament.commands import (
+    AmendPairings,
+    CallTime,
+    CloseSessionRound,
+    Command,
+    ExtendClock,
+    GiveUpSeat,
+    MakeCut,
+    MoveTable,
+    OfferSpare,
+    OpenSessionRound,
+    PairRound,
+    RecallSpare,
+    RepairRound,
+    ReseatTable,
+    StartRound,
+    WithdrawRound,
+)
+from services.pairing.tournament.state import round_of
+from shared.application.by_format import by_format
+from shared.application.handlers import Decide, Handler
+from shared.formats.coop.seating import SEATING, of_session
+from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
+from shared.tournament.guards.venues import every_open, of_game, of_player, of_round
+from shared.tournament.state import Tournament
+
+PAIR: Mapping[str, Decide] = MappingProxyType({"swiss": rounds.pair, "campaign": campaign.pair})
+"""Format -> how its rounds are paired."""
+
+
+def _everywhere(state: Tournament, command: Command) -> list[str]:
+    return every_open(state)
+
+
+def _round(state: Tournament, command: StartRound) -> list[str]:
+    return of_round(state, command.round)
+
+
+def _amended(state: Tournament, command: AmendPairings) -> list[str]:
+    """Where the games that change are played, and where they are to be."""
+    named = {player for one in command.pairings for player in one.named}
+    named |= {*command.sitting_out, *(command.swap or ())}
+    round = state.rounds.rounds.get(command.round)
+    now = [seat.venue for seat in round.seats.values() if named & seat.everybody] if round else []
+    return [*now, *(one.venue for one in command.pairings)]
+
+
+def _moved(state: Tournament, command: MoveTable) -> list[str]:
+    return [*of_game(state, command.game), command.venue]
+
+
+def _extended(state: Tournament, command: ExtendClock) -> list[str]:
+    return of_game(state, command.game) if command.game else of_round(state, command.round)
+
+
+def _offered(state: Tournament, command: OfferSpare) -> list[str]:
+    return _of_staff(state, [command.staff])
+
+
+def _recalled(state: Tournament, command: RecallSpare) -> list[str]:
+    return _of_staff(state, [command.staff] if command.staff else state.rounds.spares)
+
+
+def _of_staff(state: Tournament, staff: Iterable[str]) -> list[str]:
+    return [state.entries.staff[one].venue for one in staff if one in state.entries.staff]
+
+
+def _given_up(state: Tournament, command: GiveUpSeat) -> list[str]:
+    return of_player(state, command.player)
+
+
+def _session(state: Tournament, command: ReseatTable) -> list[str]:
+    return of_session(state, command.session)
+
+
+def _round_changed(
+    state: Tournament, command: AmendPairings | MoveTable | RepairRound | StartRound | WithdrawRound
+) -> int:
+    return round_of(state, command.round).changed
+
+
+def _table_changed(state: Tournament, command: ReseatTable) -> int:
+    table = SEATING.of(state).table(command.session)
+    return table.changed if table else 0
+
+
+HANDLERS: Mapping[type, Handler] = MappingProxyType(
+    {
+        PairRound: Handler(
+            by_format(PAIR), HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss", "campaign"), fresh=True
+        ),
+        RepairRound: Handler(
+            by_format({format: rounds.repairing(pair) for format, pair in PAIR.items()}),
+            HEAD_REFEREE_UP,
+            venues=_everywhere,
+            formats=("swiss", "campaign"),
+            version=_round_changed,
+            fresh=True,
+        ),
+        WithdrawRound: Handler(
+            rounds.withdraw,
+            HEAD_REFEREE_UP,
+            venues=_round,
+            formats=("swiss", "campaign"),
+            version=_round_changed,
+            fresh=True,
+        ),
+        AmendPairings: Handler(
+            changes.amend,
+            HEAD_REFEREE_UP,
+            venues=_amended,
+            formats=("swiss", "campaign"),
+            version=_round_changed,
+            fresh=True,
+        ),
+        MoveTable: Handler(
+            changes.move, REFEREE_UP, venues=_moved, formats=("swiss", "campaign"), version=_round_changed, fresh=True
+        ),
+        StartRound: Handler(
+            clocks.start, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), version=_round_changed, fresh=True
+        ),
+        CallTime: Handler(clocks.call, REFEREE_UP, venues=_round, formats=("swiss",)),
+        ExtendClock: Handler(clocks.extend, REFEREE_UP, venues=_extended, formats=("swiss",)),
+        OfferSpare: Handler(cut.offer_spare, HEAD_REFEREE_UP, venues=_offered, formats=("swiss",), fresh=True),
+        RecallSpare: Handler(cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), fresh=True),
+        MakeCut: Handler(cut.make, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True),
+        GiveUpSeat: Handler(cut.give_up, HEAD_REFEREE_UP, venues=_given_up, formats=("swiss",), fresh=True),
+        OpenSessionRound: Handler(coop.open_round, HEAD_REFEREE_UP, venues=_everywhere, formats=("coop",), fresh=True),
+        ReseatTable: Handler(
+            coop.reseat, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_table_changed, fresh=True
+        ),
+        CloseSessionRound: Handler(
+            coop.close_round, HEAD_REFEREE_UP, venues=_everywhere, formats=("coop",), fresh=True
+        ),
+    }
+)
+"""Command -> its row. Every command of pairing is here, or a test fails."""

@@ -1,0 +1,98 @@
+"""Decisions about the elimination stage and about spare players: who goes on, who gives a seat up, who stands by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.pairing.swiss.decide import due_places, ready_for_next
+from services.pairing.tournament.commands import GiveUpSeat, MakeCut, OfferSpare, RecallSpare
+from services.pairing.tournament.manual import PLAYING_STAFF
+from services.pairing.tournament.refusals import CutStands, NoCut, NoSpare, NotInCut, SpareTaken, StaffUnknown
+from services.pairing.tournament.state import player_of
+from shared.events.base import Event
+from shared.formats.swiss.ruleset import ruleset_of
+from shared.refusals import Fault
+from shared.tournament.context import Context
+from shared.tournament.events.pairing import CutMade, SeatGivenUp, SpareAvailable, SpareUnavailable
+from shared.tournament.guards.lifecycle import running
+from shared.tournament.state import Tournament
+
+
+def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Event]:
+    """The first so many of the recorded standings who are still there go on, in that order.
+
+    Until the first elimination pairing it may be made again, and the last one holds.
+    Raises NoCut, CutStands, RoundNotClosed. Source: DW-CUT-1, DW-RND-1, DW-RND-2, AR-CUT-1, FF-CUT-1.
+    """
+    cut = ruleset_of(running(state)).cut
+    if cut.bracket == "none":
+        raise NoCut("The ruleset has no elimination stage; the final standings decide.", clause=cut.clause)
+    after = ready_for_next(state) - 1
+    if state.rounds.cut and after > state.rounds.cut_after:
+        raise CutStands("Elimination has begun.", after_round=state.rounds.cut_after)
+    places = command.places or due_places(state, after)
+    if not places:
+        raise NoCut(
+            f"The ruleset has no cut after round {after}; say how many go on.",
+            [Fault("/places", "nothing", "2 or more")],
+            clause=cut.clause,
+        )
+    recorded = state.results.recorded.get(after)
+    players = state.entries.players
+    ranked = [row.player for row in recorded.rows if players[row.player].status == "active"] if recorded else []
+    seeds = ranked[:places]
+    if recorded is None or len(seeds) < 2:
+        raise NoCut(f"{len(seeds)} players could go on.", clause=cut.clause)
+    if state.rounds.cut == seeds and state.rounds.cut_after == after:
+        return []
+    return [CutMade(after_round=after, seeds=seeds, made_from=recorded.position)]
+
+
+def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequence[Event]:
+    """Before the first elimination pairing the next in the standings moves up; later it is a walkover. DW-AMB-11."""
+    running(state)
+    rounds = state.rounds
+    player = player_of(state.entries, command.player)
+    if player.id not in rounds.cut:
+        raise NotInCut(f"{player.name} is not in the cut.", [Fault("/player", player.id, "a player of the cut")])
+    if rounds.given_up.get(player.id) == "":
+        return []
+    begun = any(round.stage == "elimination" for round in rounds.rounds.values())
+    promoted = "" if begun else _next_in_standings(state)
+    return [SeatGivenUp(player=player.id, promoted=promoted)]
+
+
+def offer_spare(state: Tournament, command: OfferSpare, context: Context) -> Sequence[Event]:
+    """Somebody of the staff stands by; one is enough for a venue, or for everywhere (FF-SPARE-1, FF-AMB-30)."""
+    entries = running(state)
+    form = ruleset_of(entries).result
+    if "spare" not in form.kinds:
+        raise NoSpare("The ruleset has no game against a spare player.", clause=form.cites("kinds"))
+    member = entries.staff.get(command.staff)
+    if member is None or not member.active or member.role not in PLAYING_STAFF:
+        raise StaffUnknown(
+            f"Nobody on the staff who plays has the id {command.staff}.",
+            [Fault("/staff", command.staff, "the id of a spare player, organiser or referee")],
+        )
+    if member.id in state.rounds.spares:
+        return []
+    for other in state.rounds.spares:
+        if entries.staff[other].active and entries.staff[other].venue == member.venue:
+            raise SpareTaken(f"{entries.staff[other].name} stands by already.", staff=other)
+    return [SpareAvailable(staff=member.id)]
+
+
+def recall_spare(state: Tournament, command: RecallSpare, context: Context) -> Sequence[Event]:
+    """No spare player any more: this one, or all of them."""
+    running(state)
+    leaving = [staff for staff in state.rounds.spares if command.staff in ("", staff)]
+    return [SpareUnavailable(staff=staff, reason=command.reason) for staff in leaving]
+
+
+def _next_in_standings(state: Tournament) -> str:
+    """The best who is active, not in the cut, and has not given a seat up; empty when there is nobody."""
+    recorded = state.results.recorded.get(state.rounds.cut_after)
+    taken = {*state.rounds.cut, *state.rounds.given_up}
+    players = state.entries.players
+    waiting = [row.player for row in recorded.rows if row.player not in taken] if recorded else []
+    return next((player for player in waiting if players[player].status == "active"), "")

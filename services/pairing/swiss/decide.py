@@ -1,0 +1,228 @@
+"""Decisions that make a round stand, or take it back: pairing, pairing again, withdrawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from services.pairing.swiss import elimination
+from services.pairing.swiss.given_byes import byes_given, without
+from services.pairing.swiss.pairing import swiss
+from services.pairing.tournament.commands import PairRound, RepairRound, WithdrawRound
+from services.pairing.tournament.drafts import Plan, check_byes, one_of
+from services.pairing.tournament.eligible import Field, field_of
+from services.pairing.tournament.refusals import (
+    AllRoundsPlayed,
+    CutDue,
+    OrganiserDecides,
+    PairingsRefused,
+    RoundAlreadyStarted,
+    RoundHasResults,
+    RoundNotClosed,
+    RoundsByTable,
+    ScenarioMissing,
+)
+from services.pairing.tournament.seating import numbered, seated
+from services.pairing.tournament.state import current_round, games_begun, seed_of
+from services.pairing.tournament.whole_round import events_of, refuse_other_than_next, written
+from shared.application.handlers import Decide
+from shared.events.base import Event
+from shared.formats.swiss.games import open_games
+from shared.formats.swiss.ranking import planned_rounds
+from shared.formats.swiss.rules.cut import cut_places
+from shared.formats.swiss.rules.rounds import number_of_rounds
+from shared.formats.swiss.rules.scenarios import scenario_draw
+from shared.formats.swiss.rules.tables import table_draw
+from shared.formats.swiss.ruleset import ruleset_of
+from shared.refusals import Fault
+from shared.roles import ORGANISER_UP
+from shared.rules.model import Draw
+from shared.rules.option_hints import own_scenarios
+from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
+from shared.tournament.context import Context
+from shared.tournament.events.pairing import RoundWithdrawn
+from shared.tournament.guards.lifecycle import running
+from shared.tournament.rounds import Round
+from shared.tournament.ruleset import tier_of
+from shared.tournament.state import Tournament
+
+"""Roles that may take back what has begun."""
+
+
+def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
+    """Pair the next round, by the ruleset or by hand, once the one before is closed.
+
+    Source: AR-PAIR-1 to AR-PAIR-7, AR-SET-4, AR-RND-1, DW-PAIR-1 to DW-PAIR-6, FF-PAIR-1 to FF-PAIR-7.
+    """
+    running(state)
+    refuse_other_than_next(state, command.round)
+    number = ready_for_next(state)
+    seed = seed_of(context) if command.pairings is None else ""
+    drawn = _scenario_drawn(state, command, number, seed)
+    scenario = _scenario(state, drawn.order[0] if drawn else command.scenario)
+    if not state.rounds.cut and number > 1:
+        _refuse_beyond_plan(state, number)
+    bracket = elimination.bracket(state, number, context) if state.rounds.cut else None
+    field = Field(bracket.survivors, {}) if bracket else field_of(state, number)
+    byes = byes_given(state, command, field, paired_by_rule=bracket is None)
+    if command.pairings is not None:
+        plan = written(state, number, command, field, "elimination" if bracket else "swiss")
+    else:
+        plan = elimination.paired(state, bracket) if bracket else swiss(state, number, without(field, byes), context)
+        plan = replace(plan, drafts=[*plan.drafts, *byes])
+    if not plan.drafts:
+        raise TooFewPlayers(f"Round {number} would hold nobody.", players=0, minimum=1)
+    if number == 1:
+        _refuse_unfixed(state, plan)
+    check_byes(state, plan.drafts, scenario)
+    recorded = state.results.recorded.get(number - 1)
+    if drawn:
+        plan = replace(plan, draws=[*plan.draws, drawn])
+    plan = _seated(state, number, plan, seed)
+    seats = numbered(state, number, plan.drafts)
+    made_from = recorded.position if recorded else 0
+    return events_of(number, plan, seats, made_from=made_from, seed=seed, scenario=scenario)
+
+
+def _seated(state: Tournament, number: int, plan: Plan, seed: str) -> Plan:
+    """The plan with a table for every game: the top one first, or as a draw on record says (FF-AMB-28)."""
+    order = ruleset_of(state.entries).tables.order if seed and plan.stage == "swiss" else ""
+    players = [draft.player_1 for draft in plan.drafts if draft.kind != "bye"]
+    draw = table_draw(order, players, round=number, seed=seed)
+    if draw is None:
+        return replace(plan, drafts=seated(state, plan.drafts))
+    drawn = sorted(plan.drafts, key=lambda draft: draw.order.index(draft.player_1) if draft.kind != "bye" else -1)
+    placed = {draft.player_1: draft for draft in seated(state, drawn)}
+    return replace(plan, drafts=[placed[draft.player_1] for draft in plan.drafts], draws=[*plan.draws, draw])
+
+
+def repairing(pair: Decide) -> Decide:
+    """The decision to take a round back that has not begun, and to pair it again, in one transaction."""
+
+    def repair(state: Tournament, command: RepairRound, context: Context) -> Sequence[Event]:
+        round = current_round(state, command.round)
+        if round.status == "started":
+            raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
+        withdrawn = withdraw(state, WithdrawRound(round=round.number, reason=command.reason), context)
+        again = pair(_without(state, round), replace(command.again, round=round.number), context)
+        return [*withdrawn, *again]
+
+    return repair
+
+
+def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Sequence[Event]:
+    """Take the latest round back: before it begins, or by an organiser while nothing was reported of it."""
+    round = current_round(state, command.round)
+    begun = games_begun(state, round)
+    if begun:
+        raise RoundHasResults(f"Something was reported of {len(begun)} games of round {round.number}.", games=begun)
+    if round.status == "started" and context.by.role not in ORGANISER_UP:
+        raise OrganiserDecides(f"Round {round.number} has begun; an organiser takes it back.")
+    return [RoundWithdrawn(round=round.number, reason=command.reason)]
+
+
+def ready_for_next(state: Tournament) -> int:
+    """The number of the next round, once nobody plays the one before. Raises RoundNotClosed."""
+    running(state)
+    latest = state.rounds.latest()
+    if latest is None:
+        return 1
+    waiting = open_games(state, latest.number)
+    if waiting or latest.number not in state.results.closed:
+        raise RoundNotClosed(
+            f"Round {latest.number} is not closed; {len(waiting)} of its games are open.",
+            round=latest.number,
+            games=waiting,
+        )
+    return latest.number + 1
+
+
+def _refuse_beyond_plan(state: Tournament, number: int) -> None:
+    """Raises AllRoundsPlayed, CutDue."""
+    planned = planned_rounds(state)
+    if planned is not None and number > planned:
+        raise AllRoundsPlayed(f"{planned} rounds are planned, and all are played.", planned=planned)
+    places = due_places(state, number - 1)
+    if places and state.entries.rounds is None:
+        raise CutDue(f"After round {number - 1} the first {places} go on; make the cut.", places=places)
+
+
+def due_places(state: Tournament, after_round: int) -> int:
+    """How many go on after a round by the ruleset's table; 0 for no cut then."""
+    if 1 not in state.rounds.rounds:
+        return 0
+    players = sum(len(seat.players) for seat in state.rounds.rounds[1].seats.values())
+    due = cut_places(ruleset_of(state.entries), players)
+    return due.places if due.after_round == after_round else 0
+
+
+def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
+    """The number of rounds is fixed before play, by the players of the first pairing. AR-SET-4, AR-RND-1, AR-AMB-24.
+
+    Where no number but the table's is possible at the tier, another one that was announced is refused.
+    """
+    entries = state.entries
+    players = sum(len(draft.players) for draft in plan.drafts)
+    ruleset = ruleset_of(entries)
+    if players < ruleset.entry.minimum_players:
+        least = ruleset.entry.minimum_players
+        raise TooFewPlayers(
+            f"{players} players are paired, at least {least} are needed.", players=players, minimum=least
+        )
+    due = number_of_rounds(ruleset, players, entries.tier)
+    if due not in (None, entries.rounds) and entries.rounds is not None and ruleset.rounds.outside == "never":
+        raise RoundsByTable(
+            f"{entries.rounds} rounds were announced; {players} players play {due} at the tier {entries.tier}.",
+            [Fault("/rounds", str(entries.rounds), str(due), tier_of(entries).cites("rounds"))],
+            players=players,
+            rounds=due,
+            clause=tier_of(entries).cites("rounds"),
+        )
+    if entries.rounds is None and due is None:
+        option = next((one.key for one in ruleset.options if "/rounds/table" in one.sets), "")
+        unless = f": `rounds` of the tournament, or a row for them in the option {option}" if option else ""
+        raise RoundsNotFixed(
+            f"For {players} players the organiser says how many rounds are played{unless}.",
+            players=players,
+            tier=entries.tier,
+        )
+
+
+def _scenario_drawn(state: Tournament, command: PairRound, number: int, seed: str) -> Draw | None:
+    """The draw of a round's scenario from the pool, where nobody names one; a round by hand names its own. FF-SET-4."""
+    ruleset = ruleset_of(state.entries)
+    if command.scenario or not seed or ruleset.result.scenario_per != "round":
+        return None
+    played = [round.scenario for round in state.rounds.rounds.values() if round.number < number]
+    return scenario_draw(ruleset, played, round=number, seed=seed)
+
+
+def _scenario(state: Tournament, asked: str) -> str:
+    """The scenario by the name that the ruleset has for it.
+
+    Raises PairingsRefused for one that it does not have, ScenarioMissing for none where a round has one (FF-AMB-8).
+    """
+    ruleset = ruleset_of(state.entries)
+    known = ruleset.scenarios
+    if known and not asked and ruleset.result.scenario_per == "round":
+        expected, clause = one_of(known) + own_scenarios(ruleset), ruleset.result.cites("scenario_per")
+        raise ScenarioMissing(
+            "All games of a round have one scenario, fixed before the pairing is published; name it.",
+            [Fault("/scenario", "nothing", expected, clause)],
+        )
+    found = next((one.name for one in known if asked in (one.name, *one.aliases)), "")
+    if asked and known and not found:
+        raise PairingsRefused("The ruleset has no such scenario.", [Fault("/scenario", asked, one_of(known))])
+    pool = ruleset.result.pool
+    if found and pool and found not in pool:
+        fault = Fault("/scenario", asked, f"one of {', '.join(pool)}", ruleset.result.cites("pool"))
+        raise PairingsRefused(f"{found} is not in the pool of this event; option scenario_pool.", [fault])
+    return found or asked
+
+
+def _without(state: Tournament, round: Round) -> Tournament:
+    """The state as it is once a round was taken back."""
+    rounds = {number: known for number, known in state.rounds.rounds.items() if number != round.number}
+    withdrawn = {**state.rounds.withdrawn, round.number: state.rounds.withdrawn.get(round.number, 0) + 1}
+    return replace(state, rounds=replace(state.rounds, rounds=rounds, withdrawn=withdrawn))

@@ -1,0 +1,137 @@
+"""A Swiss round as the ruleset pairs it: each venue apart where the organiser wants it, the spare player for a bye."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from msgspec.structs import replace
+
+from services.pairing.tournament.drafts import Draft, Plan
+from services.pairing.tournament.eligible import Field, by_venue, spares_of
+from services.pairing.tournament.state import seed_of
+from shared.formats.swiss.games import entrants_of, games_of
+from shared.formats.swiss.ranking import recorded_standings
+from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.spare import pair_with_spare
+from shared.formats.swiss.rules.standings import Standings
+from shared.formats.swiss.ruleset import ruleset_of
+from shared.rules.model import Draw, Entrant, Game
+from shared.rules.refusals import TooFewPlayers
+from shared.tournament.context import Context
+from shared.tournament.entries import Staff
+from shared.tournament.kept_apart import kept_apart
+from shared.tournament.state import Tournament
+
+LONE = "nobody else to be paired at this venue"
+
+
+def swiss(state: Tournament, number: int, field: Field, context: Context) -> Plan:
+    """Pair the field by the ruleset's policy, from the standings as recorded after the round before.
+
+    Raises TooFewPlayers, PlayersWithoutVenue.
+    """
+    ruleset = ruleset_of(state.entries)
+    if len(field.players) < 2:
+        count = len(field.players)
+        raise TooFewPlayers(
+            f"Round {number} has {count} to be paired, it needs 2{_left_out(field)}.",
+            players=count,
+            minimum=2,
+            left_out=field.left_out,
+        )
+    groups = by_venue(state, field.players)
+    games, entrants = games_of(state, number - 1, stage="swiss"), entrants_of(state)
+    standings = recorded_standings(state, number - 1)
+    spares = spares_of(state)
+    drafts: list[Draft] = []
+    draws: list[Draw] = []
+    for venue, group in groups.items():
+        spare = _spare_for(spares, venue, state.entries.pairing_scope) if len(group) % 2 else None
+        if spare is not None:
+            spares.remove(spare)
+        known, there = _played_by(group, games), set(group)
+        faced = {player for game in known for player in (game.player_1, game.player_2)}
+        paired, drawn = _pair_group(
+            state,
+            number,
+            seed_of(context),
+            [entrant for entrant in entrants if _concerns(entrant, there, faced)],
+            known,
+            _rows_of(standings, there),
+            spare,
+        )
+        drafts += [replace(draft, venue=venue) for draft in paired] if venue else paired
+        draws += drawn
+    stage = next(stage for stage in reversed(ruleset.pairing.stages) if stage.from_round <= number)
+    return Plan(stage="swiss", method=stage.policy, drafts=drafts, draws=draws, left_out=field.left_out)
+
+
+def _pair_group(
+    state: Tournament,
+    number: int,
+    seed: str,
+    entrants: Sequence[Entrant],
+    games: Sequence[Game],
+    standings: Standings | None,
+    spare: Staff | None,
+) -> tuple[list[Draft], Sequence[Draw]]:
+    ruleset = ruleset_of(state.entries)
+    playing = [entrant for entrant in entrants if entrant.plays(number)]
+    if len(playing) == 1:
+        return [_left_over(playing[0].player, spare, LONE)], ()
+    apart = kept_apart(state.entries, number, {entrant.player for entrant in playing})
+    if spare is None:
+        made = pair_round(ruleset, entrants, games, round=number, seed=seed, standings=standings, apart=apart)
+    else:
+        made = pair_with_spare(
+            ruleset, entrants, games, round=number, seed=seed, spare=spare.id, standings=standings, apart=apart
+        )
+    drafts = [
+        Draft(
+            kind="game",
+            player_1=pairing.player_1,
+            player_2=pairing.player_2 or "",
+            reason=pairing.reason,
+            rematch=pairing.rematch,
+        )
+        if pairing.kind == "game"
+        else _left_over(pairing.player_1, spare, pairing.reason)
+        for pairing in made.pairings
+    ]
+    return drafts, made.draws
+
+
+def _left_over(player: str, spare: Staff | None, reason: str) -> Draft:
+    """A bye, or a game against the spare player, who comes first (FF-PAIR-5)."""
+    if spare is None:
+        return Draft(kind="bye", player_1=player, reason=reason, table=0)
+    return Draft(kind="spare", player_1=player, player_2=spare.id, venue=spare.venue or None, reason=reason)
+
+
+def _left_out(field: Field) -> str:
+    """How many are kept out, by what they lack; nothing where nobody is."""
+    return "".join(f"; left out: {len(players)} ({why})" for why, players in field.left_out.items())
+
+
+def _spare_for(spares: Sequence[Staff], venue: str, scope: str) -> Staff | None:
+    """A spare player of this venue, else one who goes anywhere; of several the first who offered themselves."""
+    if scope != "venue":
+        return spares[0] if spares else None
+    return next((spare for wanted in (venue, "") for spare in spares if spare.venue == wanted), None)
+
+
+def _played_by(group: Iterable[str], games: Sequence[Game]) -> list[Game]:
+    there = set(group)
+    return [game for game in games if game.player_1 in there or game.player_2 in there]
+
+
+def _concerns(entrant: Entrant, group: Collection[str], faced: Collection[str | None]) -> bool:
+    """Whether pairing a group has to know of an entrant: they are in it, or left after a game with one of it."""
+    return entrant.player in group or (entrant.status != "active" and entrant.player in faced)
+
+
+def _rows_of(standings: Standings | None, group: Collection[str]) -> Standings | None:
+    if standings is None:
+        return None
+    rows = tuple(row for row in standings.rows if row.player in group)
+    return Standings(standings.round, standings.columns, rows, standings.draws)

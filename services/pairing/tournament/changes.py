@@ -1,0 +1,178 @@
+"""Decisions that change a round that stands: other pairings by hand, another table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from services.pairing.tournament.commands import AmendPairings, ByHand, MoveTable
+from services.pairing.tournament.drafts import Draft, check_byes
+from services.pairing.tournament.manual import read, refuse
+from services.pairing.tournament.refusals import (
+    BracketStands,
+    GameHasResult,
+    GameUnknown,
+    TableTaken,
+    TableUnknown,
+    VenueUnknown,
+)
+from services.pairing.tournament.seating import Place, game_id, games_at_tables, seat_of, seated, tables_in_use
+from services.pairing.tournament.state import BINDING, current_round, game_of, games_begun, name_of, status_of
+from shared.events.base import Event
+from shared.refusals import Fault
+from shared.tournament.context import Context
+from shared.tournament.events.pairing import PairingAmended, Seat, TableMoved
+from shared.tournament.rounds import Round
+from shared.tournament.state import Tournament
+
+
+def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequence[Event]:
+    """Other pairings for some players of the latest round, while nothing was reported of their games.
+
+    Everybody who sat in a game that changes sits in one of the new ones, sits out on purpose, or has left.
+    Two players who meet in the new ones and did not before play a game with an id of its own.
+    Source: AR-AMB-12 and FF-AMB-10 (manual swap, recorded with its reason).
+    """
+    round = current_round(state, command.round)
+    if round.stage == "elimination":
+        raise BracketStands(f"Round {round.number} follows from the bracket; give a seat up instead.")
+    pairings = _swapped(round, command.swap) if command.swap else command.pairings
+    named = {player for one in pairings for player in one.named}
+    sitting_out = set(command.sitting_out)
+    gone = {seat.game: seat for seat in round.seats.values() if (named | sitting_out) & seat.everybody}
+    begun = [game for game in games_begun(state, round) if game in gone]
+    if begun:
+        raise GameHasResult("Something was reported of games that would change.", games=begun)
+    kept = tables_in_use(state, round, besides=gone)
+    drafts, faults = read(state, round.number, pairings, round.stage, command.allow_rematch, kept)
+    faults += [
+        Fault(
+            "/pairings",
+            f"{name_of(state.entries, player)} ({player}) would have no game",
+            "in a pairing, or sitting_out",
+        )
+        for seat in gone.values()
+        for player in seat.players
+        if player not in named | sitting_out and state.entries.players[player].status == "active"
+    ]
+    faults += [
+        Fault(f"/sitting_out/{index}", player, "somebody of this round who is in none of the pairings")
+        for index, player in enumerate(command.sitting_out)
+        if player in named or not any(player in seat.players for seat in round.seats.values())
+    ]
+    refuse(faults)
+    check_byes(state, drafts, round.scenario)
+    return _amended(state, round, command.reason, gone, seated(state, _at_old_tables(drafts, gone, kept), list(kept)))
+
+
+def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Event]:
+    """A game goes on at another table, at any time before its result; the pairing stands (FF-TBL-2)."""
+    round = current_round(state, command.round)
+    seat = game_of(round, command.game)
+    if seat.kind == "bye":
+        raise GameUnknown(f"{seat.game} is a bye; it has no table.", [Fault("/game", seat.game, "a game")])
+    if status_of(state, seat) == BINDING:
+        raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
+    place = _place(state, command.venue or seat.venue, command.table)
+    taken = games_at_tables(state, round, besides=[seat.game])
+    if place == (seat.venue, seat.table) and (seat.wave == 1 or place in taken):
+        return []
+    if place in taken:
+        raise TableTaken(
+            f"{taken[place]} goes on at table {command.table}.",
+            [Fault("/table", str(command.table), "a free table")],
+            game=taken[place],
+        )
+    return [TableMoved(round=round.number, game=seat.game, venue=place[0], table=command.table, reason=command.reason)]
+
+
+def _swapped(round: Round, swap: tuple[str, str]) -> list[ByHand]:
+    """The games of two players, each with the other in it; at the same tables. Of one game, two of its sides."""
+    seats = [next((seat for seat in round.seats.values() if player in seat.everybody), None) for player in swap]
+    refuse(
+        [
+            Fault(f"/swap/{index}", player, f"a player of round {round.number}")
+            for index, (player, seat) in enumerate(zip(swap, seats, strict=True))
+            if seat is None or player not in seat.players
+        ]
+    )
+    found = {seat.game: seat for seat in seats if seat is not None}
+    other = {swap[0]: swap[1], swap[1]: swap[0]}
+    swapped = {game: _with_others(seat, other) for game, seat in found.items()}
+    if len(found) == 1 and all(_meeting(swapped[game]) == _meeting(seat) for game, seat in found.items()):
+        refuse([Fault("/swap", "two who play the same game then", "players of two games, or of two sides with allies")])
+    return list(swapped.values())
+
+
+def _with_others(seat: Seat, other: dict[str, str]) -> ByHand:
+    """A game at its table, with others in it. other: who leaves -> who comes."""
+    place: dict[str, Any] = {"venue": seat.venue, "table": seat.table or None, "wave": seat.wave, "kind": seat.kind}
+    if seat.sides:
+        return ByHand(sides=[[other.get(player, player) for player in side] for side in seat.sides], **place)
+    one, two = (other.get(player, player) for player in (seat.player_1, seat.player_2))
+    return ByHand(player_1=one, player_2=two, **place)
+
+
+def _at_old_tables(drafts: Sequence[Draft], gone: dict[str, Seat], kept: dict[Place, str]) -> list[Draft]:
+    """Drafts without a table take that of a game which is played no more, if one of their players sat there."""
+    free = {player: seat for seat in gone.values() if seat.table for player in seat.players}
+    used = {*kept, *((draft.venue, draft.table, draft.wave) for draft in drafts if draft.table)}
+    placed = []
+    for draft in drafts:
+        if draft.table is None and draft.kind != "bye":
+            for player in draft.players:
+                seat = free.get(player)
+                if seat and draft.venue in (None, seat.venue) and (seat.venue, seat.table, seat.wave) not in used:
+                    draft = replace(draft, venue=seat.venue, table=seat.table, wave=seat.wave)
+                    used.add((seat.venue, seat.table, seat.wave))
+                    break
+        placed.append(draft)
+    return placed
+
+
+def _amended(
+    state: Tournament, round: Round, reason: str, gone: dict[str, Seat], drafts: Sequence[Draft]
+) -> list[Event]:
+    """The change as an event: who still meets whom keeps the game's id. Empty when nothing changes."""
+    same = {_meeting(seat): seat for seat in gone.values()}
+    number = round.numbered
+    seats: list[Seat] = []
+    kept: set[str] = set()
+    for draft in drafts:
+        known = same.get(_meeting(draft))
+        if known is None:
+            number += 1
+            seats.append(seat_of(draft, game_id(state, round.number, number)))
+            continue
+        kept.add(known.game)
+        stays = replace(seat_of(draft, known.game), player_1=known.player_1, player_2=known.player_2, sides=known.sides)
+        if (stays.venue, stays.table, stays.wave) != (known.venue, known.table, known.wave):
+            seats.append(stays)
+    removed = [game for game in gone if game not in kept]
+    if not seats and not removed:
+        return []
+    return [PairingAmended(round=round.number, pairings=seats, reason=reason, removed=removed)]
+
+
+def _meeting(one: ByHand | Draft | Seat) -> tuple[str, frozenset[frozenset[str]]]:
+    """Who plays against whom; two games with the same are one."""
+    sides = one.sides or ([one.player_1], [one.player_2])
+    return one.kind, frozenset(map(frozenset, sides))
+
+
+def _place(state: Tournament, venue: str, table: int) -> tuple[str, int]:
+    """A table that there is. Raises VenueUnknown, TableUnknown."""
+    venues = {known.id: known for known in state.entries.venues.values() if known.open}
+    if venue and venue not in venues:
+        raise VenueUnknown(
+            f"No open venue has the id {venue}.", [Fault("/venue", venue, " or ".join(venues) or "no venue")]
+        )
+    if not venue and venues:
+        raise VenueUnknown("Say at which venue the table is.", [Fault("/venue", "nothing", " or ".join(venues))])
+    if venue and venues[venue].tables and table not in venues[venue].tables:
+        raise TableUnknown(
+            f"{venues[venue].name} has no table {table}.", [Fault("/table", str(table), "a table of this venue")]
+        )
+    return venue, table

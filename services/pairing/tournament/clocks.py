@@ -1,0 +1,203 @@
+"""Decisions about time: a round begins, calls are made, somebody is given more minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+from services.pairing.tournament.commands import CallTime, ExtendClock, StartRound
+from services.pairing.tournament.refusals import (
+    CallOutOfOrder,
+    GameHasResult,
+    RoundAlreadyStarted,
+    RoundHasAbsentPlayers,
+    TimeIsUp,
+)
+from services.pairing.tournament.state import BINDING, current_round, game_of, started_round, status_of
+from shared.events.base import Event
+from shared.formats.swiss.held import Lack, lacking_lists
+from shared.formats.swiss.rules.clock import Call
+from shared.formats.swiss.rules.rounds import hard_stop, list_limit, round_minutes, time_calls
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.ruleset import ruleset_of
+from shared.refusals import Fault
+from shared.tournament.context import Context
+from shared.tournament.events.pairing import ClockExtended, RoundStarted, TimeCalled
+from shared.tournament.rounds import Round
+from shared.tournament.state import Tournament
+
+HARD_STOP, END = "hard_stop", "end"
+
+
+class Due(Struct, frozen=True):
+    """A call, when it is due, and whether it was made."""
+
+    call: str
+    due_at: str
+    made: bool
+
+
+def start(state: Tournament, command: StartRound, context: Context) -> Sequence[Event]:
+    """The clock runs, for as long as the ruleset says unless minutes are given; a judge may set a hard stop.
+
+    Whoever lacks an accepted list holds up their own game alone (`held`). Refused while somebody of the round has left,
+    who leaves an opponent without a game (amend the pairing, or pair again), and where no game at all could begin.
+    Source: AR-TIME-1, AR-AMB-23, DW-TIME-1, FF-TIME-1, FF-REG-3.
+    """
+    round = current_round(state, command.round)
+    if round.status == "started":
+        raise RoundAlreadyStarted(f"Round {round.number} has begun.", round=round.number)
+    absent = absent_players(state, round)
+    if absent:
+        raise RoundHasAbsentPlayers(
+            f"{len(absent)} of round {round.number} cannot play any more; amend the pairing or pair again.",
+            players=absent,
+        )
+    held = lacking_lists(state, round)
+    _refuse_all_held(round, held)
+    ruleset = ruleset_of(state.entries)
+    minutes = command.minutes or round_minutes(ruleset, list_limit(ruleset))
+    return [
+        RoundStarted(
+            round=round.number,
+            minutes=minutes,
+            ends_at=later(context.now, minutes),
+            overtime=ruleset.clock.overtime_minutes if command.overtime is None else command.overtime,
+            held=[lack.player for lack in held],
+        )
+    ]
+
+
+def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
+    """Those of a round who have left it, and why: a status, seat_given_up, dismissed."""
+    entries = state.entries
+    absent = []
+    for seat in round.seats.values():
+        for id in seat.players:
+            player = entries.players[id]
+            why = player.status if player.status != "active" else ""
+            if round.stage == "elimination" and state.rounds.given_up.get(id) == "":
+                why = why or "seat_given_up"
+            if why:
+                absent.append({"player": id, "name": player.name, "why": why, "game": seat.game})
+        if seat.kind == "spare" and not entries.staff[seat.player_2].active:
+            name = entries.staff[seat.player_2].name
+            absent.append({"player": seat.player_2, "name": name, "why": "dismissed", "game": seat.game})
+    return absent
+
+
+def _refuse_all_held(round: Round, held: Sequence[Lack]) -> None:
+    """Raises RoundHasAbsentPlayers where every game of a round would wait for a list, so that nobody could play."""
+    names, games = {lack.player for lack in held}, [seat for seat in round.seats.values() if seat.kind != "bye"]
+    if games and all(names.intersection(seat.players) for seat in games):
+        raise RoundHasAbsentPlayers(
+            f"No game of round {round.number} could begin: {len(held)} of its players lack an accepted list.",
+            players=[{"player": lack.player, "name": lack.name, "why": lack.why} for lack in held],
+        )
+
+
+def call(state: Tournament, command: CallTime, context: Context) -> Sequence[Event]:
+    """A call of the ruleset's clock: each once, none after a later one, a mandatory one in any case.
+
+    Source: FF-TIME-3, FF-TIME-4, FF-TIME-5.
+    """
+    round = started_round(state, command.round)
+    ruleset = ruleset_of(state.entries)
+    order = [due.call for due in calls_of(ruleset, round)]
+    open_calls = order[1 + max((order.index(made) for made in round.calls if made in order), default=-1) :]
+    mandatory = {called(named) for named in ruleset.clock.calls if named.mandatory}
+    first = next((place for place, name in enumerate(open_calls) if name in mandatory), len(open_calls))
+    open_calls = open_calls[: first + 1]
+    if command.call not in open_calls:
+        raise CallOutOfOrder(
+            f"{command.call} cannot be called now.",
+            [Fault("/call", command.call, " or ".join(open_calls) or "no call is left")],
+            made=list(round.calls),
+            open=open_calls,
+        )
+    return [TimeCalled(round=round.number, call=command.call)]
+
+
+def extend(state: Tournament, command: ExtendClock, context: Context) -> Sequence[Event]:
+    """More minutes for a round before its end is called, or for one game of it while it is open."""
+    round = started_round(state, command.round)
+    if command.game:
+        seat = game_of(round, command.game)
+        if status_of(state, seat) == BINDING:
+            raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
+        ends_at = later(end_of(round, seat.game), command.minutes)
+    else:
+        if END in round.calls or HARD_STOP in round.calls:
+            raise TimeIsUp(f"The end of round {round.number} was called.", round=round.number)
+        ends_at = later(round.ends_at, command.minutes)
+    return [
+        ClockExtended(
+            round=round.number, minutes=command.minutes, ends_at=ends_at, reason=command.reason, game=command.game
+        )
+    ]
+
+
+def end_of(round: Round, game: str) -> str:
+    """When time is called for one game: with the round, or as many minutes later as it was given; empty before."""
+    more = round.extended.get(game, 0)
+    return later(round.ends_at, more) if more else round.ends_at
+
+
+def calls_of(ruleset: Ruleset, round: Round) -> list[Due]:
+    """The calls of a round that has begun, in order, with the moment at which each is due.
+
+    They follow the round as it is: with other minutes than the ruleset's, or with time added, they move along.
+    """
+    start, end = _moment(round.started_at), _moment(round.ends_at)
+    full = round_minutes(ruleset, list_limit(ruleset))
+    due = []
+    for named in ruleset.clock.calls:
+        if named.percent is not None:
+            at = start + (end - start) * named.percent / 100
+        elif named.minutes_before_end >= full:
+            at = start
+        else:
+            at = max(start, end - timedelta(minutes=named.minutes_before_end))
+        due.append((at, called(named)))
+    if round.overtime is not None:
+        due.append((end + timedelta(minutes=round.overtime), HARD_STOP))
+    due.sort(key=lambda pair: pair[0])
+    return [Due(name, _text(at), name in round.calls) for at, name in due]
+
+
+def called(named: Call) -> str:
+    """A call as commands and events name it."""
+    return named.name.replace(" ", "_")
+
+
+def planned_calls(ruleset: Ruleset) -> list[tuple[str, int]]:
+    """The calls of a round that has not begun: name, and second from its start."""
+    limit = list_limit(ruleset)
+    planned = [(due.name.replace(" ", "_"), due.second) for due in time_calls(ruleset, limit)]
+    stop = hard_stop(ruleset, limit)
+    return planned if stop is None else [*planned, (HARD_STOP, stop)]
+
+
+def hard_stop_of(round: Round) -> str | None:
+    """When every game ends, whatever is in progress; None: there is no such time."""
+    return None if round.overtime is None else later(round.ends_at, round.overtime)
+
+
+def seconds_between(now: str, then: str) -> int:
+    """Seconds from one moment to another, to the nearest whole one, negative when it has passed."""
+    return round((_moment(then) - _moment(now)).total_seconds())
+
+
+def later(moment: str, minutes: int) -> str:
+    """A moment some minutes later, in the form that events have."""
+    return _text(_moment(moment) + timedelta(minutes=minutes))
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def _text(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

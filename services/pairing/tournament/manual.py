@@ -1,0 +1,237 @@
+"""Pairings written by hand: read into drafts, with every fault at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from services.pairing.campaign.sides import faults_of_sides, firsts, met_again
+from services.pairing.tournament.commands import ByHand, PairRound
+from services.pairing.tournament.drafts import Draft
+from services.pairing.tournament.eligible import Field, lacking
+from services.pairing.tournament.refusals import PairingsRefused
+from services.pairing.tournament.seating import Place
+from services.pairing.tournament.state import name_of, seated_before
+from shared.formats.campaign.league import playing
+from shared.formats.campaign.league_pairing import met_before
+from shared.formats.swiss.games import games_of
+from shared.formats.swiss.given_byes import fault_of_one_more
+from shared.formats.swiss.held import NO_ROSTER, lacks_list
+from shared.formats.swiss.rules.given_byes import KINDS
+from shared.formats.swiss.ruleset import swiss_or_none
+from shared.refusals import Fault
+from shared.rules.records import meetings
+from shared.tournament.entries import Entries, Player
+from shared.tournament.ruleset import tier_of
+from shared.tournament.state import Tournament
+
+HAND = "by hand"
+PLAYING_STAFF = ("spare", "organiser", "head_referee", "referee")
+"""Roles that may sit down as the spare player: one person may hold them all (FF-STAFF-1)."""
+
+
+def by_hand(state: Tournament, number: int, command: PairRound, field: Field, stage: str) -> list[Draft]:
+    """A whole round: everybody of the field is in it, or sits out on purpose.
+
+    Raises PairingsRefused with every fault.
+    """
+    pairings = command.pairings or []
+    drafts, faults = read(state, number, pairings, stage, command.allow_rematch)
+    faults += _sitting_out(state, command.sitting_out, pairings, field, stage)
+    mentioned = {*command.sitting_out, *(player for one in pairings for player in one.named)}
+    faults += [
+        Fault("/pairings", f"{name_of(state.entries, player)} ({player}) is left out", "in a pairing or in sitting_out")
+        for player in field.players
+        if player not in mentioned
+    ]
+    if stage == "elimination":
+        faults += [
+            Fault(f"/pairings/{index}", f"{player} is not in the bracket any more", "a player who is")
+            for index, draft in enumerate(drafts)
+            for player in draft.players
+            if player not in field.players
+        ]
+    refuse(faults)
+    return drafts
+
+
+def read(
+    state: Tournament,
+    number: int,
+    pairings: Sequence[ByHand],
+    stage: str,
+    allow_rematch: bool,
+    taken: Mapping[Place, str] = {},
+) -> tuple[list[Draft], list[Fault]]:
+    """Drafts of pairings by hand, and what is wrong with them. taken: tables where a game goes on."""
+    entries = state.entries
+    met = _met(state, number) if stage != "elimination" else {}
+    able = playing(state) if entries.format == "campaign" else None
+    named = Counter(player for one in pairings for player in one.named)
+    before = seated_before(state, number)
+    drafts: list[Draft] = []
+    faults: list[Fault] = []
+    used: dict[Place, str] = dict(taken)
+    for index, one in enumerate(pairings):
+        where = f"/pairings/{index}"
+        kind, found = _kind(entries, one, where)
+        faults += found or _one_more(state, number, one, where)
+        places = list(one.places)
+        for place, player in places if kind == "game" else places[:1]:
+            faults += _player(state, number, player, f"{where}/{place}", before)
+            if able is not None:
+                faults += _group(entries, player, able, f"{where}/{place}")
+        clause = "FS-RND-5" if one.sides else ""
+        faults += [
+            Fault(f"{where}/{place}", f"{player} stands in {named[player]} places", "everybody once", clause)
+            for place, player in places
+            if named[player] > 1
+        ]
+        again = met_again(one, met) if kind != "bye" else []
+        if again and not allow_rematch:
+            said = "; ".join(" and ".join(pair) + " have met" for pair in again) if one.sides else "these two have met"
+            clause = "" if able is None else "FS-RND-2"
+            faults.append(Fault(where, said, "an opponent not met yet, or allow_rematch", clause))
+        first, second = firsts(one)
+        venue, table, found = _place(entries, one, kind, where, used)
+        faults += found
+        drafts.append(
+            Draft(
+                kind=kind,
+                bye=KINDS.get(one.kind, ""),
+                player_1=first,
+                player_2="" if kind == "bye" else second,
+                sides=one.sides,
+                venue=venue,
+                table=table,
+                wave=one.wave if table else 1,
+                reason=HAND,
+                rematch=bool(again),
+            )
+        )
+    return drafts, faults
+
+
+def refuse(faults: Sequence[Fault]) -> None:
+    """Raises PairingsRefused when there are faults."""
+    if faults:
+        count = len(faults)
+        raise PairingsRefused(f"The pairings have {count} fault{'s' if count > 1 else ''}.", faults)
+
+
+def _met(state: Tournament, number: int) -> Mapping[str, Collection[str]]:
+    """Whom every player has met before a round."""
+    ruleset = swiss_or_none(state.entries)
+    if ruleset is None:
+        return met_before(state, number)
+    return meetings(games_of(state, number - 1, stage="swiss"), ruleset.played)
+
+
+def _kind(entries: Entries, one: ByHand, where: str) -> tuple[str, Iterable[Fault]]:
+    if one.sides:
+        return "game", faults_of_sides(entries, one, where)
+    staff = entries.staff.get(one.player_2)
+    follows = "bye" if not one.player_2 else "spare" if staff and one.player_2 not in entries.players else "game"
+    kind = "bye" if one.kind in KINDS else one.kind or follows
+    if kind == "bye" and one.player_2:
+        return kind, [Fault(f"{where}/player_2", one.player_2, "nobody: it is a bye")]
+    if kind == "game" and not one.player_2:
+        return kind, [Fault(f"{where}/player_2", "nobody", "an opponent, or the kind bye")]
+    ruleset = swiss_or_none(entries)
+    if one.kind in KINDS and (ruleset is None or ruleset.bye.worth(KINDS[one.kind]) is None):
+        clause = ruleset.bye.clause if ruleset else "FS-RND-3"
+        return kind, [Fault(f"{where}/kind", one.kind, "bye: the ruleset has no other", clause)]
+    if kind == "spare" and (ruleset is None or "spare" not in ruleset.result.kinds):
+        clause = ruleset.result.cites("kinds") if ruleset else "FS-RND-3"
+        return kind, [Fault(f"{where}/kind", kind, "game or bye", clause)]
+    if kind == "spare" and not (staff and staff.active and staff.role in PLAYING_STAFF):
+        return kind, [Fault(f"{where}/player_2", one.player_2 or "nobody", "a member of staff who plays")]
+    return kind, []
+
+
+def _one_more(state: Tournament, number: int, one: ByHand, where: str) -> list[Fault]:
+    """A bye beyond those of its kind that the ruleset allows a player."""
+    ruleset, given = swiss_or_none(state.entries), KINDS.get(one.kind)
+    if ruleset is None or given is None:
+        return []
+    fault = fault_of_one_more(state, ruleset, one.player_1, given, f"{where}/kind", besides=number)
+    return [fault] if fault else []
+
+
+def _player(state: Tournament, number: int, player: str, where: str, before: Collection[str]) -> Iterable[Fault]:
+    known = state.entries.players.get(player)
+    if known is None:
+        return [Fault(where, player, "the id of a player here")]
+    if known.status != "active":
+        return [Fault(where, f"{known.name} ({player}) is {known.status}", "an active player")]
+    if player not in before and (lacking(state.entries, known) == NO_ROSTER or _unheld(state, number, known)):
+        clause = tier_of(state.entries).cites("list_due")
+        return [Fault(where, f"{known.name} ({player}) has no accepted list", "a list that is accepted", clause)]
+    return []
+
+
+def _unheld(state: Tournament, number: int, player: Player) -> bool:
+    """Whether a round is under way in which nothing would hold this player, who lacks the list that is due."""
+    round = state.rounds.rounds.get(number)
+    started = round is not None and round.status == "started" and player.id not in round.held
+    return started and lacks_list(state.entries, player)
+
+
+def _group(entries: Entries, player: str, able: Collection[str], where: str) -> Iterable[Fault]:
+    """In a campaign only groups with members play. FS-RND-4, FS-AMB-54."""
+    known = entries.players.get(player)
+    if known is None or known.status != "active" or player in able:
+        return []
+    said = f"{known.name} ({player}) has no group that can play"
+    return [Fault(where, said, "a group with its turfs, leader and rating", "FS-RND-4")]
+
+
+def _place(
+    entries: Entries, one: ByHand, kind: str, where: str, used: dict[Place, str]
+) -> tuple[str | None, int | None, list[Fault]]:
+    """Where a game is to be played; what is None is found later. A bye has no table, whatever is written."""
+    venues = {venue.id: venue for venue in entries.venues.values() if venue.open}
+    if one.venue and one.venue not in venues:
+        return None, None, [Fault(f"{where}/venue", one.venue, " or ".join(venues) or "no venue: none is open")]
+    if kind == "bye":
+        return one.venue or None, 0, []
+    if not venues and one.table is None:
+        return "", 0, []
+    if one.table is None:
+        return one.venue or None, None, []
+    homes = {entries.players[player].venue for player in one.named if player in entries.players}
+    if one.venue or not venues:
+        venue = one.venue
+    elif len(venues) == 1:
+        venue = next(iter(venues))
+    elif len(homes) == 1 and homes <= set(venues):
+        venue = homes.pop()
+    else:
+        return None, None, [Fault(f"{where}/venue", "nothing", " or ".join(venues))]
+    place = (venue, one.table, one.wave)
+    if venue and venues[venue].tables and one.table not in venues[venue].tables:
+        return venue, one.table, [Fault(f"{where}/table", str(one.table), f"a table of {venues[venue].name}")]
+    if place in used:
+        return (
+            venue,
+            one.table,
+            [Fault(f"{where}/table", f"{one.table} is taken by {used[place]}", "a free table, or wave")],
+        )
+    used[place] = where
+    return venue, one.table, []
+
+
+def _sitting_out(
+    state: Tournament, sitting_out: Sequence[str], pairings: Sequence[ByHand], field: Field, stage: str
+) -> list[Fault]:
+    paired = {player for one in pairings for player in one.named}
+    faults = []
+    for index, player in enumerate(sitting_out):
+        where = f"/sitting_out/{index}"
+        if stage == "elimination":
+            faults.append(Fault(where, player, "nobody: a seat in the bracket is given up instead"))
+        elif player not in state.entries.players:
+            faults.append(Fault(where, player, "the id of a player here"))
+        elif player in paired:
+            faults.append(Fault(where, f"{player} is in a pairing too", "one or the other"))
+    return faults

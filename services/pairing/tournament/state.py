@@ -1,0 +1,118 @@
+"""What pairing asks of the folded tournament. The fold itself is the same in every service."""
+
+from __future__ import annotations
+
+from services.pairing.tournament.refusals import (
+    GameUnknown,
+    PlayerUnknown,
+    RoundClosed,
+    RoundNotLatest,
+    RoundNotStarted,
+    RoundUnknown,
+)
+from shared.formats.campaign.state import CAMPAIGN
+from shared.refusals import Fault
+from shared.tournament.context import Context
+from shared.tournament.entries import Entries, Player
+from shared.tournament.events.pairing import Seat
+from shared.tournament.guards.lifecycle import running
+from shared.tournament.rounds import Round
+from shared.tournament.state import Tournament
+
+OPEN, REPORTED, DISPUTED, BINDING = "open", "reported", "disputed", "binding"
+"""How far a game is, as scoring tells."""
+
+
+def round_of(state: Tournament, number: int) -> Round:
+    """A round that stands paired. Raises RoundUnknown."""
+    if number not in state.rounds.rounds:
+        raise RoundUnknown(f"Round {number} is not paired.", round=number)
+    return state.rounds.rounds[number]
+
+
+def current_round(state: Tournament, number: int) -> Round:
+    """The round paired last, while it is not closed. Raises RoundUnknown, RoundNotLatest, RoundClosed."""
+    running(state)
+    found, latest = round_of(state, number), state.rounds.latest()
+    if latest is not None and latest.number != number:
+        raise RoundNotLatest(f"Round {latest.number} was paired since.", latest=latest.number)
+    if number in state.results.closed:
+        raise RoundClosed(f"Round {number} is closed.", round=number)
+    return found
+
+
+def started_round(state: Tournament, number: int) -> Round:
+    """The round that is being played. Raises as `current_round`, and RoundNotStarted."""
+    found = current_round(state, number)
+    if found.status != "started":
+        raise RoundNotStarted(f"Round {number} has not started.", round=number)
+    return found
+
+
+def game_of(round: Round, game: str) -> Seat:
+    """A pairing of a round. Raises GameUnknown."""
+    if game not in round.seats:
+        fault = Fault("/game", game, "the id of a game of this round")
+        raise GameUnknown(f"Round {round.number} has no game {game}.", [fault])
+    return round.seats[game]
+
+
+def status_of(state: Tournament, seat: Seat) -> str:
+    """How far a game is: open, reported, disputed or binding. A bye needs no result."""
+    if seat.kind == "bye":
+        return BINDING
+    result = state.results.results.get(seat.game)
+    if result is None:
+        return OPEN
+    return BINDING if result.binds else result.status
+
+
+def games_begun(state: Tournament, round: Round) -> list[str]:
+    """The games of a round that scoring knows something of: a report, or of a campaign a group that was mustered."""
+    return [
+        seat.game
+        for seat in round.seats.values()
+        if seat.game in state.results.results or any(_has_begun(state, one, round.number) for one in seat.players)
+    ]
+
+
+def _has_begun(state: Tournament, group: str, number: int) -> bool:
+    """Whether a group of a campaign was mustered for a round, or is in its post-game phase, or over with it."""
+    campaign = CAMPAIGN.of(state)
+    mustered, lived = campaign.mustered.get(group), campaign.groups.get(group)
+    phase = lived.phase if lived else None
+    return number in (mustered and mustered.round, phase and phase.round) or group in campaign.ratings.get(number, {})
+
+
+def player_of(entries: Entries, player: str) -> Player:
+    """A player who entered. Raises PlayerUnknown."""
+    if player not in entries.players:
+        raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "the id of a player here")])
+    return entries.players[player]
+
+
+def seated_before(state: Tournament, number: int) -> set[str]:
+    """Everybody who sat in a round before this one."""
+    rounds = [round for round in state.rounds.rounds.values() if round.number < number]
+    return {player for round in rounds for seat in round.seats.values() for player in seat.players}
+
+
+def name_of(entries: Entries, who: str) -> str:
+    """What a player, or a member of staff, is called."""
+    known = entries.players.get(who) or entries.staff.get(who)
+    return known.name if known else who
+
+
+def named(player: Player) -> dict[str, str]:
+    """A player as the data of a refusal names them."""
+    return {"player": player.id, "name": player.name}
+
+
+def seed_of(context: Context) -> str:
+    """The seed of every draw of a decision: the hash of what pairing's log holds.
+
+    An empty log has the same hash in every tournament, so the first event's seed is the hash of registration's log,
+    up to the position that the event has seen.
+    """
+    own = context.heads[context.source]
+    return own.hash if own.position else context.heads["registration"].hash

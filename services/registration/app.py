@@ -1,0 +1,92 @@
+"""Everything that registration is made of, put together in one place; importing it does nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from flask import Flask
+
+from services.registration.campaign.moves_routes import blueprint as moves_blueprint
+from services.registration.campaign.routes import blueprint as groups_blueprint
+from services.registration.coop.invitations import Invitations
+from services.registration.coop.routes import blueprint as parties_blueprint
+from services.registration.handlers import HANDLERS
+from services.registration.problems import PROBLEMS
+from services.registration.season.identities_routes import blueprint as identities_blueprint
+from services.registration.season.routes import blueprint as seasons_blueprint
+from services.registration.swiss.routes import blueprint as rosters_blueprint
+from services.registration.tournament import directory
+from services.registration.tournament.personal_data_vault import PersonalDataVault
+from services.registration.tournament.process_manager import Reactions
+from services.registration.tournament.routes.installation import blueprint as installation_blueprint
+from services.registration.tournament.routes.joining import blueprint as joining_blueprint
+from services.registration.tournament.routes.links import blueprint as links_blueprint
+from services.registration.tournament.routes.me import blueprint as me_blueprint
+from services.registration.tournament.routes.personal import blueprint as personal_blueprint
+from services.registration.tournament.routes.personal import erased_again
+from services.registration.tournament.routes.players import blueprint as players_blueprint
+from services.registration.tournament.routes.tournaments import blueprint as tournaments_blueprint
+from services.registration.tournament.token_issuer import TokenIssuer
+from shared.application.rebuild import ReadModel
+from shared.application.service import Service
+from shared.application.web import build_app
+from shared.secret_keys import TICKETS
+from shared.settings import load
+from shared.web.issuers import Issuer
+
+SOURCES = ("registration", "pairing", "scoring")
+"""The own log, and those that are copied."""
+
+
+DIRECTORY = ReadModel("directory", directory.every_line, directory.line_of, directory.rewrite)
+"""What `muster rebuild` makes anew besides caches."""
+
+
+def build(env: Mapping[str, str] = os.environ) -> Service:
+    """The service without its HTTP side, as its worker and tools want it."""
+    settings = load("registration", env)
+    service = Service(settings, SOURCES, HANDLERS, projection=directory.PROJECTION)
+    service.react = Reactions(service)
+    return service
+
+
+def build_web(env: Mapping[str, str] = os.environ) -> Flask:
+    """The web application."""
+    service = build(env)
+    settings = service.settings
+    assert settings.personal_key is not None  # settings of registration always have one
+    tickets = TokenIssuer(
+        Issuer(TICKETS, settings.ticket_keys[0]),
+        settings.urls["registration"],
+        days=settings.token_days,
+        after_end=settings.after_end_days,
+    )
+    safe, invitations = (
+        PersonalDataVault(settings.personal_key),
+        Invitations([key.seed for key in settings.ticket_keys]),
+    )
+    service.taken_back = erased_again(safe)
+    return build_app(
+        service,
+        title="Muster: registration",
+        description="Tournaments, venues, staff, players, rosters: who plays.",
+        blueprints=[
+            tournaments_blueprint,
+            joining_blueprint,
+            players_blueprint,
+            links_blueprint,
+            personal_blueprint,
+            parties_blueprint,
+            rosters_blueprint,
+            seasons_blueprint,
+            identities_blueprint,
+            groups_blueprint,
+            moves_blueprint,
+            installation_blueprint,
+            me_blueprint,
+        ],
+        problems=PROBLEMS,
+        parts=[tickets, safe, invitations],
+        read_models=[DIRECTORY],
+    )

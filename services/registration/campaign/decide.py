@@ -1,0 +1,166 @@
+"""Decisions about groups of a campaign: what a player hands in, and the starting turfs that complete it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from services.registration.campaign.commands import RollTurfs, SubmitGroup
+from services.registration.tournament.refusals import GroupLocked, GroupMissing, NotYours
+from services.registration.tournament.state import active_player, own_or_staff, player_of
+from shared.events.base import Event
+from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.events import event_of
+from shared.formats.campaign.league import before_building, building_round, present_at_building, round_at_hand
+from shared.formats.campaign.rules.dice_source import DiceSource
+from shared.formats.campaign.rules.evolve import evolve
+from shared.formats.campaign.rules.group import accept_group
+from shared.formats.campaign.rules.leader import appoint_leader
+from shared.formats.campaign.rules.rating import finalise_rating
+from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.turf import roll_turf
+from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.ruleset import campaign_of, versions_at
+from shared.formats.campaign.state import CAMPAIGN
+from shared.refusals import Fault
+from shared.rules.option_hints import allowing
+from shared.tournament.context import Context
+from shared.tournament.entries import Player
+from shared.tournament.guards.lifecycle import running
+from shared.tournament.ruleset import rules_of
+from shared.tournament.state import Tournament
+
+ACCEPTING, ROLLING = "accept_group", "roll_turf"
+"""What the events of a group came from."""
+
+
+def submit(state: Tournament, command: SubmitGroup, context: Context) -> Sequence[Event]:
+    """A legal group is accepted at once, an illegal one refused with every fault. FS-GRP-1 to FS-GRP-13.
+
+    Until registration closes or round 1 is paired it may be handed in again; turfs that were rolled stay. A player
+    without a group may still hand one in later, where late entries are taken; and where the organiser lets a new group
+    take the place of one without members, it is handed in between two rounds (FS-AMB-54).
+    """
+    player = _own_player(state, command.player, context)
+    if not _takes_place(state, player.id):
+        _refuse_locked(state, player, context)
+    before = before_building(state, player.id)
+    rules = _rules(state)
+    accepted = accept_group(rules, player.id, command.submission, before.serial, before.turfs)
+    return _events(state, [accepted, *_completing(state, rules, accepted.accepted, context)], player.id, ACCEPTING)
+
+
+def roll_turfs(state: Tournament, command: RollTurfs, context: Context) -> Sequence[Event]:
+    """Starting turfs, told as they were rolled at a table or drawn by the service. FS-TRF-1, FS-LDR-1, FS-RAT-3.
+
+    With the last of them the group has its leader and its rating.
+    """
+    player = _own_player(state, command.player, context)
+    group = built_group(state, player.id)
+    rules = _rules(state)
+    left = turfs_to_roll(rules, group)
+    if len(command.rolls) > left:
+        most = f"at most {left}, of {rules.core.starting_turfs} at the start"
+        raise ChoiceRefused(
+            f"The group has {len(group.turfs)} turfs.",
+            [Fault("/rolls", f"{len(command.rolls)} rolls", most, "FS-TRF-1")],
+        )
+    present = present_at_building(state)
+    versions = versions_at(state.entries, building_round(state))
+    dice_source = DiceSource(
+        "e", ENLISTED.of(state).rolled, context.seed, present, command.rolls, roller=player.id, versions=versions
+    )
+    outcomes: list[Outcome] = []
+    faults: list[Fault] = []
+    for number in range(len(command.rolls)):
+        try:
+            found = roll_turf(rules, group, dice_source.next("2D12"))
+        except DiceRefused as refused:
+            faults += [_placed(fault, number) for fault in refused.faults]
+            continue
+        outcomes += found
+        group = evolve(group, found)
+    if faults:
+        raise DiceRefused("a starting turf is found by 2D12", faults, expression="2D12")
+    return _events(state, [*outcomes, *_completing(state, rules, group, context)], player.id, ROLLING)
+
+
+def built_group(state: Tournament, player: str) -> Group:
+    """The group of a player as it was built. Raises GroupMissing."""
+    if player not in ENLISTED.of(state).groups:
+        raise GroupMissing(f"The player {player} has not handed in a group.", player=player)
+    return ENLISTED.of(state).groups[player]
+
+
+def turfs_to_roll(rules: Rules, group: Group) -> int:
+    """How many starting turfs a group still has to roll."""
+    return max(0, rules.core.starting_turfs - len(group.turfs))
+
+
+def _own_player(state: Tournament, player: str, context: Context) -> Player:
+    """Whose group it is. Raises NotYours, PlayerUnknown, PlayerNotActive."""
+    entries = running(state)
+    found = player_of(entries, player)
+    if not own_or_staff(context, player):
+        raise NotYours("A player builds only their own group.")
+    return found if found.status == "waiting" else active_player(entries, player)
+
+
+def _takes_place(state: Tournament, player: str) -> bool:
+    """Whether a group takes the place of one that lost all its members. FS-AMB-54. Raises GroupLocked."""
+    lived = CAMPAIGN.of(state).groups.get(player)
+    if lived is None or lived.members:
+        return False
+    number = round_at_hand(state)
+    option = _rules(state).options.wiped_out
+    if option != "new_group_500":
+        fault = Fault("/player", "a group that lost all its members", "a group that still plays", "FS-AMB-54")
+        raise GroupLocked("The group is out of the campaign.", [fault])
+    if number not in state.results.closed:
+        fault = Fault("/player", f"in round {number}", f"after round {number}", "FS-AMB-54")
+        raise GroupLocked(f"A new group takes its place once round {number} is over.", [fault])
+    return True
+
+
+def _refuse_locked(state: Tournament, player: Player, context: Context) -> None:
+    """Raises GroupLocked once an accepted list is immutable, and where nobody new enters any more. FS-GRP-13."""
+    entries = state.entries
+    if entries.registration_open and not state.begun:
+        return
+    since = "Round 1 is paired" if state.begun else "Registration is closed"
+    if player.id in ENLISTED.of(state).groups:
+        fault = Fault("/player", "a group was accepted", "the group as it was accepted", "FS-GRP-13")
+        raise GroupLocked(f"{since}; the group stands as it was accepted.", [fault])
+    ruleset = rules_of(entries)
+    if ruleset.entry.late == "none":
+        option = allowing(ruleset, "/entry/late", lambda late: late != "none")
+        unless = f" without {option.said}" if option else ""
+        raise GroupLocked(f"{since}; this ruleset takes in no further groups{unless}.", clause="FS-GRP-13")
+    if not (player.late or context.by.staff):
+        raise GroupLocked(f"{since}; staff hand in the group of somebody who had none.", clause="FS-GRP-13")
+
+
+def _completing(state: Tournament, rules: Rules, group: Group, context: Context) -> list[Outcome]:
+    """Leader and rating of a group that has its turfs; nothing before. FS-LDR-1, FS-RAT-3."""
+    if turfs_to_roll(rules, group):
+        return []
+    appointed = list(appoint_leader(rules, group, context.seed, building_round(state)))
+    return [*appointed, finalise_rating(rules, evolve(group, appointed))]
+
+
+def _rules(state: Tournament) -> Rules:
+    return campaign_of(state.entries, building_round(state))
+
+
+def _events(state: Tournament, outcomes: Sequence[Outcome], group: str, cause: str) -> list[Event]:
+    return [event_of(outcome, group, building_round(state), cause) for outcome in outcomes]
+
+
+def _placed(fault: Fault, number: int) -> Fault:
+    """A fault of one roll, at its place among those that were sent."""
+    prefix = "/roll/"
+    where = fault.where
+    return replace(fault, where=f"/rolls/{number}/{where.removeprefix(prefix)}") if where.startswith(prefix) else fault

@@ -1,0 +1,105 @@
+"""The decision to play a campaign by another version of its ruleset, from a round on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from services.registration.campaign.commands import MoveRuleset
+from services.registration.tournament.refusals import RulesetMoveRefused
+from shared.events.base import Event
+from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.league import groups_of, round_at_hand
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.ruleset import CampaignRuleset
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.ruleset import campaign_ruleset
+from shared.formats.rulesets import from_json
+from shared.refusals import Fault
+from shared.rules.parts import Setting
+from shared.tournament.context import Context
+from shared.tournament.entries import Entries
+from shared.tournament.events.registration import RulesetMoved
+from shared.tournament.guards.lifecycle import running
+from shared.tournament.state import Tournament
+
+CLAUSE = "FS-AUD-3"
+"""What a campaign is played by is pinned, and named by every roll."""
+_VERSION = re.compile(r"-\d+(\.\d+)*$")
+
+
+def move(state: Tournament, command: MoveRuleset, context: Context) -> Sequence[Event]:
+    """The whole new pack, from a round that is not paired yet; the same game, with the options that were announced.
+
+    Raises RulesetMoveRefused with every fault. Source: FS-AUD-3.
+    """
+    entries = running(state)
+    now, then = campaign_ruleset(entries, command.from_round), from_json(command.ruleset)
+    faults = [*_faults_of_round(state, now, command.from_round)]
+    if isinstance(then, CampaignRuleset):
+        faults += _faults_of_pack(now, then, command.given)
+        faults += _faults_of_groups(state, then.rules, command.given)
+    else:
+        faults.append(Fault(f"/{command.given}", f"of the format {then.format}", f"of the format {now.format}", CLAUSE))
+    if faults:
+        raise RulesetMoveRefused("The campaign cannot be played on by this.", faults)
+    return [RulesetMoved(from_round=command.from_round, ruleset=command.ruleset, reason=command.reason)]
+
+
+def options_in_force(entries: Entries, round: int) -> dict[str, Setting | dict[str, int]]:
+    """Every option of the ruleset of a round as it stands: as it was chosen, or by default."""
+    ruleset = campaign_ruleset(entries, round)
+    standing = {option.key: option.default for option in ruleset.options if option.default is not None}
+    return {**standing, **ruleset.chosen}
+
+
+def _faults_of_round(state: Tournament, now: CampaignRuleset, from_round: int) -> Iterator[Fault]:
+    paired, last = round_at_hand(state), now.rules.options.rounds
+    if from_round <= paired:
+        yield Fault("/from_round", f"{from_round}", f"{paired + 1} or later: round {paired} is paired", CLAUSE)
+    if from_round > last:
+        yield Fault("/from_round", f"{from_round}", f"{last} at most: so many rounds are played", "FS-LGE-3")
+    latest = max((known.from_round for known in state.entries.moves), default=0)
+    if from_round < latest:
+        yield Fault("/from_round", f"{from_round}", f"{latest} or later: it has moved from there on", CLAUSE)
+
+
+def _faults_of_pack(now: CampaignRuleset, then: CampaignRuleset, given: str) -> Iterator[Fault]:
+    family = _VERSION.sub("", now.id)
+    if _VERSION.sub("", then.id) != family:
+        yield Fault(f"/{given}", f"the ruleset {then.id}", f"a version of {family}", CLAUSE)
+    if replace(now, chosen={}) == replace(then, chosen={}):
+        yield Fault(f"/{given}", f"{then.id} {then.version}, unchanged", "another version of the ruleset", CLAUSE)
+    before, after = to_builtins(now.rules.options), to_builtins(then.rules.options)
+    for key in before:
+        if before[key] != after.get(key):
+            yield Fault(f"/{given}", f"{key} = {after.get(key)}", f"{before[key]}, as it was announced", CLAUSE)
+
+
+def _faults_of_groups(state: Tournament, rules: Rules, given: str) -> Iterator[Fault]:
+    """What groups are and own has to be in the new tables too."""
+    known = {
+        "forces": set(rules.forces),
+        "goods": set(rules.goods),
+        "turfs": {turf.turf for turf in rules.turfs},
+        "injuries": {injury.injury for injury in rules.injuries},
+        "advancement/perks": set(rules.advancement.perks),
+    }
+    for group in {**ENLISTED.of(state).groups, **groups_of(state)}.values():
+        for table, key in _named(group):
+            if key not in known[table]:
+                yield Fault(f"/{given}/rules/{table}", f"no {key}, which {group.id} has", f"{key}", CLAUSE)
+
+
+def _named(group: Group) -> list[tuple[str, str]]:
+    """Everything of the tables that a group names: (table, key), each once."""
+    found = [("forces", group.force), *(("goods", item.good) for item in group.items)]
+    found += [("turfs", owned.turf) for owned in group.turfs]
+    for member in group.members:
+        found += [("injuries", injury) for injury in member.injuries]
+        found += [("advancement/perks", held.perk) for held in member.perks]
+        found += [("goods", drug) for drug in member.addictions]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,152 @@
+"""Decisions about a season: which tournaments it gathers, in which divisions its players begin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.registration.season.commands import ContinueSeason, EnterDivision, GatherTournament, ReleaseTournament
+from services.registration.season.refusals import (
+    AlreadyGathered,
+    DivisionUnknown,
+    SeasonNotOver,
+    TournamentCannotBeGathered,
+    TournamentNotGathered,
+)
+from services.registration.tournament.commands import Entry, JoinPlayers
+from services.registration.tournament.decide.players import join
+from services.registration.tournament.refusals import PlayerUnknown
+from shared.events.base import Event
+from shared.formats.final_results import RESULTS
+from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.registration_events import (
+    DivisionEntered,
+    PlayerCarriedOver,
+    TournamentGathered,
+    TournamentReleased,
+)
+from shared.formats.season.rules.ruleset import SeasonRuleset
+from shared.formats.season.ruleset import season_of
+from shared.refusals import Fault
+from shared.rules.option_hints import or_option
+from shared.tournament.context import Context
+from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
+from shared.tournament.guards.lifecycle import announced, running
+from shared.tournament.state import Tournament
+from shared.web.refusals import InvalidRequest
+
+
+def gather(state: Tournament, command: GatherTournament, context: Context) -> Sequence[Event]:
+    """The season counts a tournament: announced, running or concluded, and never a season, so never itself."""
+    running(state)
+    rules = season_of(state.entries)
+    if command.tournament in SEASON_ENTRIES.of(state).gathered:
+        raise AlreadyGathered(f"{command.tournament} is gathered already.", tournament=command.tournament)
+    _refuse_tournament(command)
+    _refuse_division(rules, command.division, "/division")
+    tiers = list(rules.weights.tiers)
+    if command.tier and command.tier not in tiers:
+        fault = Fault("/tier", command.tier, "one of " + ", ".join(tiers) if tiers else "nothing: there are no tiers")
+        raise InvalidRequest("The season weighs no such tier.", [fault])
+    if command.weight is not None and not rules.weights.by_hand:
+        clause = rules.weights.cites("by_hand")
+        option = or_option(rules, "/weights/by_hand", lambda by_hand: by_hand is True)
+        expected = f"nothing: this season weighs by its tiers alone{option}"
+        fault = Fault("/weight", str(command.weight), expected, clause)
+        raise InvalidRequest("This season takes no weights by hand.", [fault])
+    return [
+        TournamentGathered(
+            tournament=command.tournament,
+            name=command.name,
+            format=command.format,
+            ruleset=command.ruleset,
+            played_on=command.played_on or command.starts_on or context.now[:10],
+            division=command.division,
+            tier=command.tier or (command.own_tier if command.own_tier in tiers else ""),
+            weight=command.weight,
+        )
+    ]
+
+
+def _refuse_tournament(command: GatherTournament) -> None:
+    if not command.status:
+        fault = Fault("/tournament", command.tournament, "the id of a tournament in the directory")
+        raise TournamentCannotBeGathered(f"No tournament has the id {command.tournament}.", [fault])
+    if command.format not in RESULTS:
+        expected = "a tournament of the format " + " or ".join(RESULTS)
+        raise TournamentCannotBeGathered(
+            f"{command.name} is of the format {command.format}.",
+            [Fault("/tournament", f"of the format {command.format}", expected)],
+        )
+    if command.status == "cancelled":
+        fault = Fault("/tournament", "cancelled", "a tournament that is played")
+        raise TournamentCannotBeGathered(f"{command.name} was cancelled.", [fault])
+
+
+def _refuse_division(rules: SeasonRuleset, division: str, where: str) -> None:
+    names = rules.division_names
+    if division and division not in names:
+        expected = "one of " + ", ".join(names) if names else "nothing: this season has no divisions"
+        raise DivisionUnknown(f"There is no division {division}.", [Fault(where, division, expected)])
+
+
+def release(state: Tournament, command: ReleaseTournament, context: Context) -> Sequence[Event]:
+    """The season counts it no longer; it may be gathered again, and who was who stays known."""
+    running(state)
+    if command.tournament not in SEASON_ENTRIES.of(state).gathered:
+        raise not_gathered(command.tournament, "/gathered")
+    return [TournamentReleased(tournament=command.tournament, reason=command.reason)]
+
+
+def not_gathered(tournament: str, where: str = "/tournament") -> TournamentNotGathered:
+    """The refusal for a tournament that the season does not count."""
+    fault = Fault(where, tournament, "a tournament of GET …/season/tournaments")
+    return TournamentNotGathered(f"The season does not count {tournament}.", [fault])
+
+
+def enter_division(state: Tournament, command: EnterDivision, context: Context) -> Sequence[Event]:
+    """Players play in a division from now on; what they have played counts there."""
+    entries = running(state)
+    season = SEASON_ENTRIES.of(state)
+    _refuse_division(season_of(entries), command.division, "/division")
+    faults = [
+        Fault(f"/players/{index}", player, "the id of a player of this season who is not merged with another")
+        for index, player in enumerate(command.players)
+        if player not in entries.players or player in season.merged
+    ]
+    if faults:
+        raise PlayerUnknown(f"{len(faults)} of these are no players here.", faults)
+    players = [player for player in command.players if season.divisions.get(player) != command.division]
+    if not players:
+        return []
+    return [DivisionEntered(division=command.division, players=players, reason=command.reason)]
+
+
+def continue_season(state: Tournament, command: ContinueSeason, context: Context) -> Sequence[Event]:
+    """The players of an earlier season join this one, each in the division where its end put them.
+
+    Who came over before is not entered twice.
+    """
+    entries = announced(state)
+    rules = season_of(entries)
+    if command.format != "season" or command.status != "concluded":
+        found = command.format or "none that can be read"
+        fault = Fault("/season", f"{found} {command.status}".strip(), "a season that is concluded")
+        raise SeasonNotOver(f"{command.season} is no season that has ended.", [fault])
+    known = {before for season, before in SEASON_ENTRIES.of(state).before.values() if season == command.season}
+    new = [player for player in command.players if player.before not in known]
+    if not new:
+        return []
+    wanted = [Entry(name=player.name, club=player.club) for player in new]
+    joined = join(state, JoinPlayers(entries=wanted), context)
+    ids = [event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)]
+    events: list[Event] = list(joined)
+    events += [
+        PlayerCarriedOver(player=id, season=command.season, before=player.before)
+        for id, player in zip(ids, new, strict=True)
+    ]
+    for division in rules.division_names:
+        players = [id for id, player in zip(ids, new, strict=True) if player.division == division]
+        if players:
+            reason = f"where the season {command.season} put them"
+            events.append(DivisionEntered(division=division, players=players, reason=reason))
+    return events

@@ -1,0 +1,151 @@
+"""Decisions about rosters: legal or not by the ruleset, locked once play began."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from services.registration.tournament.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
+from services.registration.tournament.refusals import (
+    NotYours,
+    PlayerUnknown,
+    RosterIllegal,
+    RosterLocked,
+    RosterMissing,
+    RosterTooLarge,
+)
+from services.registration.tournament.state import active_player, own_or_staff, player_of
+from shared.events.base import Event
+from shared.events.canonical import NotCanonical, canonical
+from shared.formats.swiss.held import may_mend
+from shared.formats.swiss.rules.roster import check_roster
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.ruleset import ruleset_of
+from shared.formats.swiss.sealed_lists import parted
+from shared.refusals import Fault, Refusal
+from shared.tournament.context import Context
+from shared.tournament.events.registration import RosterAccepted, RosterRejected, RosterSubmitted
+from shared.tournament.guards.authority import need_decider, settles
+from shared.tournament.guards.lifecycle import running
+from shared.tournament.state import Tournament
+
+LARGEST_ROSTER = 32 * 1024
+"""Bytes of canonical JSON. A list of 100 entries, each with a name of 100 characters, has 15,000."""
+
+
+def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequence[Event]:
+    """A legal roster is accepted, at once or when staff have checked it; an illegal one is refused with every fault.
+
+    Where the ruleset has staff accept lists (FF-REG-3), one that such staff enter themselves is accepted by that. Once
+    a round has started the roster is locked (AR-ROS-7), but for a player whose game waits for it; staff may still amend
+    it, with a reason. What not everybody may see while a round is played enters the log as digests alone (AR-TIME-6).
+    """
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if player.status != "waiting":
+        active_player(entries, command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("A player may submit only their own roster.")
+    if _locked(state, player.id):
+        if not (context.by.staff and command.override):
+            raise RosterLocked("Play has begun; only staff amend a roster now, with a reason in `override`.")
+        need_decider(entries, context.by, "lists")
+    _refuse_large(command.roster)
+    ruleset = ruleset_of(entries)
+    clear, sealed = _as_recorded(ruleset, command)
+    accepted = not ruleset.roster.staff_accept or settles(entries, context.by, "lists")
+    stands = ("accepted",) if accepted else ("accepted", "submitted")
+    if player.roster in stands and (player.roster_sheet, player.roster_sealed) == (clear, sealed):
+        return []
+    first_day = date.fromisoformat(entries.starts_on) if entries.starts_on else None
+    found = check_roster(ruleset, command.roster, first_day)
+    faults = [msgspec.structs.replace(fault, where=f"/roster{fault.where}") for fault in found]
+    if faults:
+        raise RosterIllegal(f"The roster has {len(faults)} fault{'s' if len(faults) > 1 else ''}.", faults)
+    submitted = RosterSubmitted(player=player.id, roster=dict(clear), sealed=sealed)
+    return [submitted, RosterAccepted(player=player.id, note=command.override)] if accepted else [submitted]
+
+
+def _as_recorded(ruleset: Ruleset, command: SubmitRoster) -> tuple[Mapping[str, Any], dict[str, str]]:
+    """What the log holds of a roster: parts in clear, and digests of the others."""
+    try:
+        return parted(ruleset.roster, command.roster, command.secret)
+    except NotCanonical:
+        return command.roster, {}  # the log takes none of it, and says what it cannot hold, and where
+
+
+def _refuse_large(roster: Mapping[str, Any]) -> None:
+    try:
+        size = len(canonical(roster).encode())
+    except NotCanonical:
+        return  # the log says what it cannot hold, and where
+    if size > LARGEST_ROSTER:
+        raise RosterTooLarge(
+            f"The roster has {size} bytes; at most {LARGEST_ROSTER} are taken.",
+            [Fault("/roster", f"{size} bytes", f"{LARGEST_ROSTER} or less")],
+            limit=LARGEST_ROSTER,
+            used=size,
+        )
+
+
+def _locked(state: Tournament, player: str) -> bool:
+    """Whether play has begun: for anybody, or where the ruleset says so for this very player (FF-AMB-22).
+
+    A player whose game waits for the list may still mend it (FF-REG-3).
+    """
+    if may_mend(state, player):
+        return False
+    first_game = ruleset_of(state.entries).roster.locked == "first_game"
+    return any(
+        round.status == "started"
+        and (not first_game or any(player in seat.players for seat in round.seats.values() if seat.kind != "bye"))
+        for round in state.rounds.rounds.values()
+    )
+
+
+def accept(state: Tournament, command: AcceptRoster, context: Context) -> Sequence[Event]:
+    """Staff accept the roster submitted last, for example one that they had rejected (DW-ROS-5, FF-STAFF-2).
+
+    Accepted once more with another note, that is what stands: an approval of a model, say (FF-AMB-24).
+    """
+    player = player_of(running(state), command.player)
+    if not player.roster:
+        raise RosterMissing(f"{player.name} has not submitted a roster.")
+    need_decider(state.entries, context.by, "lists")
+    if player.roster == "accepted" and command.note in ("", player.roster_note):
+        return []
+    return [RosterAccepted(player=player.id, note=command.note)]
+
+
+def accept_several(state: Tournament, command: AcceptRosters, context: Context) -> Sequence[Event]:
+    """Staff accept the rosters of several players, all of them or none; every fault names its player (FF-REG-3)."""
+    events: list[Event] = []
+    refusals: list[Refusal] = []
+    faults: list[Fault] = []
+    for index, id in enumerate(command.players):
+        where = f"/players/{index}"
+        try:
+            events += accept(state, AcceptRoster(player=id, note=command.note), context)
+        except PlayerUnknown as refusal:
+            refusals.append(refusal)
+            faults += [msgspec.structs.replace(fault, where=where) for fault in refusal.faults]
+        except RosterMissing as refusal:
+            refusals.append(refusal)
+            said_of = f"{id}, {state.entries.players[id].name}, who has submitted no roster"
+            faults.append(Fault(where, said_of, "a player whose roster is there"))
+    if refusals:
+        first = refusals[0]
+        raise type(first)(f"Nothing was accepted; faults: {len(faults)}. First: {first.detail}", faults)
+    return events
+
+
+def reject(state: Tournament, command: RejectRoster, context: Context) -> Sequence[Event]:
+    """Staff found something that the ruleset's data cannot show (a model, a card, a proxy)."""
+    player = player_of(running(state), command.player)
+    if not player.roster:
+        raise RosterMissing(f"{player.name} has not submitted a roster.")
+    need_decider(state.entries, context.by, "lists")
+    return [] if player.roster == "rejected" else [RosterRejected(player=player.id, note=command.note)]

@@ -1,0 +1,134 @@
+"""Routes of rosters: submitted, shown, accepted, rejected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import asdict
+
+from services.registration.handlers import HANDLERS
+from services.registration.swiss.sealed_lists import keeping, kept, secret_for
+from services.registration.tournament import player_schemas as schemas_players
+from services.registration.tournament import view_schemas, views
+from services.registration.tournament.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
+from services.registration.tournament.state import player_of
+from shared.application.gateway import shown
+from shared.application.roster_openness import fields_open
+from shared.application.schemas import ReceiptShown
+from shared.application.wired import gateway_of
+from shared.formats.narrowing import narrowing
+from shared.formats.swiss.printed_sheets import Wanted, filled
+from shared.formats.swiss.ruleset import ruleset_of
+from shared.web.access import caller_or_none
+from shared.web.blueprint import Blueprint
+
+OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
+
+
+gateway = gateway_of("swiss")
+blueprint = Blueprint(
+    "rosters", description="Rosters: submitted, shown, accepted, rejected.", may_refuse=("wrong-format",)
+)
+
+
+def _run(tournament: str, command: Any) -> dict[str, Any]:
+    return shown(gateway.command(tournament, command), tournament)
+
+
+@blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster")
+@blueprint.allow(*HANDLERS[SubmitRoster].roles)
+@blueprint.arguments(schemas_players.SubmitRoster)
+@blueprint.response(201, view_schemas.RosterTaken)
+@blueprint.may_refuse(
+    *OF_PLAYER,
+    "player-not-active",
+    "not-yours",
+    "roster-illegal",
+    "roster-locked",
+    "roster-too-large",
+    "not-your-decision",
+)
+def submit_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+    """Submit a roster; an illegal one is refused with every clause, a legal one accepted at once, or by staff.
+
+    Where the ruleset has staff accept lists, a player's waits for them (`submitted`); one that they enter does not.
+    What the document only advises against comes back as `advice`. What the ruleset hides while a round is played
+    enters the log as a salted digest alone.
+    """
+    with gateway.reading(tournament) as folded:
+        rules = ruleset_of(folded.state.entries).roster
+    with gateway.handler.database.reading() as connection:
+        secret = secret_for(rules, body["roster"], kept(connection, tournament, player))
+    command = SubmitRoster(player=player, secret=secret, **body)
+    receipt = shown(gateway.command(tournament, command, also=keeping(rules, body["roster"], secret)), tournament)
+    with gateway.reading(tournament) as folded:
+        entries = folded.state.entries
+        advice = views.advice_view(ruleset_of(entries), body["roster"])
+        advice += [late for event in receipt["events"][:1] for late in views.late_view(entries, event["time"])]
+    return receipt | {"advice": advice}
+
+
+@blueprint.get("/tournaments/<id:tournament>/players/<id:player>/roster")
+@blueprint.response(200, view_schemas.RosterShown)
+@blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
+def show_roster(tournament: str, player: str) -> dict[str, Any]:
+    """Show a roster: to staff and its owner at any time, to others the parts that the ruleset opens by now.
+
+    Most are open once the first round has begun. `sealed` names those that the log has as digests alone.
+    """
+    with gateway.reading(tournament) as folded, gateway.handler.database.reading() as connection:
+        found = player_of(folded.state.entries, player)
+        fields = fields_open(tournament, folded.state, caller_or_none(), found.id)
+        keeps = kept(connection, tournament, found.id)
+        return views.roster_view(found, ruleset_of(folded.state.entries), fields, keeps)
+
+
+@blueprint.get("/tournaments/<id:tournament>/players/<id:player>/roster/sheets")
+@blueprint.response(200, view_schemas.RosterSheets)
+@blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
+def print_roster(tournament: str, player: str) -> dict[str, Any]:
+    """Show a roster as the ruleset's forms have it, with the parts that are open to whoever asks.
+
+    Parts that the log does not hold stand on these sheets alone, and not on those of scoring.
+    """
+    with gateway.reading(tournament) as folded, gateway.handler.database.reading() as connection:
+        state = folded.state
+        found = player_of(state.entries, player)
+        fields = fields_open(tournament, state, caller_or_none(), found.id)
+        parts = kept(connection, tournament, found.id).shown(found)
+        wanted = Wanted(player=found.id, fields=frozenset(fields), parts=parts)
+        forms = [form for form in ruleset_of(state.entries).forms if form.holds == "roster"]
+        return {"items": [asdict(sheet) for form in forms for sheet in filled(state, form, wanted)]}
+
+
+@blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/acceptance")
+@blueprint.allow(*HANDLERS[AcceptRoster].roles)
+@blueprint.arguments(schemas_players.AcceptRoster)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
+@blueprint.narrowed(narrowing("lists"))
+def accept_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+    """Accept the roster submitted last."""
+    return _run(tournament, AcceptRoster(player=player, **body))
+
+
+@blueprint.post("/tournaments/<id:tournament>/rosters/acceptance")
+@blueprint.allow(*HANDLERS[AcceptRosters].roles)
+@blueprint.arguments(schemas_players.AcceptRosters)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
+@blueprint.narrowed(narrowing("lists"))
+def accept_rosters(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+    """Accept the rosters that several players submitted last: all of them, or none and every fault."""
+    return _run(tournament, AcceptRosters(**body))
+
+
+@blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/rejection")
+@blueprint.allow(*HANDLERS[RejectRoster].roles)
+@blueprint.arguments(schemas_players.RejectRoster)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
+@blueprint.narrowed(narrowing("lists"))
+def reject_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+    """Reject the roster submitted last, and say why."""
+    return _run(tournament, RejectRoster(player=player, **body))

@@ -1,0 +1,89 @@
+"""Who of a tournament may be somebody that its organiser has barred, at an earlier one, from later events.
+
+Nobody is known across tournaments for certain. An external id is of one player each in an organiser's own files; a name
+may be a namesake's. Which events are meant stands in words. So this is told to staff, and nothing is refused by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+from sqlalchemy import Connection, text
+
+from shared.formats.catalogue import read_event
+from shared.names.likeness import plain
+from shared.tournament.entries import Entries
+
+# The type stands here as the index has it: a parameter would keep SQLite from using that.
+_BARRING = text("""SELECT tournament, type, version, data FROM events
+    WHERE source = 'registration' AND position = 1 AND tournament <> :own AND tournament IN (
+        SELECT tournament FROM events WHERE type = 'PlayerDisqualified' AND data LIKE '%"barred":%')""")
+
+
+class Known(Struct, frozen=True):
+    """Somebody of this tournament, as far as others may know them."""
+
+    player: str
+    name: str
+    external_id: str
+
+
+class BarredBefore(Struct, frozen=True):
+    """Somebody here who may be one that was barred elsewhere. by: what is the same of both."""
+
+    player: str
+    name: str
+    by: Literal["external_id", "name"]
+    tournament: str
+    tournament_name: str
+    barred: str
+
+
+def barring(connection: Connection, organiser: str, own: str) -> list[str]:
+    """Other tournaments of this organiser at which somebody was barred from later events, in order of their ids."""
+    return sorted(
+        row.tournament
+        for row in connection.execute(_BARRING, {"own": own})
+        if getattr(read_event(row.type, row.version, row.data), "organiser", "") == organiser
+    )
+
+
+def known_here(entries: Entries) -> list[Known]:
+    """Everybody who entered and has not withdrawn."""
+    return [
+        Known(player.id, player.name, player.external_id)
+        for player in entries.players.values()
+        if player.status != "withdrawn"
+    ]
+
+
+def barred_before(here: Iterable[Known], tournament: str, there: Entries) -> Iterator[BarredBefore]:
+    """Those here who have the external id, or the name, of somebody whom another tournament bars.
+
+    Two different external ids are two people, whatever they are called.
+    """
+    people = list(here)
+    by_id = _by(people, "external_id")
+    by_name = _by(people, "name")
+    for barred in there.players.values():
+        if not barred.barred:
+            continue
+        same = by_id.get(plain(barred.external_id), []) if barred.external_id else []
+        named = [
+            one
+            for one in by_name.get(plain(barred.name), [])
+            if one not in same and not (one.external_id and barred.external_id)
+        ]
+        for one in (*same, *named):
+            by: Literal["external_id", "name"] = "external_id" if one in same else "name"
+            yield BarredBefore(one.player, one.name, by, tournament, there.name, barred.barred)
+
+
+def _by(people: Iterable[Known], member: str) -> Mapping[str, list[Known]]:
+    found: dict[str, list[Known]] = {}
+    for one in people:
+        if value := plain(getattr(one, member)):
+            found.setdefault(value, []).append(one)
+    return found

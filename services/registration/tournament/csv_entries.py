@@ -1,0 +1,152 @@
+"""Players from a CSV file, with every fault at its row and column, and to one."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from marshmallow import ValidationError
+from msgspec import Struct
+
+from services.registration.tournament import player_schemas as schemas_players
+from shared.csv_cells import as_meant, defused
+from shared.names.likeness import plain, repeated
+from shared.refusals import Fault, Refusal
+from shared.tournament.entries import Player
+from shared.web.faults import faults_of
+
+COLUMNS = ("player", "name", "faction", "venue", "club")
+"""As in `players.csv` of the offline tools. player: who it is elsewhere; without `name` they are called that too."""
+
+_player = schemas_players.Player()
+
+
+class CsvRefused(Refusal):
+    """The file cannot be taken; faults name row and column (both from 1), and nobody was entered."""
+
+    code = "csv-refused"
+
+
+class Entries(Struct, frozen=True):
+    """What a file says. players: as the shape `Player` loads them; rows: the row of each, from 1."""
+
+    players: list[dict[str, Any]]
+    rows: list[int]
+    columns: list[str]
+
+    def place(self, where: str) -> str:
+        """Row and column of `/players/<index>/<member>`."""
+        _, _, index, member = where.split("/")
+        return _cell(self.rows[int(index)], self.columns, member)
+
+
+def read_entries(data: bytes) -> Entries:
+    """The players of a CSV file in UTF-8 (with or without byte-order mark).
+
+    Raises CsvRefused with every fault.
+    """
+    rows = list(_rows(data))
+    if not rows:
+        raise _refused([Fault("row 1", "the file is empty", f"a line of columns: {','.join(COLUMNS)}")])
+    columns = [column.strip() for column in rows[0][1]]
+    _refuse_columns(columns)
+    faults: list[Fault] = []
+    entries = Entries([], [], columns)
+    names: list[tuple[int, str, str]] = []
+    for number, row in rows[1:]:
+        if len(row) != len(columns):
+            faults.append(Fault(f"row {number}", f"{len(row)} columns", f"{len(columns)} columns"))
+            continue
+        told = ((column, as_meant(cell.strip()).strip()) for column, cell in zip(columns, row, strict=True))
+        cells = {column: cell for column, cell in told if cell}
+        names += [(number, column, cells[column]) for column in ("player", "name") if column in cells]
+        nameless = "name" not in cells
+        if "player" in cells or nameless:
+            cells["name" if nameless else "external_id"] = cells.pop("player", "")
+        try:
+            loaded = _player.load(cells)
+            entries.players.append(loaded | {"external_id": loaded["name"]} if nameless else loaded)
+            entries.rows.append(number)
+        except ValidationError as error:
+            for fault in faults_of(error.messages, cells, _player):
+                where = _cell(number, columns, fault.where.removeprefix("/"))
+                faults.append(Fault(where, fault.said, fault.expected))
+    faults += _twice(names, columns)
+    most = schemas_players.LONGEST_LIST
+    if len(entries.players) > most:
+        faults.append(Fault("", f"{len(entries.players)} players", f"at most {most} in one file"))
+    if not faults and not entries.players:
+        faults.append(Fault("row 2", "no player", "a line for each player"))
+    if faults:
+        raise _refused(faults)
+    return entries
+
+
+def write_entries(players: Iterable[Player]) -> str:
+    """Players as a file that `read_entries` reads; a cell that could be a formula gets a quote before it."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    for player in players:
+        row = (player.external_id, player.name, player.faction, player.venue, player.club)
+        writer.writerow(map(defused, row))
+    return text.getvalue()
+
+
+def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
+    """Rows in which something stands, each with the number of its line."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _refused([Fault(f"byte {error.start + 1}", "not UTF-8", "a file in UTF-8")]) from error
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    line = 1
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise _refused([Fault(f"row {line}", str(error), "CSV: columns with commas, quotes in pairs")]) from error
+
+
+def _refuse_columns(columns: list[str]) -> None:
+    faults = [
+        Fault(f"row 1, column {number}", column, "one of " + ", ".join(COLUMNS) + _separator(column))
+        for number, column in enumerate(columns, start=1)
+        if column not in COLUMNS
+    ]
+    faults += [Fault("row 1", f"{column} twice", "each column once") for column, n in Counter(columns).items() if n > 1]
+    if not {"player", "name"} & set(columns):
+        faults.append(Fault("row 1", ",".join(columns), "a column `name` or `player`"))
+    if faults:
+        raise _refused(faults)
+
+
+def _separator(column: str) -> str:
+    return ", with commas between them" if ";" in column or "\t" in column else ""
+
+
+def _twice(cells: list[tuple[int, str, str]], columns: list[str]) -> list[Fault]:
+    """Players who stand in the file more than once, by the name or by what stands under `player`."""
+    faults = []
+    ids = Counter(plain(said) for _, column, said in cells if column == "player")
+    for wanted in ("player", "name"):
+        found = [(number, said) for number, column, said in cells if column == wanted]
+        for (number, said), twice in zip(found, repeated([said for _, said in found]), strict=True):
+            if ids[plain(said)] > 1 if wanted == "player" else twice:
+                faults.append(Fault(_cell(number, columns, wanted), f"{said} stands here twice", "each player once"))
+    return faults
+
+
+def _cell(row: int, columns: list[str], column: str) -> str:
+    if column not in columns:
+        column = "player"  # a player without a name of their own is called what stands there
+    return f"row {row}, column {columns.index(column) + 1} ({column})"
+
+
+def _refused(faults: list[Fault]) -> CsvRefused:
+    return CsvRefused(f"The file has {len(faults)} fault{'s' if len(faults) > 1 else ''}; nobody was entered.", faults)

@@ -1,0 +1,159 @@
+"""Decisions about leaving: withdrawn, dropped, warned, disqualified, and back again; and who moves up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.registration.tournament.commands import (
+    DisqualifyPlayer,
+    DropPlayer,
+    ReinstatePlayer,
+    RevokeDisqualification,
+    WarnPlayer,
+    WithdrawPlayer,
+)
+from services.registration.tournament.refusals import NotYours, TooLateToChange
+from services.registration.tournament.state import active_player, need_seat, not_active, own_or_staff, player_of
+from shared.events.base import Event
+from shared.formats.season.entries import SEASON_ENTRIES
+from shared.tournament.context import Context
+from shared.tournament.entries import Entries, Player
+from shared.tournament.events.registration import (
+    DisqualificationRevoked,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerPromoted,
+    PlayerReinstated,
+    PlayerWarned,
+    PlayerWithdrawn,
+)
+from shared.tournament.guards.authority import need_decider
+from shared.tournament.guards.lifecycle import running
+from shared.tournament.state import Tournament
+
+
+def withdraw(state: Tournament, command: WithdrawPlayer, context: Context) -> Sequence[Event]:
+    """Leaving before round 1 is paired; the seat goes to the first who waits."""
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("A player may withdraw only themselves.")
+    if player.status == "withdrawn":
+        return []
+    if player.status == "disqualified":
+        raise not_active(player)
+    if _has_played(state, player) and player.status != "waiting":
+        since = "Round 1 is paired" if state.begun else "There are results in this season"
+        raise TooLateToChange(f"{since}; who leaves now drops: POST …/drop.")
+    withdrawn = PlayerWithdrawn(player=player.id, reason=command.reason, waiting=player.status == "waiting")
+    return [withdrawn, *_moving_up(state, player)]
+
+
+def _has_played(state: Tournament, player: Player) -> bool:
+    """Whether leaving would leave something behind: pairings, or entries of a season's tournaments."""
+    return state.begun or bool(SEASON_ENTRIES.of(state).entries_of(player.id))
+
+
+def drop(state: Tournament, command: DropPlayer, context: Context) -> Sequence[Event]:
+    """No further rounds. Results stay; a game under way is conceded by a result, not by this (AR-AMB-17).
+
+    Who has not been in a pairing yet, or waits, withdraws.
+    """
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("A player may drop only themselves.")
+    if player.status == "dropped":
+        return []
+    if player.status == "waiting" or not _has_played(state, player):
+        return withdraw(state, WithdrawPlayer(player=player.id, reason=command.reason), context)
+    active_player(entries, command.player)
+    closed = state.rounds_closed()
+    return [PlayerDropped(player=player.id, after_round=closed, reason=command.reason)]
+
+
+def reinstate(state: Tournament, command: ReinstatePlayer, context: Context) -> Sequence[Event]:
+    """Back from the next pairing on, while there is a seat; missed rounds stay missed."""
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if player.status == "active":
+        return []
+    if player.status != "dropped":
+        raise not_active(player)
+    need_seat(entries, player)
+    return [PlayerReinstated(player=player.id)]
+
+
+def warn(state: Tournament, command: WarnPlayer, context: Context) -> Sequence[Event]:
+    """A reminder without penalty, on record (FF-DQ-1)."""
+    player = active_player(running(state), command.player)
+    return [PlayerWarned(player=player.id, ground=command.ground, clause=command.clause)]
+
+
+def disqualify(state: Tournament, command: DisqualifyPlayer, context: Context) -> Sequence[Event]:
+    """Out of the tournament, with ground; who may, and what it does to results, is the ruleset's matter.
+
+    Before round 1 is paired the seat goes to the first who waits. Whoever may bar a player from later events does so
+    with it, or afterwards (FF-DQ-3).
+    Source: AR-STAFF-1, AR-DQ-1, AR-AMB-16, DW-DQ-1, FF-AMB-29.
+    """
+    entries = running(state)
+    player = player_of(entries, command.player)
+    need_decider(entries, context.by, "disqualification")
+    if command.barred:
+        need_decider(entries, context.by, "barring")
+    again = player.status == "disqualified"
+    if again and command.barred in ("", player.barred):
+        return []
+    if player.status not in ("active", "dropped", "disqualified"):
+        raise not_active(player)
+    out = PlayerDisqualified(
+        player=player.id,
+        after_round=player.after_round if again else state.rounds_closed(),
+        ground=command.ground,
+        clause=command.clause,
+        barred=command.barred,
+    )
+    return [out, *_moving_up(state, player)]
+
+
+def revoke_disqualification(state: Tournament, command: RevokeDisqualification, context: Context) -> Sequence[Event]:
+    """Taken back before the next pairing (FF-AMB-29); the player is active again, or dropped as before."""
+    entries = running(state)
+    player = player_of(entries, command.player)
+    need_decider(entries, context.by, "reinstatement")
+    if player.status != "disqualified":
+        return []
+    if player.dropped_before is None:
+        if _paired_without(state, player):
+            raise TooLateToChange(
+                "A round was paired without this player; the disqualification stands.", clause="FF-AMB-29"
+            )
+        need_seat(entries, player)
+    return [DisqualificationRevoked(player=player.id, reason=command.reason)]
+
+
+def promotions(entries: Entries, seats: int, leaving: str = "") -> list[Event]:
+    """The first of the waiting list move up into the free seats."""
+    return [
+        PlayerPromoted(player=player.id, instead_of=leaving)
+        for player in [p for p in entries.waiting() if p.id != leaving][: max(0, seats)]
+    ]
+
+
+def _moving_up(state: Tournament, leaving: Player) -> list[Event]:
+    """Who moves up into the seat of somebody who leaves before round 1 is paired."""
+    entries = state.entries
+    if leaving.status != "active" or entries.capacity is None or state.begun:
+        return []
+    return promotions(entries, entries.capacity - entries.seated() + 1, leaving.id)
+
+
+def _paired_without(state: Tournament, player: Player) -> bool:
+    """Whether a round was paired after this player left, so that they were not in it."""
+    return any(
+        round.number > player.after_round
+        and not any(player.id in seat.players for seat in round.seats.values())
+        and not any(player.id in players for players in round.left_out.values())
+        for round in state.rounds.rounds.values()
+    )

@@ -1,0 +1,105 @@
+"""Links of players: the one that came with entering, those that staff asked for, and whose hands each went through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from services.registration.tournament.commands import IssueLink
+from services.registration.tournament.state import player_of
+from shared.events.actors import Actor, actor_of
+from shared.events.base import Event
+from shared.tournament.context import Context
+from shared.tournament.entries import Entries, Player
+from shared.tournament.events.registration import PlayerLinkIssued, TokenRevoked
+from shared.tournament.guards.lifecycle import announced
+from shared.tournament.state import Tournament
+
+SIGN_UP, ENTRY, ISSUED = "sign-up", "entry", "issued"
+"""How a link came to be: with a sign-up of one's own, with an entry by somebody else, or asked for by staff."""
+
+
+class PlayerLink(Struct, frozen=True):
+    """A link of a player. kind: sign-up, entry or issued. by: who signed up, entered the player or asked for it.
+
+    time: RFC 3339, UTC. revoked: whether its token is worth nothing any more.
+    """
+
+    token: str
+    kind: str
+    by: Actor
+    time: str
+    reason: str
+    revoked: bool
+
+
+class Handed(Struct, frozen=True):
+    """Who besides the player was handed the link of an entry; at most one of the two is said."""
+
+    issuer: str = ""
+    entered_by: str = ""
+
+
+NOBODY = Handed()
+
+
+def handed(by: Actor) -> Handed:
+    """Who was handed the link that entering gave: nobody but the player who signed up, else whoever entered them.
+
+    An entry made with a link that staff asked for gives one that they hold as well.
+    """
+    if by.issuer:
+        return Handed(issuer=by.issuer)
+    if by.role == "guest" or _from_elsewhere(by):
+        return Handed(entered_by=by.entered_by)
+    return Handed(entered_by=by.name)
+
+
+def _from_elsewhere(by: Actor) -> bool:
+    """Whether a player of another tournament entered themselves here: they are named `<tournament>.<player>`."""
+    return by.role == "player" and "." in by.name
+
+
+def links_of(tournament: str, entries: Entries, player: Player) -> Iterator[PlayerLink]:
+    """Every link of a player, the oldest first."""
+    first, by = entry_token(tournament, player.id, player.entered_at), actor_of(player.entered_by)
+    kind = SIGN_UP if handed(by) == NOBODY else ENTRY
+    yield PlayerLink(first, kind, by, player.entered_at, "", first in entries.revoked)
+    for link in player.links:
+        yield PlayerLink(link.token, ISSUED, actor_of(link.by), link.time, link.reason, link.token in entries.revoked)
+
+
+def links_held(tournament: str, entries: Entries, staff: str) -> Iterator[str]:
+    """The tokens, not revoked, of players' links that a member of staff was handed."""
+    for player in entries.players.values():
+        for link in links_of(tournament, entries, player):
+            to = Handed(issuer=link.by.name) if link.kind == ISSUED else handed(link.by)
+            if staff in (to.issuer, to.entered_by) and not link.revoked:
+                yield link.token
+
+
+def entry_token(tournament: str, player: str, time: str) -> str:
+    """The id of the token that came with entering. time: of the entry."""
+    return f"{tournament}.{player}.{milliseconds(time)}"
+
+
+def milliseconds(time: str) -> int:
+    """Since 1970. time: as events have it."""
+    return round(datetime.fromisoformat(time).timestamp() * 1000)
+
+
+def issue(state: Tournament, command: IssueLink, context: Context) -> Sequence[Event]:
+    """A link of its own each time, also for who has left or whose data were erased: what is theirs to read stays so.
+
+    Older ones end with it where that is wished, the one that came with entering included.
+    """
+    entries = announced(state)
+    player = player_of(entries, command.player)
+    older = [link.token for link in links_of(command.tournament, entries, player) if not link.revoked]
+    token = f"{command.tournament}.{player.id}.l{len(player.links) + 1}"
+    issued = PlayerLinkIssued(player=player.id, token=token, reason=command.reason)
+    reason = f"replaced by {token}"
+    revoked = [TokenRevoked(token=each, reason=reason) for each in older if command.revoke_older]
+    return [issued, *revoked]

@@ -1,0 +1,294 @@
+"""Decisions about players: who has a seat, who waits, who is there and where they sit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from services.registration.tournament.commands import (
+    AmendPlayer,
+    CheckIn,
+    CheckOut,
+    Entry,
+    ErasePersonalData,
+    JoinPlayers,
+    KeepApart,
+    PinPlayer,
+    SignUp,
+    UnpinPlayer,
+)
+from services.registration.tournament.decide.leaving import promotions
+from services.registration.tournament.refusals import (
+    ExternalIdTaken,
+    InviteOnly,
+    KeptApartNotOffered,
+    NameTaken,
+    NotYours,
+    PlayerUnknown,
+    RegistrationIsClosed,
+    TooLateToChange,
+    VenueUnknown,
+)
+from services.registration.tournament.state import (
+    active_player,
+    own_or_staff,
+    player_of,
+    seat_left,
+    table_of,
+    venue_fault,
+    venue_of,
+)
+from shared.events.base import Event
+from shared.names.likeness import Called, alike, plain, repeated
+from shared.refusals import Fault
+from shared.rules.option_hints import allowing, data_of
+from shared.tournament.context import Context
+from shared.tournament.entries import Entries
+from shared.tournament.events.registration import (
+    PersonalDataErased,
+    PlayerAmended,
+    PlayerCheckedIn,
+    PlayerCheckedOut,
+    PlayerJoined,
+    PlayerPinned,
+    PlayersKeptApart,
+    PlayerUnpinned,
+    PlayerWaitlisted,
+)
+from shared.tournament.guards.lifecycle import announced, running
+from shared.tournament.guards.venues import own_venue
+from shared.tournament.ruleset import rules_of, tier_of
+from shared.tournament.state import Tournament
+
+GONE = ("withdrawn",)
+
+
+def join(state: Tournament, command: JoinPlayers, context: Context) -> Sequence[Event]:
+    """Seats while there are any, then the waiting list, first come first served (AR-AMB-22); ids are p1, p2 …
+
+    The waiting list ends when round 1 is paired; who is taken in late needs a seat. Whom staff of one venue enter
+    without a venue plays at theirs.
+    """
+    entries = running(state)
+    late = state.begun
+    if late:
+        _refuse_late(entries, command, context)
+    elif not entries.registration_open:
+        raise RegistrationIsClosed("Registration is closed; an organiser may reopen it until round 1 is paired.")
+    wanted = _at_own_venue(state, command.entries, context)
+    _refuse_venues(entries, wanted)
+    _refuse_taken_names(entries, wanted)
+    _refuse_taken_ids(entries, wanted)
+    seats = len(command.entries) if entries.capacity is None else entries.capacity - entries.seated()
+    moving_up = [] if late else promotions(entries, seats)
+    seats -= len(moving_up)
+    return [*moving_up, *_entered(entries, wanted, seats, late)]
+
+
+def sign_up(state: Tournament, command: SignUp, context: Context) -> Sequence[Event]:
+    """A seat or a place on the waiting list, as by staff; by anybody where sign-up is open."""
+    refuse_uninvited(running(state), context)
+    return join(state, JoinPlayers(entries=[command.entry]), context)
+
+
+def refuse_uninvited(entries: Entries, context: Context) -> None:
+    """Raises InviteOnly for players and guests where staff alone, or a site of the club, enter anybody."""
+    invited = context.by.staff or context.by.role == "integration"
+    if entries.sign_up != "open" and not invited:
+        raise InviteOnly("Players of this tournament are entered by its staff, or invited by them.")
+
+
+def keep_apart(state: Tournament, command: KeepApart, context: Context) -> Sequence[Event]:
+    """Who should not meet in round 1, where the tier lets players ask for it (AR-PAIR-2); until it is paired."""
+    entries = running(state)
+    tier = tier_of(entries)
+    if not tier.kept_apart:
+        raise KeptApartNotOffered(
+            f"{rules_of(entries).title} lets nobody ask for this at the tier {tier.id}.",
+            clause=tier.clauses.get("kept_apart", ""),
+        )
+    if state.begun:
+        raise TooLateToChange("Round 1 is paired; take it back first, or amend its pairings.")
+    faults = [
+        Fault(f"/groups/{index}/{place}", player, "the id of a player who takes part or waits")
+        for index, group in enumerate(command.groups)
+        for place, player in enumerate(group)
+        if player not in entries.players or entries.players[player].status not in ("active", "waiting")
+    ]
+    if faults:
+        raise PlayerUnknown(f"{len(faults)} of the players named do not take part.", faults)
+    return [] if command.groups == entries.kept_apart else [PlayersKeptApart(groups=command.groups)]
+
+
+def _at_own_venue(state: Tournament, wanted: Sequence[Entry], context: Context) -> Sequence[Entry]:
+    own = own_venue(state, context.by)
+    return [replace(entry, venue=entry.venue or own) for entry in wanted] if own else wanted
+
+
+def _entered(entries: Entries, wanted: Sequence[Entry], seats: int, late: bool) -> list[Event]:
+    return [
+        _joined(player, entry, late) if index < seats else _waitlisted(player, entry)
+        for index, entry in enumerate(wanted)
+        for player in [f"p{len(entries.players) + index + 1}"]
+    ]
+
+
+def _joined(player: str, entry: Entry, late: bool) -> PlayerJoined:
+    return PlayerJoined(
+        player=player,
+        name=entry.name,
+        faction=entry.faction,
+        club=entry.club,
+        venue=entry.venue,
+        late=late,
+        contact=entry.contact,
+        external_id=entry.external_id,
+    )
+
+
+def _waitlisted(player: str, entry: Entry) -> PlayerWaitlisted:
+    return PlayerWaitlisted(
+        player=player,
+        name=entry.name,
+        faction=entry.faction,
+        club=entry.club,
+        venue=entry.venue,
+        contact=entry.contact,
+        external_id=entry.external_id,
+    )
+
+
+def _refuse_late(entries: Entries, command: JoinPlayers, context: Context) -> None:
+    ruleset = rules_of(entries)
+    rule = ruleset.entry
+    if rule.late == "none":
+        option = allowing(ruleset, "/entry/late", lambda late: late != "none")
+        detail = "Round 1 is paired; this ruleset takes nobody in any more" + (
+            f" without {option.said}" if option else ""
+        )
+        raise RegistrationIsClosed(f"{detail}.", clause=rule.cites("late"), **data_of(option))
+    if not (command.late and context.by.staff):
+        raise RegistrationIsClosed("Round 1 is paired; staff take late entries in, with `late`: true.")
+    if not seat_left(entries, len(command.entries)):
+        raise RegistrationIsClosed(
+            f"Round 1 is paired, {entries.seated()} of {entries.capacity} seats are taken and nobody moves up any more;"
+            " raise the capacity first.",
+            [Fault("/capacity", str(entries.capacity), f"{entries.seated() + len(command.entries)} or more")],
+        )
+
+
+def _refuse_venues(entries: Entries, wanted: Sequence[Entry]) -> None:
+    open_venues = {venue.id for venue in entries.venues.values() if venue.open}
+    faults = [
+        venue_fault(entries, entry.venue, f"/players/{index}/venue")
+        for index, entry in enumerate(wanted)
+        if entry.venue and entry.venue not in open_venues
+    ]
+    if faults:
+        raise VenueUnknown(f"{faults[0].said}; expected {faults[0].expected}.", faults)
+
+
+def _refuse_taken_names(entries: Entries, wanted: Sequence[Entry]) -> None:
+    taken = Called(player.name for player in entries.players.values() if player.status not in GONE)
+    twice = repeated([entry.name for entry in wanted])
+    faults = []
+    for index, entry in enumerate(wanted):
+        here = entry.name in taken
+        if here or twice[index]:
+            found = "somebody here has this name, or one that looks the same" if here else "this name stands here twice"
+            expected = "a name of their own, for example with the club"
+            faults.append(Fault(f"/players/{index}/name", f"{entry.name}: {found}", expected))
+    if faults:
+        raise NameTaken("Two players would carry the same name.", faults)
+
+
+def _refuse_taken_ids(entries: Entries, wanted: Sequence[Entry]) -> None:
+    taken = {plain(player.external_id): player for player in entries.players.values() if player.status not in GONE}
+    faults = []
+    first: dict[str, int] = {}
+    for index, entry in enumerate(wanted):
+        if not (id := plain(entry.external_id)):
+            continue
+        if id in taken or id in first:
+            whose = f"{taken[id].name} ({taken[id].id}) has it" if id in taken else "it stands here twice"
+            faults.append(Fault(f"/players/{index}/external_id", f"{entry.external_id}: {whose}", "an id of their own"))
+        first.setdefault(id, index)
+    if faults:
+        raise ExternalIdTaken("Two players would have the same id elsewhere.", faults)
+
+
+def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence[Event]:
+    """What a player is called, plays or comes from, and who they are elsewhere.
+
+    Staff of one venue who leave a player without any keep them at theirs.
+    """
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if command.venue == "":
+        command = replace(command, venue=own_venue(state, context.by))
+    changed = {
+        name: value
+        for name in ("name", "faction", "club", "venue", "external_id")
+        if (value := getattr(command, name)) is not None and value != getattr(player, name)
+    }
+    others = [other for other in entries.players.values() if other.id != player.id and other.status not in GONE]
+    if "name" in changed and any(alike(other.name, changed["name"]) for other in others):
+        fault = Fault("/name", changed["name"], "a name of their own")
+        raise NameTaken("Somebody here has this name, or one that looks the same.", [fault])
+    if "external_id" in changed and any(plain(other.external_id) == plain(changed["external_id"]) for other in others):
+        raise ExternalIdTaken(
+            "Somebody here has this id.", [Fault("/external_id", changed["external_id"], "an id of their own")]
+        )
+    if changed.get("venue"):
+        venue_of(entries, changed["venue"], needs_open=True)
+    return [PlayerAmended(player=player.id, **changed)] if changed else []
+
+
+def erase_personal_data(state: Tournament, command: ErasePersonalData, context: Context) -> Sequence[Event]:
+    """At any time, also after the end: the key of the personal data is destroyed beside this event."""
+    player = player_of(announced(state), command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("Only the player or staff may ask for this.")
+    return [PersonalDataErased(player=player.id)] if player.contact or command.kept else []
+
+
+def check_in(state: Tournament, command: CheckIn, context: Context) -> Sequence[Event]:
+    """The player is there; at which venue, unless there is at most one."""
+    entries = running(state)
+    player = active_player(entries, command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("A player may check in only themselves.")
+    venue = command.venue or player.venue
+    if not venue:
+        open_venues = [v.id for v in entries.venues.values() if v.open]
+        venue = open_venues[0] if len(open_venues) == 1 else ""
+        if len(open_venues) > 1:
+            raise VenueUnknown("Say at which venue.", [venue_fault(entries, "")])
+    if venue:
+        venue_of(entries, venue, needs_open=True)
+    if player.checked_in and player.venue == venue:
+        return []
+    return [PlayerCheckedIn(player=player.id, venue=venue)]
+
+
+def check_out(state: Tournament, command: CheckOut, context: Context) -> Sequence[Event]:
+    """Take a check-in back."""
+    player = active_player(running(state), command.player)
+    return [PlayerCheckedOut(player=player.id)] if player.checked_in else []
+
+
+def pin(state: Tournament, command: PinPlayer, context: Context) -> Sequence[Event]:
+    """The player keeps one table; why is nobody's business but the staff's (FF-TBL-3)."""
+    entries = running(state)
+    player = active_player(entries, command.player)
+    table_of(entries, command.venue, command.table)
+    if player.pinned == (command.venue, command.table):
+        return []
+    return [PlayerPinned(player=player.id, venue=command.venue, table=command.table)]
+
+
+def unpin(state: Tournament, command: UnpinPlayer, context: Context) -> Sequence[Event]:
+    """Seated like everybody again."""
+    player = player_of(running(state), command.player)
+    return [PlayerUnpinned(player=player.id)] if player.pinned else []

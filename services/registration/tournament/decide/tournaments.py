@@ -1,0 +1,192 @@
+"""Decisions about a tournament as a whole: announced, amended, its venues, who may still join."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.registration.coop import decide as coop
+from services.registration.tournament.commands import (
+    AmendTournament,
+    AnnounceTournament,
+    CancelTournament,
+    ChangeTables,
+    CloseRegistration,
+    CloseVenue,
+    OpenVenue,
+    ReopenRegistration,
+)
+from services.registration.tournament.decide import leaving
+from services.registration.tournament.refusals import (
+    CapacityTooSmall,
+    DatesOutOfOrder,
+    FormatNotPlayed,
+    NameTaken,
+    RoundsByOption,
+    StandInRound,
+    TooLateToChange,
+    TournamentExists,
+)
+from services.registration.tournament.state import venue_of
+from shared.events.base import Event
+from shared.formats.campaign.rules.ruleset import CampaignRuleset
+from shared.formats.coop.seating import SEATING
+from shared.formats.rulesets import from_json
+from shared.names.likeness import alike
+from shared.refusals import Fault
+from shared.rules.ruleset import AnyRuleset
+from shared.tournament.context import Context
+from shared.tournament.events.registration import (
+    RegistrationClosed,
+    RegistrationReopened,
+    TablesChanged,
+    TournamentAmended,
+    TournamentAnnounced,
+    TournamentCancelled,
+    VenueClosed,
+    VenueOpened,
+)
+from shared.tournament.guards.lifecycle import running
+from shared.tournament.state import Tournament
+
+BESIDE_ANNOUNCEMENT = ("format", "operator_data")
+"""Members of the command that the first event does not take over as they are."""
+
+
+def announce(state: Tournament, command: AnnounceTournament, context: Context) -> Sequence[Event]:
+    """The first event of every tournament, and what its operator entered of the game, if that is known already."""
+    if state.entries.status:
+        raise TournamentExists("This id is taken by another tournament.")
+    played = str(command.ruleset["format"])
+    if command.format not in ("", played):
+        raise FormatNotPlayed(
+            f"{command.ruleset['id']} is a ruleset of the format {played}.", [Fault("/format", command.format, played)]
+        )
+    _refuse_dates(command.starts_on, command.ends_on)
+    _refuse_other_rounds(from_json(command.ruleset), command.rounds)
+    members = {name: getattr(command, name) for name in command.__struct_fields__ if name not in BESIDE_ANNOUNCEMENT}
+    pinned = coop.announced_with(command, played)
+    return [TournamentAnnounced(**members, format=played, organiser=context.by.actor), *pinned]
+
+
+def amend(state: Tournament, command: AmendTournament, context: Context) -> Sequence[Event]:
+    """Name, dates, seats and who signs up at any time; the number of rounds until round 1 is paired (AR-SET-4)."""
+    entries = running(state)
+    changed = {
+        name: value
+        for name in command.__struct_fields__
+        if (value := getattr(command, name)) is not None and value != getattr(entries, name)
+    }
+    if "rounds" in changed:
+        _refuse_other_rounds(from_json(entries.ruleset), changed["rounds"])
+    if "rounds" in changed and state.begun:
+        raise TooLateToChange(
+            "Round 1 is paired; the number of rounds stands.",
+            [Fault("/rounds", str(changed["rounds"]), f"{entries.rounds or 'nothing'}, as round 1 was paired")],
+            clause="AR-SET-4",
+        )
+    seats = changed.get("capacity")
+    if seats is not None and seats < entries.seated():
+        raise CapacityTooSmall(
+            f"{entries.seated()} players hold seats.", [Fault("/capacity", str(seats), f"{entries.seated()} or more")]
+        )
+    _refuse_dates(changed.get("starts_on", entries.starts_on), changed.get("ends_on", entries.ends_on))
+    if not changed:
+        return []
+    promoted = leaving.promotions(entries, seats - entries.seated()) if seats is not None and not state.begun else []
+    return [TournamentAmended(**changed), *promoted]
+
+
+def _refuse_dates(starts_on: str, ends_on: str) -> None:
+    if starts_on and ends_on and ends_on < starts_on:
+        raise DatesOutOfOrder(
+            f"It would start on {starts_on} and end on {ends_on}.",
+            [Fault("/ends_on", ends_on, f"{starts_on} or later")],
+        )
+
+
+def _refuse_other_rounds(ruleset: AnyRuleset, rounds: int | None) -> None:
+    """Raises RoundsByOption where the ruleset has another number of rounds among its options. FS-LGE-3."""
+    planned = ruleset.rules.options.rounds if isinstance(ruleset, CampaignRuleset) else rounds
+    if rounds not in (None, planned):
+        raise RoundsByOption(
+            f"The option fs.campaign.rounds says {planned} rounds.",
+            [Fault("/rounds", str(rounds), f"{planned}, or nothing", "FS-LGE-3")],
+        )
+
+
+def cancel(state: Tournament, command: CancelTournament, context: Context) -> Sequence[Event]:
+    """The end without a winner."""
+    running(state)
+    return [TournamentCancelled(reason=command.reason)]
+
+
+def open_venue(state: Tournament, command: OpenVenue, context: Context) -> Sequence[Event]:
+    """A new venue; its id is v1, v2 …"""
+    entries = running(state)
+    if any(alike(venue.name, command.name) for venue in entries.venues.values()):
+        raise NameTaken(f"There is a venue {command.name} already.", [Fault("/name", command.name, "another name")])
+    return [VenueOpened(venue=f"v{len(entries.venues) + 1}", name=command.name, tables=command.tables)]
+
+
+def change_tables(state: Tournament, command: ChangeTables, context: Context) -> Sequence[Event]:
+    """The tables from now on; a table with a game on it, or with a player pinned to it, stays."""
+    venue = venue_of(running(state), command.venue)
+    wanted = {table.table: table.accessible for table in command.tables}
+    if wanted == venue.tables:
+        return []
+    gone = set(venue.tables) - set(wanted)
+    faults = [Fault("/tables", f"without table {table}", why) for table, why in _uses(state, venue.id) if table in gone]
+    if faults:
+        raise StandInRound("Tables are in use.", faults)
+    return [TablesChanged(venue=command.venue, tables=command.tables)]
+
+
+def close_venue(state: Tournament, command: CloseVenue, context: Context) -> Sequence[Event]:
+    """No further games there; its players may be checked in elsewhere."""
+    venue = venue_of(running(state), command.venue)
+    if not venue.open:
+        return []
+    faults = [
+        Fault("/venue", f"table {table} is in use" if table else "in use", why) for table, why in _uses(state, venue.id)
+    ]
+    if faults:
+        raise StandInRound(f"{venue.name} is in use.", faults)
+    return [VenueClosed(venue=command.venue, reason=command.reason)]
+
+
+def close_registration(state: Tournament, command: CloseRegistration, context: Context) -> Sequence[Event]:
+    """Nobody joins any more."""
+    return [RegistrationClosed()] if running(state).registration_open else []
+
+
+def reopen_registration(state: Tournament, command: ReopenRegistration, context: Context) -> Sequence[Event]:
+    """Players may join again, until round 1 is paired."""
+    entries = running(state)
+    if state.begun:
+        raise TooLateToChange("Round 1 is paired; registration stays closed.")
+    return [] if entries.registration_open else [RegistrationReopened()]
+
+
+def _uses(state: Tournament, venue: str) -> list[tuple[int, str]]:
+    """What goes on at a venue, table by table (0: at no table), and what would have to happen first."""
+    latest = state.rounds.latest()
+    uses = []
+    if latest is not None and latest.number not in state.results.closed:
+        uses = [
+            (seat.table, f"{seat.game} moved, or round {latest.number} closed")
+            for seat in latest.seats.values()
+            if seat.venue == venue and seat.kind != "bye"
+        ]
+    session_round = SEATING.of(state).latest()
+    if session_round is not None and not session_round.closed:
+        uses += [
+            (table.table, f"{table.session} moved, or round {session_round.number} of sessions closed")
+            for table in session_round.tables.values()
+            if table.venue == venue and table.survivors
+        ]
+    pinned = [
+        (p.pinned[1], f"{p.name} ({p.id}) unpinned")
+        for p in state.entries.active()
+        if p.pinned and p.pinned[0] == venue
+    ]
+    return sorted(uses + pinned)

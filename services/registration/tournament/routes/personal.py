@@ -1,0 +1,102 @@
+"""Routes of personal data: shown to those who need them, each look on record, and erased."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection
+
+from services.registration.handlers import HANDLERS
+from services.registration.tournament import looks, view_schemas
+from services.registration.tournament.commands import ErasePersonalData
+from services.registration.tournament.decide.disclosure import disclosed, need_reason_to_look
+from services.registration.tournament.personal_data_vault import PersonalDataVault
+from shared.application.gateway import by_of, shown
+from shared.application.schemas import ReceiptShown
+from shared.application.wired import gateway, service, wired
+from shared.events.recorded import Recorded
+from shared.roles import HEAD_REFEREE, ORGANISER_UP, PLAYER
+from shared.web.access import caller
+from shared.web.blueprint import Blueprint
+from shared.web.paging import PageQuery, begins_after, page, page_of
+
+safe = wired(PersonalDataVault)
+blueprint = Blueprint("personal", description="Personal data: who is shown them, who looked, erasing.")
+
+
+@blueprint.get("/tournaments/<id:tournament>/players/<id:player>/personal")
+@blueprint.allow(*ORGANISER_UP, HEAD_REFEREE, PLAYER)
+@blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue", "behind-own-copies")
+@blueprint.response(200, view_schemas.Personal)
+def show_personal_data(tournament: str, player: str) -> dict[str, Any]:
+    """Show a player's personal data: all to the organiser, needs and private notes to a head referee, and to the
+    player what is theirs. Every look but the player's own is kept, and the player may read who looked.
+    """
+    service.own_copies.require_none_ahead()
+    by = by_of(caller())
+    with gateway.reading(tournament) as folded:
+        need_reason_to_look(folded.state, by, player)
+    if by.role == PLAYER:
+        with gateway.handler.database.reading() as connection:
+            return {"player": player, "data": disclosed(by.role, safe.get(connection, tournament, player) or {})}
+    with gateway.handler.database.writing() as connection:
+        looks.hold(connection, tournament, player)
+        data = disclosed(by.role, safe.get(connection, tournament, player) or {})
+        if data:
+            looks.note(connection, tournament, player, by, gateway.handler.now(), sorted(data))
+    return {"player": player, "data": data}
+
+
+@blueprint.get("/tournaments/<id:tournament>/players/<id:player>/personal/looks")
+@blueprint.allow(*ORGANISER_UP, PLAYER)
+@blueprint.arguments(PageQuery, location="query")
+@blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue")
+@blueprint.response(200, page_of(view_schemas.LookShown))
+def list_looks(query: dict[str, Any], tournament: str, player: str) -> Any:
+    """List who was shown a player's personal data, when and which; erased with them, and in no log."""
+    (after,) = begins_after(query, int) or (0,)
+    with gateway.reading(tournament) as folded:
+        need_reason_to_look(folded.state, by_of(caller()), player)
+    with gateway.handler.database.reading() as connection:
+        found = looks.looks_at(connection, tournament, player, after, query["limit"] + 1)
+    items = found[: query["limit"]]
+    return page(items, (items[-1]["id"],) if len(found) > len(items) else None)
+
+
+@blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/personal")
+@blueprint.allow(*HANDLERS[ErasePersonalData].roles)
+@blueprint.response(200, ReceiptShown)
+@blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
+def erase_personal_data(tournament: str, player: str) -> dict[str, Any]:
+    """Erase a player's personal data for good, private notes and who looked too; the log never held any of it, so
+    every hash still verifies.
+    """
+
+    def erase(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        erase_all(safe, connection, tournament, player)
+
+    with gateway.handler.database.reading() as connection:
+        kept = safe.holds(connection, tournament, player)
+    command = ErasePersonalData(player=player, kept=kept)
+    receipt = gateway.command(tournament, command, also=erase)
+    safe.forget(gateway.handler.database)
+    return shown(receipt, tournament)
+
+
+def erase_all(safe: PersonalDataVault, connection: Connection, tournament: str, player: str) -> None:
+    """Nothing personal is left of a player, and not who looked at it."""
+    safe.erase(connection, tournament, player)
+    looks.erase(connection, tournament, player)
+
+
+def erased_again(safe: PersonalDataVault) -> Callable[[Connection, Sequence[Recorded]], None]:
+    """What erases once more where the log of an erasure comes back into a database of before."""
+
+    def erase(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        for event in recorded:
+            if event.type == "PersonalDataErased":
+                erase_all(safe, connection, event.tournament, msgspec.json.decode(event.data)["player"])
+
+    return erase

@@ -1,0 +1,85 @@
+"""What registration asks of the folded tournament. The fold itself is the same in every service."""
+
+from __future__ import annotations
+
+from services.registration.tournament.refusals import (
+    CapacityTooSmall,
+    PlayerNotActive,
+    PlayerUnknown,
+    TableUnknown,
+    VenueUnknown,
+)
+from shared.refusals import Fault
+from shared.tournament.context import Context
+from shared.tournament.entries import Entries, Player, Venue
+
+
+def player_of(entries: Entries, player: str) -> Player:
+    """A player who entered. Raises PlayerUnknown."""
+    if player not in entries.players:
+        raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "the id of a player here")])
+    return entries.players[player]
+
+
+def active_player(entries: Entries, player: str) -> Player:
+    """A player who holds a seat. Raises PlayerUnknown, PlayerNotActive."""
+    found = player_of(entries, player)
+    if found.status != "active":
+        raise not_active(found)
+    return found
+
+
+def not_active(player: Player) -> PlayerNotActive:
+    """The refusal for a player who holds no seat, with what would have to come first."""
+    return PlayerNotActive(f"{player.name} {WITHOUT_SEAT[player.status]}", status=player.status)
+
+
+WITHOUT_SEAT = {
+    "waiting": "waits for a seat: one becomes free when somebody leaves, or when the capacity is raised.",
+    "withdrawn": "has withdrawn: enter them again.",
+    "dropped": "has dropped: reinstate them first.",
+    "disqualified": "is disqualified: an organiser may revoke that before the next pairing.",
+}
+"""Status -> why there is no seat, and what to do."""
+
+
+def seat_left(entries: Entries, wanted: int = 1) -> bool:
+    """Whether so many more players find a seat."""
+    return entries.capacity is None or entries.seated() + wanted <= entries.capacity
+
+
+def need_seat(entries: Entries, player: Player) -> None:
+    """Raises CapacityTooSmall when everybody else has taken the seats."""
+    if not seat_left(entries):
+        wanted = entries.seated() + 1
+        raise CapacityTooSmall(
+            f"All {entries.capacity} seats are taken; raise the capacity before {player.name} comes back.",
+            [Fault("/capacity", str(entries.capacity), f"{wanted} or more")],
+        )
+
+
+def venue_of(entries: Entries, venue: str, *, needs_open: bool = False) -> Venue:
+    """A venue of the tournament. Raises VenueUnknown, also for a closed one when an open one is needed."""
+    found = entries.venues.get(venue)
+    if found is None or (needs_open and not found.open):
+        fault = venue_fault(entries, venue)
+        raise VenueUnknown(f"{fault.said}; expected {fault.expected}.", [fault])
+    return found
+
+
+def venue_fault(entries: Entries, venue: str, where: str = "/venue") -> Fault:
+    """What is wrong with a venue that is unknown, closed or not said, and which would be right."""
+    known = [v.id for v in entries.venues.values() if v.open]
+    said = "closed" if venue in entries.venues else "not a venue of this tournament"
+    return Fault(where, f"{venue} is {said}" if venue else "nothing", " or ".join(known) or "none: no venue is open")
+
+
+def table_of(entries: Entries, venue: str, table: int) -> None:
+    """Raises VenueUnknown, TableUnknown unless the venue is open and has the table."""
+    if table not in venue_of(entries, venue, needs_open=True).tables:
+        raise TableUnknown(f"{venue} has no table {table}.", [Fault("/table", str(table), "a table of this venue")])
+
+
+def own_or_staff(context: Context, player: str) -> bool:
+    """Whether the caller is staff, or this very player."""
+    return context.by.staff or context.by.player == player

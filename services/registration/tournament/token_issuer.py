@@ -1,0 +1,99 @@
+"""Tokens that registration hands out. The same event gives the same token, so a repeated command answers the same."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from msgspec import Struct
+
+from services.registration.tournament.decide.links import NOBODY, Handed, entry_token, handed, milliseconds
+from shared.events.actors import actor_of
+from shared.roles import ORGANISER, PLAYER
+from shared.web.idempotency import key_of
+from shared.web.issuers import Issuer
+from shared.web.tokens import Caller, mint
+
+DAY = 86_400
+
+
+class Ticket(Struct, frozen=True):
+    """A token and its id, which a revocation names."""
+
+    text: str
+    id: str
+
+
+class TokenIssuer:
+    """Every token ends so many days after it was handed out, and all but an organiser's so many after the event.
+
+    link: where a player's link leads, without its token.
+    """
+
+    def __init__(self, issuer: Issuer, link: str, *, days: int, after_end: int) -> None:
+        self._issuer = issuer
+        self._link = link
+        self._seconds = days * DAY
+        self._after_end = after_end
+
+    def tournament_id(self, command_id: str, caller: Caller) -> str:
+        """The id of a tournament that a command announces; the same for the same caller and Idempotency-Key."""
+        key = key_of(command_id)
+        text = command_id if key is None else f"{caller.tournament} {caller.actor} {key}"
+        return f"t-{sha256(text.encode()).hexdigest()[:12]}"
+
+    def organiser(self, tournament: str, time: str) -> Ticket:
+        """For whoever announced the tournament. time: of the announcement."""
+        id = f"{tournament}.organiser"
+        return self._ticket(tournament, "organiser", ORGANISER, id, time)
+
+    def staff(self, tournament: str, staff: str, role: str, venue: str, time: str) -> Ticket:
+        """For a member of staff. time: of the appointment."""
+        id = f"{tournament}.{staff}.{milliseconds(time)}"
+        return self._ticket(tournament, staff, role, id, time, venue=venue or None)
+
+    def entered(self, tournament: str, player: str, time: str, by: str) -> Ticket:
+        """For a player who entered: no account is needed to report one's own game.
+
+        time, by: of the entry; by: its actor line, since the token says who besides the player was handed it.
+        """
+        return self._player(tournament, player, entry_token(tournament, player, time), time, handed(actor_of(by)))
+
+    def issued(self, tournament: str, player: str, id: str, time: str, by: str) -> Ticket:
+        """For a player, on request of staff. id: of the token; time, by: of asking; by: its actor line."""
+        return self._player(tournament, player, id, time, Handed(issuer=actor_of(by).name))
+
+    def _player(self, tournament: str, player: str, id: str, time: str, to: Handed) -> Ticket:
+        return self._ticket(tournament, player, PLAYER, id, time, player=player, to=to)
+
+    def _ticket(
+        self,
+        tournament: str,
+        actor: str,
+        role: str,
+        id: str,
+        time: str,
+        *,
+        player: str | None = None,
+        venue: str | None = None,
+        to: Handed = NOBODY,
+    ) -> Ticket:
+        issued = milliseconds(time) // 1000
+        token = mint(
+            self._issuer,
+            actor=actor,
+            role=role,
+            tournament=tournament,
+            jti=id,
+            iat=issued,
+            exp=issued + self._seconds,
+            player=player,
+            venue=venue,
+            handed_to=to.issuer or None,
+            entered_by=to.entered_by or None,
+            after_end=None if role == ORGANISER else self._after_end,
+        )
+        return Ticket(token, id)
+
+    def link(self, tournament: str, ticket: Ticket) -> str:
+        """The address that a player opens, or scans as a QR code."""
+        return f"{self._link}/tournaments/{tournament}/me?token={ticket.text}"

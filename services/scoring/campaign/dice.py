@@ -1,0 +1,127 @@
+"""Decisions about dice that rest on one word: confirmed by whoever saw them, disputed, ruled by staff. FS-AUD-1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.scoring.campaign.dice_commands import ConfirmDice, DisputeDice, RuleDice
+from services.scoring.tournament.refusals import NotYourDice
+from shared.events.base import Event
+from shared.formats.campaign.dice_events import DiceConfirmed, DiceDisputed, DiceRuled
+from shared.formats.campaign.rules.refusals import DiceRefused
+from shared.formats.campaign.ruleset import campaign_of
+from shared.formats.campaign.table_dice import Standing, ToldDie
+from shared.formats.campaign.vouched_dice import second_word, standing_of, teller, told_dice
+from shared.refusals import Fault
+from shared.tournament.context import By, Context
+from shared.tournament.guards.authority import need_decider
+from shared.tournament.guards.lifecycle import running
+from shared.tournament.state import Tournament
+
+CLAUSE = "FS-AUD-1"
+RULED: tuple[Standing, ...] = ("upheld", "rejected")
+
+
+def confirm(state: Tournament, command: ConfirmDice, context: Context) -> Sequence[Event]:
+    """Dice fell as they were told: says whoever was named with them beside the teller, or staff.
+
+    Also a word that was taken back: whoever disputed may confirm after all, until staff rule. Raises DiceRefused,
+    NotYourDice.
+    """
+    running(state)
+    rolls = command.rolls or _waiting_for(state, context.by)
+    if not rolls and context.by.staff:
+        fault = Fault("/rolls", "no roll", "the rolls that you vouch for", CLAUSE)
+        raise DiceRefused("Staff name the rolls that they confirm.", [fault])
+    dice = _known(state, rolls)
+    _need_word(state, dice, context.by, staff=True)
+    standings = {die.roll: _standing(state, die) for die in dice}
+    _need_open(standings, RULED)
+    new = [roll for roll, standing in standings.items() if standing != "confirmed"]
+    return [DiceConfirmed(rolls=new)] if new else []
+
+
+def dispute(state: Tournament, command: DisputeDice, context: Context) -> Sequence[Event]:
+    """Dice did not fall as they were told, says whoever was named with them. Raises DiceRefused, NotYourDice."""
+    running(state)
+    dice = _known(state, command.rolls)
+    _need_word(state, dice, context.by, staff=False)
+    standings = {die.roll: _standing(state, die) for die in dice}
+    _need_open(standings, (*RULED, "confirmed"))
+    new = [roll for roll, standing in standings.items() if standing != "disputed"]
+    return [DiceDisputed(rolls=new, reason=command.reason)] if new else []
+
+
+def rule(state: Tournament, command: RuleDice, context: Context) -> Sequence[Event]:
+    """Staff rule whether dice stand, also anew. Raises DiceRefused, NotYourDecision, NotYourDice for their own."""
+    running(state)
+    need_decider(state.entries, context.by, "rulings")
+    dice = _known(state, command.rolls)
+    _need_others(state, dice, context.by)
+    right: Standing = "upheld" if command.stands else "rejected"
+    new = [die.roll for die in dice if _standing(state, die) != right]
+    return [DiceRuled(rolls=new, stands=command.stands, reason=command.reason)] if new else []
+
+
+def _waiting_for(state: Tournament, by: By) -> list[str]:
+    return [
+        die.roll
+        for die in told_dice(state).values()
+        if by.player and second_word(state, die) == by.player and _standing(state, die) == "unconfirmed"
+    ]
+
+
+def _known(state: Tournament, rolls: Sequence[str]) -> list[ToldDie]:
+    """The dice by their ids, each once. Raises DiceRefused for rolls that nobody told."""
+    known = told_dice(state)
+    faults = [
+        Fault(f"/rolls/{place}", roll, "a roll that was told at the table: GET …/dice", CLAUSE)
+        for place, roll in enumerate(rolls)
+        if roll not in known
+    ]
+    if faults:
+        raise DiceRefused("These are no dice that were told.", faults)
+    return [known[roll] for roll in dict.fromkeys(rolls)]
+
+
+def _standing(state: Tournament, die: ToldDie) -> Standing:
+    return standing_of(state, die, campaign_of(state.entries, die.round).options.witness == "confirms")
+
+
+def _need_word(state: Tournament, dice: Sequence[ToldDie], by: By, *, staff: bool) -> None:
+    """Raises NotYourDice unless the caller is the one whose word is asked for. staff: whether staff may give it."""
+
+    def given(die: ToldDie) -> bool:
+        named = second_word(state, die)
+        return (staff and by.staff and not _own(state, die, by)) or (named != "" and named in (by.player, by.actor))
+
+    _refuse(
+        [(die, second_word(state, die) or "nobody") for die in dice if not given(die)], " or staff" if staff else ""
+    )
+
+
+def _need_others(state: Tournament, dice: Sequence[ToldDie], by: By) -> None:
+    """Raises NotYourDice for staff who would rule on their own word."""
+    _refuse([(die, "another member of staff") for die in dice if _own(state, die, by)], "")
+
+
+def _own(state: Tournament, die: ToldDie, by: By) -> bool:
+    """Whether a die is the word of the member of staff who asks, who plays as well."""
+    member = state.entries.staff.get(by.actor)
+    return bool(member is not None and member.player and teller(state, die) == member.player)
+
+
+def _refuse(wrong: Sequence[tuple[ToldDie, str]], more: str) -> None:
+    faults = [Fault("/rolls", f"{die.roll}, told by {die.told_by}", wanted + more, CLAUSE) for die, wanted in wrong]
+    if faults:
+        raise NotYourDice("Somebody else was named with these dice.", faults)
+
+
+def _need_open(standings: dict[str, Standing], over: Sequence[Standing]) -> None:
+    faults = [
+        Fault("/rolls", f"{roll} is {standing}", "a ruling of staff: POST …/dice/ruling", CLAUSE)
+        for roll, standing in standings.items()
+        if standing in over
+    ]
+    if faults:
+        raise DiceRefused("These dice are settled.", faults)

@@ -1,0 +1,162 @@
+"""What is said of a campaign's game: read, completed by what is recorded, checked. FS-REP-1 to FS-REP-4, FS-LGE-1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from services.scoring.campaign.readiness import musters_of, need_ready
+from services.scoring.campaign.rolls import AT, need_people, with_rolls
+from services.scoring.tournament.refusals import StaffOnly
+from services.scoring.tournament.state import named
+from shared.formats.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, sides_of
+from shared.formats.campaign.rules.refusals import ReportRefused
+from shared.formats.campaign.rules.report import accept_report
+from shared.formats.campaign.rules.reported import GameReport, Played, SideReport
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.sides import Sides, rivals_of
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.ruleset import campaign_of
+from shared.formats.campaign.state import Mustered
+from shared.formats.improbable import groups_before
+from shared.refusals import Fault
+from shared.tournament.context import By
+from shared.tournament.events.pairing import Seat
+from shared.tournament.rounds import Round
+from shared.tournament.state import Tournament
+
+BeforeIt = dict[str, Any]
+"""Members of a group's part of a report that were rolled before the game: objective, evil, evil_to."""
+
+
+def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, Any], by: By) -> dict[str, Any]:
+    """Facts that can be, as events keep them; a report with its sides in the order of the pairing.
+
+    Raises ReportRefused or DiceRefused with every fault and its clause, GameNotReady for what has to be recorded
+    before, StaffOnly for what players do not report.
+    """
+    kind = kind_of(facts, seat, by)
+    if kind != GAME:
+        return {name: facts[name] for name in ("kind", "conceded_by") if name in facts}
+    need_ready(state, round, seat)
+    mustered = musters_of(state, seat)
+    recorded = {id: _before_the_game(seat, mustered, id) for id in seat.players}
+    report = read_report(facts["report"], seat, by, recorded)
+    rules = campaign_of(state.entries, round.number)
+    accepted(rules, report, groups_before(state), mustered, sides_of(seat))
+    need_people(state, seat, report)
+    return plain_facts(report)
+
+
+def accepted(
+    rules: Rules, report: GameReport, groups: Mapping[str, Group], mustered: Mapping[str, Mustered], sides: Sides
+) -> tuple[Played, ...]:
+    """The game as each group sees it; a weapon that jammed counts as not carried. Raises ReportRefused. FS-REP-4."""
+    carried = {id: _without_jammed(groups[id], told.jammed) for id, told in mustered.items()}
+    try:
+        return accept_report(rules, report, carried, {id: told.fielded for id, told in mustered.items()}, sides)
+    except ReportRefused as refused:
+        raise ReportRefused(refused.detail, [placed(fault) for fault in refused.faults]) from refused
+
+
+def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[str, BeforeIt]) -> GameReport:
+    """A report as the rules know it; its rolls have no ids yet, and are by whoever reports where nobody else is named.
+
+    recorded: group -> what its part of the report has of dice before the game. Raises ReportRefused.
+    """
+    plain = {**told, "sides": [dict(side) for side in told.get("sides", ())]}
+    order = {player: place for place, player in enumerate(seat.players)}
+    plain["sides"].sort(key=lambda side: order.get(side["group"], len(order)))
+    groups = [side["group"] for side in plain["sides"]]
+    if groups != list(seat.players):
+        wanted = f"{named(seat)}, each once"
+        fault = Fault(f"{AT}/sides", " and ".join(groups) or "none", wanted, "FS-REP-1")
+        raise ReportRefused("The report is of other groups than the game.", [fault])
+    faults = list(_other_than_recorded(told["sides"], recorded))
+    if faults:
+        raise ReportRefused("What was rolled before the game stands.", faults)
+    for side in plain["sides"]:
+        side |= recorded[side["group"]]
+    try:
+        report = msgspec.convert(_with_ids(plain), GameReport)
+    except msgspec.ValidationError as error:
+        raise ReportRefused("This is no report.", [Fault(AT, str(error), "a report of every group")]) from error
+    return with_rolls(report, lambda roll, where: roll if roll.rolled_by else replace(roll, rolled_by=by.player))
+
+
+def recorded_in(side: SideReport) -> BeforeIt:
+    """What a part of a report has of dice before the game."""
+    return {"objective": side.objective, "evil": side.evil, "evil_to": list(side.evil_to)}
+
+
+def _before_the_game(seat: Seat, mustered: Mapping[str, Mustered], id: str) -> BeforeIt:
+    """The same as it was rolled; of several rivals it says which judged the group evil. FS-GAM-4, FS-GAM-5."""
+    rivals = rivals_of(sides_of(seat), id)
+    judges = [rival for rival in rivals if mustered[rival].judged.get(id)]
+    return {
+        "objective": mustered[id].face,
+        "evil": bool(judges),
+        "evil_to": judges if len(rivals) > 1 else [],
+    }
+
+
+def _other_than_recorded(sides: Sequence[Mapping[str, Any]], recorded: Mapping[str, BeforeIt]) -> Iterator[Fault]:
+    """What a report says of dice before the game, if it does, is what was recorded. FS-GAM-4, FS-GAM-5."""
+    for place, side in enumerate(sides):
+        for name, was in recorded[side["group"]].items():
+            clause = "FS-GAM-5" if name == "objective" else "FS-GAM-4"
+            if name in side and side[name] != was:
+                said = str(side[name]).lower()
+                yield Fault(f"{AT}/sides/{place}/{name}", said, f"{str(was).lower()}, as recorded", clause)
+
+
+def plain_facts(report: GameReport) -> dict[str, Any]:
+    """The facts of a game as events keep them, and as they are read from one again."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(report))
+    return {"kind": GAME, "report": plain}
+
+
+def kind_of(facts: Mapping[str, Any], seat: Seat, by: By) -> str:
+    """The kind of facts, which have the members of that kind and no others. Raises ReportRefused, StaffOnly."""
+    kind = facts.get("kind", GAME)
+    wanted = {GAME: {"report"}, NO_SHOW: {"conceded_by"}, DOUBLE_NO_SHOW: set()}
+    if kind not in wanted:
+        fault = Fault("/facts/kind", str(kind), "one of: " + ", ".join(wanted), "FS-LGE-1")
+        raise ReportRefused(f"A campaign knows no {kind}.", [fault])
+    given = facts.keys() - {"kind"}
+    faults = [
+        Fault(f"/facts/{name}", "given", f"nothing in a {kind}", "FS-REP-1") for name in sorted(given - wanted[kind])
+    ]
+    faults += [
+        Fault(f"/facts/{name}", "nothing", f"what a {kind} is told by", "FS-REP-1")
+        for name in sorted(wanted[kind] - given)
+    ]
+    if not faults and facts.get("conceded_by", 1) > len(seat.players):
+        expected = f"1 to {len(seat.players)}: the place of {named(seat)}"
+        faults = [Fault("/facts/conceded_by", f"{facts['conceded_by']}", expected, "FS-LGE-1")]
+    if faults:
+        raise ReportRefused(f"These are not the facts of a {kind}.", faults)
+    if kind != GAME and not by.staff:
+        raise StaffOnly(f"A {kind.replace('_', '-')} is recorded by staff.")
+    return str(kind)
+
+
+def _without_jammed(group: Group, jammed: Mapping[str, bool]) -> Group:
+    items = tuple(replace(item, holder="") if jammed.get(item.id) else item for item in group.items)
+    return replace(group, items=items)
+
+
+def _with_ids(told: Any) -> Any:
+    """What a client says of rolls is without ids, which they get when the result binds."""
+    if isinstance(told, Mapping):
+        more = {"id": ""} if "dice" in told else {}
+        return {**{name: _with_ids(value) for name, value in told.items() if value is not None}, **more}
+    return [_with_ids(one) for one in told] if isinstance(told, list) else told
+
+
+def placed(fault: Fault) -> Fault:
+    """A fault of a report where it stands in a request."""
+    return replace(fault, where=AT + fault.where)

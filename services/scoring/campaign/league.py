@@ -1,0 +1,78 @@
+"""Decisions about a campaign as a whole: rounds closed, standings recorded anew, the end. FS-RND-1, FS-LGE-3."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from services.scoring.campaign.decision_builder import DecisionBuilder, round_closed
+from services.scoring.tournament.commands import CloseRound, Conclude
+from services.scoring.tournament.refusals import GroupsWaiting, RoundNotClosed, RoundsRemain
+from services.scoring.tournament.rounds import concluded, pages_of
+from services.scoring.tournament.state import round_of, running
+from shared.events.base import Event
+from shared.formats.campaign.league import as_rows, table_after, waiting
+from shared.formats.campaign.ruleset import campaign_of
+from shared.tournament.context import Context
+from shared.tournament.events.scoring import ResultCorrected
+from shared.tournament.results import Result
+from shared.tournament.state import Tournament
+from shared.tournament.winner import first_of
+
+
+def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:
+    """Close a round in which nobody is waited for any more, as after a withdrawal; else it closes by itself. FS-RND-1.
+
+    Raises GroupsWaiting with the groups whose step 9 is open, or whose game lacks its result.
+    """
+    round = round_of(running(state), command.round)
+    if round.number in state.results.closed:
+        return []
+    builder = DecisionBuilder(state, context, "close")
+    after = builder.after()
+    left = waiting(after, round.number)
+    if left:
+        raise GroupsWaiting(f"Round {round.number} waits for {len(left)} groups.", groups=left, clause="FS-RND-1")
+    return [*builder.events, *round_closed(after, round.number, context.seed)]
+
+
+def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:
+    """The tables of every closed round from the corrected one on, anew; and the winner, if it is another now."""
+    closed = [number for number in sorted(state.results.closed) if number >= corrected.round]
+    if not closed:
+        return []
+    results = {
+        **state.results.results,
+        corrected.game: Result(corrected.round, corrected.game, corrected.facts, "corrected"),
+    }
+    after = replace(state, results=replace(state.results, results=results))
+    rows = {number: as_rows(table_after(after, number)) for number in closed}
+    events = [event for number in closed for event in pages_of(rows[number], number, context.seed)]
+    if state.results.concluded:
+        first = first_of(rows[closed[-1]])
+        if state.results.winner not in (first or [""]):
+            events.append(concluded(first, closed[-1], context.seed, state.results.early))
+    return events
+
+
+def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
+    """The last table stands, after `fs.campaign.rounds` rounds or early with a reason. FS-LGE-3, FS-AMB-59."""
+    if state.results.concluded:
+        return []
+    running(state)
+    latest = state.rounds.latest()
+    if latest is None or latest.number not in state.results.closed:
+        number = latest.number if latest else 1
+        raise RoundNotClosed(f"Round {number} is not closed.", round=number)
+    planned = campaign_of(state.entries, latest.number).options.rounds
+    early = latest.number < planned
+    if early and not command.early:
+        raise RoundsRemain(
+            f"{latest.number} of {planned} rounds are closed; say in `early` why it ends here.",
+            planned=planned,
+            closed=latest.number,
+        )
+    rows = as_rows(table_after(state, latest.number))
+    anew = [] if state.results.recorded[latest.number].rows == rows else pages_of(rows, latest.number, context.seed)
+    return [*anew, concluded(first_of(rows), latest.number, context.seed, command.early if early else "")]

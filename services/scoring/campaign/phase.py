@@ -1,0 +1,222 @@
+"""Decisions of the post-game phase: choices of a group, the end of its steps, and recruits for all. FS-PGP-1 to 7."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+
+from services.scoring.campaign.decision_builder import DecisionBuilder
+from services.scoring.campaign.phase_commands import Choose, CloseStep, OpenRecruits, RollOfGroup
+from services.scoring.tournament.refusals import GroupUnknown, NotYourGroup, StaffOnly
+from shared.events.base import Event
+from shared.formats.campaign.league import staff_here, waiting
+from shared.formats.campaign.rules import recruits
+from shared.formats.campaign.rules.absent import close_for_absent
+from shared.formats.campaign.rules.choices import decide
+from shared.formats.campaign.rules.deciding_choices import DecisionContext, Rival, bounties
+from shared.formats.campaign.rules.deciding_choices_of_rivals import dead_of
+from shared.formats.campaign.rules.dice_source import DiceSource, Ones
+from shared.formats.campaign.rules.post_game import close_step
+from shared.formats.campaign.rules.recruits import RecruitPool
+from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused, StepRefused
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.steps import in_step, order_of
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.state import CAMPAIGN
+from shared.refusals import Fault
+from shared.roles import ORGANISER_UP
+from shared.tournament.context import By, Context
+from shared.tournament.state import Tournament
+
+
+def choose(state: Tournament, command: Choose, context: Context) -> Sequence[Event]:
+    """What a group chooses in its open step; in step 4 by its turn. Raises what the choice refuses, NotYourGroup."""
+    builder = DecisionBuilder(state, context, command.does)
+    need_own(context.by, command.group)
+    builder.group(command.group)
+    if command.does in OF_POOL:
+        OF_POOL[command.does](builder, command)
+        return builder.ended()
+    if command.does == "move_item":
+        _need_settled(state, builder.round, command.group)
+    present = builder.present_at(command.group)
+    dice_source = builder.dice_source(present, command.rolls, roller=command.group, drawn=command.service)
+    asking = asking_of(builder, command.group, dice_source)
+    organiser = context.by.role in ORGANISER_UP
+    try:
+        outcomes = decide(asking, command.does, command.of, organiser=organiser)
+    except DiceRefused:
+        # Dice are asked for before anything else is looked at; whatever is wrong beside them is said first.
+        _try(builder, command, organiser)
+        raise
+    builder.say(command.group, outcomes)
+    for other, beside in asking.beside.items():
+        builder.say(other, beside)
+    return builder.ended()
+
+
+def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[Event]:
+    """The end of a group's step, by itself or by the staff for a player who is away. Raises StepRefused, ChoiceRefused.
+
+    Source: FS-PGP-1, FS-PGP-5.
+    """
+    builder = DecisionBuilder(state, context, "close_step")
+    need_own(context.by, command.group)
+    group = builder.group(command.group)
+    if command.absent and not context.by.staff:
+        raise StaffOnly("Staff close a step for a player who is away.")
+    phase = group.phase
+    if phase is None or phase.step != command.step:
+        said = f"step {phase.step}" if phase else "no post-game phase"
+        raise StepRefused(f"{said} is open", [Fault("/step", command.step, said, "FS-PGP-1")])
+    if command.absent and phase.step == "4":
+        _end_turn(builder, Choose(group=command.group, does="end_turn", of={}))
+    elif command.absent:
+        builder.cause = "close_for_absent"
+        dice_source = builder.dice_source(())
+        asking = asking_of(builder, command.group, dice_source)
+        deaths = dead_of(asking, builder.rules.options.kill) if phase.step == "2" else ()
+        outcomes = close_for_absent(builder.rules, group, dice_source, deaths)
+        builder.say(command.group, outcomes)
+        for captor, paid in bounties(asking, outcomes).items():
+            builder.say(captor, paid)
+    else:
+        builder.say(command.group, close_step(builder.rules, group, phase.step, context.seed))
+    return builder.ended()
+
+
+def open_recruits(state: Tournament, command: OpenRecruits, context: Context) -> Sequence[Event]:
+    """The pool of recruits, once every group has closed step 3; a die for each, told or rolled by the service.
+
+    Raises StepRefused with the groups that are waited for. Source: FS-REC-1, FS-PGP-2.
+    """
+    builder = DecisionBuilder(state, context, "open_recruits")
+    if CAMPAIGN.of(state).pool is not None:
+        raise StepRefused("recruits are open", [Fault("/step", "open", "once in a round", "FS-REC-1")])
+    if unplayed := faults_of_unplayed(builder.groups, waiting(state, builder.round)):
+        raise StepRefused("not every group has closed step 3", unplayed)
+    told = _told_by_group(builder, command.rolls)
+    groups = {id: builder.groups[id] for id in builder.playing if builder.groups[id].phase is not None}
+    _need_recruits_due(groups)
+    dice_source = builder.dice_source({*builder.playing, *staff_here(state)})
+    throws = {
+        id: dice_source.made(told[id][1], "1D12", where=f"/rolls/{told[id][0]}", roller=id)
+        if id in told
+        else dice_source.drawn_by_service("1D12")
+        for id in sorted(groups)
+    }
+    outcomes, _ = recruits.open_recruits(builder.rules, groups, throws, context.seed, builder.round)
+    builder.say("", outcomes)
+    return builder.ended()
+
+
+def _told_by_group(builder: DecisionBuilder, rolls: Sequence[RollOfGroup]) -> dict[str, tuple[int, RollOfGroup]]:
+    """Group -> its die, with its place among those told. Raises GroupUnknown for one that rolls no die, or two."""
+    faults, told = [], {}
+    for place, roll in enumerate(rolls):
+        if roll.group not in builder.playing or roll.group in told:
+            known = ", ".join(builder.playing)
+            faults.append(Fault(f"/rolls/{place}/group", roll.group, f"one of {known}, each once", "FS-REC-1"))
+        told[roll.group] = (place, roll)
+    if faults:
+        raise GroupUnknown("A die was told for a group that rolls none.", faults)
+    return told
+
+
+def faults_of_unplayed(groups: Mapping[str, Group], left: Sequence[str]) -> list[Fault]:
+    """The groups whose game has no result that binds, of those that the round waits for. FS-PGP-2."""
+    return [
+        Fault(f"/groups/{id}", "no game reported", "step 3 closed", "FS-PGP-2")
+        for id in left
+        if groups[id].phase is None
+    ]
+
+
+def _need_recruits_due(groups: Mapping[str, Group]) -> None:
+    """Raises StepRefused unless step 4 is the open one of all of them. FS-PGP-2."""
+    late = recruits.barrier(groups)
+    if late or not groups:
+        nobody = [Fault("/groups", "no group is in its post-game phase", "step 4 of every group", "FS-PGP-2")]
+        raise StepRefused("not every group has closed step 3", late or nobody)
+
+
+def need_own(by: By, group: str) -> None:
+    """Raises NotYourGroup for a player of another group."""
+    if not by.staff and by.player != group:
+        raise NotYourGroup(f"{group} is another player's group.")
+
+
+def asking_of(builder: DecisionBuilder, group: str, dice_source: DiceSource) -> DecisionContext:
+    """What a choice of a group is decided on."""
+    pot = builder.state.rounds.rounds[builder.round].seed
+    return DecisionContext(
+        builder.rules,
+        builder.groups[group],
+        dice_source,
+        builder.context.seed,
+        pot,
+        rivals_of(builder.state, builder.rules, builder.groups, group),
+    )
+
+
+def rivals_of(state: Tournament, rules: Rules, groups: Mapping[str, Group], group: str) -> tuple[Rival, ...]:
+    """The groups of other sides of the game of a group in its post-game phase; nobody after a bye."""
+    phase, order = groups[group].phase, order_of(rules)
+    found = []
+    for rival in (groups[id] for id in (phase.played.rivals if phase else ())):
+        settled = rival.phase is None or order.index(rival.phase.step) > order.index("1")
+        found.append(Rival(rival, tuple(CAMPAIGN.of(state).died.get(rival.id, ())), settled))
+    return tuple(found)
+
+
+def _need_settled(state: Tournament, round: int, group: str) -> None:
+    """Raises StepRefused while a report waits that says what members carried: what they hold stays until it binds."""
+    for seat in state.rounds.rounds[round].seats.values():
+        result = state.results.results.get(seat.game)
+        if group in seat.players and result is not None and not result.binds:
+            fault = Fault("/step", f"{seat.game} is {result.status}", "a result that binds, or none", "FS-PGP-7")
+            raise StepRefused("items move between games, not while a report waits", [fault])
+
+
+def _try(builder: DecisionBuilder, command: Choose, organiser: bool) -> None:
+    """Raises what is wrong with a choice beside its dice."""
+    with suppress(DiceRefused):
+        decide(asking_of(builder, command.group, Ones()), command.does, command.of, organiser=organiser)
+
+
+def _pool(builder: DecisionBuilder) -> RecruitPool:
+    pool = CAMPAIGN.of(builder.state).pool
+    if pool is None:
+        wanted = "opened, once every group has closed step 3"
+        raise StepRefused("recruits are not open", [Fault("/step", "recruits are not open", wanted, "FS-PGP-2")])
+    return pool
+
+
+def _hire(builder: DecisionBuilder, command: Choose) -> None:
+    group = builder.group(command.group)
+    in_step(group, "4")
+    recruit = command.of.get("recruit")
+    if not isinstance(recruit, str):
+        fault = Fault("/of/recruit", "nothing", "somebody in the pool", "FS-REC-2")
+        raise ChoiceRefused("this names nobody", [fault])
+    outcomes, _ = recruits.hire(builder.rules, group, _pool(builder), recruit)
+    builder.say(command.group, outcomes)
+
+
+def _end_turn(builder: DecisionBuilder, command: Choose) -> None:
+    """The next group acts; after the last one step 4 closes for all. FS-PGP-2."""
+    group = builder.group(command.group)
+    in_step(group, "4")
+    outcomes, pool = recruits.end_turn(group, _pool(builder))
+    builder.say(command.group, outcomes)
+    if not pool.order:
+        closing: dict[str, list[Outcome]] = recruits.close_recruits(
+            builder.rules, [known for known in builder.groups.values() if known.phase and known.phase.step == "4"], pool
+        )
+        for id, said in closing.items():
+            builder.say(id, said)
+
+
+OF_POOL: Mapping[str, Callable[[DecisionBuilder, Choose], None]] = {"hire": _hire, "end_turn": _end_turn}
+"""Choices of step 4, which are about the whole campaign's pool."""

@@ -1,0 +1,148 @@
+"""Decisions after the fact: a campaign's result corrected, and entries for what a ruling changes. FS-REP-5."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from services.scoring.campaign.decision_builder import DecisionBuilder
+from services.scoring.campaign.games import kind_of, placed, plain_facts, possible, read_report, recorded_in
+from services.scoring.campaign.league import rerecorded
+from services.scoring.campaign.rolls import AT
+from services.scoring.campaign.ruling_commands import EnterLedger
+from services.scoring.campaign.settling import faults_of_restoring, settling
+from services.scoring.tournament.commands import CorrectResult
+from services.scoring.tournament.probable import stood_by
+from services.scoring.tournament.refusals import GameNotReady, ResultNotBinding
+from services.scoring.tournament.rulings import need_change, said_by
+from services.scoring.tournament.state import game_of, result_of, running
+from shared.events.base import Event
+from shared.formats.campaign.league import GAME, groups_of, report_of, round_at_hand, sides_of
+from shared.formats.campaign.rules.opening import faults_of_correction
+from shared.formats.campaign.rules.refusals import ReportRefused, StepRefused
+from shared.formats.campaign.rules.report import faults_of_outcome
+from shared.formats.campaign.rules.reported import GameReport
+from shared.formats.campaign.rules.ruled import ruled_entries
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.ruleset import campaign_of
+from shared.refusals import Fault
+from shared.tournament.context import By, Context
+from shared.tournament.events.pairing import Seat
+from shared.tournament.guards.authority import need_decider
+from shared.tournament.state import Tournament
+
+HAD_EFFECT = ("members", "searches", "freed", "loot", "missed", "left")
+"""What in a report has done its work once step 2 is closed."""
+
+
+def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
+    """Replace a binding result. While its phases can be taken back, all its groups play on from the new one; later only
+    the league moves, and what else the ruling changes is entered. Raises what a report does. FS-REP-5, FS-LGE-3."""
+    round, seat = game_of(running(state, concluded_too=True), command.game)
+    known = result_of(state, command.game)
+    need_change(state, seat, known, command, context)
+    if not known.binds:
+        raise ResultNotBinding(f"{seat.game} is {known.status}; confirm or rule it.", status=known.status)
+    if _can_be_restored(state, seat, known.facts, context):
+        return _replayed(state, command, context)
+    rules = campaign_of(state.entries, round.number)
+    facts = _league_facts(state, rules, seat, known.facts, command.facts, context.by)
+    if facts == known.facts:
+        return []
+    # What was asked back when it was told is part of what stands.
+    corrected = said_by(command)(
+        round=round.number, game=seat.game, facts=facts, reason=command.reason, improbable=known.improbable
+    )
+    return [corrected, *rerecorded(state, corrected, context)]
+
+
+def enter(state: Tournament, command: EnterLedger, context: Context) -> Sequence[Event]:
+    """Entries by the organiser's ruling, each with its reason and clause, once a game cannot be voided any more.
+
+    Raises StepRefused before that, BalanceTooLow or ChoiceRefused at the place of the entry. Source: FS-REP-5.
+    """
+    builder = DecisionBuilder(state, context, "ruling")
+    need_decider(state.entries, context.by, "rulings")
+    group = builder.group(command.group)
+    phase = group.phase
+    if phase is not None:
+        there = [group, *map(builder.group, (*phase.played.allies, *phase.played.rivals))]
+        if not any(faults_of_correction(one, builder.round) for one in there):
+            fault = Fault("/group", f"step {phase.step} is open", "step 2 closed", "FS-REP-5")
+            raise StepRefused("The game can be voided and reported anew.", [fault], open=phase.step)
+    builder.say(command.group, ruled_entries(builder.rules, group, command.entries))
+    return builder.ended()
+
+
+def _can_be_restored(state: Tournament, seat: Seat, facts: dict[str, Any], context: Context) -> bool:
+    number = round_at_hand(state)
+    if state.results.concluded or number in state.results.closed or seat.game not in state.rounds.rounds[number].seats:
+        return False
+    builder = DecisionBuilder(state, context, "result")
+    return not any(faults_of_restoring(builder, id, facts) for id in seat.players)
+
+
+def _anew(state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
+    round, seat = game_of(state, command.game)
+    facts = possible(state, round, seat, command.facts, context.by)
+    if facts == state.results.results[seat.game].facts:
+        return []
+    marked = stood_by(state, facts, command.improbable)
+    return [said_by(command)(round=round.number, game=seat.game, facts=facts, reason=command.reason, improbable=marked)]
+
+
+_replayed = settling(_anew)
+
+
+def _league_facts(
+    state: Tournament, rules: Rules, seat: Seat, recorded: Mapping[str, Any], facts: Mapping[str, Any], by: By
+) -> dict[str, Any]:
+    """The facts as they are once their effects stand: who won may change, what members did may not.
+
+    What is left out stays as recorded. Raises ReportRefused, GameNotReady, StaffOnly.
+    """
+    kind = kind_of(facts, seat, by)
+    if kind != GAME:
+        return {name: facts[name] for name in ("kind", "conceded_by") if name in facts}
+    if recorded["kind"] != GAME:
+        fault = Fault("/facts/kind", GAME, "a game that was reported while it could be", "FS-REP-5")
+        raise GameNotReady(f"Nothing of {seat.game} was recorded before it; enter what it changes instead.", [fault])
+    was = report_of(recorded)
+    told = read_report(facts["report"], seat, by, {side.group: recorded_in(side) for side in was.sides})
+    report = _merged(was, told)
+    faults = faults_of_outcome(rules, report, groups_of(state), sides_of(seat))
+    if faults:
+        raise ReportRefused("this cannot have happened in the game", [placed(fault) for fault in faults])
+    return plain_facts(report)
+
+
+def _merged(was: GameReport, told: GameReport) -> GameReport:
+    """Raises ReportRefused for a change of what has had its effect."""
+    faults = [
+        Fault(f"{AT}/sides/{number}/{name}", "other than recorded", "as recorded, or nothing", "FS-REP-5")
+        for number, (old, new) in enumerate(zip(was.sides, told.sides, strict=True))
+        for name in HAD_EFFECT
+        if getattr(new, name) not in ((), 0, getattr(old, name))
+    ]
+    faults += [
+        Fault(f"{AT}/{name}", "other than recorded", "as recorded, or nothing", "FS-REP-5")
+        for name in ("encounters", "terrain")
+        if getattr(told, name) not in ((), None, getattr(was, name))
+    ]
+    if was.end_roll is not None and told.end_roll not in (None, was.end_roll):
+        faults.append(Fault(f"{AT}/end_roll", "another roll", "the recorded one, or nothing", "FS-REP-5"))
+    if faults:
+        raise ReportRefused("What happened to members stands; enter what the ruling changes.", faults)
+    sides = tuple(
+        replace(old, lines=new.lines, vp=new.vp, conceded=new.conceded)
+        for old, new in zip(was.sides, told.sides, strict=True)
+    )
+    return replace(
+        told,
+        sides=sides,
+        end_roll=was.end_roll or told.end_roll,
+        encounters=was.encounters,
+        terrain=was.terrain,
+    )

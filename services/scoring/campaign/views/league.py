@@ -1,0 +1,193 @@
+"""What scoring shows of a campaign's league: the table, why a group stands where it does, what a correction moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from services.scoring.campaign.views.groups import outcome_in
+from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
+from services.scoring.tournament.views import name_of
+from shared.events.base import Event
+from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.league import (
+    as_rows,
+    games_by_round,
+    games_played,
+    ratings_after,
+    round_at_hand,
+    table_after,
+)
+from shared.formats.campaign.rules.evolve import evolve
+from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupEntered, GroupRatingFinalised
+from shared.formats.campaign.rules.rating import rating_parts
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.standings import Compared, compared, league_points, separated_by
+from shared.formats.campaign.ruleset import campaign_of
+from shared.refusals import Fault
+from shared.tournament.events.scoring import StandingRow, StandingsRecorded
+from shared.tournament.state import Tournament
+
+COLUMNS = ("league_points", "group_rating", "total_vp")
+CLAUSES: Mapping[str, str] = {
+    "league_points": "FS-LGE-1",
+    "group_rating": "FS-RAT-1",
+    "total_vp": "FS-LGE-2",
+    "head_to_head": "FS-AMB-59",
+}
+
+
+def league_view(state: Tournament, tournament: str, round: int | None) -> dict[str, Any]:
+    """The table after a closed round as recorded, or (round None) as it is at this moment.
+
+    Raises RoundUnknown, RoundNotClosed. Source: FS-LGE-2, FS-LGE-3.
+    """
+    latest = round_at_hand(state)
+    number = latest if round is None else round
+    if round is not None and round not in state.rounds.rounds:
+        raise RoundUnknown(
+            f"Round {round} is not paired.", [Fault("/round", str(round), "a round that is paired")], round=round
+        )
+    recorded = state.results.recorded.get(number)
+    if round is not None and recorded is None:
+        raise RoundNotClosed(f"Round {round} is not closed; ask without a round for the present order.", round=round)
+    present = as_rows(table_after(state, number))
+    rows = present if round is None or recorded is None else recorded.rows
+    provisional = recorded is None or rows != recorded.rows
+    return {
+        "tournament": tournament,
+        "round": number,
+        "final": state.results.concluded and number == latest,
+        "provisional": provisional,
+        "columns": list(COLUMNS),
+        "rows": _rows_view(state, rows, number),
+        "draws": [],
+    }
+
+
+def _rows_view(state: Tournament, rows: Sequence[StandingRow], round: int) -> list[dict[str, Any]]:
+    values = _compared(state, round)
+    apart = ["", *(separated_by(values[one.player], values[two.player]) for one, two in pairwise(rows))]
+    return [
+        {
+            "rank": row.rank,
+            "player": row.player,
+            "name": name_of(state, row.player),
+            "values": row.values,
+            "tied": row.tied,
+            "status": row.status,
+            "separated_by": by,
+        }
+        for row, by in zip(rows, apart, strict=True)
+    ]
+
+
+def _compared(state: Tournament, round: int) -> dict[str, dict[Compared, int]]:
+    ratings = ratings_after(state, round)
+    return compared(campaign_of(state.entries, round), ratings, games_played(state, round))
+
+
+def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Where every value of a row comes from: points and VP game by game, the rating by its parts; and what separates
+    it from its neighbours. events: of scoring about the group, as answers show them. Raises PlayerUnknown."""
+    round = round_at_hand(state)
+    rules, rows, values = campaign_of(state.entries, round), as_rows(table_after(state, round)), _compared(state, round)
+    if player not in values:
+        fault = Fault("/player", player, "a player whose group is in the table")
+        raise PlayerUnknown(f"No group of {player} is in the league.", [fault])
+    own = values[player]
+    played = [(number, game) for number, game in games_by_round(state, round) if player in game.groups]
+    points = {id: made["league_points"] for id, made in values.items()}
+
+    def shares(of: str) -> list[dict[str, Any]]:
+        found = []
+        for number, game in played:
+            place = game.groups.index(player)
+            alone = len(game.groups) == 1
+            if of == "head_to_head" and (alone or any(points[one] != points[player] for one in game.groups)):
+                continue
+            met = game.rivals_of(player)
+            value = game.vp[place] if of == "total_vp" else league_points(rules.options, game.endings[place])
+            opponent = met[0] if len(met) == 1 else ""
+            found.append({"round": number, "opponent": opponent, "opponents": list(met), "value": str(value)})
+        return found
+
+    place = next(index for index, row in enumerate(rows) if row.player == player)
+    shown: dict[str, Any] = {"player": player, "name": name_of(state, player), "rank": rows[place].rank}
+    columns = [*COLUMNS, *(["head_to_head"] if "head_to_head" in own else [])]
+    shown["values"] = [
+        {
+            "column": column,
+            "clause": CLAUSES[column],
+            "value": str(rows[place].values[column] if column in COLUMNS else own["head_to_head"]),
+            "from": [] if column == "group_rating" else shares(column),
+        }
+        for column in columns
+    ]
+    rated = _as_rated(state, player, events)
+    shown["values"][1]["parts"] = rating_parts(campaign_of(state.entries, rated[0]), rated[1])
+    for where, index in (("above", place - 1), ("below", place + 1)):
+        other = rows[index].player if 0 <= index < len(rows) else None
+        shown[where] = other and {
+            "player": other,
+            "name": name_of(state, other),
+            "separated_by": separated_by(own, values[other]),
+        }
+    return shown
+
+
+def _as_rated(state: Tournament, player: str, events: Sequence[Mapping[str, Any]]) -> tuple[int, Group]:
+    """The round in which the rating of a group was made final last, and the group as it was then. FS-RAT-3."""
+    built = ENLISTED.of(state).groups.get(player)
+    rated = group = built or Group(player, "")
+    round = 0
+    for event in events:
+        outcome = outcome_in(event)
+        if isinstance(outcome, GroupEntered):
+            rated = outcome.entered
+        if outcome is not None and not isinstance(outcome, GroupAccepted):
+            group = evolve(group, [outcome])
+        if isinstance(outcome, GroupRatingFinalised):
+            round, rated = event["data"]["round"], group
+    return round, rated
+
+
+def league_consequences(before: Tournament, after: Tournament, events: Sequence[Event]) -> dict[str, Any]:
+    """What a correction would move in the league; nothing of it is appended."""
+    latest = round_at_hand(before)
+    was = {row.player: row for row in as_rows(table_after(before, latest))}
+    changed = sorted({event.round for event in events if isinstance(event, StandingsRecorded)})
+    moves = []
+    for row in as_rows(table_after(after, latest)):
+        old = was[row.player]
+        values = {
+            column: {"before": old.values[column], "after": row.values[column]}
+            for column in COLUMNS
+            if old.values[column] != row.values[column]
+        }
+        if values or old.rank != row.rank:
+            moves.append(
+                {
+                    "player": row.player,
+                    "name": name_of(before, row.player),
+                    "rank": {"before": old.rank, "after": row.rank},
+                    "values": values,
+                }
+            )
+    return {
+        "events": [type(event).__name__ for event in events],
+        "standings_round": latest,
+        "moves": moves,
+        "rounds_recorded_anew": changed,
+        "byes": [],
+        "cut": None,
+        "later_pairings": [
+            {"round": number, "pairings": len(round.seats), "status": round.status}
+            for number, round in sorted(before.rounds.rounds.items())
+            if number - 1 in changed
+        ],
+        "winner": {"before": before.results.winner, "after": after.results.winner}
+        if before.results.concluded
+        else None,
+    }

@@ -1,0 +1,200 @@
+"""Every command of scoring in one row: what decides it, who may ask, where, in which formats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from services.scoring.campaign import dice as campaign_dice
+from services.scoring.campaign import league as campaign_league
+from services.scoring.campaign import muster as campaign_muster
+from services.scoring.campaign import phase as campaign_phase
+from services.scoring.campaign import rulings as campaign_rulings
+from services.scoring.campaign.dice_commands import ConfirmDice, DisputeDice, RuleDice
+from services.scoring.campaign.game_commands import JudgeEvil, MusterGroup, RollJams, RollObjective
+from services.scoring.campaign.phase_commands import Choose, CloseStep, OpenRecruits
+from services.scoring.campaign.ruling_commands import EnterLedger
+from services.scoring.campaign.settling import settling
+from services.scoring.coop import play as coop_play
+from services.scoring.coop import results as coop_results
+from services.scoring.coop import setup as coop_setup
+from services.scoring.season import decide as season
+from services.scoring.season import end as season_end
+from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
+from services.scoring.swiss import coins
+from services.scoring.tournament import results, rounds, rulings
+from services.scoring.tournament.commands import (
+    AppealRuling,
+    CloseRound,
+    Conclude,
+    ConfirmResult,
+    ConfirmSession,
+    CorrectResult,
+    CorrectSession,
+    DisputeResult,
+    EndSession,
+    EnterCoin,
+    GiveAward,
+    OverrideRuling,
+    PlayMoves,
+    PublishRanking,
+    RejectAppeal,
+    ReopenRound,
+    ReportResult,
+    ReportResults,
+    ReportSession,
+    RuleResult,
+    SetUpSession,
+    VoidResult,
+    WithdrawAward,
+)
+from shared.application.by_format import by_format
+from shared.application.handlers import Decide, Handler
+from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.coop.seating import of_session
+from shared.formats.coop.sessions import SESSIONS
+from shared.roles import HEAD_REFEREE_UP, ORGANISER_UP, PLAYER, REFEREE_UP, SPARE
+from shared.tournament.guards.venues import of_game, of_round
+from shared.tournament.state import Tournament
+
+
+def _of_two(decide: Decide) -> Decide:
+    """A decision about a game of two players: in a campaign with what it brings about in both groups."""
+    return by_format({"swiss": decide, "campaign": settling(decide)})
+
+
+def _game(state: Tournament, command: ReportResult) -> list[str]:
+    return of_game(state, command.game)
+
+
+def _games(state: Tournament, command: ReportResults) -> list[str]:
+    return [venue for result in command.results for venue in of_game(state, result.game)]
+
+
+def _round(state: Tournament, command: CloseRound) -> list[str]:
+    return of_round(state, command.round)
+
+
+def _session(state: Tournament, command: SetUpSession) -> list[str]:
+    return of_session(state, command.session)
+
+
+def _result_changed(state: Tournament, command: CorrectResult) -> int:
+    result = state.results.results.get(command.game)
+    return result.changed if result else 0
+
+
+def _group_changed(state: Tournament, command: Choose | CloseStep) -> int:
+    return CAMPAIGN.of(state).changed.get(command.group, 0)
+
+
+OfSession = SetUpSession | PlayMoves | EndSession | ReportSession | ConfirmSession | CorrectSession
+
+
+def _session_changed(state: Tournament, command: OfSession) -> int:
+    session = SESSIONS.of(state).sessions.get(command.session)
+    return session.changed if session else 0
+
+
+HANDLERS: Mapping[type, Handler] = MappingProxyType(
+    {
+        ReportResult: Handler(
+            _of_two(results.report), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=("swiss", "campaign")
+        ),
+        ReportResults: Handler(results.report_several, REFEREE_UP, venues=_games, formats=("swiss",)),
+        ConfirmResult: Handler(
+            _of_two(results.confirm), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=("swiss", "campaign")
+        ),
+        DisputeResult: Handler(_of_two(results.dispute), (PLAYER, SPARE), formats=("swiss", "campaign")),
+        RuleResult: Handler(_of_two(rulings.rule), REFEREE_UP, venues=_game, formats=("swiss", "campaign")),
+        AppealRuling: Handler(_of_two(rulings.appeal), (PLAYER, SPARE), formats=("swiss", "campaign"), fresh=True),
+        RejectAppeal: Handler(
+            _of_two(rulings.reject_appeal), HEAD_REFEREE_UP, venues=_game, formats=("swiss", "campaign")
+        ),
+        CorrectResult: Handler(
+            by_format({"swiss": rulings.correct, "campaign": campaign_rulings.correct}),
+            REFEREE_UP,
+            venues=_game,
+            formats=("swiss", "campaign"),
+            version=_result_changed,
+        ),
+        OverrideRuling: Handler(
+            by_format({"swiss": rulings.correct, "campaign": campaign_rulings.correct}),
+            ORGANISER_UP,
+            venues=_game,
+            formats=("swiss", "campaign"),
+        ),
+        VoidResult: Handler(_of_two(rulings.void), REFEREE_UP, venues=_game, formats=("swiss", "campaign")),
+        CloseRound: Handler(
+            by_format({"swiss": rounds.close, "campaign": campaign_league.close}),
+            HEAD_REFEREE_UP,
+            venues=_round,
+            formats=("swiss", "campaign"),
+            fresh=True,
+        ),
+        ReopenRound: Handler(rounds.reopen, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
+        EnterCoin: Handler(coins.enter, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
+        GiveAward: Handler(rounds.give_award, ORGANISER_UP),
+        WithdrawAward: Handler(rounds.withdraw_award, ORGANISER_UP),
+        Conclude: Handler(
+            by_format(
+                {
+                    "swiss": rounds.conclude,
+                    "coop": coop_results.conclude,
+                    "campaign": campaign_league.conclude,
+                    "season": season_end.conclude,
+                }
+            ),
+            ORGANISER_UP,
+            fresh=True,
+        ),
+        EnterLedger: Handler(campaign_rulings.enter, HEAD_REFEREE_UP, formats=("campaign",), fresh=True),
+        MusterGroup: Handler(
+            campaign_muster.muster, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
+        ),
+        RollJams: Handler(
+            campaign_muster.roll_jams, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
+        ),
+        JudgeEvil: Handler(
+            campaign_muster.judge_evil, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
+        ),
+        RollObjective: Handler(
+            campaign_muster.roll_objective, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
+        ),
+        SetUpSession: Handler(
+            coop_setup.set_up,
+            (*REFEREE_UP, PLAYER),
+            venues=_session,
+            formats=("coop",),
+            version=_session_changed,
+            fresh=True,
+        ),
+        PlayMoves: Handler(
+            coop_play.play, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",), version=_session_changed
+        ),
+        EndSession: Handler(
+            coop_results.end, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_session_changed
+        ),
+        ReportSession: Handler(
+            coop_results.report, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",), version=_session_changed
+        ),
+        ConfirmSession: Handler(
+            coop_results.confirm, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",), version=_session_changed
+        ),
+        CorrectSession: Handler(
+            coop_results.correct, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_session_changed
+        ),
+        PublishRanking: Handler(coop_results.publish, HEAD_REFEREE_UP, formats=("coop",), fresh=True),
+        Choose: Handler(campaign_phase.choose, (*REFEREE_UP, PLAYER), formats=("campaign",), version=_group_changed),
+        CloseStep: Handler(campaign_phase.close, (*REFEREE_UP, PLAYER), formats=("campaign",), version=_group_changed),
+        OpenRecruits: Handler(campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), fresh=True),
+        ConfirmDice: Handler(campaign_dice.confirm, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
+        DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
+        RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), fresh=True),
+        TakeResults: Handler(season.take, ()),
+        MakeFinalCut: Handler(season_end.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
+        AcceptInvitation: Handler(season_end.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
+        DeclineInvitation: Handler(season_end.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
+    }
+)
+"""Command -> its row. Every command of scoring is here, or a test fails."""

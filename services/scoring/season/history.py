@@ -1,0 +1,214 @@
+"""Why a rank of a season is what it is: every time it moved, by what, from the season's own log. Months later too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from services.scoring.season.refusals import StandingsUnknown
+from shared.application.command_handler import told
+from shared.eventlog.database import Database
+from shared.eventlog.read import log_page
+from shared.events.recorded import Recorded
+from shared.formats.catalogue import read_event
+from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.moves import move_told
+from shared.formats.season.ranking import as_table
+from shared.formats.season.rules.moves import moves
+from shared.formats.season.ruleset import season_of
+from shared.formats.season.scoring_events import (
+    SeasonResultsTaken,
+    SeasonRowRecorded,
+    SeasonStandingsRecorded,
+    StandingsCause,
+)
+from shared.formats.season.state import SEASON, Table
+from shared.refusals import Fault
+from shared.tournament.state import Tournament
+
+WHOLE = 1_000_000
+"""Positions; no season's log is longer."""
+
+IN_REGISTRATION = MappingProxyType(
+    {
+        "TournamentGathered": "gathered",
+        "TournamentReleased": "released",
+        "EntryClaimed": "claimed",
+        "IdentitiesMerged": "merged",
+        "IdentitySplit": "split",
+        "DivisionEntered": "division",
+        "PlayerJoined": "joined",
+        "PlayerPromoted": "joined",
+        "PlayerWithdrawn": "left",
+        "PlayerDropped": "left",
+        "PlayerReinstated": "back",
+        "PlayerDisqualified": "disqualified",
+        "DisqualificationRevoked": "back",
+        "PlayerAmended": "amended",
+    }
+)
+"""Event of registration that moves standings -> what it is called here."""
+
+OF_ALL = ("TournamentGathered", "TournamentReleased")
+"""Those that concern everybody."""
+
+MOST_CHANGES = 100
+"""Events of registration told with one move."""
+
+Told = dict[str, Any]
+
+
+class _Recording(Struct):
+    """Standings as recorded at one moment, with what had been taken just before them."""
+
+    number: int
+    time: str
+    rows: list[SeasonRowRecorded]
+    causes: list[StandingsCause]
+    registration: int
+    taken: list[SeasonResultsTaken]
+
+
+def history_of(database: Database, season: str, state: Tournament, player: str) -> list[Told]:
+    """Every time the player's rank or values moved, oldest first, with the causes; and what was only told.
+
+    state: of the season, for names. The player is looked for as who they are by now and as who they were.
+    """
+    with database.reading() as connection:
+        log = log_page(connection, "scoring", season, 0, WHOLE)
+        registered = log_page(connection, "registration", season, 0, WHOLE)
+    items: list[Told] = []
+    before: _Recording | None = None
+    for one in _recordings(log):
+        if isinstance(one, _Recording):
+            items += _moved(before, one, registered, state, player)
+            before = one
+        else:
+            items += _only_told(one, state, player)
+    return items
+
+
+def standings_recorded(database: Database, season: str, number: int) -> Table:
+    """The standings that were recorded under a number. Raises StandingsUnknown."""
+    with database.reading() as connection:
+        log = log_page(connection, "scoring", season, 0, WHOLE)
+    for one in _recordings(log):
+        if isinstance(one, _Recording) and one.number == number:
+            return Table(one.number, one.rows, one.registration, one.causes, time=one.time)
+    raise StandingsUnknown(f"No standings have the number {number}.", [Fault("/number", str(number), "1 or more")])
+
+
+def _recordings(log: Sequence[Recorded]) -> Iterator[_Recording | tuple[str, list[Any]]]:
+    """The standings in order, whole; and (time, pages) of results that were only told."""
+    taken: list[SeasonResultsTaken] = []
+    command = ""
+    coming: _Recording | None = None
+    for recorded in log:
+        if recorded.command_id != command:
+            command, taken = recorded.command_id, []
+        event = read_event(recorded.type, recorded.version, recorded.data)
+        if isinstance(event, SeasonResultsTaken):
+            taken.append(event)
+            if event.told and event.page == event.pages:
+                yield recorded.time, taken
+                taken = []
+        elif isinstance(event, SeasonStandingsRecorded):
+            if event.page == 1:
+                coming = _Recording(
+                    event.number, recorded.time, [], list(event.causes), event.registration, list(taken)
+                )
+            if coming is not None:
+                coming.rows += event.rows
+                if event.page == event.pages:
+                    yield coming
+                    coming = None
+
+
+def _moved(
+    before: _Recording | None, after: _Recording, registered: Sequence[Recorded], state: Tournament, player: str
+) -> list[Told]:
+    """How these standings moved the player; nothing where they did not."""
+    was = {row.player: row for row in before.rows} if before else {}
+    now = {row.player: row for row in after.rows}
+    if player not in now and player not in was:
+        return []
+    if player in now and player in was and _stand(now[player]) == _stand(was[player]):
+        return []
+    rules = season_of(state.entries)
+    found = moves(as_table(rules, before.rows if before else []), as_table(rules, after.rows))
+    move = next((one for one in found if one.player == player), None)
+    if move is None:
+        return []
+    since = before.registration if before else 0
+    return [
+        {
+            "number": after.number,
+            "time": after.time,
+            "told_only": False,
+            "move": move_told(move, state.entries.players),
+            "causes": [_cause(one, state) for one in _first_pages(after.taken)],
+            "changes": _changes(
+                [event for event in registered if since < event.position <= after.registration],
+                {player, *move.passed_by},
+            ),
+        }
+    ]
+
+
+def _changes(registered: Sequence[Recorded], players: set[str]) -> list[Told]:
+    """What registration said meanwhile of these players, and which tournaments count; where that is nothing, of all."""
+    found = [{"what": IN_REGISTRATION[one.type], **told(one)} for one in registered if one.type in IN_REGISTRATION]
+    about = [one for one in found if one["type"] in OF_ALL or players & _named(one["data"])]
+    return (about or found)[-MOST_CHANGES:]
+
+
+def _named(data: Mapping[str, Any]) -> set[str]:
+    """The players of the season whom an event is about."""
+    return {data.get("player", ""), data.get("into", ""), *data.get("players", ())}
+
+
+def _stand(row: SeasonRowRecorded) -> SeasonRowRecorded:
+    return msgspec.structs.replace(row, was=None, overall=0, rating=None)
+
+
+def _only_told(one: tuple[str, list[SeasonResultsTaken]], state: Tournament, player: str) -> list[Told]:
+    """A correction after the end of a season whose standings stand, where the player's own result is another one."""
+    time, pages = one
+    tournament = pages[0].tournament
+    entries = {entry for entry, owner in SEASON_ENTRIES.of(state).claims.get(tournament, {}).items() if owner == player}
+    taken = SEASON.of(state).taken.get(tournament)
+    was = {row.entry: row for row in taken.rows if row.entry in entries} if taken else {}
+    now = {row.entry: row for page in pages for row in page.rows if row.entry in entries}
+    if was == now:
+        return []
+    table = SEASON.of(state).table
+    return [
+        {
+            "number": table.number if table else 0,
+            "time": time,
+            "told_only": True,
+            "move": None,
+            "causes": [_cause(page, state) for page in _first_pages(pages)],
+            "changes": [],
+        }
+    ]
+
+
+def _first_pages(taken: Sequence[SeasonResultsTaken]) -> Iterator[SeasonResultsTaken]:
+    return (page for page in taken if page.page == 1)
+
+
+def _cause(taken: SeasonResultsTaken, state: Tournament) -> Told:
+    """A tournament whose results were taken, where its logs ended then, and what had changed in them."""
+    gathered = SEASON_ENTRIES.of(state).gathered.get(taken.tournament)
+    return {
+        "tournament": taken.tournament,
+        "name": gathered.name if gathered else "",
+        "why": taken.why,
+        "heads": {end.source: {"position": end.position, "hash": end.hash} for end in taken.heads},
+        "because": [msgspec.structs.asdict(one) for one in taken.because],
+    }

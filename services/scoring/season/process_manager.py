@@ -1,0 +1,212 @@
+"""Keeps seasons up to date: what their tournaments' logs say now is compared with what was taken, and taken anew.
+
+Nothing has to be told to it: whoever reads a season, and the worker every few seconds, compares where logs end.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+import structlog
+
+from services.scoring.season import index as season_index
+from services.scoring.season.commands import Found, TakeResults
+from services.scoring.season.decide import CORRECTED, stands
+from services.scoring.season.views import table_now
+from shared.application.command_handler import CommandEnvelope, CommandResult
+from shared.application.service import Service
+from shared.application.visibility import is_there
+from shared.eventlog.read import heads_of_several, log_page
+from shared.events.recorded import Head, Recorded
+from shared.formats.final_results import results_of
+from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.moves import moves_between
+from shared.formats.season.scoring_events import Because, LogEnd
+from shared.formats.season.state import SEASON, Taken
+from shared.messaging.backoff import DATABASE_AWAY
+from shared.tournament.context import By
+from shared.tournament.final_results import ResultRow
+from shared.tournament.state import Tournament
+from shared.web.idempotency import command_id
+from shared.web.tokens import Caller
+
+MUSTER = By("muster", "operator", rule=True)
+"""Who acts when a season follows its tournaments by itself."""
+
+TOGETHER = 5000
+"""Rows of tournaments that come for the first time and are taken by one command."""
+
+MOST_REASONS = 50
+"""Events named as the reason why results changed; a log that changed more often is there to be read."""
+
+CHANGING = MappingProxyType(
+    {
+        "scoring": (
+            "ResultCorrected",
+            "RulingOverridden",
+            "SessionCorrected",
+            "CoinEntered",
+            "TournamentConcluded",
+        ),
+        "registration": ("PlayerAmended", "PlayerDisqualified", "DisqualificationRevoked", "TournamentCancelled"),
+    }
+)
+"""Source -> events that change what a concluded tournament is worth."""
+
+Heads = dict[str, Head]
+
+_log = structlog.get_logger("muster.scoring")
+
+
+class SeasonProcessManager:
+    """The seasons that this process has looked at. A look that is lost is made up for by the next."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._looked: dict[tuple[str, str], Heads] = {}
+        self._read: dict[str, int] = {}
+        self._all_known = False
+        self._lock = threading.Lock()
+        self._locks: dict[str, threading.Lock] = {}
+
+    def heard(self, tournament: str, source: str) -> None:
+        """Registration's log of a tournament was copied: a season may count other tournaments now."""
+        if source != "registration":
+            return
+        with self._service.repository.now(tournament) as folded:
+            state = folded.state
+            gathered = season_index.gathered_by(state) if state.entries.format == "season" else None
+        if gathered is not None:
+            with self._service.database.writing() as connection:
+                season_index.note(connection, tournament, gathered)
+
+    def keep_all(self) -> None:
+        """Bring every season up to date; the first time also those that the index missed."""
+        database = self._service.database
+        if not self._all_known:
+            with database.reading() as connection:
+                announced = season_index.seasons_announced(connection)
+            for season in announced:
+                self.heard(season, "registration")
+            self._all_known = True
+        with database.reading() as connection:
+            seasons = season_index.seasons(connection)
+        for season in seasons:
+            try:
+                self.keep(season)
+            except DATABASE_AWAY:
+                raise
+            except Exception:  # one season that cannot be kept must not stop the others
+                _log.exception("a season was not brought up to date", season=season)
+
+    def keep(self, season: str) -> list[CommandResult]:
+        """Take what is new of the tournaments of a season in their order, and record the standings that follow.
+
+        Tournaments that come for the first time are taken together, as many as fit; each correction by itself, so
+        that the standings which follow have one cause.
+        """
+        with self._lock:
+            lock = self._locks.setdefault(season, threading.Lock())
+        with lock:
+            return list(self._keep(season))
+
+    def _keep(self, season: str) -> Iterator[CommandResult]:
+        with self._service.repository.now(season) as folded:
+            state = folded.state
+            if state.entries.format != "season":
+                return
+            order = [one.tournament for one in SEASON_ENTRIES.of(state).in_order()]
+            latest = {**SEASON.of(state).taken, **SEASON.of(state).told}
+            taken = {tournament: one.heads for tournament, one in latest.items()}
+            read = folded.heads["registration"].position
+        with self._service.database.reading() as connection:
+            known = heads_of_several(connection, order)
+        together: list[Found] = []
+        looked: dict[str, Heads] = {}
+        for tournament in order:
+            heads, before = known.get(tournament, {}), taken.get(tournament, {})
+            if not heads or self._looked.get((season, tournament)) == heads or _as_taken(heads, before):
+                continue
+            found = self.found(tournament, before)
+            if before:
+                yield self._run(season, TakeResults(found=[found]))
+            else:
+                together.append(found)
+            looked[tournament] = heads
+            if sum(len(one.rows) for one in together) >= TOGETHER:
+                yield self._run(season, TakeResults(found=together))
+                together = []
+        if together or self._read.get(season) != read:
+            self.heard(season, "registration")  # a hint that was lost is made up for here
+            yield self._run(season, TakeResults(found=together))
+        self._read[season] = read
+        self._looked |= {(season, tournament): heads for tournament, heads in looked.items()}
+
+    def found(self, tournament: str, taken: dict[str, LogEnd]) -> Found:
+        """What a tournament's logs say now, and what in them changed it since it was taken."""
+        with self._service.repository.now(tournament) as folded:
+            rows = results_of(folded.state)
+            heads = {source: head for source, head in folded.heads.items() if head.position}
+        ends = {name: LogEnd(source=name, position=head.position, hash=head.hash) for name, head in heads.items()}
+        because = list(self._because(tournament, taken, heads)) if taken else []
+        return Found(tournament=tournament, rows=rows, heads=ends, because=because[:MOST_REASONS])
+
+    def _because(self, tournament: str, taken: dict[str, LogEnd], heads: Heads) -> Iterator[Because]:
+        with self._service.database.reading() as connection:
+            for source, types in CHANGING.items():
+                after = taken[source].position if source in taken else 0
+                upto = heads[source].position if source in heads else 0
+                for event in log_page(connection, source, tournament, after, max(0, upto - after)):
+                    if event.type in types:
+                        yield _because(event)
+
+    def concerned(self, tournament: str, after: Tournament, who: Caller) -> list[dict[str, Any]]:
+        """What would move in every season that counts a tournament, if it were as `after`; nothing is appended.
+
+        who: asks, and is shown no private season of others.
+        """
+        with self._service.database.reading() as connection:
+            seasons = season_index.seasons_of(connection, tournament)
+        rows = results_of(after)
+        found = []
+        for season in seasons if rows else ():
+            self.keep(season)
+            with self._service.repository.now(season) as folded:
+                state = folded.state
+                if is_there(season, state, who) and state.entries.status != "cancelled":
+                    found.append(
+                        {
+                            "season": season,
+                            "name": state.entries.name,
+                            "stands": stands(state),
+                            "moves": moves_between(state, _with_results(state, tournament, rows), table_now(folded)),
+                        }
+                    )
+        return found
+
+    def _run(self, season: str, command: TakeResults) -> CommandResult:
+        return self._service.handler.run(CommandEnvelope(season, command, MUSTER, command_id(None, "")))
+
+
+def _as_taken(heads: Heads, taken: dict[str, LogEnd]) -> bool:
+    """Whether the logs of a tournament end where they did when its results were taken."""
+    return {source: head.position for source, head in heads.items()} == {
+        source: end.position for source, end in taken.items()
+    }
+
+
+def _with_results(state: Tournament, tournament: str, rows: list[ResultRow]) -> Tournament:
+    """The season as it would be with other results of a tournament."""
+    taken = {**SEASON.of(state).taken, tournament: Taken(tournament, CORRECTED, rows, {}, [])}
+    return SEASON.replaced(state, msgspec.structs.replace(SEASON.of(state), taken=taken))
+
+
+def _because(event: Recorded) -> Because:
+    data = msgspec.json.decode(event.data)
+    return Because(
+        event=event.id, type=event.type, time=event.time, actor=event.actor, reason=str(data.get("reason", ""))
+    )

@@ -1,0 +1,122 @@
+"""Decisions about what players and staff say of a game: reported, confirmed, disputed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from services.scoring.tournament.commands import ConfirmResult, DisputeResult, ReportResult, ReportResults
+from services.scoring.tournament.disqualified import need_given_up
+from services.scoring.tournament.facts import possible
+from services.scoring.tournament.probable import stood_by
+from services.scoring.tournament.refusals import NotYourGame, OwnReport, ResultExists, ResultSettled
+from services.scoring.tournament.state import on_one_side, open_game, result_of, side_of
+from shared.events.base import Event
+from shared.refusals import Fault, Refusal
+from shared.tournament.context import Context
+from shared.tournament.events.scoring import ResultConfirmed, ResultDisputed, ResultReported
+from shared.tournament.results import Result
+from shared.tournament.state import Tournament
+
+
+def report(state: Tournament, command: ReportResult, context: Context) -> Sequence[Event]:
+    """A player's report waits for an opponent; the same report by an opponent confirms it; staff's binds at once.
+
+    Source: DW-AMB-15, AR-AMB-25, FF-AMB-25.
+    """
+    round, seat = open_game(state, command.game)
+    side = side_of(state, context.by, seat)
+    facts = possible(state, round, seat, command.facts, context.by)
+    known = state.results.results.get(seat.game)
+    if known is not None:
+        if known.facts != facts or known.status == "disputed":
+            raise _exists(seat.game, known, context)
+        if known.binds or on_one_side(seat, known.side, side):
+            return []
+        return [ResultConfirmed(round=round.number, game=seat.game, side=side)]
+    need_given_up(state, round, seat, facts)
+    improbable = stood_by(state, facts, command.improbable)
+    reported = ResultReported(round=round.number, game=seat.game, facts=facts, side=side, improbable=improbable)
+    if side:
+        return [reported]
+    return [reported, ResultConfirmed(round=round.number, game=seat.game, side=0)]
+
+
+def _exists(game: str, known: Result, context: Context) -> ResultExists:
+    """Something else was said of the game before; what comes next depends on who says what."""
+    if context.by.staff:
+        advice = "correct it" if known.binds else "rule what it is"
+    elif known.status == "disputed":
+        advice = "a referee rules"
+    elif known.status == "reported":
+        advice = "confirm it, or dispute it"
+    else:
+        advice = "appeal" if known.ruled_by else "dispute it" if known.status == "confirmed" else "ask a referee"
+    return ResultExists(
+        f"{game} has a result already, {known.status}; {advice}.", facts=known.facts, status=known.status
+    )
+
+
+def report_several(state: Tournament, command: ReportResults, context: Context) -> Sequence[Event]:
+    """Results that staff enter from paper, all of them or none and every fault with the place of its row."""
+    events: list[Event] = []
+    faults: list[Fault] = []
+    first: Refusal | None = None
+    games = set()
+    for index, row in enumerate(command.results):
+        try:
+            if row.game in games:
+                raise ResultExists(f"{row.game} stands here twice.")
+            games.add(row.game)
+            events += report(state, row, context)
+        except Refusal as refusal:
+            first = first or refusal
+            found = refusal.faults or (Fault("", refusal.detail, refusal.code),)
+            faults += [msgspec.structs.replace(fault, where=f"/results/{index}{fault.where}") for fault in found]
+    if first is not None:
+        raise type(first)(f"Nothing was entered; faults: {len(faults)}. First: {first.detail}", faults, **first.data)
+    return events
+
+
+def confirm(state: Tournament, command: ConfirmResult, context: Context) -> Sequence[Event]:
+    """An opponent of whoever reported, or staff, agree; an ally's word is the same side's."""
+    round, seat = open_game(state, command.game)
+    side = side_of(state, context.by, seat)
+    known = result_of(state, command.game)
+    if known.status == "confirmed":
+        return []
+    if known.status != "reported":
+        advice = "a referee rules" if known.status == "disputed" else "it binds already"
+        raise ResultSettled(f"{seat.game} is {known.status}: {advice}.", status=known.status)
+    if side and on_one_side(seat, known.side, side):
+        raise OwnReport(f"{seat.game} waits for the word of another side.")
+    return [ResultConfirmed(round=round.number, game=seat.game, side=side)]
+
+
+def dispute(state: Tournament, command: DisputeResult, context: Context) -> Sequence[Event]:
+    """A player of the game does not agree; the result binds no longer, and a referee rules.
+
+    Disputed again, it is recorded where it brings what nobody had said instead so far.
+    """
+    round, seat = open_game(state, command.game)
+    side = side_of(state, context.by, seat)
+    if not side:
+        raise NotYourGame("Players dispute; staff rule.")
+    known = result_of(state, command.game)
+    if known.status == "disputed" and (command.facts is None or known.counter is not None):
+        return []
+    if known.status not in ("reported", "confirmed", "disputed"):
+        advice = "appeal instead" if known.ruled_by else "ask a referee"
+        raise ResultSettled(f"{seat.game} is {known.status}; {advice}.", status=known.status)
+    facts = None if command.facts is None else possible(state, round, seat, command.facts, context.by)
+    return [
+        ResultDisputed(
+            round=round.number,
+            game=seat.game,
+            side=side,
+            reason=command.reason,
+            facts=facts,
+            improbable=facts is not None and stood_by(state, facts, command.improbable),
+        ),
+    ]

@@ -1,0 +1,275 @@
+"""Routes of results: reported, confirmed, disputed, ruled, appealed, corrected. Stop 1 of a result's way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import jsonify
+
+from services.scoring.campaign.views.games import campaign_game_view
+from services.scoring.campaign.views.league import league_consequences
+from services.scoring.handlers import HANDLERS
+from services.scoring.season.process_manager import SeasonProcessManager
+from services.scoring.swiss.consequences import consequences
+from services.scoring.tournament import command_schemas as schemas
+from services.scoring.tournament import view_schemas, views
+from services.scoring.tournament.commands import (
+    AppealRuling,
+    ConfirmResult,
+    CorrectResult,
+    DisputeResult,
+    OverrideRuling,
+    RejectAppeal,
+    ReportResult,
+    ReportResults,
+    RuleResult,
+    VoidResult,
+)
+from services.scoring.tournament.state import game_of, round_of
+from shared.application.gateway import shown
+from shared.application.schemas import EventShown, ReceiptShown
+from shared.application.wired import gateway, gateway_of, wired
+from shared.formats.narrowing import narrowing
+from shared.tournament.events.pairing import Seat
+from shared.tournament.state import Tournament
+from shared.web import request_context
+from shared.web.access import caller
+from shared.web.blueprint import Blueprint
+from shared.web.paging import begins_after, page, page_of
+
+OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
+OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
+IMPOSSIBLE = (
+    "impossible-result",
+    "game-held",
+    "improbable-result",
+    "game-report-refused",
+    "dice-refused",
+    "game-not-ready",
+)
+DECIDED = ("not-your-decision", "own-game")
+ROUTE = "/tournaments/<id:tournament>/games/<id:game>"
+EVERY_ROUND = 0
+"""What `round=all` loads to."""
+
+
+seasons = wired(SeasonProcessManager)
+blueprint = Blueprint(
+    "results",
+    description="Results: reported, confirmed, disputed, ruled, corrected.",
+    may_refuse=("wrong-format",),
+)
+
+swiss, played = gateway_of("swiss"), gateway_of("swiss", "campaign")
+
+
+def _run(tournament: str, command: Any) -> dict[str, Any]:
+    return shown(played.command(tournament, command), tournament)
+
+
+@blueprint.get("/tournaments/<id:tournament>/games")
+@blueprint.arguments(schemas.GamesQuery, location="query")
+@blueprint.response(200, view_schemas.GamesPage)
+@blueprint.may_refuse("tournament-unknown", "round-unknown", "invalid-cursor")
+def list_games(query: dict[str, Any], tournament: str) -> Any:
+    """List the games of a round, or of all, with their results, for example those that are still open."""
+    asked_for, after = query.get("round"), begins_after(query, int, int)
+    with played.reading(tournament) as folded:
+        state = folded.state
+        if asked_for:
+            round_of(state, asked_for)
+        # Pages of the latest round are of the round that the first one was of, whatever is paired meanwhile.
+        number = asked_for or (after[0] if after else max(state.rounds.rounds, default=0))
+        rounds = sorted(state.rounds.rounds) if asked_for == EVERY_ROUND else [number]
+        wanted = [
+            (round, index, seat)
+            for round in rounds
+            if round in state.rounds.rounds
+            for index, seat in enumerate(state.rounds.rounds[round].seats.values(), start=1)
+            if (round, index) > (after or (0, 0))
+            and query.get("venue") in (None, seat.venue)
+            and query.get("status") in (None, views.status_of(seat, state.results.results.get(seat.game)))
+            and query.get("improbable") in (None, views.is_improbable(state.results.results.get(seat.game)))
+        ]
+        shown_games = wanted[: query["limit"]]
+        items = [game_view(state, round, seat) for round, _, seat in shown_games]
+    last = shown_games[-1][:2] if len(wanted) > len(items) else None
+    return page(items, last, round=None if asked_for == EVERY_ROUND else number or None)
+
+
+@blueprint.get(ROUTE)
+@blueprint.response(200, view_schemas.GameShown)
+@blueprint.versioned()
+@blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
+def show_game(tournament: str, game: str) -> Any:
+    """Show a game with what is known of its result."""
+    with played.reading(tournament) as folded:
+        round, seat = game_of(folded.state, game)
+        same = request_context.not_modified(gateway.version(folded))
+        return same or game_view(folded.state, round.number, seat)
+
+
+@blueprint.post(f"{ROUTE}/result")
+@blueprint.allow(*HANDLERS[ReportResult].roles)
+@blueprint.arguments(schemas.ReportResult)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-exists", "staff-only", *IMPOSSIBLE, *DECIDED)
+def report_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+    """Report a result; a player's waits for the opponent, the opponent's same report confirms it."""
+    return _run(tournament, ReportResult(game=game, **body))
+
+
+@blueprint.post("/tournaments/<id:tournament>/results")
+@blueprint.allow(*HANDLERS[ReportResults].roles)
+@blueprint.arguments(schemas.ReportResults)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OPEN_GAME, "impossible-result", "game-held", "improbable-result", "result-exists", *DECIDED)
+def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+    """Enter several results from paper: all of them, or none and every fault."""
+    command = ReportResults(results=[ReportResult(**row) for row in body["results"]])
+    return shown(swiss.command(tournament, command), tournament)
+
+
+@blueprint.post(f"{ROUTE}/confirmation")
+@blueprint.allow(*HANDLERS[ConfirmResult].roles)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(
+    *OPEN_GAME, "not-your-game", "result-missing", "result-settled", "own-report", "own-game", *IMPOSSIBLE
+)
+def confirm_result(tournament: str, game: str) -> dict[str, Any]:
+    """Agree with the opponent's report; the result binds."""
+    return _run(tournament, ConfirmResult(game=game))
+
+
+@blueprint.post(f"{ROUTE}/dispute")
+@blueprint.allow(*HANDLERS[DisputeResult].roles)
+@blueprint.arguments(schemas.Dispute)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(
+    *OPEN_GAME,
+    "not-your-game",
+    "result-missing",
+    "result-settled",
+    "step-refused",
+    "staff-only",
+    "not-your-decision",
+    *IMPOSSIBLE,
+)
+def dispute_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+    """Disagree; a referee rules."""
+    return _run(tournament, DisputeResult(game=game, **body))
+
+
+@blueprint.post(f"{ROUTE}/ruling")
+@blueprint.allow(*HANDLERS[RuleResult].roles)
+@blueprint.arguments(schemas.Ruling)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED)
+@blueprint.narrowed(narrowing("rulings"))
+def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+    """Rule what the result is; the head referee's word is final."""
+    return _run(tournament, RuleResult(game=game, **body))
+
+
+@blueprint.post(f"{ROUTE}/appeal")
+@blueprint.allow(*HANDLERS[AppealRuling].roles)
+@blueprint.arguments(schemas.Reason)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(
+    *OPEN_GAME, "not-your-game", "result-missing", "result-settled", "ruling-final", "no-head-referee"
+)
+def appeal_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+    """Ask the head referee to look at a referee's ruling."""
+    return _run(tournament, AppealRuling(game=game, **body))
+
+
+@blueprint.post(f"{ROUTE}/appeal/rejection")
+@blueprint.allow(*HANDLERS[RejectAppeal].roles)
+@blueprint.arguments(schemas.Reason)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OPEN_GAME, "result-missing", "not-appealed", *DECIDED)
+@blueprint.narrowed(narrowing("final"))
+def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+    """Let the ruling stand; it is final then."""
+    return _run(tournament, RejectAppeal(game=game, **body))
+
+
+@blueprint.post(f"{ROUTE}/correction")
+@blueprint.allow(*HANDLERS[CorrectResult].roles)
+@blueprint.arguments(schemas.CorrectionQuery, location="query")
+@blueprint.arguments(schemas.Correction)
+@blueprint.response(201, ReceiptShown)
+@blueprint.alternative(200, view_schemas.ConsequencesShown, description="With `preview=true`: what would move.")
+@blueprint.versioned()
+@blueprint.may_refuse(
+    *OF_GAME,
+    "result-missing",
+    "result-not-binding",
+    "ruling-final",
+    "ruling-stands",
+    "appeal-open",
+    "staff-only",
+    "step-refused",
+    *IMPOSSIBLE,
+    *DECIDED,
+)
+@blueprint.narrowed(narrowing("rulings"))
+def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str, game: str) -> Any:
+    """Replace a binding result, also of a closed round: standings move, later pairings stand."""
+    command = CorrectResult(game=game, **body)
+    if query["preview"]:
+        before, after, events = played.preview(tournament, command)
+        concerned = seasons.concerned(tournament, after, caller())
+        moved = league_consequences if after.entries.format == "campaign" else consequences
+        return jsonify({**moved(before.state, after, events), "seasons": concerned})
+    return _run(tournament, command)
+
+
+@blueprint.post(f"{ROUTE}/override")
+@blueprint.allow(*HANDLERS[OverrideRuling].roles)
+@blueprint.arguments(schemas.Correction)
+@blueprint.response(201, ReceiptShown)
+@blueprint.versioned()
+@blueprint.may_refuse(
+    *OF_GAME,
+    "result-missing",
+    "result-not-binding",
+    "ruling-not-final",
+    "appeal-open",
+    "step-refused",
+    *IMPOSSIBLE,
+    *DECIDED,
+)
+def override_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+    """Put something else in the place of a ruling that stands, with a reason; the history shows it so.
+
+    That is a head referee's final ruling, and where the ruleset leaves rulings to their authors any of others.
+    """
+    return _run(tournament, OverrideRuling(game=game, **body))
+
+
+@blueprint.post(f"{ROUTE}/voiding")
+@blueprint.allow(*HANDLERS[VoidResult].roles)
+@blueprint.arguments(schemas.Reason)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *DECIDED)
+@blueprint.narrowed(narrowing("rulings"))
+def void_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+    """Take back a result that was reported for the wrong game."""
+    return _run(tournament, VoidResult(game=game, **body))
+
+
+@blueprint.get(f"{ROUTE}/history")
+@blueprint.response(200, page_of(EventShown))
+@blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
+def show_game_history(tournament: str, game: str) -> dict[str, Any]:
+    """Show everything that was ever said of a game's result: who, when, why."""
+    with played.reading(tournament) as folded:
+        game_of(folded.state, game)
+    return {"items": gateway.events_about(tournament, lambda data: data.get("game") == game), "next": None}
+
+
+def game_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
+    """A game as its format has it."""
+    shown = campaign_game_view if state.entries.format == "campaign" else views.game_view
+    return shown(state, round, seat)

@@ -1,0 +1,143 @@
+"""Routes of rounds' closing, standings, awards and the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from services.scoring.campaign.views.league import league_view, rank_in_league_explained
+from services.scoring.handlers import HANDLERS
+from services.scoring.tournament import command_schemas as schemas
+from services.scoring.tournament import view_schemas, views
+from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, GiveAward, ReopenRound, WithdrawAward
+from shared.application.gateway import shown
+from shared.application.schemas import ReceiptShown
+from shared.application.wired import gateway, gateway_of
+from shared.web import request_context
+from shared.web.blueprint import Blueprint
+
+OVER = ("tournament-unknown", "tournament-over")
+ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results", "tie-undecided", "player-unknown")
+
+
+blueprint = Blueprint("standings", description="Standings per round and final, awards, the end.")
+
+swiss, played = gateway_of("swiss"), gateway_of("swiss", "campaign")
+
+
+def _run(tournament: str, command: Any) -> dict[str, Any]:
+    return shown(gateway.command(tournament, command), tournament)
+
+
+def _run_swiss(tournament: str, command: Any) -> dict[str, Any]:
+    return shown(swiss.command(tournament, command), tournament)
+
+
+@blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/close")
+@blueprint.allow(*HANDLERS[CloseRound].roles)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(
+    *OVER, "round-unknown", "round-not-begun", "games-open", "groups-waiting", "other-venue", "wrong-format"
+)
+def close_round(tournament: str, round: int) -> dict[str, Any]:
+    """Close a round when every game binds; the standings and their draws are recorded.
+
+    A campaign's round closes by itself with the last step of the last group; after a withdrawal it is closed here.
+    """
+    return shown(played.command(tournament, CloseRound(round=round)), tournament)
+
+
+@blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/reopening")
+@blueprint.allow(*HANDLERS[ReopenRound].roles)
+@blueprint.arguments(schemas.Reason)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired", "other-venue", "wrong-format")
+def reopen_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+    """Open the last closed round again, while nothing was paired from it."""
+    return _run_swiss(tournament, ReopenRound(round=round, **body))
+
+
+@blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/coin")
+@blueprint.allow(*HANDLERS[EnterCoin].roles)
+@blueprint.arguments(schemas.EnterCoin)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(
+    *OVER,
+    "round-unknown",
+    "round-not-closed",
+    "later-round-paired",
+    "coin-not-offered",
+    "not-tied",
+    "other-venue",
+    "wrong-format",
+)
+def enter_coin(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+    """Enter the order that a coin gave to tied players, in place of the draw; the standings are recorded anew."""
+    return _run_swiss(tournament, EnterCoin(round=round, **body))
+
+
+@blueprint.get("/tournaments/<id:tournament>/standings")
+@blueprint.arguments(schemas.StandingsQuery, location="query")
+@blueprint.response(200, view_schemas.StandingsShown)
+@blueprint.versioned()
+@blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed", "wrong-format")
+def show_standings(query: dict[str, Any], tournament: str) -> Any:
+    """Show standings: the present ones, or those recorded after a round."""
+    with played.reading(tournament) as folded:
+        same = request_context.not_modified(gateway.version(folded))
+        if folded.state.entries.format == "campaign":
+            return same or league_view(folded.state, tournament, query.get("round"))
+        return same or views.standings_view(folded, tournament, query.get("round"))
+
+
+@blueprint.get("/tournaments/<id:tournament>/standings/<id:player>")
+@blueprint.response(200, view_schemas.ExplainedShown)
+@blueprint.may_refuse("tournament-unknown", "player-unknown", "wrong-format")
+def explain_rank(tournament: str, player: str) -> dict[str, Any]:
+    """Explain a player's values: the games that each comes from, and the clause."""
+    with played.reading(tournament) as folded:
+        if folded.state.entries.format != "campaign":
+            return views.rank_explained(folded, player)
+        events = gateway.events_about(tournament, lambda data: data.get("group") == player)
+        return rank_in_league_explained(folded.state, player, events)
+
+
+@blueprint.get("/tournaments/<id:tournament>/awards")
+@blueprint.response(200, view_schemas.AwardsShown)
+@blueprint.may_refuse("tournament-unknown")
+def list_awards(tournament: str) -> dict[str, Any]:
+    """List awards; they never move a rank."""
+    with gateway.reading(tournament) as folded:
+        return {"awards": [msgspec.to_builtins(award) for award in folded.state.results.awards.values()]}
+
+
+@blueprint.post("/tournaments/<id:tournament>/awards")
+@blueprint.allow(*HANDLERS[GiveAward].roles)
+@blueprint.arguments(schemas.GiveAward)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OVER, "player-unknown")
+def give_award(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+    """Give an award beside the standings."""
+    return _run(tournament, GiveAward(**body))
+
+
+@blueprint.post("/tournaments/<id:tournament>/awards/<id:award>/withdrawal")
+@blueprint.allow(*HANDLERS[WithdrawAward].roles)
+@blueprint.arguments(schemas.Reason)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OVER, "award-unknown")
+def withdraw_award(body: dict[str, Any], tournament: str, award: str) -> dict[str, Any]:
+    """Take an award back."""
+    return _run(tournament, WithdrawAward(award=award, **body))
+
+
+@blueprint.post("/tournaments/<id:tournament>/conclusion")
+@blueprint.allow(*HANDLERS[Conclude].roles)
+@blueprint.arguments(schemas.Conclude)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain", "sessions-open", *ENDING_A_SEASON)
+def conclude_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+    """Conclude: the final standings stand, and the first of them has won."""
+    of_format = gateway.of("season") if body["named"] else gateway
+    return shown(of_format.command(tournament, Conclude(**body)), tournament)

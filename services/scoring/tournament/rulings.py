@@ -1,0 +1,216 @@
+"""Decisions of staff about a result: ruled, appealed, corrected, overridden, voided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.scoring.tournament.commands import (
+    AppealRuling,
+    CorrectResult,
+    OverrideRuling,
+    RejectAppeal,
+    RuleResult,
+    VoidResult,
+)
+from services.scoring.tournament.facts import possible
+from services.scoring.tournament.probable import stood_by
+from services.scoring.tournament.refusals import (
+    AppealOpen,
+    NoHeadReferee,
+    NotAppealed,
+    NotYourGame,
+    ResultNotBinding,
+    ResultSettled,
+    RulingFinal,
+    RulingNotFinal,
+    RulingStands,
+)
+from services.scoring.tournament.rounds import rerecorded
+from services.scoring.tournament.state import game_of, open_game, refuse_own_game, result_of, running, side_of
+from shared.events.actors import actor_of
+from shared.events.base import Event
+from shared.roles import ORGANISER_UP
+from shared.rules.staff import ORGANISER, SILENT
+from shared.tournament.context import By, Context
+from shared.tournament.events import scoring as said
+from shared.tournament.events.pairing import Seat
+from shared.tournament.guards.authority import need_decider, settles
+from shared.tournament.refusals import NotYourDecision
+from shared.tournament.results import Result
+from shared.tournament.ruleset import rules_of
+from shared.tournament.state import Tournament
+
+"""Roles that override a ruling that stands, and by a command of its own alone."""
+
+
+def rule(state: Tournament, command: RuleResult, context: Context) -> Sequence[Event]:
+    """Staff decide; whose word is final, the ruleset says (FF-STAFF-3, FF-STAFF-4, AR-STAFF-1, DW-AMB-15)."""
+    round, seat = open_game(state, command.game)
+    final = settles(state.entries, context.by, "final")
+    known = state.results.results.get(seat.game)
+    need_ruling(state, seat, known, context)
+    facts = possible(state, round, seat, command.facts, context.by)
+    level = "head_referee" if final else "referee"
+    if known is not None and known.status == "ruled" and known.facts == facts and known.level == level:
+        return []
+    return [
+        said.ResultRuled(
+            round=round.number,
+            game=seat.game,
+            facts=facts,
+            level=level,
+            reason=command.reason,
+            clause=command.clause,
+            improbable=stood_by(state, facts, command.improbable),
+        )
+    ]
+
+
+def need_ruling(state: Tournament, seat: Seat, known: Result | None, context: Context) -> None:
+    """Raises unless the caller may rule on this game: what the head referee has ruled, or is asked to rule, nobody
+    else changes (FF-STAFF-4, AR-STAFF-1), nor any ruling where the ruleset leaves it to its author (FF-STAFF-3); and
+    where the ruleset says so nobody rules on their own game (AR-AMB-20)."""
+    need_decider(state.entries, context.by, "rulings")
+    refuse_own_game(state, context.by, seat)
+    if known is None:
+        return
+    final = settles(state.entries, context.by, "final")
+    if known.level == "organiser" or (_head_referees(known) and context.by.role in ORGANISER_UP):
+        raise _final(known)
+    if known.level == "head_referee" and not final:
+        raise _final(known)
+    if known.appealed and not final:
+        raise _appeal_open(known)
+    if known.appealed or not _is_anothers(state, known, context):
+        return
+    raise _final(known) if known.level == "head_referee" else _stands(state, known)
+
+
+def _is_anothers(state: Tournament, known: Result, context: Context) -> bool:
+    """Whether somebody else has ruled, where the ruleset leaves a ruling to whoever gave it."""
+    guarded = known.ruled_by and (rules_of(state.entries).staff or SILENT).changes == "author"
+    return bool(guarded) and actor_of(known.ruled_by).name != context.by.actor
+
+
+def _stands(state: Tournament, known: Result) -> RulingStands:
+    clause = (rules_of(state.entries).staff or SILENT).cites("changes")
+    who = actor_of(known.ruled_by).name
+    return RulingStands(
+        f"{who} has ruled on {known.game}. They may correct it, a player may appeal: POST …/appeal; or an organiser"
+        " overrides it: POST …/override.",
+        by=who,
+        clause=clause,
+    )
+
+
+def _appeal_open(known: Result) -> AppealOpen:
+    return AppealOpen(f"The ruling on {known.game} is appealed; the head referee decides.")
+
+
+def _head_referees(known: Result) -> bool:
+    """Whether a head referee's final ruling stands, or what an organiser put in its place.
+
+    An organiser who stands in for a head referee may change their own mind.
+    """
+    return known.level == "organiser" or (known.level == "head_referee" and known.final_by not in ORGANISER_UP)
+
+
+def _final(known: Result) -> RulingFinal:
+    if not _head_referees(known):
+        said, advice = "An organiser has ruled", "they may correct it"
+    elif known.level == "organiser":
+        said, advice = "An organiser has overridden the head referee", "an organiser may override that: POST …/override"
+    else:
+        said, advice = "The head referee has ruled", "an organiser may override it: POST …/override"
+    return RulingFinal(f"{said} on {known.game}; {advice}.", level=known.level)
+
+
+def appeal(state: Tournament, command: AppealRuling, context: Context) -> Sequence[Event]:
+    """A player asks the head referee to look again; the ruling binds until then (FF-STAFF-4).
+
+    What a referee or an organiser has corrected since, or corrected in the place of what players had said, is as much
+    a ruling.
+    """
+    round, seat = open_game(state, command.game)
+    side = side_of(state, context.by, seat)
+    if not side:
+        raise NotYourGame("Players of the game appeal.")
+    known = result_of(state, command.game)
+    if not known.ruled_by:
+        raise ResultSettled(f"{seat.game} is {known.status}; only a ruling is appealed.", status=known.status)
+    if known.level in ("head_referee", "organiser") or (known.status == "corrected" and _has_final_word(state, known)):
+        raise _final(known)
+    if not any(member.active and member.role == "head_referee" for member in state.entries.staff.values()):
+        clause = (rules_of(state.entries).staff or SILENT).cites("final")
+        raise NoHeadReferee("This tournament has no head referee; the ruling is final.", clause=clause)
+    if known.appealed:
+        return []
+    return [said.RulingAppealed(round=round.number, game=seat.game, side=side, reason=command.reason)]
+
+
+def _has_final_word(state: Tournament, known: Result) -> bool:
+    """Whether whoever ruled or corrected last is who appeals are heard by."""
+    who = actor_of(known.ruled_by)
+    return settles(state.entries, By(who.name, who.role), "final")
+
+
+def reject_appeal(state: Tournament, command: RejectAppeal, context: Context) -> Sequence[Event]:
+    """The head referee lets the ruling stand; it is final then."""
+    round, seat = open_game(state, command.game)
+    need_decider(state.entries, context.by, "final")
+    refuse_own_game(state, context.by, seat)
+    if not result_of(state, command.game).appealed:
+        raise NotAppealed(f"No appeal is open on {seat.game}.")
+    return [said.AppealRejected(round=round.number, game=seat.game, reason=command.reason)]
+
+
+def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
+    """Replace a binding result, at any time; standings move, later pairings stand (AR-AMB-25, DW-AMB-20)."""
+    round, seat = game_of(running(state, concluded_too=True), command.game)
+    known = result_of(state, command.game)
+    need_change(state, seat, known, command, context)
+    if not known.binds:
+        raise ResultNotBinding(f"{seat.game} is {known.status}; confirm or rule it.", status=known.status)
+    facts = possible(state, round, seat, command.facts, context.by)
+    if facts == known.facts:
+        return []
+    corrected = said_by(command)(
+        round=round.number,
+        game=seat.game,
+        facts=facts,
+        reason=command.reason,
+        improbable=stood_by(state, facts, command.improbable),
+    )
+    return [corrected, *rerecorded(state, corrected, context)]
+
+
+def need_change(state: Tournament, seat: Seat, known: Result, command: CorrectResult, context: Context) -> None:
+    """Raises unless the caller may correct this game, or override what was ruled on it, as the command asks."""
+    if not isinstance(command, OverrideRuling):
+        need_ruling(state, seat, known, context)
+        return
+    refuse_own_game(state, context.by, seat)
+    if not (_head_referees(known) or _is_anothers(state, known, context)):
+        advice = "correct it" if known.binds else "rule what it is"
+        raise RulingNotFinal(
+            f"No ruling stands on {seat.game} that is to be overridden; {advice}.", status=known.status
+        )
+    if context.by.role not in ORGANISER_UP:
+        raise NotYourDecision("An organiser overrides a ruling.", roles=[ORGANISER])
+    if known.appealed:
+        raise _appeal_open(known)
+
+
+def said_by(command: CorrectResult) -> type[said.ResultCorrected]:
+    """The event of a correction: of its own kind where it overrides a ruling."""
+    return said.RulingOverridden if isinstance(command, OverrideRuling) else said.ResultCorrected
+
+
+def void(state: Tournament, command: VoidResult, context: Context) -> Sequence[Event]:
+    """Take a result back that was reported for the wrong game; the game is open again."""
+    round, seat = open_game(state, command.game)
+    known = state.results.results.get(seat.game)
+    if known is None:
+        return []
+    need_ruling(state, seat, known, context)
+    return [said.ResultVoided(round=round.number, game=seat.game, reason=command.reason)]

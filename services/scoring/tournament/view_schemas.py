@@ -1,0 +1,249 @@
+"""Shapes of what scoring shows."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from services.scoring.campaign.schemas_sides import GroupScored, SideShown
+from shared.application.season_schemas import SeasonConsequences
+from shared.web.faults import FaultShown
+from shared.web.fields import Answer, AsMade
+from shared.web.paging import page_of
+
+
+class ScoreShown(Answer):
+    """What the ruleset makes of a result: outcome and values of each side."""
+
+    outcome_1 = fields.String(required=True)
+    outcome_2 = fields.String(allow_none=True)
+    values_1 = fields.Dict(keys=fields.String(), values=fields.Integer())
+    values_2 = fields.Dict(keys=fields.String(), values=fields.Integer())
+    groups = fields.List(
+        fields.Nested(GroupScored),
+        metadata={"description": "Campaigns: the same of each group; 1 and 2 are the first two of them."},
+    )
+
+
+class GameShown(Answer):
+    """A game with what is known of its result."""
+
+    game = fields.String(required=True)
+    round = fields.Integer(required=True)
+    kind = fields.String(required=True)
+    venue = fields.String()
+    table = fields.Integer(metadata={"description": "0: no table."})
+    wave = fields.Integer(metadata={"description": "1: begins with the round; 2: next at that table, and so on."})
+    player_1 = fields.String(required=True)
+    player_2 = fields.String()
+    name_1 = fields.String()
+    name_2 = fields.String()
+    status = fields.String(
+        required=True, metadata={"description": "bye, open, reported, disputed, confirmed, ruled or corrected."}
+    )
+    binds = fields.Boolean(required=True)
+    improbable = fields.Boolean(
+        required=True, metadata={"description": "Facts of it were asked back, and whoever told them stands by them."}
+    )
+    held = fields.Boolean(metadata={"description": "The game has not begun: it waits for a player's list."})
+    goes_on = fields.String(
+        metadata={"description": "In elimination: who goes on, also from a tie; empty until that is settled."}
+    )
+    facts = fields.Dict()
+    reported_by = fields.String()
+    counter_facts = fields.Dict(allow_none=True)
+    ruling = fields.String(
+        metadata={
+            "description": "Empty, referee, head_referee, or organiser: who has overridden the head referee, or whose"
+            " word is final where the ruleset knows none."
+        }
+    )
+    both_links_of = fields.String(
+        metadata={"description": "Who was handed the links by which both sides spoke, having asked for one at least."}
+    )
+    appealed = fields.Boolean()
+    score = fields.Nested(ScoreShown)
+    sides = fields.List(fields.Nested(SideShown), metadata={"description": "Campaigns: every group before the game."})
+    due = fields.List(fields.Nested(FaultShown), metadata={"description": "Campaigns: what comes before the game."})
+
+
+class RowShown(Answer):
+    """A line of standings."""
+
+    rank = fields.Integer(required=True)
+    player = fields.String(required=True)
+    name = fields.String(required=True)
+    values = fields.Dict(
+        required=True, metadata={"description": "The ruleset's columns: whole numbers, or decimals as strings."}
+    )
+    tied = fields.Boolean(required=True, metadata={"description": "Only a recorded draw separates a neighbour."})
+    status = fields.String(required=True)
+    separated_by = fields.String(
+        metadata={"description": "Campaigns: what it is lower by than the row above; empty where they share a rank."}
+    )
+
+
+class DrawShown(Answer):
+    """A draw that broke a tie: anybody can make it again from its seed."""
+
+    purpose = fields.String(required=True)
+    round = fields.Integer(required=True)
+    order = fields.List(fields.String(), required=True)
+    seed = fields.String(required=True)
+
+
+class GamesPage(page_of(GameShown)):  # type: ignore[misc]
+    """One page of games."""
+
+    round = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The round that they are of; null: of all rounds, or no round is paired."},
+    )
+
+
+class StandingsShown(Answer):
+    """Standings, with the draws that broke ties."""
+
+    tournament = fields.String(required=True)
+    round = fields.Integer(required=True)
+    final = fields.Boolean(required=True)
+    provisional = fields.Boolean(
+        required=True, metadata={"description": "Not as recorded: the round is open, or somebody left."}
+    )
+    columns = fields.List(fields.String(), required=True)
+    words = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        metadata={"description": "What people call each column, and (`tied`) what settles a tie; campaigns have none."},
+    )
+    rows = AsMade(fields.Nested(RowShown), required=True)
+    draws = AsMade(fields.Nested(DrawShown))
+
+
+class ShareShown(Answer):
+    """What one round adds to a value."""
+
+    round = fields.Integer(required=True)
+    opponent = fields.String(
+        required=True, metadata={"description": "Empty: nobody, after a bye; or several, see `opponents`."}
+    )
+    opponents = fields.List(
+        fields.String(), metadata={"description": "Campaigns: every group of another side of that game."}
+    )
+    value = fields.String(required=True, metadata={"description": "Exact: 8 or 13/6."})
+
+
+class ValueShown(Answer):
+    """A value of a row, its clause, and the rounds that it comes from."""
+
+    column = fields.String(required=True)
+    clause = fields.String(required=True)
+    value = fields.String(required=True, metadata={"description": "Exact: 8 or 13/6."})
+    shares = fields.List(fields.Nested(ShareShown), required=True, attribute="from", data_key="from")
+    parts = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
+        metadata={"description": "Campaigns: what a group's rating was made of when it was made final."},
+    )
+
+
+class NeighbourShown(Answer):
+    """Who stands next to a row, and what separates the two; empty where they share a rank."""
+
+    player = fields.String(required=True)
+    name = fields.String(required=True)
+    separated_by = fields.String(required=True)
+
+
+class ExplainedShown(Answer):
+    """Where every value of a row comes from."""
+
+    player = fields.String(required=True)
+    name = fields.String(required=True)
+    values = fields.List(fields.Nested(ValueShown), required=True)
+    rank = fields.Integer(metadata={"description": "Campaigns: the present one."})
+    above = fields.Nested(NeighbourShown, allow_none=True)
+    below = fields.Nested(NeighbourShown, allow_none=True)
+
+
+class RankMoved(Answer):
+    """A rank as it is and as it would be."""
+
+    before = fields.Integer(required=True)
+    after = fields.Integer(required=True)
+
+
+class ValueMoved(Answer):
+    """A value as it is and as it would be: a whole number, or a decimal as a string."""
+
+    before = fields.Raw(required=True)
+    after = fields.Raw(required=True)
+
+
+class RowMoved(Answer):
+    """Somebody who would stand elsewhere or with other values."""
+
+    player = fields.String(required=True)
+    name = fields.String(required=True)
+    rank = fields.Nested(RankMoved, required=True)
+    values = fields.Dict(keys=fields.String(), values=fields.Nested(ValueMoved), required=True)
+
+
+class ByeMoved(Answer):
+    """A round whose byes would have gone to others."""
+
+    round = fields.Integer(required=True)
+    given_to = fields.List(fields.String(), required=True)
+    would_go_to = fields.List(fields.String(), required=True)
+
+
+class CutMoved(Answer):
+    """Who would be in the cut."""
+
+    would_be_in = fields.List(fields.String(), required=True)
+    would_be_out = fields.List(fields.String(), required=True)
+    seeding_changes = fields.Boolean(required=True)
+
+
+class LaterRound(Answer):
+    """A round that was paired from standings that would change; its pairings stand."""
+
+    round = fields.Integer(required=True)
+    pairings = fields.Integer(required=True)
+    status = fields.String(required=True)
+
+
+class WinnerMoved(Answer):
+    """The winner of the tournament as it is and as it would be."""
+
+    before = fields.String(required=True)
+    after = fields.String(required=True)
+
+
+class ConsequencesShown(Answer):
+    """What a correction would move; nothing was appended."""
+
+    events = fields.List(fields.String(), required=True)
+    standings_round = fields.Integer()
+    moves = fields.List(fields.Nested(RowMoved), required=True)
+    rounds_recorded_anew = fields.List(fields.Integer())
+    byes = fields.List(fields.Nested(ByeMoved))
+    cut = fields.Nested(CutMoved, allow_none=True)
+    later_pairings = fields.List(fields.Nested(LaterRound))
+    winner = fields.Nested(WinnerMoved, allow_none=True)
+    seasons = fields.List(fields.Nested(SeasonConsequences), required=True)
+
+
+class AwardShown(Answer):
+    """An award; it never moves a rank."""
+
+    id = fields.String(required=True)
+    title = fields.String(required=True)
+    player = fields.String(required=True)
+    reason = fields.String()
+
+
+class AwardsShown(Answer):
+    """Awards beside the standings."""
+
+    awards = fields.List(fields.Nested(AwardShown), required=True)

@@ -1,0 +1,263 @@
+"""The way of one command: state as of now, decide, append; again on the newer state when somebody was faster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection
+
+from shared import metrics
+from shared.application.handlers import Handler
+from shared.application.quotas import need_room
+from shared.application.refusals import Busy
+from shared.application.repository import LoadedAggregate, Repository
+from shared.eventlog.append import Entry, HeadMoved, Stamp, append, chained
+from shared.eventlog.database import Database
+from shared.eventlog.read import events_of_command
+from shared.events.actors import actor_of, line_of
+from shared.events.base import Event
+from shared.events.canonical import NotCanonical, canonical
+from shared.events.recorded import Head, Recorded
+from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import copy_of, evolve
+from shared.refusals import Fault, Refusal
+from shared.tournament.context import By, Context
+from shared.tournament.guards.venues import keep_to_venue, own_venue
+from shared.tournament.state import Tournament
+from shared.web.conditional import etag
+from shared.web.idempotency import key_of
+from shared.web.refusals import IdempotencyKeyReused, InvalidRequest, PreconditionFailed
+
+ATTEMPTS = 50
+"""How often a command is decided anew when others append first; each failure means somebody else succeeded."""
+
+Also = Callable[[Connection, Sequence[Recorded]], None]
+
+
+class Projection(Struct, frozen=True):
+    """A read model written in the transaction of the events: on which types it looks, and how it is written."""
+
+    types: frozenset[str]
+    write: Also
+
+
+class CommandEnvelope(Struct, frozen=True):
+    """A command on its way: what is wanted, by whom, under which id.
+
+    key: of an idempotent request, empty when the caller gave none. command_id: as recorded.
+    version: position in the own log up to which the caller knows the resource (from If-Match), or None.
+    also: more to write with the events.
+    admit: raises when the state says that the caller may not act here (a revoked token).
+    other_ids: under which the same request may stand in the log, from before the token keys were exchanged.
+    """
+
+    tournament: str
+    command: Any
+    by: By
+    command_id: str
+    key: str = ""
+    version: int | None = None
+    also: Also | None = None
+    admit: Callable[[Tournament], None] | None = None
+    other_ids: Sequence[str] = ()
+
+
+class CommandResult(Struct, frozen=True):
+    """What a command did. events: as recorded, now or when it first came; none when it changed nothing.
+
+    again: whether it was done before, by a request with the same key, and is only told again.
+    venues: id -> what people call it, for actor lines; a venue keeps its name.
+    """
+
+    events: Sequence[Recorded]
+    seen: Mapping[str, int]
+    again: bool = False
+    venues: Mapping[str, str] = {}
+
+
+class CommandHandler:
+    """One service's way of handling commands.
+
+    handlers: command type -> its row. clock: the time as events have it.
+    projection: a read model that moves with the log.
+    after: called when something was appended (it wakes the relay).
+    may_append: raises while nothing may be appended to any log.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        database: Database,
+        repository: Repository,
+        handlers: Mapping[type, Handler],
+        clock: Callable[[], str],
+        after: Callable[[], None],
+        projection: Projection | None = None,
+        may_append: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.source = source
+        self.database = database
+        self.repository = repository
+        self.handlers = handlers
+        self._clock = clock
+        self._after = after
+        self._projection = projection
+        self._may_append = may_append
+
+    def now(self) -> str:
+        """The time as events have it."""
+        return self._clock()
+
+    def run(self, order: CommandEnvelope) -> CommandResult:
+        """Decide and append. Raises what the decision refuses, PreconditionFailed, IdempotencyKeyReused, Busy, and what
+        `may_append` does.
+        """
+        self._may_append()
+        # The append looks for the key it is given; one that the log has in another form is looked for before.
+        rekeyed = any(key_of(id) != order.key for id in order.other_ids)
+        for attempt in range(ATTEMPTS):
+            state = self.repository.now if attempt or rekeyed else self.repository.optimistic
+            with state(order.tournament) as loaded:
+                # The append itself refuses a key that was there before; so it is looked for only when there is a doubt.
+                if (attempt or rekeyed) and (earlier := self._earlier(order, loaded)):
+                    return CommandResult(earlier, loaded.seen, True, venues_of(loaded.state))
+                try:
+                    entries = self._admitted(order, loaded, self._decide(order, loaded))
+                except Refusal:
+                    if loaded.possibly_stale:
+                        continue
+                    if earlier := self._earlier(order, loaded):
+                        return CommandResult(earlier, loaded.seen, True, venues_of(loaded.state))
+                    raise
+                if not entries and loaded.possibly_stale:
+                    continue
+                if not entries:
+                    earlier = self._earlier(order, loaded)
+                    return CommandResult(earlier, loaded.seen, bool(earlier), venues_of(loaded.state))
+                try:
+                    recorded = append(
+                        self.database,
+                        self.source,
+                        order.tournament,
+                        loaded.heads[self.source],
+                        entries,
+                        self._stamp(order, loaded),
+                        self._beside(order, entries),
+                        nothing_newer=self._copies(loaded) if loaded.possibly_stale else None,
+                    )
+                except HeadMoved:
+                    metrics.DECIDE_RETRIES.labels(self.source).inc()
+                    continue
+                loaded.take(recorded)
+                receipt = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state))
+            self._after()
+            return receipt
+        raise Busy(f"{ATTEMPTS} others were faster; nothing was appended.", retry_after=1)
+
+    def preview(self, order: CommandEnvelope) -> tuple[LoadedAggregate, Tournament, list[Event]]:
+        """What the command would append, and the state that would follow; nothing is appended.
+
+        Returns the state as it is, a state of its own as it would be, and the events. Raises as `run` does.
+        """
+        with self.repository.now(order.tournament) as loaded:
+            events = list(self._decide(order, loaded))
+            after = copy_of(loaded.state)
+            entries = self._admitted(order, loaded, events)
+            head = loaded.heads[self.source]
+            for recorded in chained(self.source, order.tournament, head, entries, self._stamp(order, loaded)):
+                evolve(after, recorded)
+            before = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
+        return before, after, events
+
+    def _decide(self, order: CommandEnvelope, loaded: LoadedAggregate) -> Sequence[Event]:
+        if order.admit is not None:
+            order.admit(loaded.state)
+        row = self.handlers[type(order.command)]
+        if row.venues is not None:
+            keep_to_venue(loaded.state, order.by, row.venues(loaded.state, order.command))
+        if order.version is not None:
+            head = loaded.heads[self.source].position
+            touched = row.version(loaded.state, order.command) if row.version is not None else head
+            if not touched <= order.version <= head:
+                raise PreconditionFailed("Somebody changed this since you read it.", etag=etag(self.source, head))
+        context = Context(order.by, self._clock(), dict(loaded.heads), self.source)
+        return row.decide(loaded.state, order.command, context)
+
+    def _admitted(self, order: CommandEnvelope, loaded: LoadedAggregate, events: Sequence[Event]) -> list[Entry]:
+        """The events as the log takes them. Raises InvalidRequest, QuotaReached and SignUpsPaused."""
+        entries = entries_of(events)
+        need_room(loaded.state, self.source, order.by, self._clock(), entries)
+        return entries
+
+    def _beside(self, order: CommandEnvelope, entries: Sequence[Entry]) -> Also | None:
+        projection = self._projection
+        if projection is None or not any(entry.type in projection.types for entry in entries):
+            return order.also
+
+        def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
+            projection.write(connection, recorded)
+            if order.also is not None:
+                order.also(connection, recorded)
+
+        return write
+
+    def _copies(self, loaded: LoadedAggregate) -> dict[str, Head]:
+        return {source: head for source, head in loaded.heads.items() if source != self.source}
+
+    def _stamp(self, order: CommandEnvelope, loaded: LoadedAggregate) -> Stamp:
+        seen = {source: head.position for source, head in loaded.heads.items() if source != self.source}
+        return Stamp(order.by.line(own_venue(loaded.state, order.by)), order.command_id, self._clock(), seen)
+
+    def _earlier(self, order: CommandEnvelope, loaded: LoadedAggregate) -> list[Recorded]:
+        """What this command appended when it came before. Raises as `admit` does, and IdempotencyKeyReused."""
+        if not order.key:
+            return []
+        if order.admit is not None:
+            order.admit(loaded.state)
+        ids = (order.command_id, *order.other_ids)
+        found: list[Recorded] = []
+        with self.database.reading() as connection:
+            for key in dict.fromkeys(key_of(id) or "" for id in ids):
+                found = found or events_of_command(connection, self.source, order.tournament, key)
+        if found and found[0].command_id not in ids:
+            said = "with another request, or before the token keys of this installation were exchanged"
+            raise IdempotencyKeyReused(f"This Idempotency-Key came before, {said}.", key=order.key)
+        return found
+
+
+def entry_of(event: Event) -> Entry:
+    """An event as the log takes it: its catalogue version, its canonical data. Raises NotCanonical."""
+    name = type(event).__name__
+    return Entry(name, CATALOGUE[name].version, canonical(event))
+
+
+def entries_of(events: Sequence[Event]) -> list[Entry]:
+    """Events as the log takes them. Raises InvalidRequest when they hold what no event can."""
+    try:
+        return [entry_of(event) for event in events]
+    except NotCanonical as found:
+        expected = "text, whole numbers up to 2^53 - 1, lists and objects with names in ASCII"
+        raise InvalidRequest("The log cannot hold this.", [Fault(found.where, found.said, expected)]) from found
+
+
+def venues_of(state: Tournament) -> dict[str, str]:
+    """What people call the venues of a tournament, by id."""
+    return {venue.id: venue.name for venue in state.entries.venues.values()}
+
+
+def told(recorded: Recorded, venues: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """A recorded event as answers show it. venues: what people call them, for the actor line."""
+    by = actor_of(recorded.actor)
+    return {
+        "id": recorded.id,
+        "source": recorded.source,
+        "type": recorded.type,
+        "position": recorded.position,
+        "time": recorded.time,
+        "actor": line_of(by, venues),
+        "by": {name: value for name in by.__struct_fields__ if (value := getattr(by, name))},
+        "data": msgspec.json.decode(recorded.data),
+    }

@@ -1,0 +1,158 @@
+"""The log over HTTP, the same on every service: one log of a tournament, its heads, the feed of all tournaments.
+
+Logs are as long as a league lasts, and an event may have 256 kB: so a page ends by bytes, too, and is sent some events
+at a time. A page that is shorter than asked for is not the last one; `Link` says whether more follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from flask import Response
+from marshmallow import fields
+from marshmallow.validate import OneOf
+
+from shared.application.gateway import Gateway
+from shared.application.narrowed import wanted_by
+from shared.application.roster_openness import refuse_hidden_log
+from shared.application.schemas import HeadsShown
+from shared.eventlog.outbox import feed_after
+from shared.eventlog.pages import feed_page_end, log_page_end
+from shared.eventlog.read import feed_page, heads_of, log_page
+from shared.messaging.feed_chain import FeedChain, feed_lines, feed_messages, log_lines
+from shared.messaging.vouching import Signer
+from shared.messaging.wire import log_line
+from shared.roles import INTEGRATION, OPERATOR, SERVICE
+from shared.web.access import caller_or_none, require_everywhere
+from shared.web.blueprint import Blueprint
+from shared.web.fields import QueryNumber, Schema
+from shared.web.paging import next_link
+
+NDJSON = "application/x-ndjson"
+READERS = (SERVICE, INTEGRATION, OPERATOR)
+"""Who follows the feed of all tournaments."""
+LINES = {"schema": {"type": "string"}}
+MOST = 5000
+TOGETHER = 100
+"""Events read at once while a page is sent."""
+KEEPS_ROSTERS = "registration"
+"""Whose log holds rosters."""
+
+
+def log_blueprint(
+    gateway: Gateway, sources: tuple[str, ...], signer: Signer, before_feed: Callable[[], None]
+) -> Blueprint:
+    """The routes, for a service that holds the logs of `sources`, its own first, for which `signer` vouches.
+
+    before_feed: done before events get their positions in the feed.
+    """
+    blueprint = Blueprint("log", description="The log itself: every event, hash-chained, as CloudEvents 1.0.")
+    source = sources[0]
+    database = gateway.handler.database
+
+    class LogQuery(Schema):
+        source = fields.String(load_default=sources[0], validate=OneOf(sources))
+        after = QueryNumber(0, load_default=0, metadata={"description": "Position behind which to begin."})
+        limit = QueryNumber(1, MOST, load_default=500)
+
+    class FeedQuery(Schema):
+        after = QueryNumber(0, load_default=0, metadata={"description": "Feed position behind which to begin."})
+        limit = QueryNumber(1, MOST, load_default=500)
+
+    @blueprint.get("/tournaments/<id:tournament>/log")
+    @blueprint.hands_out_events
+    @blueprint.answers_as(NDJSON)
+    @blueprint.arguments(LogQuery, location="query")
+    @blueprint.may_refuse("tournament-unknown", "rosters-hidden")
+    @blueprint.doc(responses={200: {"description": "CloudEvents, one a line.", "content": {NDJSON: LINES}}})
+    def log(query: dict[str, Any], tournament: str) -> Response:
+        """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
+
+        A token that is for some events leaves out the others, so that positions have gaps.
+        Registration's log holds rosters: until the first round has begun, or whenever the ruleset opens what stands
+        there of them, it takes a token of staff, an integration, a service or an operator.
+        """
+        with gateway.reading(tournament) as folded, database.reading() as connection:
+            who = caller_or_none()
+            if query["source"] == KEEPS_ROSTERS:
+                refuse_hidden_log(tournament, folded.state, who)
+            last = log_page_end(connection, query["source"], tournament, query["after"], query["limit"])
+            end = folded.heads[query["source"]].position
+
+        wanted = wanted_by(who, gateway.repository)
+
+        def lines(after: int, limit: int) -> Iterable[bytes]:
+            with database.reading() as connection:
+                events = log_page(connection, query["source"], tournament, after, limit)
+            if wanted is not None:
+                events = [event for event in events if wanted(event)]
+            return log_lines(signer, events) if query["source"] == source else map(log_line, events)
+
+        return _streamed(lines, query["after"], last, end)
+
+    @blueprint.get("/tournaments/<id:tournament>/heads")
+    @blueprint.response(200, HeadsShown)
+    @blueprint.may_refuse("tournament-unknown")
+    def heads(tournament: str) -> dict[str, Any]:
+        """Say where the logs of a tournament end, as far as this service holds them."""
+        with gateway.reading(tournament), database.reading() as connection:
+            ends = heads_of(connection, tournament)
+        return {
+            "tournament": tournament,
+            "heads": {name: {"position": head.position, "hash": head.hash} for name, head in sorted(ends.items())},
+        }
+
+    @blueprint.get("/feed")
+    @blueprint.hands_out_events
+    @blueprint.allow(*READERS, within=None)
+    @blueprint.answers_as(NDJSON)
+    @blueprint.arguments(FeedQuery, location="query")
+    @blueprint.may_refuse("wrong-tournament")
+    @blueprint.doc(responses={200: {"description": "CloudEvents, one a line.", "content": {NDJSON: LINES}}})
+    def feed(query: dict[str, Any]) -> Response:
+        """Show this service's events of every tournament in one order without gaps (`feedposition`).
+
+        A token that is for some events leaves out the others; `Link` and `Muster-Feed-End` go on counting them.
+        """
+        who = require_everywhere(READERS, "The feed spans every tournament; a token of one reads that one's log.")
+        before_feed()
+        _, end = feed_after(database, source, query["after"], 0)  # whatever waited has its position now
+        with database.reading() as connection:
+            last = feed_page_end(connection, source, query["after"], query["limit"])
+        chain, wanted = FeedChain(database, source), wanted_by(who, gateway.repository)
+
+        def lines(after: int, limit: int) -> Iterable[bytes]:
+            with database.reading() as connection:
+                page = feed_page(connection, source, after, limit)
+            if wanted is None:
+                return feed_lines(chain, signer, page)
+            lines = zip(page, feed_messages(chain, signer, page), strict=True)
+            return [line for (_, event), line in lines if wanted(event)]
+
+        response = _streamed(lines, query["after"], last, end)
+        response.headers["Muster-Feed-End"] = str(max(end, last))
+        return response
+
+    return blueprint
+
+
+def _streamed(read: Callable[[int, int], Iterable[bytes]], after: int, last: int, end: int) -> Response:
+    """Answer with the lines behind `after` up to `last`, some at a time, and say whether more follow up to `end`.
+
+    read: (behind a position, at most so many) -> lines. The first are read at once, so that a database that does not
+    answer is told of; one that fails later cuts the answer off, which every client of HTTP notices.
+    """
+
+    def some(position: int) -> bytes:
+        return b"".join(line + b"\n" for line in read(position, min(TOGETHER, last - position)))
+
+    def body(first: bytes) -> Iterator[bytes]:
+        yield first
+        for position in range(after + TOGETHER, last, TOGETHER):
+            yield some(position)
+
+    response = Response(body(some(after)) if last > after else b"", mimetype=NDJSON)
+    if last < end:
+        response.headers["Link"] = next_link(last)
+    return response

@@ -1,0 +1,200 @@
+"""What /readyz asks: do database and broker answer, does the outbox drain, do the copies follow, do the worker and the
+other processes run, is anything put aside.
+
+The database and its schema decide whether a service is ready, and whether its peers hold more of its log than it
+does: then it takes no command. A broker or an owner that is away degrades it: appends and answers go on, and the logs
+catch up by themselves.
+"""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+from sqlalchemy import text
+
+from shared import metrics
+from shared.application.service import Service
+from shared.eventlog.cursors import cursors
+from shared.eventlog.grants import owns_its_tables
+from shared.eventlog.outbox import depth as outbox_depth
+from shared.eventlog.parts import PartSaid, parts_said
+from shared.eventlog.quarantine import FOLD, FORK, Case, close_cases, open_cases
+from shared.messaging.admission import ANNOUNCER, EARLY, NEWER
+from shared.messaging.errors import BrokerUnavailable
+from shared.messaging.worker import PARTS
+from shared.settings import DOWN_FILE
+from shared.web.health import Probe
+
+NEEDED = ("database", "schema", "own_copies")
+"""Without which a service is not ready; the others degrade it."""
+
+DEEP = 10_000
+"""Unpublished events beyond which the relay or the broker needs somebody's attention."""
+
+BROKER_SECONDS = 1.0
+"""For the broker to answer; whoever asks whether a service is ready has two."""
+
+SILENT = 60.0
+"""Seconds since the worker could last ask an owner how far its log reaches, or since one of its parts gave a sign of
+life, beyond which somebody should look."""
+
+OWNS = "the role that runs owns its tables, and could drop their triggers: docs/operating.md, Two roles"
+"""Of a PostgreSQL database that is used by the role that migrates it, or by a superuser."""
+
+TRIED = 20
+"""Logs that could not be folded, and are tried again each time."""
+
+_ALIVE = text("SELECT 1")
+
+
+def probes(service: Service) -> dict[str, Probe]:
+    """The probes of a service, by name."""
+
+    def database() -> tuple[bool, dict[str, object]]:
+        with service.database.reading() as connection:
+            connection.execute(_ALIVE)
+        return True, {"dialect": service.database.dialect}
+
+    def schema() -> tuple[bool, dict[str, object]]:
+        found = service.schema.look()
+        shown = service.schema.told(found) | {"newer": bool(found.newer)}
+        if found.missing:
+            shown["advice"] = service.schema.advice
+        if service.database.dialect == "postgresql":
+            with service.database.reading() as connection:
+                owns = owns_its_tables(connection)
+            shown["owns_its_tables"] = owns
+            if owns:
+                shown["warning"] = OWNS
+        return not found.missing, shown
+
+    def own_copies() -> tuple[bool, dict[str, object]]:
+        now = time.time()
+        found: dict[str, object] = {}
+        said = service.own_copies.said()
+        for peer in said:
+            found[peer.peer] = {"seconds_since_asked": round(now - peer.checked / 1000)}
+            if peer.trouble:
+                found[peer.peer] = {"trouble": peer.trouble}
+        ahead = any(peer.trouble for peer in said)
+        if ahead:
+            found["advice"] = f"muster recover --service {service.sources[0]}"
+        return not ahead, found
+
+    def outbox() -> tuple[bool, dict[str, object]]:
+        with service.database.reading() as connection:
+            depth = outbox_depth(connection)
+        metrics.OUTBOX_DEPTH.labels(service.sources[0]).set(depth)
+        return depth < DEEP, {"unpublished": depth}
+
+    def broker() -> tuple[bool, dict[str, object]]:
+        found = service.broker()
+        try:
+            with found.connect(patience=BROKER_SECONDS):
+                return True, {"embedded": found.embedded}
+        except BrokerUnavailable as error:
+            return False, {"embedded": found.embedded, "error": str(error)}
+
+    def copies() -> tuple[bool, dict[str, object]]:
+        with service.database.reading() as connection:
+            known = {cursor.source: cursor for cursor in cursors(connection)}
+        found: dict[str, dict[str, object]] = {}
+        followed = True
+        for source in service.sources[1:]:
+            cursor = known.get(source)
+            behind = cursor.behind if cursor else 0
+            asked = time.time() - cursor.checked / 1000 if cursor and cursor.checked else None
+            metrics.REPLICATION_LAG.labels(source).set(behind)
+            trouble = cursor.trouble if cursor else ""
+            found[source] = {"behind": behind, "seconds_since_asked": None if asked is None else round(asked)}
+            if trouble:
+                found[source] |= {"trouble": trouble}
+            # A look from the future was noted before somebody set the clock back: it says nothing about now.
+            followed = followed and not trouble and behind < DEEP and asked is not None and abs(asked) < SILENT
+        return followed, {**found}
+
+    def parts() -> tuple[bool, dict[str, object]]:
+        with service.database.reading() as connection:
+            said = parts_said(connection)
+        now = time.time()
+        found = {name: _part([part for part in said if part.name == name], now) for name in PARTS}
+        down = _processes_down(service)
+        shown: dict[str, object] = {**found}
+        if down:
+            shown["processes"] = down
+        return not down and all(part["ok"] for part in found.values()), shown
+
+    def quarantine() -> tuple[bool, dict[str, object]]:
+        with service.database.reading() as connection:
+            cases = open_cases(connection)
+        unreadable = {case.tournament for case in cases if case.origin == FOLD}
+        readable = {tournament for tournament in sorted(unreadable)[:TRIED] if service.repository.readable(tournament)}
+        for case in [case for case in cases if case.origin == FOLD and case.tournament in readable]:
+            with service.database.writing() as connection:
+                close_cases(connection, case.source, case.tournament, [FOLD])
+            cases.remove(case)
+        return not cases, {"events": [_shown(case, service.sources[0]) for case in cases[:20]], "count": len(cases)}
+
+    return {
+        "database": database,
+        "schema": schema,
+        "broker": broker,
+        **{probe.__name__: _once_migrated(service, probe) for probe in (own_copies, outbox, copies, parts, quarantine)},
+    }
+
+
+def _once_migrated(service: Service, probe: Probe) -> Probe:
+    """A probe that reads tables: it asks for none that are known not to be there."""
+
+    def found() -> tuple[bool, dict[str, object]]:
+        return (False, {"waits_for_schema": True}) if service.schema.wrong else probe()
+
+    return found
+
+
+def _part(said: list[PartSaid], now: float) -> dict[str, object]:
+    """How one part of the workers is; where several workers run it, how the best of them is."""
+    if not said:
+        return {"ok": False, "trouble": "no worker runs it"}
+    # A sign from the future was given before somebody set the clock back: it says nothing about now.
+    best = min(said, key=lambda part: (abs(now - part.beat / 1000) > SILENT, bool(part.trouble), -part.beat))
+    silent = round(now - best.beat / 1000)
+    found: dict[str, object] = {"ok": abs(silent) <= SILENT and not best.trouble, "seconds_since_sign_of_life": silent}
+    if best.trouble:
+        found["trouble"] = best.trouble
+    if best.deaths:
+        found |= {"deaths": best.deaths, "next_try_in_seconds": max(0, round(best.due / 1000 - now))}
+    return found
+
+
+def _processes_down(service: Service) -> dict[str, object]:
+    """The processes of this machine that its supervisor cannot keep alive; nothing where none supervises."""
+    try:
+        found = msgspec.json.decode((service.settings.data / DOWN_FILE).read_bytes(), type=dict[str, dict[str, object]])
+    except (OSError, ValueError):
+        return {}
+    return {**found}
+
+
+def _shown(case: Case, service: str) -> dict[str, object]:
+    return {
+        "source": case.source,
+        "tournament": case.tournament,
+        "position": case.position,
+        "reason": case.reason,
+        "origin": case.origin,
+        "advice": _advice(case, service),
+    }
+
+
+def _advice(case: Case, service: str) -> str:
+    if case.origin == FORK or (case.origin == FOLD and case.source != service):
+        return f"muster recopy {case.source} {case.tournament} --service {service}"
+    if case.origin == EARLY:
+        return f"nothing: it is copied behind the announcement by {ANNOUNCER}"
+    if case.source == service:
+        return f"upgrade every process of {service} to the version that wrote it"
+    if case.origin in (NEWER, FOLD):
+        return f"upgrade {service} to the version that {case.source} runs"
+    return f"look at the log of {case.source}: GET /tournaments/{case.tournament}/log"

@@ -1,0 +1,120 @@
+"""How much may be appended to a log, by one player, by all who are no staff, and in all. Pure: from the folded state.
+
+Whoever decides, in whatever process, folds the same log and comes to the same answer. Folding itself knows no quota:
+a log that was written under other ones is read all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from shared.application.refusals import SignUpsPaused
+from shared.eventlog.append import Entry
+from shared.events.actors import GUEST
+from shared.events.recorded import size_of
+from shared.tournament.context import By
+from shared.tournament.growth import ENTERING, Growth, ten_minutes
+from shared.tournament.state import Tournament
+from shared.web.refusals import QuotaReached
+
+KIB, MIB = 1024, 1024 * 1024
+
+
+class Bounds(Struct, frozen=True):
+    """Of one log of one tournament; bytes are of events' data. public: players and guests together."""
+
+    player_events: int
+    player_bytes: int
+    public_bytes: int
+    events: int
+    bytes: int
+
+
+BOUNDS: Mapping[str, Bounds] = MappingProxyType(
+    {
+        "registration": Bounds(500, 256 * KIB, 256 * MIB, 1_000_000, 1024 * MIB),
+        "pairing": Bounds(500, 256 * KIB, 64 * MIB, 1_000_000, 1024 * MIB),
+        "scoring": Bounds(20_000, 4 * MIB, 1024 * MIB, 5_000_000, 4096 * MIB),
+    }
+)
+"""Source -> its bounds. Measured: a player of a campaign appends 120 events and 17 kB to scoring's log a round."""
+
+ROSTERS = 30
+"""Rosters that one player submits in a tournament; staff may submit more for them."""
+
+GUESTS, GUESTS_A_SEAT, GUESTS_MORE = 10_000, 4, 100
+"""Who enters without a token: so many where there are seats without end, else so many for each seat and some more."""
+
+GUESTS_IN_TEN_MINUTES = 1_000
+
+ALWAYS = frozenset(
+    {
+        *("TournamentCancelled", "TournamentConcluded", "RoundClosed", "StandingsRecorded", "SessionRoundClosed"),
+        *("SeasonStandingsRecorded", "RegistrationClosed", "StaffDismissed", "TokenRevoked", "PersonalDataErased"),
+        "InstallationTokenRevoked",
+        *("PlayerWithdrawn", "PlayerDropped"),
+    }
+)
+"""What ends something, or guards it: a log that is full takes it all the same, and each of them comes to an end."""
+
+
+def need_room(state: Tournament, source: str, by: By, now: str, entries: Sequence[Entry]) -> None:
+    """Raise QuotaReached, or SignUpsPaused, where these entries are more than the caller or the log may have.
+
+    now: RFC 3339, UTC, as the events will have it.
+    """
+    if any(entry.type in ALWAYS for entry in entries):
+        return
+    growth, bounds = state.growth[source], BOUNDS[source]
+    size = sum(size_of(entry.data) for entry in entries)
+    if not by.staff and by.role not in ("integration", "service"):
+        _need_room_for_public(state, growth, bounds, by, now, entries, size)
+    _need(growth.events, len(entries), bounds.events, "events", "the whole tournament")
+    _need(growth.bytes, size, bounds.bytes, "bytes", "the whole tournament")
+
+
+def _need_room_for_public(
+    state: Tournament, growth: Growth, bounds: Bounds, by: By, now: str, entries: Sequence[Entry], size: int
+) -> None:
+    if by.actor == GUEST:
+        _need_room_for_guests(state, growth, now, sum(entry.type in ENTERING for entry in entries))
+    else:
+        sofar = growth.by(by.actor)
+        rosters = sum(entry.type == "RosterSubmitted" for entry in entries)
+        _need(sofar.rosters, rosters, ROSTERS, "rosters", "one player")
+        _need(sofar.events, len(entries), bounds.player_events, "events", "one player")
+        _need(sofar.bytes, size, bounds.player_bytes, "bytes", "one player")
+    _need(growth.public_bytes, size, bounds.public_bytes, "bytes", "players and guests together")
+
+
+def _need_room_for_guests(state: Tournament, growth: Growth, now: str, entering: int) -> None:
+    seats = state.entries.capacity
+    most = GUESTS if seats is None else seats * GUESTS_A_SEAT + GUESTS_MORE
+    _need(growth.guests, entering, most, "sign-ups", "guests")
+    recent = growth.guests_then if growth.guests_of == ten_minutes(now) else 0
+    if recent + entering > GUESTS_IN_TEN_MINUTES:
+        moment = datetime.fromisoformat(now)
+        wait = 600 - (moment.minute % 10 * 60 + moment.second)
+        raise SignUpsPaused(
+            f"{recent} signed up in these ten minutes; at most {GUESTS_IN_TEN_MINUTES} do.",
+            retry_after=wait,
+            quota="sign-ups in ten minutes",
+            limit=GUESTS_IN_TEN_MINUTES,
+            used=recent,
+        )
+
+
+def _need(used: int, more: int, limit: int, quota: str, of: str) -> None:
+    if more and used + more > limit:
+        raise QuotaReached(
+            f"At most {limit} {quota} are taken of {of}; {used} are there, and this would be {more} more.",
+            quota=quota,
+            of=of,
+            limit=limit,
+            used=used,
+            asked=more,
+        )

@@ -1,0 +1,229 @@
+"""Rebuild: everything that is made from the logs, deleted and made anew, and compared with what it was before.
+
+The logs themselves are verified on the way. Nothing here changes an event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from shared.application.repository import Repository
+from shared.application.service import Service
+from shared.application.snapshots import SnapshotDamaged, Snapshots
+from shared.eventlog.database import Database
+from shared.eventlog.read import heads_of, log_page, news
+from shared.eventlog.tables import heads as heads_table
+from shared.eventlog.verify import Broken, verify
+from shared.events.recorded import EMPTY, Head
+from shared.formats.fold import encode, fold
+from shared.tournament.events.installation import INSTALLATION
+from shared.tournament.state import Tournament
+
+Line = dict[str, Any]
+Heads = dict[str, Head]
+
+# Writers of the table wait until the new lines stand; reading goes on. SQLite has one writer anyway.
+_LOCK = "LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE"
+_TOURNAMENTS = text("SELECT DISTINCT tournament FROM heads ORDER BY tournament")
+
+
+class ReadModel(Struct, frozen=True):
+    """A table with a line for each of the service's own tournaments, as the folded state says it.
+
+    name: the table. lines: as they stand. line_of: as the state says, None for a tournament that has none. rewrite:
+    these instead of all there were. source: whose log makes a tournament one of the table's; empty: the own one.
+    """
+
+    name: str
+    lines: Callable[[Connection], Mapping[str, Line]]
+    line_of: Callable[[str, Tournament], Line | None]
+    rewrite: Callable[[Connection, Sequence[Line]], None]
+    source: str = ""
+
+
+class Difference(Struct, frozen=True):
+    """What was not as the logs say. what: log, memory, snapshot, or the name of a read model; where: inside of it."""
+
+    what: str
+    tournament: str
+    where: str
+    found: str
+    expected: str
+
+
+class Rebuilt(Struct):
+    """What was looked at, and every difference."""
+
+    tournaments: int = 0
+    events: int = 0
+    snapshots: int = 0
+    lines: int = 0
+    differences: list[Difference] = field(default_factory=list)
+
+
+def rebuild(service: Service, read_models: Sequence[ReadModel] = (), only: str = "") -> Rebuilt:
+    """Verify and fold every log from its first event on, and put caches and read models right by it.
+
+    only: a tournament; lines of others in read models stay as they are.
+    States in memory are those of this process; snapshots and read models are those of the whole service.
+    """
+    rebuilt = Rebuilt()
+    database, own = service.database, service.sources[0]
+    with database.reading() as connection:
+        tournaments = [only] if only else [row.tournament for row in connection.execute(_TOURNAMENTS)]
+    lines: dict[str, tuple[Heads, list[Line | None]] | None] = {}
+    for tournament in tournaments:
+        rebuilt.tournaments += 1
+        cold = _fold_anew(service.repository, database, tournament, rebuilt)
+        if cold is None:
+            lines[tournament] = None
+        else:
+            state, heads = cold
+            lines[tournament] = (
+                heads,
+                [
+                    model.line_of(tournament, state) if _has_line(model, tournament, heads, own) else None
+                    for model in read_models
+                ],
+            )
+    for index, model in enumerate(read_models):
+        known = {tournament: made and (made[0], made[1][index]) for tournament, made in lines.items()}
+        _rewrite(service, model, known, rebuilt, only)
+    return rebuilt
+
+
+def _fold_anew(
+    repository: Repository, database: Database, tournament: str, rebuilt: Rebuilt
+) -> tuple[Tournament, Heads] | None:
+    """The state as the logs say it; what is cached of the tournament is compared with it and made anew."""
+    snapshots = Snapshots(database)
+    differences = rebuilt.differences
+    try:
+        saved = snapshots.read(tournament)
+    except SnapshotDamaged as error:
+        saved = None
+        differences.append(Difference("snapshot", tournament, "", f"unreadable: {error}", "a state"))
+        repository.forget(tournament)
+    try:
+        with repository.now(tournament) as loaded:
+            seen = dict(loaded.heads)
+            cold = _from_the_first(database, tournament, seen, rebuilt)
+            _compare("memory", tournament, loaded.state, cold, differences)
+        if saved is not None:
+            state, at = saved
+            _compare("snapshot", tournament, _onward(database, tournament, state, at, seen), cold, differences)
+    except SQLAlchemyError:
+        raise
+    except Exception as error:  # newer code's events, or an impossible one: nothing can be made from this log
+        differences.append(Difference("log", tournament, "", f"{type(error).__name__}: {error}", "events that fold"))
+        return None
+    repository.forget(tournament)
+    if saved is not None:
+        snapshots.save(tournament, cold, seen)
+        rebuilt.snapshots += 1
+    return cold, seen
+
+
+def _from_the_first(database: Database, tournament: str, heads: Heads, rebuilt: Rebuilt) -> Tournament:
+    """The state at these heads, from the first event of every log on; the logs are verified on the way."""
+    state = Tournament()
+    with database.reading() as connection:
+        for source, head in heads.items():
+            events = log_page(connection, source, tournament, 0, head.position)
+            rebuilt.events += len(events)
+            try:
+                end = verify(events)
+            except Broken as broken:
+                rebuilt.differences.append(
+                    Difference("log", tournament, broken.event.id, broken.reason, "a whole chain")
+                )
+            else:
+                if end != head:
+                    found, right = f"{end.position} {end.hash}", f"{head.position} {head.hash}"
+                    rebuilt.differences.append(Difference("log", tournament, f"{source} head", found, right))
+            fold(state, events)
+    return state
+
+
+def _onward(database: Database, tournament: str, state: Tournament, at: Heads, to: Heads) -> Tournament:
+    """A saved state folded on from its heads to others."""
+    with database.reading() as connection:
+        for source, head in to.items():
+            after = at.get(source, EMPTY).position
+            fold(state, log_page(connection, source, tournament, after, max(0, head.position - after)))
+    return state
+
+
+def _has_line(model: ReadModel, tournament: str, heads: Heads, own: str) -> bool:
+    return tournament != INSTALLATION and bool(heads.get(model.source or own, EMPTY).position)
+
+
+def _rewrite(
+    service: Service,
+    model: ReadModel,
+    known: Mapping[str, tuple[Heads, Line | None] | None],
+    rebuilt: Rebuilt,
+    only: str,
+) -> None:
+    """Put a read model right in one transaction; tournaments that went on meanwhile are folded again in it.
+
+    known: tournament -> its line, and the heads that it follows from; None where its log cannot be folded, which
+    leaves the line as it is.
+    """
+    owner, database = model.source or service.sources[0], service.database
+    with database.writing() as connection:
+        if database.dialect != "sqlite":
+            connection.exec_driver_sql(_LOCK.format(model.name))
+        before = model.lines(connection)
+        made_anew: dict[str, Line | None] = {}
+        for row in connection.execute(heads_table.select().where(heads_table.c.source == owner)).all():
+            made = known.get(row.tournament, ({}, {}))
+            now = dict.fromkeys(service.sources, EMPTY) | heads_of(connection, row.tournament)
+            if made is None or (only and row.tournament != only):
+                made_anew[row.tournament] = before.get(row.tournament)
+            elif made[0] == now:
+                made_anew[row.tournament] = made[1]
+            else:
+                state = Tournament()
+                fold(state, news(connection, row.tournament, dict.fromkeys(service.sources, EMPTY)))
+                made_anew[row.tournament] = model.line_of(row.tournament, state)
+        after = {tournament: line for tournament, line in made_anew.items() if line is not None}
+        for tournament in sorted(before.keys() | after.keys()):
+            _compare(model.name, tournament, before.get(tournament), after.get(tournament), rebuilt.differences)
+        model.rewrite(connection, list(after.values()))
+    rebuilt.lines += len(after)
+
+
+def _compare(what: str, tournament: str, found: Any, expected: Any, differences: list[Difference]) -> None:
+    if isinstance(found, Tournament) and encode(found) == encode(expected):
+        return
+    different = _first_difference(msgspec.to_builtins(found), msgspec.to_builtins(expected), "")
+    if different is not None:
+        differences.append(Difference(what, tournament, *different))
+
+
+def _first_difference(found: Any, expected: Any, where: str) -> tuple[str, str, str] | None:
+    """Where two values differ first, and what stands there; the order of members counts, as it does in a state."""
+    if isinstance(found, dict) and isinstance(expected, dict) and list(found) == list(expected):
+        members = ((f"{where}/{name}", found[name], expected[name]) for name in found)
+    elif isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
+        members = ((f"{where}/{index}", found[index], expected[index]) for index in range(len(found)))
+    else:
+        same = type(found) is type(expected) and found == expected
+        same = same and not (isinstance(found, dict) and list(found) != list(expected))
+        return None if same else (where, _shown(found), _shown(expected))
+    return next(filter(None, (_first_difference(one, two, place) for place, one, two in members)), None)
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict | list):
+        return f"{len(value)} members: {', '.join(map(str, value))}"[:200]
+    return repr(value)[:200]

@@ -1,0 +1,205 @@
+"""Recovery: a service takes back from its peers' verified copies what its own database has lost.
+
+Log by log, event by event, each following the hash before it; then its feed, with every event at the position by which
+subscribers know it; then everything that is made from logs. Whatever is cut off half-way is gone on with by asking for
+it again: until it has come to its end nothing is appended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import structlog
+from msgspec import Struct
+
+from shared.application.rebuild import ReadModel, rebuild
+from shared.application.refusals import Busy, FeedBeyond, OwnLogForked, PeerAway, PeersDisagree
+from shared.application.service import Service
+from shared.eventlog import own_copies
+from shared.eventlog.copied_feed import Place
+from shared.eventlog.cursors import copied, take_back_cursor
+from shared.eventlog.extend import extend
+from shared.eventlog.feed_again import Event, lay_out
+from shared.eventlog.outbox import feed_end
+from shared.eventlog.quarantine import open_cases
+from shared.eventlog.read import feed_hashes, head_of, holds
+from shared.eventlog.verify import Broken, verify
+from shared.events.recorded import EMPTY, Head
+from shared.messaging.admission import EARLY
+from shared.messaging.errors import OwnerUnavailable, OwnerWrong
+from shared.messaging.peers import Peers
+from shared.refusals import Fault
+
+FAULTS = 50
+"""Logs that an answer names at most."""
+LOST = 100_000
+"""Events that may be lost for good at most: so far beyond all known events may the feed's end lie."""
+
+Heads = Mapping[str, Head]
+
+_log = structlog.get_logger("muster.handling")
+
+
+class Recovered(Struct, frozen=True):
+    """What was taken back. peers: who was asked. feed: where the feed ends now. guessed: feed positions of which no
+    peer knew the event."""
+
+    peers: Sequence[str]
+    events: int
+    tournaments: int
+    feed: int
+    guessed: int
+
+
+def recover(
+    service: Service, read_models: Sequence[ReadModel], *, without: Collection[str] = (), feed: int = 0
+) -> Recovered:
+    """Take back from the peers what they hold of the own log and this database does not; nothing where that is nothing.
+
+    without: peers that are not asked. feed: a feed position that a subscriber has read up to, beyond what peers know.
+    Raises PeerAway, PeersDisagree, OwnLogForked, FeedBeyond and Busy; what was taken back before stays.
+    """
+    owners = service.owners()
+    try:
+        return _Recovery(service, Peers(service.sources[0], owners), without).run(read_models, feed)
+    except OwnerUnavailable as error:
+        raise PeerAway(f"What was taken back so far stays: {error}") from error
+    finally:
+        owners.close()
+
+
+class _Recovery:
+    def __init__(self, service: Service, peers: Peers, without: Collection[str]) -> None:
+        self._service = service
+        self._database = service.database
+        self._own = service.sources[0]
+        self._peers = peers
+        self._without = [name for name in service.sources[1:] if name in without]
+        self._names = [name for name in service.sources[1:] if name not in without]
+        self._forked: list[Fault] = []
+
+    def run(self, read_models: Sequence[ReadModel], feed: int) -> Recovered:
+        held = {name: self._peers.heads(name) for name in self._names}
+        lasts = {name: last.feed for name in self._names if (last := self._peers.held(name).last)}
+        if self._misses_nothing() and feed <= self._feed_end():
+            return Recovered(self._names, 0, 0, self._feed_end(), 0)
+        with self._database.writing() as connection:
+            own_copies.say(connection, self._own, "is taking back what it lost")
+        tournaments = sorted({tournament for heads in held.values() for tournament in heads})
+        taken = [
+            self._take_back(tournament, {name: heads.get(tournament, EMPTY) for name, heads in held.items()})
+            for tournament in tournaments
+        ]
+        if self._forked:
+            raise OwnLogForked("This database holds other events than the peers.", self._forked[:FAULTS])
+        self._must_be_plausible(feed, lasts)
+        kept = self._feed_kept()
+        end = max(feed, self._feed_end(), *lasts.values())
+        laid = lay_out(self._database, self._own, kept, self._places(kept), end)
+        for tournament in tournaments:
+            self._service.repository.forget(tournament)
+        rebuild(self._service, read_models)
+        with self._database.writing() as connection:
+            # What the peers said of tournaments whose announcement was lost was not copied: it is read once more.
+            for source in {case.source for case in open_cases(connection) if case.origin == EARLY}:
+                take_back_cursor(connection, source)
+            own_copies.withdraw(connection, self._own)
+            for name in self._without:
+                own_copies.withdraw(connection, name)
+        self._service.own_copies.look()
+        for tournament in tournaments:
+            for source in self._service.sources[1:]:
+                self._service.copied(tournament, source)
+        self._service.commit_notifier.ring()
+        done = Recovered(self._names, sum(taken), sum(map(bool, taken)), laid.end, laid.guessed)
+        _log.warning("a log was taken back", source=self._own, events=done.events, feed=done.feed, peers=self._names)
+        return done
+
+    def _misses_nothing(self) -> bool:
+        silent = [name for name in self._service.own_copies.look() if name in self._names]
+        if silent:
+            raise OwnerUnavailable(f"{silent[0]} does not answer")
+        return not any(said.trouble for said in self._service.own_copies.said() if said.peer not in self._without)
+
+    def _take_back(self, tournament: str, held: Heads) -> int:
+        """Take back one log from whoever holds most of it; returns how many events came."""
+        with self._database.reading() as connection:
+            head = head_of(connection, self._own, tournament)
+            for name, end in held.items():
+                if end.position <= head.position and not holds(connection, self._own, tournament, end):
+                    self._fork(tournament, end.position, name)
+                    return 0
+        best = max(held, key=lambda name: held[name].position)
+        begun = head.position
+        while head.position < held[best].position:
+            page = self._peers.events(best, tournament, head.position)
+            if not page or (page[0].source, page[0].tournament) != (self._own, tournament):
+                raise OwnerWrong(f"{best} does not go on behind {head.position} of {tournament}, as it said it would")
+            if page[0].position == head.position + 1 and page[0].prev_hash != head.hash:
+                self._fork(tournament, head.position, best)
+                break
+            try:
+                end = verify(page, head)
+            except Broken as broken:
+                raise OwnerWrong(f"{best} holds what is no log: {broken}") from broken
+            for event in page:
+                for name, other in held.items():
+                    if event.position == other.position and event.hash != other.hash:
+                        raise PeersDisagree(f"{best} and {name} hold different events as {event.id}.")
+            with self._database.writing() as connection:
+                if not extend(connection.connection.cursor(), connection.dialect.name, head, page, own=False):
+                    raise Busy("Somebody else takes this log back at the same moment.", retry_after=5)
+                if self._service.taken_back is not None:
+                    self._service.taken_back(connection, page)
+            head = end
+        return head.position - begun
+
+    def _fork(self, tournament: str, position: int, peer: str) -> None:
+        said = f"another event than {peer} holds at or before position {position}"
+        self._forked.append(Fault(f"{self._own}/{tournament}", said, "the same events"))
+
+    def _must_be_plausible(self, feed: int, lasts: Mapping[str, int]) -> None:
+        """A feed has one position an event: an end far beyond the events is a slip, or a lie."""
+        with self._database.reading() as connection:
+            known = copied(connection, self._own)
+        for name, last in lasts.items():
+            if last > known + LOST:
+                raise OwnerWrong(f"{name} says that the feed goes on to {last}, where {known} events are known")
+        if feed > known + LOST:
+            expected = f"at most {known + LOST}: {known} events are known"
+            raise FeedBeyond("The feed cannot have gone on so far.", [Fault("/feed", str(feed), expected)])
+
+    def _feed_end(self) -> int:
+        with self._database.reading() as connection:
+            return feed_end(connection)
+
+    def _feed_kept(self) -> int:
+        """How far the own feed is what the peers know of it."""
+        low, high = 0, self._feed_end()
+        if self._is_known(high):
+            return high
+        while low + 1 < high:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self._is_known(middle) else (low, middle)
+        return low
+
+    def _is_known(self, feed: int) -> bool:
+        """Whether no peer knows another event at this position."""
+        with self._database.reading() as connection:
+            own = [row[:3] for row in feed_hashes(connection, self._own, feed, feed + 1)]
+        for name in self._names:
+            found = self._peers.places(name, feed - 1, 1) if feed else []
+            if found and found[0].feed == feed and own != [(feed, found[0].tournament, found[0].position)]:
+                return False
+        return True
+
+    def _places(self, kept: int) -> dict[int, Event]:
+        """Feed position -> event, as any peer knows it."""
+        found: dict[int, Place] = {}
+        for name in self._names:
+            for place in self._peers.all_places(name, kept):
+                if found.setdefault(place.feed, place) != place:
+                    raise PeersDisagree(
+                        f"{' and '.join(self._names)} know different events at {place.feed} in the feed."
+                    )
+        return {feed: (place.tournament, place.position) for feed, place in found.items()}

@@ -1,0 +1,155 @@
+"""What handling refuses before or after a decision, in every service alike, and how the edge says it."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from shared.refusals import Refusal
+from shared.web.kinds import Table
+
+
+class Busy(Refusal):
+    """Too many commands for one tournament at the same moment; nothing was appended."""
+
+    code = "busy"
+
+
+class SignUpsPaused(Refusal):
+    """Too many guests signed up within a short while; data: the limit, what was used, `retry_after` in seconds."""
+
+    code = "sign-ups-paused"
+
+
+class BehindOwnCopies(Refusal):
+    """Peers hold more of this service's log than it does, or something else; data: `retry_after` in seconds.
+
+    Nothing was appended, for it would take positions that the peers hold otherwise.
+    """
+
+    code = "behind-own-copies"
+
+
+class OwnLogForked(Refusal):
+    """This service has appended other events where its peers hold what it lost; `faults` names each log."""
+
+    code = "own-log-forked"
+
+
+class PeerAway(Refusal):
+    """A peer does not say what it holds of this service's log; data: `peer`."""
+
+    code = "peer-unavailable"
+
+
+class PeersDisagree(Refusal):
+    """The peers hold different events at one place of this service's log."""
+
+    code = "peers-disagree"
+
+
+class FeedBeyond(Refusal):
+    """The feed of this service cannot have gone on as far as was said; what was taken back stays."""
+
+    code = "feed-beyond"
+
+
+class OwnerAway(Refusal):
+    """The owner of a log does not answer with a log that it vouches for; nothing was done."""
+
+    code = "owner-unavailable"
+
+
+PROBLEMS: Table = MappingProxyType(
+    {
+        "busy": (503, "Too many at once", "Repeat the command with its Idempotency-Key after `Retry-After` seconds."),
+        "sign-ups-paused": (
+            429,
+            "Too many sign up at once",
+            "Wait as many seconds as `Retry-After` says; staff may enter players meanwhile.",
+        ),
+        "own-log-forked": (
+            409,
+            "The service has gone on otherwise",
+            "Keep this database aside, begin with an empty one, and run `muster recover`; `errors` says what differs.",
+        ),
+        "peer-unavailable": (
+            503,
+            "A peer does not answer",
+            "Start it and repeat; if it never comes back, repeat with its name in `without`.",
+        ),
+        "peers-disagree": (
+            409,
+            "The peers hold different events",
+            "`detail` says where. Repeat with the peer that is not to be believed in `without`.",
+        ),
+        "feed-beyond": (
+            422,
+            "The feed never went on so far",
+            "Repeat with the number that the subscriber's cursor holds; `errors` says what is possible.",
+        ),
+        "owner-unavailable": (
+            503,
+            "The owner of the log does not answer",
+            "`detail` says what it answered. Repeat the request when it is well.",
+        ),
+        "tournament-unknown": (404, "No such tournament", "Look for its id in the directory: GET /tournaments."),
+        "tournament-over": (
+            409,
+            "The tournament is over",
+            "After the end, results are corrected (POST …/correction) and awards given; a cancelled one is only read.",
+        ),
+        "rosters-hidden": (
+            403,
+            "Rosters are not open yet",
+            "Until the first round has begun, ask with a token of the tournament; `data.roles` says of which roles.",
+        ),
+        "other-venue": (
+            403,
+            "At another venue",
+            "Staff of one venue act there; whoever was appointed without a venue acts everywhere.",
+        ),
+        "not-your-decision": (
+            403,
+            "Somebody else decides this",
+            "The ruleset says who; `data.roles` names them, `data.clause` the rule.",
+        ),
+        "wrong-format": (
+            409,
+            "Not of this format",
+            "`data.format` is the tournament's; each format has addresses of its own beside those of every one.",
+        ),
+        "operator-data-refused": (422, "The data of the game do not hold", "`errors` names every fault."),
+        "group-refused": (422, "This group may not enter", "`errors` names every fault with its clause."),
+        "dice-refused": (
+            422,
+            "These are not the dice",
+            "`errors` says which dice are asked for, and who has to see them.",
+        ),
+        "game-report-refused": (
+            422,
+            "The game cannot have gone like this",
+            "`errors` names every fault with its clause.",
+        ),
+        "step-refused": (409, "Another step is open", "GET …/post-game says which step is open, and what is asked."),
+        "choice-refused": (
+            422,
+            "The rules do not allow this",
+            "`errors` says why; GET …/post-game lists what is legal.",
+        ),
+        "balance-too-low": (409, "There is not enough", "`data.account` says of what."),
+        "event-too-large": (413, "More than one event may hold", "Send the same in several parts."),
+        "unknown-ruleset": (404, "No such ruleset", "GET /rulesets of registration lists the shipped ones.", "ruleset"),
+        "ruleset-refused": (422, "The pack does not hold together", "`muster ruleset check` tells the same offline."),
+        "ruleset-option-refused": (422, "No such option or value", "`errors` lists what may be set, and to what."),
+        "impossible-result": (422, "The result is not possible", "`errors` names every fault with its clause."),
+        "improbable-result": (
+            422,
+            "Is this right?",
+            "`errors` says what a game brings, and by which clause. If it is right, send it with `improbable`: true.",
+        ),
+        "too-few-players": (409, "Too few players", "`detail` says how many are needed."),
+        "rounds-not-fixed": (409, "The number of rounds is not fixed", "Amend the tournament with `rounds`."),
+        "not-enough-tables": (409, "Not enough tables", "Add tables to the venue, or move players."),
+    }
+)
+"""Code -> HTTP status, title, advice; for refusals of handling and of the rules, which every service may meet."""

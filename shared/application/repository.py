@@ -1,0 +1,244 @@
+"""Folded states, kept in memory and brought up to date at every use; snapshots make a cold start short."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any, TypeVar
+
+import structlog
+
+from shared import metrics
+from shared.application.snapshots import Snapshots
+from shared.eventlog.database import Database
+from shared.eventlog.quarantine import FOLD, close_cases, put_unfoldable
+from shared.eventlog.read import StoredEvent, holds, news, news_unless_recopied
+from shared.eventlog.recopy import last_recopy
+from shared.events.recorded import EMPTY, Head, Recorded, event_id
+from shared.formats.fold import evolve
+from shared.tournament.state import Tournament
+from shared.web.refusals import LogUnreadable
+
+Derived = TypeVar("Derived")
+
+_log = structlog.get_logger("muster.handling")
+
+
+class Gap(Exception):
+    """A database that gave a log out of order or with a hole: a state folded from it would be wrong."""
+
+
+class Unfoldable(Exception):
+    """An event that the state cannot take, and why."""
+
+    def __init__(self, event: StoredEvent | Recorded, error: Exception) -> None:
+        said = f"{event.type}, version {event.version}, cannot be folded: {type(error).__name__}: {error}"
+        super().__init__(f"{event.source} position {event.position}: {said}")
+        self.event = event
+        self.reason = said[:400]
+
+
+class LoadedAggregate:
+    """A tournament's state with the heads that it was folded up to. Valid inside the block that handed it out.
+
+    recopied: the last recopy of one of its logs that the state knows of.
+    taken: events folded in since the last snapshot. broken: folding failed half-way, the state is worth nothing.
+    unsure: handed out without looking whether the logs have moved on.
+    """
+
+    def __init__(self, state: Tournament, heads: dict[str, Head], recopied: int = 0) -> None:
+        self.state = state
+        self.heads = heads
+        self.recopied = recopied
+        self.taken = 0
+        self.broken = False
+        self.possibly_stale = False
+        self._derived: dict[object, Any] = {}
+
+    @property
+    def seen(self) -> dict[str, int]:
+        """Source -> position, for `Muster-Seen` and for the `seen` of events."""
+        return {source: head.position for source, head in self.heads.items()}
+
+    def derived(self, key: object, make: Callable[[], Derived]) -> Derived:
+        """A value computed from this state, made once until the state moves on."""
+        if key not in self._derived:
+            self._derived[key] = make()
+        return self._derived[key]  # type: ignore[no-any-return]
+
+    def take(self, told: Sequence[StoredEvent | Recorded]) -> None:
+        """Fold news in. Raises Gap, with nothing folded, when an event of a log does not follow the one before."""
+        ends = {source: head.position for source, head in self.heads.items()}
+        last: dict[str, StoredEvent | Recorded] = {}
+        for event in told:
+            source = event.source
+            if event.position != ends[source] + 1:
+                raise Gap(f"{source} position {event.position} was read behind position {ends[source]}")
+            ends[source], last[source] = event.position, event
+        self.broken = True
+        for event in told:
+            try:
+                evolve(self.state, event)
+            except Exception as error:  # of newer code, damaged, or impossible: whatever it is, it cannot be folded
+                raise Unfoldable(event, error) from error
+        self.broken = False
+        self.taken += len(told)
+        self.heads.update((source, Head(event.position, event.hash)) for source, event in last.items())
+        self._derived.clear()
+
+
+class _Slot:
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.folded: LoadedAggregate | None = None
+        self.quiet = False
+
+
+class Repository:
+    """The states of a service's tournaments.
+
+    sources: the logs folded, the service's own and those it copies. keep: tournaments held in memory.
+    snapshot_every: events folded before a snapshot is written.
+    """
+
+    def __init__(
+        self, database: Database, sources: tuple[str, ...], *, keep: int = 256, snapshot_every: int = 2000
+    ) -> None:
+        self._database = database
+        self._sources = sources
+        self._keep = keep
+        self._snapshot_every = snapshot_every
+        self._snapshots = Snapshots(database)
+        self._slots: OrderedDict[str, _Slot] = OrderedDict()
+        self._unreadable: dict[str, tuple[str, int]] = {}
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def now(self, tournament: str) -> Iterator[LoadedAggregate]:
+        """The state with everything that is committed at this moment; nobody else touches it inside the block."""
+        slot = self._slot(tournament)
+        with slot.lock:
+            yield self._catch_up(slot, tournament)
+
+    @contextmanager
+    def optimistic(self, tournament: str) -> Iterator[LoadedAggregate]:
+        """The state as this process knows it, where its last look found nothing that others did; else as `now`.
+
+        It may be `unsure`: good for an append that is made only where nothing has moved, and for nothing else.
+        """
+        slot = self._slot(tournament)
+        with slot.lock:
+            known = slot.folded
+            if known is None or known.broken or not slot.quiet or not known.heads[self._sources[0]].position:
+                yield self._catch_up(slot, tournament)
+                return
+            self._save_now_and_then(tournament, known)
+            known.possibly_stale = True
+            try:
+                yield known
+            finally:
+                known.possibly_stale = False
+
+    def cold(self, tournament: str) -> LoadedAggregate:
+        """The state folded from the first event on, past every cache."""
+        loaded = self._empty()
+        with self._database.reading() as connection:
+            told = news(connection, tournament, loaded.heads)
+        self._fold(tournament, loaded, told)
+        return loaded
+
+    def readable(self, tournament: str) -> bool:
+        """Whether the logs of a tournament can be folded now."""
+        try:
+            with self.now(tournament):
+                return True
+        except LogUnreadable:
+            return False
+
+    def forget(self, tournament: str) -> None:
+        """Drop what is cached of a tournament, in memory and in the database."""
+        with self._lock:
+            self._slots.pop(tournament, None)
+        self._snapshots.delete(tournament)
+
+    def _slot(self, tournament: str) -> _Slot:
+        with self._lock:
+            slot = self._slots.get(tournament)
+            if slot is None:
+                slot = self._slots[tournament] = _Slot()
+                while len(self._slots) > self._keep:
+                    self._slots.popitem(last=False)
+            else:
+                self._slots.move_to_end(tournament)
+            return slot
+
+    def _catch_up(self, slot: _Slot, tournament: str) -> LoadedAggregate:
+        started = perf_counter()
+        if slot.folded is None or slot.folded.broken:
+            slot.folded = self._saved(tournament) or self._empty()
+        told = self._news(tournament, slot)
+        loaded = slot.folded
+        slot.quiet = not told
+        if told:
+            self._fold(tournament, loaded, told)
+        if tournament in self._unreadable:
+            self._read_again(tournament)
+        self._save_now_and_then(tournament, loaded)
+        metrics.FOLD_SECONDS.labels(self._sources[0]).observe(perf_counter() - started)
+        return loaded
+
+    def _news(self, tournament: str, slot: _Slot) -> list[StoredEvent]:
+        """What the state has not folded; a state of a copy that was made anew since is given up first."""
+        assert slot.folded is not None
+        while True:
+            loaded = slot.folded
+            with self._database.reading() as connection:
+                last, told = news_unless_recopied(connection, tournament, loaded.heads, loaded.recopied)
+            begun = any(head.position for head in loaded.heads.values())
+            if last == loaded.recopied or not begun:
+                loaded.recopied = last
+                return told
+            slot.folded = self._empty()
+
+    def _saved(self, tournament: str) -> LoadedAggregate | None:
+        """The state of a snapshot, unless the logs do not hold the events that it was made from."""
+        with self._database.reading() as connection:
+            recopied = last_recopy(connection, tournament)
+        saved = self._snapshots.load(tournament)
+        if saved is None:
+            return None
+        state, heads = saved
+        with self._database.reading() as connection:
+            if not all(holds(connection, source, tournament, head) for source, head in heads.items()):
+                return None
+        return LoadedAggregate(state, {**self._empty().heads, **heads}, recopied)
+
+    def _fold(self, tournament: str, loaded: LoadedAggregate, told: Sequence[StoredEvent]) -> None:
+        """Fold news in. Raises LogUnreadable, and notes where /readyz shows it, what cannot be folded."""
+        try:
+            loaded.take(told)
+        except Unfoldable as error:
+            source, position = error.event.source, error.event.position
+            if self._unreadable.get(tournament) != (source, position):
+                _log.error("a log cannot be folded", tournament=tournament, source=source, exc_info=error)
+                put_unfoldable(self._database, source, tournament, position, error.reason)
+                self._unreadable[tournament] = (source, position)
+            named = event_id(source, tournament, position)
+            raise LogUnreadable(f"The event {named} cannot be read by this version.", event=named) from error
+
+    def _read_again(self, tournament: str) -> None:
+        """It could not be folded, and now it can."""
+        source, _ = self._unreadable.pop(tournament)
+        with self._database.writing() as connection:
+            close_cases(connection, source, tournament, [FOLD])
+
+    def _save_now_and_then(self, tournament: str, loaded: LoadedAggregate) -> None:
+        if loaded.taken >= self._snapshot_every:
+            self._snapshots.save(tournament, loaded.state, loaded.heads)
+            loaded.taken = 0
+
+    def _empty(self) -> LoadedAggregate:
+        return LoadedAggregate(Tournament(), dict.fromkeys(self._sources, EMPTY))

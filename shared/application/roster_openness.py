@@ -1,0 +1,103 @@
+"""Who reads which parts of rosters, and the log that holds them: the ruleset says it, and every service keeps to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared.formats.swiss.rules.openness import cited, opens, rows_of, sealed_fields
+from shared.formats.swiss.rules.roster_parts import Roster, Since
+from shared.formats.swiss.ruleset import ruleset_of
+from shared.roles import EVERY_TOURNAMENT, INTEGRATION, REFEREE_UP, SERVICE
+from shared.tournament.refusals import RostersHidden
+from shared.tournament.state import Tournament
+from shared.web.tokens import Caller
+
+TRUSTED = (*REFEREE_UP, INTEGRATION, SERVICE)
+"""Roles that read, before play has begun, whatever everybody reads from then on."""
+
+
+def fields_open(tournament: str, state: Tournament, who: Caller | None, owner: str = "") -> list[str]:
+    """The fields of a player's roster that the caller may read now, as the ruleset has them.
+
+    who: the caller, None without a token; a token of another tournament counts for nothing here.
+    owner: the player whose roster it is; empty for what may be read of everybody's.
+    Staff read all of it; one who plays here reads what players do.
+    Raises RostersHidden where nothing may be read. Source: FF-COND-2, DW-ROS-1, AR-TIME-6.
+    """
+    roster = ruleset_of(state.entries).roster
+    if who is not None and who.tournament not in (tournament, EVERY_TOURNAMENT):
+        who = None
+    if who is not None and ((owner and who.player == owner) or _judges(state, who)):
+        return list(roster.fields)
+    sealed = sealed_fields(roster)
+    found = [
+        field
+        for field in roster.fields
+        if _opened(state, roster, field, who, owner) or (field not in sealed and _trusted(who))
+    ]
+    if found or not roster.fields:
+        return found
+    raise _hidden(roster, [field for field in roster.fields if field not in sealed], owner)
+
+
+def refuse_hidden_log(tournament: str, state: Tournament, who: Caller | None) -> None:
+    """Let everybody read registration's log once all that it holds of rosters is open, before that those of TRUSTED.
+
+    What stays hidden for longer is not in the log. A log without any roster hides nothing, and is open all along.
+    Raises RostersHidden.
+    """
+    if not any(player.roster for player in state.entries.players.values()):
+        return
+    roster = ruleset_of(state.entries).roster
+    later = [field for field in roster.fields if opens(roster, field) == "round_1"]
+    here = who is not None and who.tournament in (tournament, EVERY_TOURNAMENT)
+    if later and not _reached(state, "round_1") and not (here and _trusted(who)):
+        raise _hidden(roster, later, "")
+
+
+def _hidden(roster: Roster, later: Sequence[str], owner: str) -> RostersHidden:
+    """What is told to whoever may read nothing. later: fields that are open to everybody once play has begun."""
+    if later:
+        said = "Rosters are open once the first round has begun; before that, to staff and integrations"
+    else:
+        said = "Rosters are not open to everybody; they are shown to staff"
+    clause = cited(roster, next(iter(later or roster.fields)))
+    return RostersHidden(said + (", and to their owner." if owner else "."), roles=sorted(TRUSTED), clause=clause)
+
+
+def _opened(state: Tournament, roster: Roster, field: str, who: Caller | None, owner: str) -> bool:
+    """Whether a row of the ruleset opens a field to the caller by now."""
+    return any(
+        _reached(state, row.since) and (row.to == "everybody" or (row.to == "opponents" and _met(state, who, owner)))
+        for row in rows_of(roster, field)
+    )
+
+
+def _reached(state: Tournament, since: Since) -> bool:
+    if since == "submission":
+        return True
+    over = state.results.concluded or state.entries.status == "cancelled"
+    return over if since == "end" else state.rounds.begun
+
+
+def _met(state: Tournament, who: Caller | None, owner: str) -> bool:
+    """Whether the caller and the owner are paired in a round that has started."""
+    if who is None or not who.player or not owner:
+        return False
+    return any(
+        {seat.player_1, seat.player_2} == {who.player, owner}
+        for round in state.rounds.rounds.values()
+        if round.status == "started"
+        for seat in round.seats.values()
+    )
+
+
+def _judges(state: Tournament, who: Caller) -> bool:
+    """Whether the caller is of the staff and plays here as nobody."""
+    member = state.entries.staff.get(who.actor)
+    return who.role in REFEREE_UP and not (member and member.player)
+
+
+def _trusted(who: Caller | None) -> bool:
+    """An integration that is for one venue is not for the rosters of all."""
+    return who is not None and who.role in TRUSTED and not (who.role == INTEGRATION and who.venue)

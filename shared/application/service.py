@@ -1,0 +1,167 @@
+"""A service put together: database, folds, desk, front, and the way to the owners of the logs that it copies."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+import httpx
+import structlog
+from sqlalchemy import Connection
+
+from shared.application.admission import fault_of
+from shared.application.command_handler import CommandHandler, Projection
+from shared.application.gateway import Gateway
+from shared.application.handlers import Handler
+from shared.application.own_copies import OwnCopies
+from shared.application.refusals import BehindOwnCopies
+from shared.application.repository import Repository
+from shared.application.revoked import Revoked
+from shared.application.schema_gate import SchemaGate
+from shared.application.waiting import Waiting
+from shared.clock import utc_now
+from shared.eventlog.commit_notifier import CommitNotifier
+from shared.eventlog.database import Database
+from shared.events.recorded import Recorded
+from shared.messaging.admission import ANNOUNCER
+from shared.messaging.broker import Broker
+from shared.messaging.errors import LogUnknown, OwnerUnavailable
+from shared.messaging.inbox import Inbox
+from shared.messaging.peers import Peers
+from shared.messaging.upstream_feed import TIMEOUT, UpstreamFeed
+from shared.messaging.vouching import Keyring, Signer
+from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
+from shared.settings import Settings
+from shared.tournament.events.installation import INSTALLATION
+from shared.web.issuers import Issuer
+from shared.web.tokens import Caller, mint
+
+HURRY = httpx.Timeout(1.0, connect=0.3)
+"""Seconds that an answer may wait for an owner; one that does not answer is not waited for."""
+
+ANEW = 900
+"""Seconds until a service has another token; it is good for three times that, since clocks differ."""
+
+CATCH_UP_SECONDS = 2.0
+"""For the events of one log from one owner; the sweep brings the rest."""
+
+Reaction = Callable[[str, str], None]
+"""Called with (tournament, source) after copies of foreign events have committed; a hint that may be lost."""
+
+TakenBack = Callable[[Connection, Sequence[Recorded]], None]
+"""Called in the transaction in which own events come back from peers: what was done beside them is done again."""
+
+_log = structlog.get_logger("muster.handling")
+
+
+class Service:
+    """What a service consists of below HTTP.
+
+    sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
+    own one means that comes back from a peer; both are set by the wiring.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        sources: tuple[str, ...],
+        handlers: Mapping[type, Handler],
+        *,
+        projection: Projection | None = None,
+        clock: Callable[[], str] = utc_now,
+    ) -> None:
+        self.settings = settings
+        self.sources = sources
+        self.clock = clock
+        self.database = Database(settings.database_url, settings.web_threads)
+        self.schema = SchemaGate(self.database, settings.service)
+        self.repository = Repository(self.database, sources)
+        self.revoked = Revoked(self.repository)
+        self.commit_notifier = CommitNotifier(self.database)
+        peers = Peers(sources[0], self.owners(HURRY))
+        self.own_copies = OwnCopies(self.database, sources[0], peers, sources[1:])
+        self.handler = CommandHandler(
+            sources[0],
+            self.database,
+            self.repository,
+            handlers,
+            clock,
+            self.commit_notifier.ring,
+            projection,
+            self.own_copies.require_none_ahead,
+        )
+        self.react: Reaction | None = None
+        self.regularly: Callable[[], None] | None = None
+        self.taken_back: TakenBack | None = None
+        self.signer = Signer(sources[0], settings.signing_keys)
+        self.keyring = Keyring(settings.source_keys)
+        self._inbox = self.inbox(self.owners(HURRY))
+        waiting = Waiting(settings.web_threads)
+        self.gateway = Gateway(self.handler, self.repository, self.catch_up, waiting, settings.seen_wait_ms / 1000)
+
+    def owners(self, timeout: httpx.Timeout = TIMEOUT) -> UpstreamFeed:
+        """A client of the services whose logs are copied here, with a service's token."""
+        return UpstreamFeed(
+            {name: self.settings.urls[name] for name in self.sources[1:]}, self._headers, timeout=timeout
+        )
+
+    def inbox(self, owners: UpstreamFeed) -> Inbox:
+        """What lets foreign events into the database, asking `owners` for what misses."""
+        return Inbox(self.database, self.sources[1:], self.keyring, fault_of, owners.fetch, self.copied)
+
+    def broker(self) -> Broker:
+        """The broker as the settings name it; nothing is connected yet."""
+        settings = self.settings
+        return Broker(
+            settings.broker_url,
+            settings.exchange,
+            folder=settings.broker_folder,
+            poll_ms=settings.poll_ms,
+            confirm_ms=settings.confirm_ms,
+        )
+
+    def copied(self, tournament: str, source: str) -> None:
+        """Do what copies mean here, whichever process of the service made them: a worker, or an answer in a hurry."""
+        if self.react is None or tournament == INSTALLATION:
+            return
+        try:
+            self.react(tournament, source)
+        except BehindOwnCopies as refusal:  # what follows from the copies is done when the log has been taken back
+            _log.info("no reaction to copies", tournament=tournament, source=source, reason=str(refusal))
+
+    def catch_up(self, tournament: str) -> list[str]:
+        """Copy what the owners have appended about a tournament meanwhile; returns those that do not answer at once."""
+        silent = []
+        for source in self.sources[1:]:
+            try:
+                self._inbox.backfill(source, tournament, time.monotonic() + CATCH_UP_SECONDS)
+            except LogUnknown:
+                continue
+            except OwnerUnavailable as error:
+                silent.append(source)
+                _log.info("owner not asked", source=source, tournament=tournament, error=str(error))
+        return silent
+
+    def is_revoked(self, who: Caller) -> bool:
+        """Whether a token of the installation was taken back.
+
+        Raises BehindOwnCopies where that may have been lost with the log: dismissals and revocations are in it.
+        Operators and services go on, since they mend it.
+        """
+        if self.sources[0] == ANNOUNCER and who.role not in (OPERATOR, SERVICE):
+            self.own_copies.require_none_ahead("it takes no token, which may have been revoked,")
+        return self.revoked.has(who)
+
+    def _headers(self) -> Mapping[str, str]:
+        now = int(time.time()) // ANEW * ANEW
+        name = self.settings.service
+        token = mint(
+            Issuer(name, self.settings.signing_keys[0]),
+            actor=name,
+            role=SERVICE,
+            tournament=EVERY_TOURNAMENT,
+            jti=f"{name}-{now}",
+            iat=now,
+            exp=now + 3 * ANEW,
+        )
+        return {"Authorization": f"Bearer {token}"}

@@ -1,0 +1,71 @@
+"""For whom a tournament is there, and whose token is good in it; one rule for every service.
+
+A private tournament is there for those who have a token for it, and for nobody else: to them it is as unknown as one
+that nobody announced.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+from shared.clock import utc_now
+from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
+from shared.tournament.events.installation import INSTALLATION
+from shared.tournament.refusals import UnknownTournament
+from shared.tournament.state import Tournament
+from shared.web.refusals import TokenExpired, TokenRevoked
+from shared.web.tokens import Caller
+
+
+def is_there(tournament: str, state: Tournament, who: Caller | None) -> bool:
+    """Whether there is such a tournament for the caller; who: None without a token."""
+    if tournament == INSTALLATION:
+        return who is not None and who.tournament == EVERY_TOURNAMENT and who.role in (OPERATOR, SERVICE)
+    if state.entries.visibility == "private":
+        return who is not None and who.tournament in (tournament, EVERY_TOURNAMENT)
+    return bool(state.entries.status)
+
+
+def admit(tournament: str, state: Tournament, who: Caller | None) -> None:
+    """Let in whoever the tournament is there for.
+
+    Raises UnknownTournament where there is none for the caller, TokenRevoked where their token was taken back,
+    TokenExpired where the event has been over for longer than the token is good.
+    """
+    if not is_there(tournament, state, who):
+        raise unknown_tournament()
+    if who is not None:
+        refuse_revoked(tournament, state, who)
+        refuse_ended(tournament, state, who)
+
+
+def refuse_revoked(tournament: str, state: Tournament, who: Caller) -> None:
+    """Raises TokenRevoked. A tournament takes back tokens of its own; it has no say over those of another or of all."""
+    if who.tournament != tournament:
+        return
+    member = state.entries.staff.get(who.actor)
+    if who.jti in state.entries.revoked or (member is not None and not member.active):
+        raise TokenRevoked("The token was revoked by staff of the tournament.")
+
+
+def refuse_ended(tournament: str, state: Tournament, who: Caller) -> None:
+    """Raises TokenExpired for a token that is good until so many days behind the end of this event.
+
+    An event ends on the last day that its organiser named, or on which it was concluded; until there is such a day, it
+    does not end.
+    """
+    last = max(state.entries.ends_on, state.results.concluded_on)
+    if who.after_end is None or who.tournament != tournament or not last:
+        return
+    good_until = date.fromisoformat(last) + timedelta(days=who.after_end + 1)
+    if utc_now() >= good_until.isoformat():
+        moment = datetime.combine(good_until, datetime.min.time(), UTC)
+        days = f"{who.after_end} days" if who.after_end != 1 else "a day"
+        raise TokenExpired(
+            f"The event ended on {last}; the token was good for {days} more.", expired_at=int(moment.timestamp())
+        )
+
+
+def unknown_tournament() -> UnknownTournament:
+    """What everybody is told for whom a tournament is not there."""
+    return UnknownTournament("There is no tournament with this id.")

@@ -1,0 +1,121 @@
+"""The Flask application of a service: its own routes, those of the log, and what the edge brings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import structlog
+from flask import Flask, Response
+from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
+
+from shared.application.copies_routes import copies_blueprint
+from shared.application.log_routes import log_blueprint
+from shared.application.probes import NEEDED, probes
+from shared.application.rebuild import ReadModel
+from shared.application.rebuild_routes import rebuild_blueprint
+from shared.application.recopy_routes import recopy_blueprint
+from shared.application.recovery_routes import recovery_blueprint
+from shared.application.refusals import PROBLEMS as HANDLING
+from shared.application.service import Service
+from shared.application.wired import WIRED
+from shared.eventlog.allowances import Allowances
+from shared.messaging.backoff import DATABASE_AWAY
+from shared.web.app import create_app
+from shared.web.blueprint import Blueprint
+from shared.web.kinds import Table
+from shared.web.limits import Tally
+from shared.web.problems import answer_failure, answer_refusal, answer_unavailable
+from shared.web.refusals import SchemaOutdated
+
+NO_SUCH = "no such "
+"""What SQLite says of a table or a column that is not there, as the same kind of error as one that passes by itself."""
+
+DATABASE = "muster.database"
+"""The extension of an application that its process closes when it ends."""
+
+_log = structlog.get_logger("muster.handling")
+
+
+def build_app(
+    service: Service,
+    *,
+    title: str,
+    description: str,
+    blueprints: Sequence[Blueprint],
+    problems: Table,
+    read_models: Sequence[ReadModel] = (),
+    parts: Sequence[object] = (),
+) -> Flask:
+    """Put the web application of a service together. read_models: tables that are rebuilt from the logs.
+
+    parts: what routes reach beside the service and its gateway, each by its type.
+    """
+    settings = service.settings
+    found = probes(service)
+    app = create_app(
+        settings.service,
+        title=title,
+        description=description,
+        token_keys=settings.token_keys,
+        secrets=[key.seed for key in settings.signing_keys],
+        is_revoked=service.is_revoked,
+        blueprints=[
+            *blueprints,
+            log_blueprint(service.gateway, service.sources, service.signer, service.own_copies.ask_once),
+            copies_blueprint(service),
+            rebuild_blueprint(service, read_models),
+            recopy_blueprint(service, read_models),
+            recovery_blueprint(service, read_models),
+        ],
+        probes=found,
+        advisory=[name for name in found if name not in NEEDED],
+        kinds=(HANDLING, problems),
+        unavailable=DATABASE_AWAY,
+        need=service.schema.need,
+        size_limit=settings.request_limit,
+        rate_limit=settings.rate_limit,
+        tally=_tally(service),
+        trusted_proxies=settings.trusted_proxies,
+        log_format=settings.log_format,
+        log_level=settings.log_level,
+    )
+    app.extensions[DATABASE] = service.database
+    app.extensions[WIRED] = {type(part): part for part in (service, service.gateway, *parts)}
+    for kind in (ProgrammingError, OperationalError):
+        app.register_error_handler(kind, _not_understood(service))
+    return app
+
+
+def _not_understood(service: Service) -> Callable[[ProgrammingError | OperationalError], Response]:
+    """Answer what a database says of a table that it does not have, as SchemaOutdated if that is why."""
+
+    def answer(error: ProgrammingError | OperationalError) -> Response:
+        away = isinstance(error, OperationalError)
+        if away and NO_SUCH not in str(error.orig):
+            return answer_unavailable(error)
+        try:
+            service.schema.doubt()
+        except SchemaOutdated as refusal:
+            return answer_refusal(refusal)
+        except DATABASE_AWAY as gone:
+            return answer_unavailable(gone)
+        return answer_unavailable(error) if away else answer_failure(error)
+
+    return answer
+
+
+def _tally(service: Service) -> Tally | None:
+    """Where the processes of a service add up what callers spend; None where there is one process alone."""
+    if service.settings.sqlite and service.settings.web_workers <= 1:
+        return None
+    allowances = Allowances(service.database)
+
+    def tally(caller: str, number: int, spent: int) -> int:
+        try:
+            return allowances.add(caller, number, spent)
+        except SQLAlchemyError as error:
+            # A database that does not answer is told of by whoever needs it; here each process counts for itself.
+            _log.warning("an allowance is counted in this process alone", error=type(error).__name__)
+            return 0
+
+    return tally

@@ -1,0 +1,55 @@
+"""A service's worker put together: relay, consumer and sweep over the service's own parts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+
+from shared import logs
+from shared.application.service import Service
+from shared.messaging.backoff import DATABASE_AWAY
+from shared.messaging.catch_up import CatchUp
+from shared.messaging.consumer import Consumer
+from shared.messaging.relay import Relay
+from shared.messaging.worker import PARTS, run_worker
+from shared.private_files import keep_to_oneself
+
+
+def work(service: Service, only: Collection[str] = PARTS) -> int:
+    """Run the worker until it is told to stop; returns the exit code for `sys.exit`.
+
+    only: of relay, consumer and sweep, where they run as processes of their own.
+    """
+    settings = service.settings
+    keep_to_oneself()
+    logs.configure(settings.service, form=settings.log_format, level=settings.log_level)
+    broker = service.broker()
+    owners = service.owners()
+    inbox = service.inbox(owners)
+    sweep = CatchUp(inbox, owners, every=settings.sweep_seconds, also=partial(_regularly, service))
+    consumer = Consumer(settings.service, broker, inbox, on_connected=sweep.request)
+    relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch)
+    status = (settings.bind, settings.worker_port) if settings.worker_port else None
+    try:
+        return run_worker(
+            [relay, consumer, sweep], only or PARTS, status, service.database, partial(_hindrance, service)
+        )
+    finally:
+        service.database.close()
+
+
+def _hindrance(service: Service) -> str:
+    """Why no part may run now; the peers are asked before the relay gives positions in the feed."""
+    if why := service.schema.hindrance():
+        return why
+    try:
+        service.own_copies.ask_once()
+    except DATABASE_AWAY:
+        return "the database does not answer"
+    return ""
+
+
+def _regularly(service: Service) -> None:
+    service.own_copies.look_now_and_then()
+    if service.regularly is not None:
+        service.regularly()

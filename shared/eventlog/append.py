@@ -1,0 +1,107 @@
+"""Append: what was decided becomes events of the service's own log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
+
+import msgspec
+from sqlalchemy import Connection
+
+from shared import metrics
+from shared.eventlog.database import Database
+from shared.eventlog.extend import extend
+from shared.events.canonical import canonical
+from shared.events.recorded import LARGEST_EVENT, Head, Recorded, chain_hash, event_id, size_of
+from shared.refusals import Refusal
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """An event about to be appended: its type's name, its version, and its data as canonical JSON."""
+
+    type: str
+    version: int
+    data: str
+
+
+class Stamp(msgspec.Struct, frozen=True, gc=False):
+    """What every event of one command shares.
+
+    actor: who did it. command_id: which command. time: RFC 3339, UTC, milliseconds. seen: source -> position.
+    """
+
+    actor: str
+    command_id: str
+    time: str
+    seen: Mapping[str, int]
+
+
+class HeadMoved(Exception):
+    """Somebody else appended first, or this command was done before: nothing was written; read and decide again."""
+
+
+class EventTooLarge(Refusal):
+    """An event would exceed 256 KB; the request holds more than one statement should."""
+
+    code = "event-too-large"
+
+
+def chained(source: str, tournament: str, head: Head, entries: Sequence[Entry], stamp: Stamp) -> list[Recorded]:
+    """The events that `entries` become behind `head`: positions, ids and hashes filled in."""
+    seen = canonical(dict(stamp.seen))
+    recorded = []
+    position, previous = head.position, head.hash
+    for entry in entries:
+        position += 1
+        size = size_of(entry.data)
+        if size > LARGEST_EVENT:
+            raise EventTooLarge(f"{entry.type} would hold {size} bytes; an event holds {LARGEST_EVENT} at most.")
+        id = event_id(source, tournament, position)
+        shared = (
+            source,
+            tournament,
+            position,
+            id,
+            entry.type,
+            entry.version,
+            stamp.time,
+            stamp.actor,
+            stamp.command_id,
+        )
+        hash = chain_hash(previous, *shared, seen, entry.data)
+        recorded.append(Recorded(*shared, seen, entry.data, previous, hash))
+        previous = hash
+    return recorded
+
+
+def append(
+    database: Database,
+    source: str,
+    tournament: str,
+    head: Head,
+    entries: Sequence[Entry],
+    stamp: Stamp,
+    also: Callable[[Connection, Sequence[Recorded]], None] | None = None,
+    nothing_newer: Mapping[str, Head] | None = None,
+) -> list[Recorded]:
+    """Append `entries` behind `head` together with their outbox rows, or nothing at all; durable on return.
+
+    also: more to write in the same transaction (a read model, personal data). nothing_newer: only when the copies end
+    at these heads, for a decision made without looking; not for the first event of a log.
+    Returns the recorded events. Raises HeadMoved when the log does not end at `head` any more, or holds events of a
+    command with the same idempotency key, or a copy has moved; and EventTooLarge.
+    """
+    started = perf_counter()
+    recorded = chained(source, tournament, head, entries, stamp)
+    seen = nothing_newer or {}
+    if also is None:
+        with database.appending() as cursor:
+            if not extend(cursor, database.dialect, head, recorded, own=True, seen=seen):
+                raise HeadMoved
+    else:
+        with database.writing() as connection:
+            if not extend(connection.connection.cursor(), database.dialect, head, recorded, own=True, seen=seen):
+                raise HeadMoved
+            also(connection, recorded)
+    metrics.APPEND_SECONDS.labels(source).observe(perf_counter() - started)
+    return recorded

@@ -1,0 +1,82 @@
+"""Bring a service's database to the revision that this code expects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import structlog
+from alembic import command
+from alembic.config import Config
+from psycopg.errors import DeadlockDetected
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError
+
+from shared.eventlog.database import Database
+from shared.eventlog.grants import fasten, grant
+from shared.eventlog.schema import LOG, Standing, expected_revisions, places, standing
+
+_OWNER = text("INSERT INTO owner (one, source) VALUES (1, :source) ON CONFLICT (one) DO NOTHING")
+_log = structlog.get_logger("muster.log")
+
+ATTEMPTS = 8
+LOCK = 0x6D757374
+"""PostgreSQL advisory lock under which one process migrates while others wait."""
+
+
+class SchemaMixed(Exception):
+    """A database that newer code has migrated in part: this code can neither use it nor bring it up to date."""
+
+
+def upgrade_database(
+    database: Database, service: str | None = None, *, user: str = "", to: str = "heads", also: Sequence[Path] = ()
+) -> Standing:
+    """Run every migration that the database lacks: those of the log, then those of the service named, whose it is.
+
+    Safe to run at every start and from several processes at once: one transaction, under a lock. A database that newer
+    code has migrated stays as it is. user: on PostgreSQL the role that runs the service, where another one migrates;
+    it is granted what it needs. to: an earlier revision, to try an upgrade. also: more folders of migrations.
+    Under load, PostgreSQL may end a migration that deadlocks with a service's own locks; it runs again from the start.
+    Returns where the database stood before. Raises SchemaMixed, and the database's errors.
+    """
+    folders = [*places(service), *also]
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return _upgrade(database, service, folders, user, to)
+        except OperationalError as error:
+            if not isinstance(error.orig, DeadlockDetected):
+                raise
+            _log.warning("migration_deadlocked", service=service)
+    return _upgrade(database, service, folders, user, to)
+
+
+def _upgrade(database: Database, service: str | None, folders: Sequence[Path], user: str, to: str) -> Standing:
+    with database.writing() as connection:
+        if database.dialect == "postgresql":
+            connection.exec_driver_sql("SET LOCAL lock_timeout = 0")  # another migration takes as long as it takes
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
+            connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")  # a migration may compute
+        before = standing(connection, expected_revisions(folders))
+        if before.newer and before.missing:
+            newer, missing = ", ".join(before.newer), ", ".join(before.missing)
+            raise SchemaMixed(f"it has {newer} of newer code and lacks {missing}; migrate it with the newer code")
+        if not before.newer:
+            _run(connection, folders, to)
+        if to != "heads":
+            return before
+        if service is not None:
+            connection.execute(_OWNER, {"source": service})
+        if database.dialect == "postgresql":
+            fasten(connection)
+            if user:
+                grant(connection, user)
+    return before
+
+
+def _run(connection: Connection, folders: Sequence[Path], to: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(LOG))
+    config.set_main_option("path_separator", "os")
+    config.set_main_option("version_locations", ":".join(map(str, folders)))
+    config.attributes["connection"] = connection
+    command.upgrade(config, to)

@@ -1,0 +1,151 @@
+"""Do the rolls and the outcomes of a campaign belong together? FS-AUD-1, FS-AUD-2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from shared.formats.campaign.rules import income_outcomes as earned
+from shared.formats.campaign.rules import trade_outcomes as traded
+from shared.formats.campaign.rules.dice import DieRolled, Hit, Row, Thrown, drawn_dice, read_throw
+from shared.formats.campaign.rules.encounters import places
+from shared.formats.campaign.rules.game_outcomes import EvilJudged, GameEnded, ObjectiveRolled, WeaponJamRolled
+from shared.formats.campaign.rules.outcomes import (
+    AddictionRolled,
+    AdvancementRolled,
+    CharacteristicRaised,
+    FullyRecovered,
+    InjuryRolled,
+    InjurySuffered,
+    JailEscaped,
+    MemberIncarcerated,
+    MemberRemoved,
+    PerkChosen,
+    TurfGained,
+)
+from shared.formats.campaign.rules.refusals import DiceRefused
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.words import Outcome
+from shared.refusals import Fault
+
+ROLLED: frozenset[type[Outcome]] = frozenset(
+    {
+        *(InjuryRolled, InjurySuffered, FullyRecovered, MemberIncarcerated, JailEscaped),
+        *(AdvancementRolled, CharacteristicRaised, PerkChosen, AddictionRolled),
+        *(earned.ScavengingOpened, earned.ScavengingRolled, earned.EncounterMet, earned.NothingFound),
+        *(earned.PlaceSearched, earned.SlavesAppeared, earned.CollarTried),
+        *(traded.PriceQuoted, traded.BuildingSearched, traded.CentaurJoined, traded.BuildAttempted),
+        *(EvilJudged, GameEnded, ObjectiveRolled, WeaponJamRolled),
+    }
+)
+"""Outcomes that dice always decide."""
+
+BY_REASON = frozenset(
+    {
+        *(("scavenging", "FS-SCV-1"), ("encounter", "FS-SCV-1"), ("recruit", "FS-REC-4")),
+        *(("searched", "FS-ENC-2"), ("searched", "FS-ENC-3"), ("freed slave", "FS-ENC-1")),
+    }
+)
+"""What dice always decide of the ledger and of those who join, by reason and clause; a gift is none of it."""
+
+
+def faults_of_rolls(rules: Rules | Sequence[Rules], outcomes: Sequence[Outcome]) -> Iterator[Fault]:
+    """Everything wrong with the dice of a campaign, at the place of the outcome in the sequence.
+
+    rules: of the campaign, or of each outcome where they changed on the way (FS-AUD-3).
+
+    A roll that says something else than its faces; one that nothing uses and no other replaces; one id twice; an
+    outcome that dice decide and that names no roll, or one that was not made before it. Source: FS-AUD-2.
+    """
+    made: dict[str, int] = {}
+    used: set[str] = set()
+    known = [rules] * len(outcomes) if isinstance(rules, Rules) else rules
+    for index, (outcome, by) in enumerate(zip(outcomes, known, strict=True)):
+        where = f"/{index}"
+        if isinstance(outcome, DieRolled):
+            if outcome.roll in made:
+                yield Fault(f"{where}/roll", f"{outcome.roll} for the second time", "a roll id once", "FS-AUD-1")
+            made[outcome.roll] = index
+            if outcome.replaces:
+                if outcome.replaces not in made:
+                    yield Fault(f"{where}/replaces", outcome.replaces, "a roll made before", "FS-DICE-5")
+                used.add(outcome.replaces)
+            yield from _recomputed(by, outcome, where)
+            continue
+        named = _rolls_of(outcome)
+        if not named and _is_rolled(by, outcome):
+            yield Fault(where, f"{type(outcome).__name__} names no roll", "the roll that decided it", "FS-AUD-2")
+        for roll in named:
+            if roll not in made:
+                yield Fault(where, f"{type(outcome).__name__} names {roll}", "a roll made before", "FS-AUD-2")
+        used.update(named)
+    for roll, index in made.items():
+        if roll not in used:
+            yield Fault(f"/{index}", f"nothing uses {roll}", "an outcome, or a roll that replaces it", "FS-AUD-2")
+
+
+def _recomputed(rules: Rules, rolled: DieRolled, where: str) -> Iterator[Fault]:
+    """The roll made again from its faces."""
+    arithmetic = rolled.purpose == "FS-TRF-2" and rules.options.turf_formula == "arithmetic"
+    table = rolled.row.table if rolled.row else ""
+    thrown = Thrown(rolled.roll, rolled.dice, rolled.replaces, rolled.source, rolled.rolled_by, rolled.witnessed_by)
+    if rolled.seed and rolled.dice != drawn_dice(rolled.seed, rolled.roll, rolled.expression):
+        yield Fault(f"{where}/dice", "other faces than the seed gives", "the faces that the seed gives", "FS-AUD-2")
+    try:
+        again = read_throw(
+            thrown,
+            rolled.expression,
+            rolled.purpose,
+            modifiers=rolled.modifiers,
+            table=table,
+            rows=_tables(rules).get(table, ()),
+            member=rolled.member,
+            replaces=rolled.replaces,
+            arithmetic=arithmetic,
+        )
+    except (DiceRefused, ValueError) as refused:
+        yield Fault(where, str(refused), "dice that fit the expression", "FS-AUD-2")
+        return
+    for field in ("derived", "total", "row"):
+        if getattr(again, field) != getattr(rolled, field):
+            was, right = _shown(getattr(rolled, field)), _shown(getattr(again, field))
+            yield Fault(f"{where}/{field}", was, right, "FS-AUD-2")
+
+
+def _tables(rules: Rules) -> Mapping[str, Sequence[Row]]:
+    """Every dice table by the name that its rolls give it."""
+    return {
+        "injuries": rules.injuries,
+        "turfs": rules.turfs,
+        "advancement": rules.advancement.rows,
+        "scavenging": rules.finds.scavenging,
+        "special": rules.finds.special,
+        "buildings": rules.finds.buildings,
+        "recruits": rules.core.recruits,
+        "objectives": rules.objectives,
+        **places(rules),
+    }
+
+
+def _is_rolled(rules: Rules, outcome: Outcome) -> bool:
+    """Whether dice decided it, by its kind or by what it says."""
+    match outcome:
+        case MemberRemoved():
+            return outcome.why == "dead"
+        case TurfGained():
+            return outcome.clause == "FS-TRF-1"
+        case traded.MerchantSought():
+            return rules.merchants[outcome.merchant].find > 0
+        case earned.ItemGained():
+            return outcome.reason == "scavenging"
+    entry = (getattr(outcome, "reason", ""), getattr(outcome, "clause", ""))
+    return type(outcome) in ROLLED or entry in BY_REASON
+
+
+def _rolls_of(outcome: Outcome) -> tuple[str, ...]:
+    rolls: tuple[str, ...] = getattr(outcome, "rolls", ())
+    roll: str = getattr(outcome, "roll", "")
+    return (*rolls, *([roll] if roll else []))
+
+
+def _shown(value: object) -> str:
+    return f"{value.table} {value.least} to {value.most}" if isinstance(value, Hit) else str(value)

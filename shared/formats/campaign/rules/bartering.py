@@ -1,0 +1,230 @@
+"""Step 5: the leader at a merchant, prices quoted and answered, and purchases from the own list. FS-BAR, FS-SEL-1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared.formats.campaign.rules import names_of_things as called
+from shared.formats.campaign.rules.attributes import attribute
+from shared.formats.campaign.rules.dice import Modifier, Thrown, check_succeeds, halved, read_throw
+from shared.formats.campaign.rules.gear import faults_of_ratio
+from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost, MemberActed
+from shared.formats.campaign.rules.ledger import gain, pay, room_for
+from shared.formats.campaign.rules.outcomes import AddictionRolled
+from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
+from shared.formats.campaign.rules.prices import merchant_total, offer_of, price_of, seller_total, trader_total
+from shared.formats.campaign.rules.rating import base_value
+from shared.formats.campaign.rules.roster import Group, Visit
+from shared.formats.campaign.rules.steps import faults_of_absence, faults_of_activity, in_step, known_member, require
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.trade_outcomes import (
+    MerchantSought,
+    MoodChanged,
+    OfferDeclined,
+    OfferTaken,
+    PriceQuoted,
+)
+from shared.formats.campaign.rules.words import Outcome
+from shared.refusals import Fault
+
+
+def seek_merchant(
+    rules: Rules, group: Group, merchant: str, companions: Sequence[str] = (), thrown: Thrown | None = None
+) -> list[Outcome]:
+    """The leader goes to one merchant in a post-game phase; a caravan has to be found. FS-BAR-1, FS-BAR-2.
+
+    thrown: the D12 that looks for a caravan. Raises StepRefused, ChoiceRefused or DiceRefused.
+    """
+    phase = in_step(group, "5")
+    faults = []
+    if merchant not in rules.merchants:
+        faults.append(
+            Fault("/merchant", repr(merchant), called.one_of(called.merchants(rules), rules.merchants), "FS-BAR-1")
+        )
+    if rules.forces[group.force].special.searches:
+        faults.append(Fault("/merchant", f"{group.force} frighten merchants", "another force", "FS-SPC-5"))
+    if phase.merchant_sought:
+        faults.append(Fault("/merchant", "a merchant was sought already", "one in a post-game phase", "FS-BAR-1"))
+    faults += faults_of_activity(rules, group, group.leader, "traded")
+    for index, id in enumerate(companions):
+        if id == group.leader or id in companions[:index]:
+            faults.append(Fault(f"/companions/{index}", id, "each other member once", "FS-BAR-1"))
+        faults += faults_of_activity(rules, group, id, "accompanied")
+    require(faults, "the leader cannot go there so")
+    find = rules.merchants[merchant].find
+    fault = Fault("/roll", "a roll" if thrown else "no roll", "1D12" if find else "none", "FS-BAR-2")
+    require([fault] if bool(find) != bool(thrown) else [], "a die looks for caravans only")
+    course = OutcomesSoFar(group)
+    found, roll = True, ""
+    if thrown is not None:
+        luck = attribute(rules, group, known_member(group, group.leader, "FS-BAR-2"), "L")
+        looked = [Modifier("attribute.L", luck)]
+        rolled = read_throw(thrown, "1D12", "FS-BAR-2", modifiers=looked, member=group.leader)
+        course.say(rolled)
+        found, roll = rolled.total >= find, rolled.roll
+        if rules.options.natural_rule == "all_checks" and rolled.natural in (1, 12):
+            found = rolled.natural == 1
+    course.say(MerchantSought(merchant, tuple(companions), found, roll), MemberActed(group.leader, "traded", merchant))
+    course.say(*(MemberActed(id, "accompanied", merchant) for id in companions))
+    return course.outcomes
+
+
+def take_drug(rules: Rules, group: Group, item: str, thrown: Thrown) -> list[Outcome]:
+    """The leader takes something that moves Charisma for this visit, and checks for addiction. FS-BAR-3, FS-ADD-1.
+
+    Raises StepRefused, ChoiceRefused or DiceRefused.
+    """
+    visit = _visit(group)
+    owned = group.item(item)
+    charisma = rules.goods[owned.good].taken.get("C", 0) if owned else 0
+    fault = Fault("/item", item, "something that moves Charisma, once in a visit", "FS-BAR-3")
+    require([] if charisma and not visit.mood else [fault], "this does not help with merchants")
+    assert owned is not None
+    leader = known_member(group, group.leader, "FS-ADD-1")
+    target = halved(attribute(rules, group, leader, "E") + attribute(rules, group, leader, "L"))
+    rolled = read_throw(thrown, "1D12", "FS-ADD-1", member=leader.id)
+    addicted = not check_succeeds(rolled.natural, target)
+    return [
+        rolled,
+        ItemLost(item, "dose", "FS-ITM-2"),
+        AddictionRolled(leader.id, owned.good, addicted, rolled.roll),
+        MoodChanged(charisma),
+    ]
+
+
+def quote_price(
+    rules: Rules,
+    group: Group,
+    line: str,
+    rarity: Thrown | None = None,
+    leader: Thrown | None = None,
+    merchant: Thrown | None = None,
+) -> list[Outcome]:
+    """What the merchant asks for a line of its goods. rarity: as many D12 as it is rare; leader, merchant: a D6 each.
+
+    Where one opposed roll serves the whole visit, only the first quote brings those two. Raises StepRefused,
+    ChoiceRefused or DiceRefused. Source: FS-BAR-3, FS-BAR-4.
+    """
+    visit = _free_visit(group)
+    offer = offer_of(rules, visit.merchant, line)
+    faults = list(room_for(rules, group, line)) if offer else []
+    if offer is None:
+        sold = (known.item for known in rules.merchants[visit.merchant].goods)
+        faults.append(Fault("/line", repr(line), called.one_of(called.goods(rules), sold), "FS-BAR-3"))
+    if line in visit.closed and not rules.options.retry_after_refusal:
+        expected = "a line that was not declined, or the option fs.barter.retry_after_refusal=true"
+        faults.append(Fault("/line", f"{line} is closed", expected, "FS-BAR-4"))
+    most = 1 + len(visit.companions)
+    if visit.bought >= most:
+        faults.append(Fault("/line", f"{visit.bought} purchases", f"at most {most}", "FS-BAR-4"))
+    once = visit.totals is not None and rules.options.opposed_roll == "per_visit"
+    for name, asked, said in (
+        ("rarity", bool(offer and offer.rarity), rarity),
+        ("leader", not once, leader),
+        ("merchant", not once, merchant),
+    ):
+        if asked != bool(said):
+            faults.append(Fault(f"/{name}", "a roll" if said else "no roll", "dice" if asked else "none", "FS-BAR-3"))
+    require(faults, f"no price for {line}")
+    assert offer is not None
+    course = OutcomesSoFar(group)
+    rolls = []
+    if rarity is not None:
+        rolls.append(read_throw(rarity, f"{offer.rarity}D12", "FS-BAR-3"))
+    rare = sum(rolled.total for rolled in rolls)
+    totals = visit.totals if once else None
+    if totals is None:
+        assert leader is not None
+        assert merchant is not None
+        rolls += [trader_total(rules, group, leader), merchant_total(rules, visit.merchant, merchant, "FS-BAR-3")]
+        totals = (rolls[-2].total, rolls[-1].total)
+    course.say(*rolls)
+    price = price_of(rules, offer, rare, totals)
+    course.say(PriceQuoted(line, price, tuple(rolled.roll for rolled in rolls), totals))
+    return course.outcomes
+
+
+def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, merchant: Thrown) -> list[Outcome]:
+    """What the merchant gives for an item of the group. seller: the leader or a companion. FS-SEL-1.
+
+    Raises StepRefused, ChoiceRefused or DiceRefused.
+    """
+    visit = _free_visit(group)
+    owned = group.item(item)
+    faults = [] if owned else [Fault("/item", f"no item {item!r}", "an item of the group", "FS-SEL-1")]
+    if seller not in (group.leader, *visit.companions):
+        faults.append(Fault("/seller", seller, "the leader or a companion", "FS-SEL-1"))
+    if item in visit.closed:
+        faults.append(Fault("/item", f"{item} is closed", "an item whose sale was not refused", "FS-SEL-1"))
+    require([*faults, *faults_of_absence(group, seller)], "nothing is sold so")
+    assert owned is not None
+    rolls = [
+        seller_total(rules, group, seller, own, visit.merchant),
+        merchant_total(rules, visit.merchant, merchant, "FS-SEL-1"),
+    ]
+    totals = (rolls[0].total, rolls[1].total)
+    price = max(0, halved(base_value(rules, owned.good)) + totals[0] - totals[1])
+    return [*rolls, PriceQuoted(item, price, (rolls[0].roll, rolls[1].roll), totals, seller)]
+
+
+def take_offer(rules: Rules, group: Group) -> list[Outcome]:
+    """Yes to the price that waits: bought and paid, or sold. Raises ChoiceRefused or BalanceTooLow. FS-BAR-4."""
+    visit = _visit(group)
+    quote = visit.quote
+    require([] if quote else [Fault("/quote", "no price waits", "a price first", "FS-BAR-4")], "no price waits")
+    assert quote is not None
+    course = OutcomesSoFar(group)
+    course.say(OfferTaken(quote.line))
+    if quote.seller:
+        course.say(ItemLost(quote.line, "sold", "FS-SEL-1"), CapsMoved(quote.price, "sold", "FS-SEL-1"))
+    else:
+        _buy(rules, course, quote.line, quote.price, "FS-BAR-3")
+    return course.outcomes
+
+
+def decline_offer(group: Group) -> list[Outcome]:
+    """No to the price that waits: no purchase, and the line is closed. Raises ChoiceRefused. FS-BAR-4, FS-SEL-1."""
+    quote = _visit(group).quote
+    require([] if quote else [Fault("/quote", "no price waits", "a price first", "FS-BAR-4")], "no price waits")
+    assert quote is not None
+    return [OfferDeclined(quote.line)]
+
+
+def buy_from_list(rules: Rules, group: Group, good: str) -> list[Outcome]:
+    """A good of the own list at its price, without merchant and dice. FS-FRC-3.
+
+    Raises StepRefused, ChoiceRefused or BalanceTooLow.
+    """
+    in_step(group, "5")
+    listed = rules.forces[group.force].goods
+    fault = Fault("/good", repr(good), called.one_of(called.goods(rules), listed), "FS-FRC-3")
+    require([] if good in listed else [fault], "this is not on the own list")
+    course = OutcomesSoFar(group)
+    _buy(rules, course, good, base_value(rules, good), "FS-FRC-3")
+    return course.outcomes
+
+
+def _buy(rules: Rules, course: OutcomesSoFar, good: str, price: int, clause: str) -> None:
+    require(room_for(rules, course.group, good), f"no room for {good}")
+    if price:
+        course.say(pay(course.group, price, "bought", clause))
+    course.say_all(gain(course.group, [good], "bought", clause, paid=price))
+    if rules.options.big_gun_ratio == "checked_on_purchase":
+        require(faults_of_ratio(rules, course.group, [*course.group.ids, ""]), "the group has enough Big Guns")
+
+
+def _visit(group: Group) -> Visit:
+    """The visit that is on. Raises StepRefused or ChoiceRefused."""
+    visit = in_step(group, "5").visit
+    fault = Fault("/merchant", "the leader is at no merchant", "a merchant who was found", "FS-BAR-1")
+    require([] if visit else [fault], "nobody is at a merchant")
+    assert visit is not None
+    return visit
+
+
+def _free_visit(group: Group) -> Visit:
+    visit = _visit(group)
+    waiting = visit.quote
+    fault = Fault("/quote", f"a price for {waiting.line} waits" if waiting else "", "yes or no to it", "FS-BAR-4")
+    require([fault] if waiting else [], "a price waits")
+    return visit

@@ -1,0 +1,237 @@
+"""Dice: what was thrown, what it counts as, and how it is recorded. Faces come from outside; nothing is rolled here.
+
+| die | from a D12            | instead         | clause    |
+|-----|-----------------------|-----------------|-----------|
+| D12 | itself                |                 | FS-DICE-1 |
+| D6  | half of it, rounded up| a die of six    | FS-DICE-1 |
+| D3  | a quarter, rounded up |                 | FS-DICE-1 |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from hashlib import sha256
+from typing import Literal
+
+from msgspec import Struct
+
+from shared.formats.campaign.rules.refusals import DiceRefused
+from shared.formats.campaign.rules.words import Outcome
+from shared.refusals import Fault
+
+NATIVE = 12
+_FORMULA = re.compile(
+    r"(?P<open>\()?(?P<count>[1-9])D(?P<sides>12|6|3)(?:\+(?P<plus>\d+))?(?(open)\))(?:\*(?P<times>\d+))?"
+)
+
+Source = Literal["table", "service"]
+
+
+class Die(Struct, frozen=True):
+    """A die as it lay: how many sides it has, and the natural face."""
+
+    sides: int
+    natural: int
+
+
+class Thrown(Struct, frozen=True, omit_defaults=True):
+    """What is said of one throw. id: of the roll, never used twice. replaces: the roll that it is a re-roll of.
+
+    seed: from which the service drew the faces; 64 hex digits. versions: of the rules it was made under (FS-AUD-3).
+    """
+
+    id: str
+    dice: tuple[Die, ...]
+    replaces: str = ""
+    source: Source = "table"
+    rolled_by: str = ""
+    witnessed_by: str = ""
+    seed: str = ""
+    versions: str = ""
+
+
+class Modifier(Struct, frozen=True):
+    """Something added to a roll, and where it comes from (`perk.explorer`, `turf.marketplace`, `attribute.C`)."""
+
+    source: str
+    value: int
+
+
+class Row(Struct, frozen=True):
+    """A row of a dice table: the totals least to most."""
+
+    least: int
+    most: int
+
+
+class Hit(Struct, frozen=True):
+    """The row of a table that a total hit."""
+
+    table: str
+    least: int
+    most: int
+
+
+class DieRolled(Outcome, frozen=True):
+    """A roll as it is recorded. derived: each die as D6 or D3 where the expression asks for one. FS-AUD-1.
+
+    purpose: the clause that asked for it. total: with modifiers, as read in the table or compared.
+    """
+
+    roll: str
+    purpose: str
+    expression: str
+    dice: tuple[Die, ...]
+    derived: tuple[int, ...]
+    total: int
+    modifiers: tuple[Modifier, ...] = ()
+    row: Hit | None = None
+    member: str = ""
+    replaces: str = ""
+    source: Source = "table"
+    rolled_by: str = ""
+    witnessed_by: str = ""
+    seed: str = ""
+    versions: str = ""
+
+    @property
+    def natural(self) -> int:
+        """The face of the first die as it lay."""
+        return self.dice[0].natural
+
+
+class Formula(Struct, frozen=True):
+    """`(2D6+2)*5`: count dice of so many sides, plus a number, times a number."""
+
+    count: int
+    sides: int
+    plus: int = 0
+    times: int = 1
+
+    def value(self, derived: Sequence[int], more: int = 0, *, arithmetic: bool = False) -> int:
+        """What the dice make. arithmetic: multiply before adding, as the text is printed. FS-TRF-2, FS-AMB-29."""
+        if arithmetic:
+            return sum(derived) * (1 if self.plus else self.times) + self.plus * self.times + more
+        return (sum(derived) + self.plus + more) * self.times
+
+
+def formula(expression: str) -> Formula:
+    """The formula that a text like `2D12` or `(1D3+2)*8` says. Raises ValueError when it says none."""
+    found = _FORMULA.fullmatch(expression)
+    if not found:
+        raise ValueError(f"{expression!r} is no dice expression")
+    said = {name: int(found[name]) for name in ("count", "sides", "plus", "times") if found[name]}
+    return Formula(**said)
+
+
+def derived(die: Die, sides: int) -> int:
+    """What a die counts as where a die of `sides` is asked for. FS-DICE-1."""
+    return die.natural if die.sides == sides else -(-die.natural * sides // die.sides)
+
+
+def halved(number: int) -> int:
+    """Half of a number, rounded up. FS-DICE-2."""
+    return -(-number // 2)
+
+
+def check_succeeds(natural: int, attribute: int) -> bool:
+    """Whether a roll-under check succeeds: 1 always, 12 never, else not above the attribute. FS-DICE-3."""
+    return natural == 1 or (natural != NATIVE and natural <= attribute)
+
+
+def read_throw(
+    thrown: Thrown,
+    expression: str,
+    purpose: str,
+    *,
+    modifiers: Sequence[Modifier] = (),
+    table: str = "",
+    rows: Sequence[Row] = (),
+    member: str = "",
+    replaces: str = "",
+    arithmetic: bool = False,
+) -> DieRolled:
+    """The throw as it is recorded, with its total and the row that it hits.
+
+    rows: of the table, when there is one; modifiers never carry a total beyond its ends. replaces: the roll that has
+    to be replaced, if any. Raises DiceRefused with every fault: how many dice, which, their faces, what is replaced.
+    """
+    asked = formula(expression)
+    faults = _faults_of_dice(thrown, asked, expression, purpose)
+    if thrown.replaces != replaces:
+        wanted = f"to replace {replaces}" if replaces else "a roll that replaces nothing"
+        faults.append(Fault("/roll/replaces", f"replaces {thrown.replaces or 'nothing'}", wanted, "FS-DICE-5"))
+    if faults:
+        raise DiceRefused(f"these are not dice for {expression}", faults, expression=expression)
+    values = tuple(derived(die, asked.sides) for die in thrown.dice)
+    total = asked.value(values, sum(modifier.value for modifier in modifiers), arithmetic=arithmetic)
+    if rows:
+        total = max(rows[0].least, min(rows[-1].most, total))
+    hit = next((Hit(table, row.least, row.most) for row in rows if row.least <= total <= row.most), None)
+    return DieRolled(
+        thrown.id,
+        purpose,
+        expression,
+        thrown.dice,
+        values,
+        total,
+        tuple(modifiers),
+        hit,
+        member,
+        thrown.replaces,
+        thrown.source,
+        thrown.rolled_by,
+        thrown.witnessed_by,
+        thrown.seed,
+        thrown.versions,
+    )
+
+
+def faults_of_people(thrown: Thrown, present: Collection[str]) -> list[Fault]:
+    """Dice at the table are rolled by one who is present, and seen by another who is. present: player ids."""
+    if thrown.source == "service":
+        return []
+    people = {"rolled_by": thrown.rolled_by, "witnessed_by": thrown.witnessed_by}
+    wanted = "one of " + ", ".join(sorted(present))
+    faults = [
+        Fault(f"/roll/{field}", f"{said!r} was not there" if said else "nobody", wanted, "FS-AUD-1")
+        for field, said in people.items()
+        if said not in present
+    ]
+    if thrown.rolled_by and thrown.rolled_by == thrown.witnessed_by:
+        faults.append(Fault("/roll/witnessed_by", "the roller", "somebody else who was there", "FS-AUD-1"))
+    return faults
+
+
+def drawn_dice(seed: str, purpose: str, expression: str) -> tuple[Die, ...]:
+    """Dice that the service rolls: faces from nothing but the arguments, which anybody can draw again.
+
+    A face is SHA-256 of `seed|purpose|number of the die|try`, modulo twelve, after hashes that would favour low
+    faces were passed over. Only D12 are drawn; a D6 or D3 is derived from one.
+    """
+    return tuple(Die(NATIVE, _face(seed, purpose, number)) for number in range(formula(expression).count))
+
+
+def _face(seed: str, purpose: str, number: int) -> int:
+    for attempt in range(256):
+        value = int.from_bytes(sha256(f"{seed}|{purpose}|{number}|{attempt}".encode()).digest())
+        if value < 2**256 // NATIVE * NATIVE:
+            return value % NATIVE + 1
+    raise AssertionError("256 hashes in the last sixteenth of their range")
+
+
+def _faults_of_dice(thrown: Thrown, asked: Formula, expression: str, purpose: str) -> list[Fault]:
+    faults = []
+    if len(thrown.dice) != asked.count:
+        said = f"{len(thrown.dice)} dice"
+        faults.append(Fault("/roll/dice", said, f"{asked.count} for {expression}", purpose))
+    fitting = {12: {12}, 6: {6, 12}, 3: {12}}[asked.sides]
+    for index, die in enumerate(thrown.dice):
+        where = f"/roll/dice/{index}"
+        if die.sides not in fitting:
+            wanted = " or ".join(f"D{sides}" for sides in sorted(fitting, reverse=True))
+            faults.append(Fault(f"{where}/sides", f"a D{die.sides}", f"a {wanted} for {expression}", "FS-DICE-1"))
+        elif not 1 <= die.natural <= die.sides:
+            faults.append(Fault(f"{where}/natural", f"{die.natural}", f"1 to {die.sides}", "FS-DICE-1"))
+    return faults

@@ -1,0 +1,107 @@
+"""Dice as they are asked for: told by who rolled them at the table, or drawn by the service. FS-AUD-1."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, drawn_dice, faults_of_people, formula
+from shared.formats.campaign.rules.refusals import DiceRefused
+from shared.refusals import Fault
+
+
+class RollTold(Struct, frozen=True, omit_defaults=True):
+    """A roll as a client tells it: the faces that lay on the table and who saw them. Without dice the service rolls."""
+
+    dice: tuple[Die, ...] = ()
+    rolled_by: str = ""
+    witnessed_by: str = ""
+
+
+SERVICE = RollTold()
+
+msgspec.json.Decoder(RollTold)  # its first use, in one thread alone: see shared/formats/swiss/rules/ruleset.py
+
+
+def read_rolls(told: Sequence[Mapping[str, Any]]) -> tuple[RollTold, ...]:
+    """Rolls as a client sends them, of the right shape. Raises msgspec.ValidationError when they are none."""
+    return msgspec.convert(told, tuple[RollTold, ...])
+
+
+class DiceSource:
+    """The dice of one decision, told or drawn, each with an id of its own.
+
+    prefix, made: what ids begin with, and how many rolls the log holds already. present: who may have rolled or seen a
+    roll. roller: who rolled where a told roll does not say. told: the rolls in the order in which they are asked for;
+    when they are used up the service rolls from `seed`, if `drawn` says so. versions: of the rules, as rolls name them.
+    """
+
+    def __init__(
+        self,
+        prefix: str,
+        made: int,
+        seed: str,
+        present: Collection[str],
+        told: Sequence[RollTold] = (),
+        *,
+        roller: str = "",
+        drawn: bool = False,
+        versions: str = "",
+    ) -> None:
+        self.versions = versions
+        self.seed, self.present, self.roller, self.drawn = seed, present, roller, drawn
+        self._prefix, self._made, self._told = prefix, made, list(told)
+        self._used = 0
+
+    def next(self, expression: str, replaces: str = "") -> Thrown:
+        """The next roll. Raises DiceRefused when none was told, or one by people who were not there."""
+        where = f"/rolls/{self._used}"
+        if self._used < len(self._told):
+            said = self._told[self._used]
+        elif self.drawn:
+            said = SERVICE
+        else:
+            fault = Fault(where, "no roll", f"{expression}, told or left to the service", "FS-AUD-1")
+            raise DiceRefused(f"{expression} has to be rolled", [fault], expression=expression)
+        self._used += 1
+        return self.made(said, expression, replaces, where)
+
+    def drawn_by_service(self, expression: str, replaces: str = "") -> Thrown:
+        """A roll that the service makes."""
+        return self.made(SERVICE, expression, replaces)
+
+    def made(self, said: RollTold, expression: str, replaces: str = "", where: str = "", *, roller: str = "") -> Thrown:
+        """A roll with its id. Raises DiceRefused for people who were not there."""
+        self._made += 1
+        id = f"{self._prefix}{self._made}"
+        if not said.dice:
+            return Thrown(
+                id, drawn_dice(self.seed, id, expression), replaces, "service", "", "", self.seed, self.versions
+            )
+        roller = said.rolled_by or roller or self.roller
+        thrown = Thrown(id, said.dice, replaces, "table", roller, said.witnessed_by, "", self.versions)
+        faults = faults_of_people(thrown, self.present)
+        if faults:
+            told = [replace(fault, where=where + fault.where.removeprefix("/roll")) for fault in faults]
+            raise DiceRefused("a roll at the table has a roller and a witness who were there", told)
+        return thrown
+
+    def faults_of_rest(self) -> list[Fault]:
+        """Rolls that were told and that nothing asked for."""
+        left = len(self._told) - self._used
+        return [Fault("/rolls", f"{len(self._told)} rolls", f"{self._used}", "FS-AUD-2")] if left > 0 else []
+
+
+class Ones(DiceSource):
+    """A cup whose dice show ones, to see what a decision says of everything but its dice."""
+
+    def __init__(self) -> None:
+        super().__init__("", 0, "", ())
+
+    def next(self, expression: str, replaces: str = "") -> Thrown:
+        """A roll of ones that nobody made."""
+        return Thrown("", tuple(Die(NATIVE, 1) for _ in range(formula(expression).count)), replaces)

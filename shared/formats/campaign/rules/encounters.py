@@ -1,0 +1,270 @@
+"""What random encounters bring: searches, slaves freed, creatures fought, in a game and while scavenging.
+
+| encounter                       | in a game                             | while scavenging     | clause             |
+|---------------------------------|---------------------------------------|----------------------|--------------------|
+| Dead Scavenger, Enclave Outpost | searched twice at most, or once after | the same, by who met | FS-ENC-2, FS-ENC-3 |
+| slaves with exploding collars   | whoever is freed joins after the game | the same             | FS-ENC-1           |
+| creatures                       | experience with all other of the game | experience, and caps | FS-ENC-5, FS-SCV-1 |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from shared.formats.campaign.rules.attributes import attribute
+from shared.formats.campaign.rules.dice import Modifier, Row, Thrown, check_succeeds, formula, read_throw
+from shared.formats.campaign.rules.experience import change_xp
+from shared.formats.campaign.rules.group import new_member
+from shared.formats.campaign.rules.income_outcomes import (
+    CapsMoved,
+    CollarTried,
+    EncounterDrawn,
+    EncounterResolved,
+    PlaceSearched,
+    SlavesAppeared,
+)
+from shared.formats.campaign.rules.ledger import gain, room_for
+from shared.formats.campaign.rules.outcomes import InjuryDue, MemberJoined
+from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
+from shared.formats.campaign.rules.refusals import ChoiceRefused
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.steps import in_step, require
+from shared.formats.campaign.rules.tables import Card, Rules, Treasure
+from shared.formats.campaign.rules.words import Outcome
+from shared.refusals import Fault
+from shared.rules.draw import recorded_draw
+
+Met = Literal["creatures_killed", "member_killed", "escaped", "searched", "slaves_met"]
+"""How an encounter while scavenging ended."""
+
+FOUGHT = ("creatures_killed", "member_killed", "escaped")
+"""Endings of a fight with creatures."""
+
+Roll = Callable[[str], Thrown]
+"""Gives the throw for an expression, in the order in which a decision asks for them."""
+
+
+class Meeting(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How an encounter while scavenging went, as the table played it.
+
+    met: which card; not asked where nothing was wounded. number: of creatures. wounds, kills: caused to them by who was
+    beaten or escaped; who killed them all has killed each. searches: of a place; none said, as many as are allowed.
+    lost: slaves that exploded or were shot before anybody came to their collar; down: whether one that exploded took
+    the member to 0 wounds.
+    """
+
+    member: str
+    ending: Met
+    met: str = ""
+    number: int = 0
+    wounds: int = 0
+    kills: int = 0
+    searches: int = 0
+    lost: int = 0
+    down: bool = False
+
+
+def draw_encounter(rules: Rules, group: Group, member: str, seed: str) -> list[Outcome]:
+    """The card that a scavenger meets, drawn by the service from the whole deck, where no table flips one.
+
+    Raises StepRefused or ChoiceRefused. Source: FS-ENC-4, FS-DICE-4.
+    """
+    phase = in_step(group, "3")
+    met = member in phase.encounters and member not in phase.drawn
+    fault = Fault("/member", f"{member} waits for no card", "one who met something, once", "FS-ENC-4")
+    require([] if met else [fault], "no card is drawn")
+    deck = [f"{key} {copy}" for key, card in rules.encounters.cards.items() for copy in range(1, card.copies + 1)]
+    order = recorded_draw(seed, f"encounter {len(phase.encounters)} of {group.id}", phase.round, deck)
+    return [EncounterDrawn(member, order[0].split()[0])]
+
+
+def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) -> list[Outcome]:
+    """What a scavenger's encounter brings, by how the table played it.
+
+    Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-1, FS-ENC-4, FS-ENC-5.
+    """
+    phase = in_step(group, "3")
+    fault = Fault("/member", f"{meeting.member} met nothing", "one who did", "FS-SCV-1")
+    require([] if meeting.member in phase.encounters else [fault], "nothing was met")
+    card = phase.drawn.get(meeting.member, meeting.met)
+    left = meeting.ending == "escaped" and not meeting.met
+    fault = Fault("/met", repr(meeting.met), f"{card}, which was drawn", "FS-ENC-4")
+    require([] if meeting.met == card or left else [fault], "another card was drawn")
+    require(_faults_of_meeting(rules, meeting), "this encounter cannot have gone so")
+    course = OutcomesSoFar(group)
+    if meeting.ending == "searched":
+        _searched(rules, course, meeting, roll)
+    elif meeting.ending == "slaves_met":
+        _slaves_met(rules, course, meeting, roll)
+    else:
+        _fought(rules, course, meeting, roll)
+    return course.outcomes
+
+
+def search(rules: Rules, group: Group, member: str, at: str, luck: int, roll: Roll) -> list[Outcome]:
+    """A member searches a place: 1D12 and its Luck in the table of that, then dice of how many where they are asked.
+
+    A good that a group has the most of already stays where it is. Raises DiceRefused. Source: FS-ENC-2, FS-ENC-3.
+    """
+    card = rules.encounters.cards[at]
+    added = [Modifier("attribute.L", luck)]
+    rolled = read_throw(roll("1D12"), "1D12", card.clause, modifiers=added, table=at, rows=card.treasure, member=member)
+    row = treasure_by(rules, at, rolled.total)
+    course, named, number = OutcomesSoFar(group), rolled.roll, 1
+    course.say(rolled, PlaceSearched(member, at, rolled.roll))
+    if row.amount:
+        amount = read_throw(roll(row.amount), row.amount, card.clause, member=member)
+        course.say(amount)
+        named, number = amount.roll, amount.total
+    if row.caps:
+        course.say(CapsMoved(row.caps, "searched", card.clause, rolled.roll))
+    for _ in range(number if row.item else 0):
+        if not room_for(rules, course.group, row.item):
+            course.say_all(gain(course.group, [row.item], "searched", card.clause, named))
+    return course.outcomes
+
+
+def treasure_by(rules: Rules, at: str, total: int) -> Treasure:
+    """What lies in a place at this total of die and Luck, never beyond the table's ends. FS-ENC-2, FS-ENC-3."""
+    rows = rules.encounters.cards[at].treasure
+    total = max(rows[0].least, min(rows[-1].most, total))
+    return next(row for row in rows if row.least <= total <= row.most)
+
+
+def try_collar(rules: Rules, group: Group, member: str, thrown: Thrown, target: int) -> list[Outcome]:
+    """A member at a collar: whoever is freed joins for free, while the group has room.
+
+    target: what the 1D12 must not pass, its Intelligence less what a collar takes. Source: FS-ENC-1, FS-GRP-5.
+    """
+    rolled = read_throw(thrown, "1D12", "FS-ENC-1", member=member)
+    freed = check_succeeds(rolled.natural, target)
+    said: list[Outcome] = [rolled, CollarTried(member, freed, rolled.roll)]
+    rank = next((card.joins for card in rules.encounters.cards.values() if card.joins), None)
+    if freed and rank and len(group.members) < rules.forces[group.force].most:
+        joining = new_member(rules, group.serial + 1, rank)
+        said.append(MemberJoined(joining, "freed slave", "FS-ENC-1", rolled.roll))
+    return said
+
+
+def span_of(card: Card) -> tuple[int, int]:
+    """The fewest and the most that a card makes appear."""
+    if card.number.isdecimal():
+        return int(card.number), int(card.number)
+    asked = formula(card.number)
+    return asked.value([1] * asked.count), asked.value([asked.sides] * asked.count)
+
+
+def places(rules: Rules) -> dict[str, Sequence[Row]]:
+    """The table of each place that is searched, by the name that its rolls give it."""
+    return {at: card.treasure for at, card in rules.encounters.cards.items() if card.treasure}
+
+
+def no_dice(expression: str) -> Thrown:
+    """Where no dice are asked for. Raises ChoiceRefused."""
+    raise ChoiceRefused("no dice here", [Fault("/rolls", "a roll", "none", "FS-SCV-1")])
+
+
+def _fought(rules: Rules, course: OutcomesSoFar, meeting: Meeting, roll: Roll) -> None:
+    """Creatures: experience for each wound and kill; caps for who killed them all; an injury for who was killed."""
+    card, won = rules.encounters.cards.get(meeting.met), meeting.ending == "creatures_killed"
+    per_wound = rules.options.wound == "per_wound"
+    whole = meeting.number * (card.wounds if card and per_wound else 1)
+    wounds, kills = (whole, meeting.number) if won else (meeting.wounds, meeting.kills)
+    course.say(
+        EncounterResolved(meeting.member, meeting.ending, meeting.met, meeting.number, meeting.wounds, meeting.kills)
+    )
+    each = rules.advancement.experience
+    if wounds:
+        earned = wounds * each["wound"] + kills * each["kill"]
+        course.say_all(change_xp(rules, course.group, meeting.member, earned, "creatures", "FS-ENC-5"))
+    if won:
+        rolled = read_throw(roll(rules.finds.encounter), rules.finds.encounter, "FS-SCV-1", member=meeting.member)
+        course.say(rolled, CapsMoved(rolled.total, "encounter", "FS-SCV-1", rolled.roll))
+    elif meeting.ending == "member_killed":
+        course.say(InjuryDue(meeting.member, "FS-SCV-1"))
+
+
+def _searched(rules: Rules, course: OutcomesSoFar, meeting: Meeting, roll: Roll) -> None:
+    number = meeting.searches or rules.encounters.searches_most
+    luck = attribute(rules, course.group, course.member(meeting.member), "L")
+    course.say(EncounterResolved(meeting.member, meeting.ending, meeting.met, number))
+    for _ in range(number):
+        course.say_all(search(rules, course.group, meeting.member, meeting.met, luck, roll))
+
+
+def _slaves_met(rules: Rules, course: OutcomesSoFar, meeting: Meeting, roll: Roll) -> None:
+    """As many as the dice say; for each whose collar somebody came to, the check that was its last."""
+    card = rules.encounters.cards[meeting.met]
+    course.say(EncounterResolved(meeting.member, meeting.ending, meeting.met, lost=meeting.lost, down=meeting.down))
+    rolled = read_throw(roll(card.number), card.number, card.clause, member=meeting.member)
+    course.say(rolled, SlavesAppeared(meeting.member, rolled.total, rolled.roll))
+    fault = Fault("/lost", f"{meeting.lost} of {rolled.total}", "no more than appeared", card.clause)
+    require([fault] if meeting.lost > rolled.total else [], "so many slaves there were not")
+    target = attribute(rules, course.group, course.member(meeting.member), "I") - rules.encounters.collar
+    for _ in range(rolled.total - meeting.lost):
+        course.say_all(try_collar(rules, course.group, meeting.member, roll("1D12"), target))
+    if meeting.down:
+        course.say(InjuryDue(meeting.member, card.clause))
+
+
+def _faults_of_meeting(rules: Rules, meeting: Meeting) -> Iterator[Fault]:
+    """What of a meeting its card does not know."""
+    fitting = {name: card for name, card in rules.encounters.cards.items() if _fits(card, meeting.ending)}
+    fought = meeting.ending in FOUGHT
+    silent = fought and meeting.ending != "creatures_killed" and not meeting.wounds and not meeting.kills
+    unnamed = silent and not meeting.met and not meeting.number
+    if meeting.met not in fitting and not unnamed:
+        yield Fault("/met", repr(meeting.met), "one of " + ", ".join(fitting), "FS-ENC-4")
+        return
+    about = {
+        "number": fought,
+        "wounds": fought and meeting.ending != "creatures_killed",
+        "kills": fought and meeting.ending != "creatures_killed",
+        "searches": meeting.ending == "searched",
+        "lost": meeting.ending == "slaves_met",
+        "down": meeting.ending == "slaves_met",
+    }
+    wanted = f"nothing where the ending is {meeting.ending}"
+    for name, known in about.items():
+        if getattr(meeting, name) and not known:
+            yield Fault(f"/{name}", f"{getattr(meeting, name)}", wanted, "FS-ENC-4")
+    if (
+        meeting.ending == "searched"
+        and meeting.searches
+        and not 1 <= meeting.searches <= rules.encounters.searches_most
+    ):
+        most = rules.encounters.searches_most
+        yield Fault("/searches", f"{meeting.searches}", f"1 to {most}", fitting[meeting.met].clause)
+    if meeting.ending == "slaves_met" and meeting.lost < 0:
+        yield Fault("/lost", f"{meeting.lost}", "0 or more", fitting[meeting.met].clause)
+    if fought and meeting.met:
+        yield from _faults_of_fight(rules, meeting, fitting[meeting.met])
+
+
+def _fits(card: Card, ending: Met) -> bool:
+    """Whether an encounter of this card can end so."""
+    if ending == "searched":
+        return bool(card.treasure)
+    return card.joins is not None if ending == "slaves_met" else card.wounds > 0
+
+
+def _faults_of_fight(rules: Rules, meeting: Meeting, card: Card) -> Iterator[Fault]:
+    """What no fight with so many creatures comes to. FS-ENC-5."""
+    least, most = span_of(card)
+    if not least <= meeting.number <= most:
+        wanted = f"{least} to {most} of {card.name}" if least < most else f"{most} of {card.name}"
+        yield Fault("/number", f"{meeting.number}", wanted, card.clause)
+        return
+    if meeting.ending == "creatures_killed":
+        return
+    each = card.wounds if rules.options.wound == "per_wound" else 1
+    if not 0 <= meeting.kills < meeting.number:
+        yield Fault("/kills", f"{meeting.kills}", f"0 to {meeting.number - 1}, since not all were killed", card.clause)
+        return
+    top = meeting.number * each - (meeting.number - meeting.kills if each > 1 else 0)
+    if not meeting.kills * each <= meeting.wounds <= top:
+        wanted = f"{meeting.kills * each} to {top} with {meeting.kills} kills"
+        yield Fault("/wounds", f"{meeting.wounds}", wanted, card.clause)

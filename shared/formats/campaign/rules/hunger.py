@@ -1,0 +1,122 @@
+"""Step 3: flesh. Raiders who eat their own, mutants who eat enemies, and the blind. FS-SPC-1, FS-SPC-2, FS-AMB-50."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from shared.formats.campaign.rules.attributes import attribute, is_blind
+from shared.formats.campaign.rules.departures import remove
+from shared.formats.campaign.rules.experience import change_xp, experience_of_kill
+from shared.formats.campaign.rules.outcomes import InjuryDue
+from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
+from shared.formats.campaign.rules.rating import member_cost
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.sides import rival_by_name
+from shared.formats.campaign.rules.steps import in_step, known_member, require
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.trade_outcomes import CannibalFightResolved, MembersSated
+from shared.formats.campaign.rules.upkeep import surplus
+from shared.formats.campaign.rules.words import Outcome
+from shared.refusals import Fault
+from shared.rules.draw import recorded_draw
+
+CLAUSE = "FS-SPC-1"
+
+
+def food_is_short(rules: Rules, group: Group) -> bool:
+    """Whether the group owns less food than it has to eat. FS-AMB-56."""
+    return surplus(rules, group) < 0
+
+
+def fighters(rules: Rules, group: Group, seed: str) -> tuple[str, str]:
+    """Who fights for the pot: the leader and whoever is worth least, or two who are worth equally little.
+
+    Worth: base cost and experience. Of more than two equals a recorded draw names two. Raises ChoiceRefused where
+    nobody but the leader is there. Source: FS-SPC-1, FS-DICE-4.
+    """
+    others = [member for member in group.members if member.id != group.leader and not member.away]
+    fault = Fault("/members", "nobody to eat", "a member beside the leader", CLAUSE)
+    require([] if others else [fault], "there is nobody to eat")
+    worth = {member.id: member_cost(rules, group, member) + member.xp for member in others}
+    least = [id for id in worth if worth[id] == min(worth.values())]
+    if len(least) == 1:
+        return group.leader, least[0]
+    if len(least) > 2:
+        least = recorded_draw(seed, f"pot of {group.id}", group.phase.round if group.phase else 0, least)
+    return least[0], least[1]
+
+
+def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> list[Outcome]:
+    """A member goes into the pot after a fight at the table, once in a post-game phase.
+
+    winner: of the two `fighters`; it gets the experience of a kill and of the wounds that this took. A beaten leader
+    rolls an injury and the other leaves. Equipment stays. Raises StepRefused or ChoiceRefused.
+    Source: FS-SPC-1, FS-XP-1, FS-AMB-56.
+    """
+    phase = in_step(group, "3")
+    fed = rules.forces[group.force].special.cannibals
+    faults = [] if fed else [Fault("/force", group.force, "a force that eats its own", CLAUSE)]
+    if phase.ate_own or phase.paid:
+        faults.append(Fault("/step", "eaten already", "once, before food is settled", CLAUSE))
+    if rules.options.cannibals_when == "food_short" and not food_is_short(rules, group):
+        faults.append(
+            Fault("/food", "enough food", "a shortage, or the option fs.spc.cannibals_when=any_time", "FS-AMB-56")
+        )
+    require(faults, "nobody is eaten")
+    first, second = fighters(rules, group, seed)
+    fault = Fault("/winner", winner, f"{first} or {second}", CLAUSE)
+    require([] if winner in (first, second) else [fault], "this member does not fight")
+    loser = second if winner == first else first
+    course = OutcomesSoFar(group)
+    course.say(CannibalFightResolved(second, first, winner == first))
+    if loser == group.leader:
+        remove(rules, course, winner, "escaped", CLAUSE, seed, in_game=False)
+        course.say(InjuryDue(loser, CLAUSE), MembersSated(0, "own", CLAUSE))
+        return course.outcomes
+    earned = experience_of_kill(rules, attribute(rules, group, course.member(loser), "W"))
+    course.say_all(change_xp(rules, course.group, winner, earned, "cannibal fight", CLAUSE))
+    remove(rules, course, loser, "eaten", CLAUSE, seed, in_game=False)
+    course.say(MembersSated(fed, "own", CLAUSE))
+    return course.outcomes
+
+
+def eat_blind(rules: Rules, group: Group, member: str, seed: str) -> list[Outcome]:
+    """A blind member is eaten without a fight. Raises StepRefused or ChoiceRefused. FS-AMB-50."""
+    phase = in_step(group, "3")
+    special = rules.forces[group.force].special
+    fed = special.cannibals or special.flesh_eaters
+    found = known_member(group, member, "FS-AMB-50")
+    fault = Fault("/member", member, "a blind member of a force that eats flesh, before food is settled", "FS-AMB-50")
+    require([] if fed and is_blind(rules, found) and not phase.paid else [fault], "this member is not eaten")
+    course = OutcomesSoFar(group)
+    remove(rules, course, member, "eaten", "FS-AMB-50", seed, in_game=False)
+    course.say(MembersSated(fed, "blind", "FS-AMB-50"))
+    return course.outcomes
+
+
+def feast(rules: Rules, group: Group, rivals: Mapping[str, str], dead: Collection[str]) -> list[Outcome]:
+    """Killed human enemies feed members, once. FS-SPC-2, FS-AMB-50.
+
+    rivals: group -> its force. dead: those who died by the injury table, by the names that this group has for them.
+    Where more than two groups played, a group eats whom it took down itself, so that nobody is eaten twice.
+    Raises StepRefused or ChoiceRefused.
+    """
+    phase = in_step(group, "3")
+    special, named = rules.forces[group.force].special, list(rivals)
+    killed = list(dead) if rules.options.flesh_eaters_need == "dead_on_injury_table" else list(phase.played.took)
+    if len(named) > 1 or phase.played.allies:
+        killed = [name for name in killed if name in phase.played.took]
+    human = [name for name in killed if _is_human(rules, rivals, name)]
+    faults = [] if special.flesh_eaters else [Fault("/force", group.force, "a force that eats enemies", "FS-SPC-2")]
+    if not human:
+        said = f"{len(killed)} killed of {' and '.join(rivals.values())}"
+        faults.append(Fault("/rival", said, "a killed human enemy", "FS-SPC-2"))
+    if phase.feasted or phase.paid:
+        faults.append(Fault("/step", "eaten already", "once, before food is settled", "FS-SPC-2"))
+    require(faults, "no enemy is eaten")
+    return [MembersSated(special.flesh_eaters * len(human), "enemy", "FS-SPC-2")]
+
+
+def _is_human(rules: Rules, rivals: Mapping[str, str], name: str) -> bool:
+    force = rivals.get(rival_by_name(list(rivals), name)[0], "")
+    return force in rules.forces and rules.forces[force].special.human

@@ -1,0 +1,209 @@
+"""Step 1: injuries, re-rolls, jail, and members who cannot go on. FS-INJ-1 to FS-INJ-5, FS-SPC-3."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from shared.formats.campaign.rules.attributes import attribute, is_blind, limbs
+from shared.formats.campaign.rules.departures import appoint, gain_rads, remove
+from shared.formats.campaign.rules.dice import Thrown, check_succeeds, read_throw
+from shared.formats.campaign.rules.income_outcomes import CapsMoved
+from shared.formats.campaign.rules.outcomes import (
+    CleanHomeChosen,
+    FullyRecovered,
+    InjuryHealed,
+    InjuryRolled,
+    InjurySuffered,
+    JailEscaped,
+    MemberIncarcerated,
+    RerollUsed,
+)
+from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
+from shared.formats.campaign.rules.roster import Group, Member, OpenRoll, Phase
+from shared.formats.campaign.rules.steps import faults_of_absence, in_step, known_member, require
+from shared.formats.campaign.rules.tables import Injury, Rules
+from shared.formats.campaign.rules.words import Outcome
+from shared.refusals import Fault
+
+Home = Literal["medical_lab", "restaurant", "radaway"]
+
+
+def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, seed: str) -> list[Outcome]:
+    """The injury of a member who has to roll; it stands at once unless a re-roll is possible. FS-INJ-1, FS-INJ-2.
+
+    A third leg, arm or eye is rolled again, or is nothing. Raises StepRefused, ChoiceRefused or DiceRefused.
+    """
+    phase = in_step(group, "1", "1b", "3", "5")
+    waiting = _open(phase, member)
+    again = waiting is not None and waiting.again
+    first_jail = rules.options.incarcerated_injury == "only_if_escaped" and member in phase.jail
+    due = (member in phase.injured and not first_jail) or again
+    said = "has to be checked for jail first" if first_jail else "has no injury to roll"
+    require([] if due else [Fault("/member", f"{member} {said}", "a member taken down, once", "FS-INJ-1")], said)
+    rolled = read_throw(
+        thrown,
+        "2D12",
+        "FS-INJ-1",
+        table="injuries",
+        rows=rules.injuries,
+        member=member,
+        replaces=waiting.roll if waiting else "",
+    )
+    row = next(row for row in rules.injuries if row.least <= rolled.total <= row.most)
+    final = waiting is not None and waiting.final
+    course = OutcomesSoFar(group)
+    impossible = _impossible(rules, course.member(member), row)
+    if impossible and rules.options.impossible_injury == "reroll":
+        course.say(rolled, InjuryRolled(member, row.injury, rolled.roll, True, final))
+        return course.outcomes
+    result = rules.injuries[-1].injury if impossible else row.injury
+    course.say(rolled, InjuryRolled(member, result, rolled.roll, False, final))
+    if final or not _rerollable(rules, course.group, row):
+        _settle(rules, course, member, seed)
+    return course.outcomes
+
+
+def take_injury(rules: Rules, group: Group, member: str, seed: str) -> list[Outcome]:
+    """A result that waits is taken as it is. Raises StepRefused or ChoiceRefused. FS-INJ-3."""
+    _waiting(in_step(group, "1", "1b", "3", "5"), member)
+    course = OutcomesSoFar(group)
+    _settle(rules, course, member, seed)
+    return course.outcomes
+
+
+def reroll_injury(rules: Rules, group: Group, member: str) -> list[Outcome]:
+    """A re-roll is spent on a result that waits, or after a visit to the Doctor on one that stands. FS-INJ-3, FS-INJ-5.
+
+    Those of step 1 end with it; in step 3 only a visit gives one.
+    The new roll is made with `roll_injury` and stands. Raises StepRefused or ChoiceRefused.
+    """
+    phase = in_step(group, "1", "3")
+    require(faults_of_absence(group, member), "this member is not here")
+    standing = next((known for known in phase.suffered if known.member == member and not known.final), None)
+    if phase.step == "3" and standing is not None:
+        require(_no_rerolls(phase), "no re-roll is left")
+        found = known_member(group, member, "FS-INJ-3")
+        healed = [InjuryHealed(member, standing.result, "FS-INJ-3")] if standing.result in found.injuries else []
+        return [*healed, RerollUsed(member)]
+    waiting = _waiting(phase, member)
+    row = next(row for row in rules.injuries if row.injury == waiting.result)
+    require(_no_rerolls(phase), "no re-roll is left")
+    dead = row.dies and rules.options.doctor_reroll == "passive_except_dead" and phase.home != "medical_lab"
+    fault = Fault("/member", f"{member} is dead", "a living member", "FS-AMB-32")
+    require([fault] if dead or waiting.final else [], "this result stands")
+    return [RerollUsed(member)]
+
+
+def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = "", seed: str = "") -> list[Outcome]:
+    """What the vault gives after this game, once. Raises StepRefused or ChoiceRefused. FS-SPC-3."""
+    phase = in_step(group, "1")
+    at_home = rules.forces[group.force].special.restaurant
+    fault = Fault("/choice", "chosen already" if at_home else "no vault", "one choice of a vault's group", "FS-SPC-3")
+    require([fault] if phase.home or not at_home else [], "the vault gives nothing more")
+    course = OutcomesSoFar(group)
+    course.say(CleanHomeChosen(choice, member))
+    if choice == "radaway":
+        require(faults_of_absence(group, member), "this member is not here")
+        gain_rads(rules, course, member, -rules.core.radaway, "vault", "FS-SPC-3", seed)
+    return course.outcomes
+
+
+def check_jail(rules: Rules, group: Group, member: str, thrown: Thrown) -> list[Outcome]:
+    """Whether a member who was beaten in melee goes to jail: a check of Luck. FS-INJ-5, FS-AMB-49.
+
+    Raises StepRefused, ChoiceRefused or DiceRefused. The captors' caps are `jail_bounty`.
+    """
+    phase = in_step(group, "1")
+    injury_first = rules.options.incarcerated_injury == "always_roll"
+    unsettled = member in phase.injured or _open(phase, member) is not None
+    faults = [Fault("/member", f"{member} is not wanted", "who was beaten in melee", "FS-INJ-5")]
+    require([] if member in phase.jail else faults, "nobody wants to jail this member")
+    late = Fault("/member", f"{member} has an injury to settle", "that first", "FS-INJ-5")
+    require([late] if injury_first and unsettled else [], "the injury comes first")
+    luck = attribute(rules, group, known_member(group, member, "FS-INJ-5"), "L")
+    rolled = read_throw(thrown, "1D12", "FS-INJ-5", member=member)
+    if check_succeeds(rolled.natural, luck):
+        return [rolled, JailEscaped(member, rolled.roll)]
+    return [rolled, MemberIncarcerated(member, rolled.roll)]
+
+
+def jail_bounty(rules: Rules, captors: Group, roll: str) -> CapsMoved:
+    """What the captors are paid for a prisoner. roll: the failed check of Luck. FS-INJ-5."""
+    return CapsMoved(rules.forces[captors.force].special.jail_caps, "prisoner", "FS-INJ-5", roll)
+
+
+def dismiss_blind(
+    rules: Rules, group: Group, member: str, how: Literal["kill", "send_away"], seed: str
+) -> list[Outcome]:
+    """A blind member is killed or sent away by its own; its equipment stays. Raises ChoiceRefused. FS-INJ-1."""
+    in_step(group, "1")
+    found = known_member(group, member, "FS-INJ-1")
+    fault = Fault("/member", f"{member} can see", "a blind member", "FS-INJ-1")
+    require([] if is_blind(rules, found) else [fault], "only the blind are dismissed")
+    course = OutcomesSoFar(group)
+    why: Literal["killed_by_own", "sent_away"] = "killed_by_own" if how == "kill" else "sent_away"
+    remove(rules, course, member, why, "FS-INJ-1", seed, in_game=False)
+    return course.outcomes
+
+
+def close_injuries(rules: Rules, course: OutcomesSoFar, seed: str) -> None:
+    """Before step 1 closes everybody has rolled; results that wait are taken. Raises ChoiceRefused. FS-PGP-1."""
+    phase = course.phase
+    faults = [Fault("/injured", f"{id} has not rolled", "an injury roll", "FS-INJ-1") for id in phase.injured]
+    faults += [
+        Fault("/injured", f"{open.member} has to roll again", "another roll", "FS-INJ-2")
+        for open in phase.open_injuries
+        if open.again
+    ]
+    faults += [Fault("/jail", f"{id} has not been checked", "a check of Luck", "FS-INJ-5") for id in phase.jail]
+    require(faults, "injuries are not settled")
+    for open in phase.open_injuries:
+        _settle(rules, course, open.member, seed)
+    appoint(rules, course, seed)
+
+
+def _settle(rules: Rules, course: OutcomesSoFar, member: str, seed: str) -> None:
+    """A result stands: death, nothing, or an injury for good."""
+    waiting = _open(course.phase, member)
+    assert waiting is not None
+    row = next(row for row in rules.injuries if row.injury == waiting.result)
+    if row.dies:
+        remove(rules, course, member, "dead", "FS-INJ-1", seed, in_game=True, roll=waiting.roll)
+    elif row.changes or row.limb:
+        course.say(InjurySuffered(member, row.injury, waiting.roll))
+        appoint(rules, course, seed)
+    else:
+        course.say(FullyRecovered(member, waiting.roll))
+
+
+def _impossible(rules: Rules, member: Member, row: Injury) -> bool:
+    """A third leg, arm or eye. FS-INJ-2, FS-AMB-7."""
+    limb = row.limb or (row.as_limb if rules.options.attribute_rows_count_as_limbs else "")
+    return bool(limb) and limbs(rules, member, limb) >= 2
+
+
+def _rerollable(rules: Rules, group: Group, row: Injury) -> bool:
+    """Whether the owner may still decide to roll again."""
+    phase = group.phase
+    assert phase is not None
+    if phase.step not in ("1", "1b"):
+        return False
+    vault = bool(rules.forces[group.force].special.restaurant) and not phase.home
+    spared = row.dies and rules.options.doctor_reroll == "passive_except_dead" and phase.home != "medical_lab"
+    return vault or (phase.rerolls > 0 and not spared)
+
+
+def _open(phase: Phase, member: str) -> OpenRoll | None:
+    return next((open for open in phase.open_injuries if open.member == member), None)
+
+
+def _waiting(phase: Phase, member: str) -> OpenRoll:
+    waiting = _open(phase, member)
+    fault = Fault("/member", f"{member} has no result that waits", "one that was rolled", "FS-INJ-3")
+    require([] if waiting is not None and not waiting.again else [fault], "no result waits")
+    assert waiting is not None
+    return waiting
+
+
+def _no_rerolls(phase: Phase) -> list[Fault]:
+    return [] if phase.rerolls > 0 else [Fault("/rerolls", "none left", "a Doctor or a Medical Lab", "FS-INJ-3")]

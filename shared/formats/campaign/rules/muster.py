@@ -1,0 +1,95 @@
+"""Before a game: who can be fielded, which weapons jam, who is evil, and the objective. FS-GAM-1 to FS-GAM-5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shared.formats.campaign.rules import gear
+from shared.formats.campaign.rules.attributes import is_blind, limbs
+from shared.formats.campaign.rules.dice import Thrown, read_throw
+from shared.formats.campaign.rules.game_outcomes import EvilJudged, ObjectiveRolled, RosterMustered, WeaponJamRolled
+from shared.formats.campaign.rules.refusals import ChoiceRefused
+from shared.formats.campaign.rules.roster import Group, Item, Member
+from shared.formats.campaign.rules.tables import Objective, Rules
+from shared.formats.campaign.rules.words import SHOOTING, Outcome
+from shared.refusals import Fault
+
+
+def cannot_be_fielded(rules: Rules, group: Group, member: Member) -> Iterator[Fault]:
+    """Every reason why a member stays home. FS-GAM-1, FS-AMB-5, FS-AMB-27."""
+    where = f"/members/{member.id}"
+    if is_blind(rules, member):
+        yield Fault(where, "blind", "at least one good eye", "FS-GAM-1")
+    legs = limbs(rules, member, "leg")
+    if legs >= 2 and rules.options.two_crippled_legs == "cannot_take_part":
+        expected = "at most one, or the option fs.injury.two_crippled_legs=no_extra"
+        yield Fault(where, f"{legs} crippled legs", expected, "FS-GAM-1")
+    if member.away:
+        yield Fault(where, "in jail for this game", "free", "FS-GAM-1")
+    yield from gear.faults_of_armor(rules, group, member)
+
+
+def muster(rules: Rules, group: Group, fielded: Sequence[str]) -> RosterMustered:
+    """The members who play. Raises ChoiceRefused with every reason why some cannot. FS-GAM-1, FS-GAM-2."""
+    faults = []
+    for index, id in enumerate(fielded):
+        member = group.member(id)
+        if member is None:
+            faults.append(Fault(f"/fielded/{index}", f"{id} is not on the roster", "a living member", "FS-GAM-1"))
+        elif id in fielded[:index]:
+            faults.append(Fault(f"/fielded/{index}", f"{id} for the second time", "each member once", "FS-GAM-1"))
+        else:
+            faults += cannot_be_fielded(rules, group, member)
+    faults += gear.faults_of_carriers(rules, group, fielded)
+    if rules.options.big_gun_ratio == "checked_each_muster":
+        faults += gear.faults_of_ratio(rules, group, fielded)
+    if faults:
+        raise ChoiceRefused("not all of these members can be fielded", faults)
+    return RosterMustered(tuple(fielded))
+
+
+def jam_rolls_due(rules: Rules, group: Group, fielded: Sequence[str]) -> list[Item]:
+    """The ranged weapons for which dice are rolled, in the order of the stash list. FS-GAM-3."""
+    if not rules.forces[group.force].special.jams:
+        return []
+    return [item for item in group.items if item.holder in fielded and rules.goods[item.good].kind in SHOOTING]
+
+
+def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, thrown: Thrown) -> list[Outcome]:
+    """Whether a weapon works in this game. Raises ChoiceRefused or DiceRefused. FS-GAM-3."""
+    if item not in [due.id for due in jam_rolls_due(rules, group, fielded)]:
+        fault = Fault("/item", item, "a ranged weapon taken by a force that neglects them", "FS-GAM-3")
+        raise ChoiceRefused(f"no die is rolled for {item}", [fault])
+    rolled = read_throw(thrown, "1D12", "FS-GAM-3")
+    return [rolled, WeaponJamRolled(item, rolled.total >= rules.core.jam, rolled.roll)]
+
+
+def judges(rules: Rules, group: Group, rival: Group) -> bool:
+    """Whether a die decides if the rival is evil in this game. FS-GAM-4."""
+    return rival.force in rules.forces[group.force].special.judges
+
+
+def judge_evil(rules: Rules, group: Group, rival: Group, thrown: Thrown) -> list[Outcome]:
+    """The die by which one force judges another. Raises ChoiceRefused or DiceRefused. FS-GAM-4."""
+    special = rules.forces[group.force].special
+    if not judges(rules, group, rival):
+        fault = Fault("/rival", rival.force, "one of " + ", ".join(special.judges or ("none",)), "FS-GAM-4")
+        raise ChoiceRefused(f"{group.force} does not judge {rival.force}", [fault])
+    rolled = read_throw(thrown, "1D12", "FS-GAM-4")
+    return [rolled, EvilJudged(rival.id, rolled.total <= special.evil_until, rolled.roll)]
+
+
+def is_evil(rules: Rules, group: Group, *, judged: bool = False) -> bool:
+    """Whether a group counts as evil: always by its force, or as it was judged for this game. FS-GAM-4."""
+    return rules.forces[group.force].special.evil or judged
+
+
+def objective_by(rules: Rules, face: int) -> Objective:
+    """The objective of a face of the D12. FS-GAM-5."""
+    return next(row for row in rules.objectives if row.least <= face <= row.most)
+
+
+def roll_objective(rules: Rules, thrown: Thrown) -> list[Outcome]:
+    """The objective that a player rolls openly. Raises DiceRefused. FS-GAM-5."""
+    rolled = read_throw(thrown, "1D12", "FS-GAM-5", table="objectives", rows=rules.objectives)
+    return [rolled, ObjectiveRolled(objective_by(rules, rolled.total).objective, rolled.roll)]

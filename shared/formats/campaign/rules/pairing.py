@@ -1,0 +1,157 @@
+"""Who meets whom in a campaign round, and what becomes of a group that is left over. FS-RND-1 to FS-RND-5."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from shared.formats.campaign.rules.refusals import StepRefused
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.standings import Standing
+from shared.formats.campaign.rules.tables import Rules
+from shared.refusals import Fault
+from shared.rules.brackets import by_points, pair_in_groups
+from shared.rules.matching import Met, matched
+from shared.rules.model import Pairing
+
+FEWEST_IN_SIDES = 3
+"""Groups of a game that has sides; a game of two has none. FS-RND-5."""
+
+SMALL_FIELD = 31
+"""Groups up to whom every three are looked at, where nobody can join a game without a rematch."""
+
+
+def pair_round(
+    rules: Rules, table: Sequence[Standing], met: Met, had_bye: Collection[str] = (), left_out: Collection[str] = ()
+) -> list[Pairing]:
+    """Pairings of a round; a bye is the last of them.
+
+    table: the standings, best first. met: group -> whom it has met. left_out: groups withdrawn or eliminated. Groups
+    with equal points meet first, those with the nearest ratings; nobody meets the same rival again while that can be
+    avoided, be it by another bye than the lowest standing's. With `nearest_rating` points do not matter. With
+    `game_of_three` nobody of three or more groups has a bye. Raises StepRefused where the organiser pairs by hand.
+    Source: FS-RND-2, FS-RND-3, FS-RND-5.
+    """
+    if rules.options.pairing == "manual":
+        expected = "pairings given by the organiser, or the option fs.pairing.method=swiss"
+        fault = Fault("/pairing", "pairings by rule", expected, "FS-RND-2")
+        raise StepRefused("the organiser pairs this campaign", [fault])
+    playing = [line for line in table if line.group not in left_out and not line.withdrawn]
+    if len(playing) % 2 == 0:
+        return _games(rules, playing, met)
+    if rules.options.odd_field == "game_of_three" and len(playing) > 1:
+        return _with_three(rules, playing, met, had_bye)
+    return _with_bye(rules, playing, met, had_bye)
+
+
+def _with_bye(rules: Rules, playing: Sequence[Standing], met: Met, had_bye: Collection[str]) -> list[Pairing]:
+    """The games of an odd number of groups, and the bye of one. FS-RND-3."""
+    lowest, *higher = byes_of(playing, had_bye)
+    games, reason, resting = _games(rules, _without(playing, lowest), met), "lowest standing without a bye", lowest
+    for other in higher:
+        if not any(game.rematch for game in games):
+            break
+        tried = _games(rules, _without(playing, other), met)
+        if sum(game.rematch for game in tried) < sum(game.rematch for game in games):
+            games, resting, reason = tried, other, f"the bye of {lowest} would bring about a rematch"
+    return [*games, Pairing("bye", resting, reason=reason)]
+
+
+def _with_three(rules: Rules, playing: Sequence[Standing], met: Met, had_bye: Collection[str]) -> list[Pairing]:
+    """The games of an odd number of groups, one of them of three: of all rounds, one with the fewest rematches."""
+    found: list[Pairing] = []
+    least = len(playing) + 1  # more than there can be: one in each game of two, three in that of three
+    for made in _joined(rules, playing, met, had_bye):
+        rematches = sum(_rematches(game.players, met) for game in made)
+        if rematches < least:
+            found, least = made, rematches
+        if not least:
+            return found
+    return _any_three(rules, playing, met, least) or found
+
+
+def _joined(rules: Rules, playing: Sequence[Standing], met: Met, had_bye: Collection[str]) -> Iterator[list[Pairing]]:
+    """Rounds in which somebody joins a game of the others: who would have the bye, and the lowest game, first."""
+    place = {line.group: number for number, line in enumerate(playing)}
+    lowest, *others = byes_of(playing, had_bye)
+    rested = [line.group for line in reversed(playing) if line.group not in (lowest, *others)]
+    for group in (lowest, *others, *rested):
+        games = _games(rules, _without(playing, group), met)
+        why = f"{group} would be left over, and joins"
+        if group != lowest:
+            why = f"{group} joins, for fewer rematches than with {lowest}"
+        for at in sorted(range(len(games)), key=lambda n: -max(place[one] for one in games[n].players)):
+            three = _three((*games[at].players, group), f"{games[at].reason}; {why}", met)
+            yield [*games[:at], three, *games[at + 1 :]]
+
+
+def _any_three(rules: Rules, playing: Sequence[Standing], met: Met, least: int) -> list[Pairing]:
+    """A round with fewer rematches than `least`, whichever three meet in it; empty where there is none."""
+    found: tuple[Standing, ...] = ()
+    for three in combinations(reversed(playing), 3) if len(playing) <= SMALL_FIELD else ():
+        rematches = _rematches([line.group for line in three], met)
+        if rematches < least:
+            rematches += matched([[line.group for line in playing if line not in three]], met).profile.rematches
+        if rematches < least:
+            found, least = three, rematches
+        if not least:
+            break
+    if not found:
+        return []
+    games = _games(rules, [line for line in playing if line not in found], met)
+    reason = "three of an odd field, for the fewest rematches"
+    return [*games, _three(tuple(line.group for line in reversed(found)), reason, met)]
+
+
+def _three(players: tuple[str, ...], reason: str, met: Met) -> Pairing:
+    first, second, *_ = players
+    sides = tuple((player,) for player in players)
+    return Pairing("game", first, second, reason=reason, rematch=_rematches(players, met) > 0, sides=sides)
+
+
+def _rematches(players: Sequence[str], met: Met) -> int:
+    """How many pairs of them have met before."""
+    return sum(two in met.get(one, ()) for one, two in combinations(players, 2))
+
+
+def _games(rules: Rules, playing: Sequence[Standing], met: Met) -> list[Pairing]:
+    """The games of an even number of groups."""
+    active = sorted(playing, key=lambda line: (-line.rating, line.group))
+    points = {line.group: line.points for line in active}
+    if rules.options.pairing == "nearest_rating":
+        points = dict.fromkeys(points, 0)
+    ranked = sorted(points, key=lambda group: -points[group])
+    return [
+        Pairing("game", one, two, reason=_reason(rules, points[one], points[two]), rematch=two in met.get(one, ()))
+        for one, two in pair_in_groups(by_points(ranked, points), met)
+    ]
+
+
+def _without(playing: Sequence[Standing], group: str) -> list[Standing]:
+    return [line for line in playing if line.group != group]
+
+
+def _reason(rules: Rules, one: int, two: int) -> str:
+    """Why two meet. one, two: their league points."""
+    if rules.options.pairing == "nearest_rating":
+        return "nearest rating"
+    return f"nearest rating at {one} points" if one == two else f"paired down: {one} points and {two}"
+
+
+def byes_of(playing: Sequence[Standing], had_bye: Collection[str]) -> list[str]:
+    """Who may have the bye, the lowest in the standings first: those who have had none, or else all. FS-RND-3."""
+    upwards = [line.group for line in reversed(playing)]
+    return [group for group in upwards if group not in had_bye] or upwards
+
+
+def faults_of_next_round(
+    rules: Rules, groups: Mapping[str, Group], active: Collection[str], round: int
+) -> Iterator[Fault]:
+    """A round is paired after every active group's post-game phase, and while rounds are left. FS-RND-1, FS-LGE-3."""
+    if round > rules.options.rounds:
+        expected = f"1 to {rules.options.rounds}, or the option fs.campaign.rounds={round}"
+        yield Fault("/round", f"{round}", expected, "FS-LGE-3")
+    for id in sorted(active):
+        phase = groups[id].phase
+        if phase is not None:
+            yield Fault(f"/groups/{id}", f"in step {phase.step}", "step 9 closed", "FS-RND-1")

@@ -1,0 +1,142 @@
+"""The end of each step, and of the phase: what has to be done, what follows. FS-PGP-1, FS-PGP-3, FS-PGP-7, FS-RAT-3."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from shared.formats.campaign.rules import gear, injuries, rewards
+from shared.formats.campaign.rules.departures import appoint
+from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemMoved
+from shared.formats.campaign.rules.ledger import gain, pay, room_for
+from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
+from shared.formats.campaign.rules.rating import finalise_rating
+from shared.formats.campaign.rules.roster import Group, Phase, Step
+from shared.formats.campaign.rules.steps import closed, in_step, require
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.words import Outcome
+from shared.refusals import Fault
+
+
+def close_step(rules: Rules, group: Group, step: Step, seed: str) -> list[Outcome]:
+    """The end of a step; one with nothing to do is closed, too. Raises StepRefused, or ChoiceRefused with what is due.
+
+    Recruits close for the whole campaign at once. Closing the last step makes the rating final. FS-PGP-1, FS-RAT-3.
+    """
+    in_step(group, step)
+    course = OutcomesSoFar(group)
+    if step == "1":
+        injuries.close_injuries(rules, course, seed)
+    if step == "1b":
+        rewards.settle_reward(rules, course, seed)
+    require(_DUE[step](course.phase, course.group), f"step {step} is not done")
+    appoint(rules, course, seed)
+    if step == "9":
+        course.say(finalise_rating(rules, course.group))
+    course.say(closed(rules, step))
+    return course.outcomes
+
+
+def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> list[Outcome]:
+    """An item goes to a member, or to the stash, between games; the rating stays. Raises ChoiceRefused. FS-PGP-7."""
+    owned = group.item(item)
+    faults = [] if owned else [Fault("/item", f"no item {item!r}", "an item of the group", "FS-PGP-7")]
+    if holder and group.member(holder) is None:
+        faults.append(Fault("/holder", f"no member {holder!r}", "a living member, or the stash", "FS-PGP-7"))
+    require(faults, "this item does not move so")
+    course = OutcomesSoFar(group)
+    course.say(ItemMoved(item, holder))
+    if holder:
+        found = course.member(holder)
+        require(
+            [
+                *gear.faults_of_forbidden_armor(rules, course.group, found),
+                *gear.faults_of_carriers(rules, course.group, [holder]),
+            ],
+            f"{holder} does not carry this",
+        )
+    return course.outcomes
+
+
+def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...], reason: str) -> list[Outcome]:
+    """Caps and goods by the organiser's own rules, where the options leave something to them. FS-AMB-2, FS-AMB-30.
+
+    In step 6 for hired guns, in step 3 for the Free Trader's text. Raises StepRefused, ChoiceRefused or BalanceTooLow.
+    """
+    phase = in_step(group, "3", "6")
+    clause: Literal["FS-AMB-2", "FS-AMB-30"] = "FS-AMB-2" if phase.step == "6" else "FS-AMB-30"
+    told = rules.options.hired_guns if phase.step == "6" else rules.options.free_trader_text
+    option = "fs.post.hired_guns=operator_rules" if phase.step == "6" else "fs.turf.free_trader_text=operator_text"
+    faults = [Fault("/step", "the rules are silent here", f"the option {option}", clause)]
+    require(faults if told in ("skip", "no_effect") else [], "nothing is left to the organiser here")
+    unknown = [
+        Fault(f"/goods/{n}", good, "a known good", clause) for n, good in enumerate(goods) if good not in rules.goods
+    ]
+    require([*unknown, *([] if reason else [Fault("/reason", "none", "why", clause)])], "this is no entry")
+    require((fault for good in goods for fault in room_for(rules, group, good)), "no room for these goods")
+    entry: list[Outcome] = []
+    if caps < 0:
+        entry.append(pay(group, -caps, reason, clause))
+    elif caps:
+        entry.append(CapsMoved(caps, reason, clause))
+    return [*entry, *gain(group, goods, reason, clause)]
+
+
+def is_eliminated(rules: Rules, group: Group) -> bool:
+    """Whether a group without members is out of the campaign; else a new one may take its place. FS-AMB-54."""
+    return not group.members and rules.options.wiped_out == "eliminated"
+
+
+def _nothing(phase: Phase, group: Group) -> list[Fault]:
+    return []
+
+
+def _advanced(phase: Phase, group: Group) -> list[Fault]:
+    return [
+        Fault(f"/members/{member.id}", f"{member.advances} advancements owed", "rolled and chosen", "FS-XP-5")
+        for member in group.members
+        if member.advances
+    ]
+
+
+def _experienced(phase: Phase, group: Group) -> list[Fault]:
+    missing = [Fault("/experience", "not awarded", "experience of the game", "FS-XP-1")]
+    return _advanced(phase, group) + ([] if phase.awarded else missing)
+
+
+def _hurt(phase: Phase, group: Group) -> list[Fault]:
+    waiting = [*phase.injured, *(open.member for open in phase.open_injuries)]
+    return [Fault(f"/members/{id}", "an injury is not settled", "its roll", "FS-INJ-1") for id in waiting]
+
+
+def _settled(phase: Phase, group: Group) -> list[Fault]:
+    missing = [] if phase.paid else [Fault("/upkeep", "not settled", "food and maintenance", "FS-UPK-1")]
+    missing += [
+        Fault(f"/members/{open.member}", f"a {open.face} that may be moved", "shift_find", "FS-SCV-2")
+        for open in phase.open_finds
+    ]
+    return _hurt(phase, group) + _advanced(phase, group) + missing
+
+
+def _common(phase: Phase, group: Group) -> list[Fault]:
+    return [Fault("/step", "recruits are the whole campaign's", "closing for all", "FS-PGP-2")]
+
+
+def _traded(phase: Phase, group: Group) -> list[Fault]:
+    quote = phase.visit.quote if phase.visit else None
+    waiting = [Fault("/quote", f"a price for {quote.line} waits", "yes or no", "FS-BAR-4")] if quote else []
+    return _hurt(phase, group) + waiting
+
+
+_DUE: Mapping[Step, Callable[[Phase, Group], list[Fault]]] = {
+    "1": _nothing,
+    "1b": _nothing,
+    "2": _experienced,
+    "3": _settled,
+    "4": _common,
+    "5": _traded,
+    "6": _nothing,
+    "7": _advanced,
+    "8": _nothing,
+    "9": _nothing,
+}

@@ -1,0 +1,134 @@
+"""Step 4, for the whole campaign at once: a common pool, lowest rating first. FS-REC-1 to FS-REC-4, FS-PGP-2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.formats.campaign.rules.dice import Thrown, read_throw
+from shared.formats.campaign.rules.gear import faults_of_size
+from shared.formats.campaign.rules.group import new_member
+from shared.formats.campaign.rules.income_outcomes import ItemMoved
+from shared.formats.campaign.rules.ledger import gain, pay
+from shared.formats.campaign.rules.outcomes import MemberJoined
+from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
+from shared.formats.campaign.rules.rating import group_rating
+from shared.formats.campaign.rules.refusals import StepRefused
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.steps import closed, in_step, require
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.trade_outcomes import RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
+from shared.formats.campaign.rules.words import Outcome, Rank
+from shared.refusals import Fault
+from shared.rules.draw import recorded_draw
+
+
+class Recruit(Struct, frozen=True):
+    """Somebody in the pool. roll: the die that brought them."""
+
+    id: str
+    rank: Rank
+    roll: str
+
+
+class RecruitPool(Struct, frozen=True, omit_defaults=True):
+    """Step 4 as far as it has come. order: groups still to act, the next one first. hired: by that one."""
+
+    recruits: tuple[Recruit, ...]
+    order: tuple[str, ...]
+    hired: int = 0
+
+
+def barrier(groups: Mapping[str, Group]) -> list[Fault]:
+    """Why step 4 is not open yet: groups that have not closed step 3. FS-PGP-2."""
+    waiting = [
+        (id, group.phase.step) for id, group in sorted(groups.items()) if group.phase and group.phase.step != "4"
+    ]
+    return [Fault(f"/groups/{id}", f"in step {step}", "step 3 closed", "FS-PGP-2") for id, step in waiting]
+
+
+def open_recruits(
+    rules: Rules, groups: Mapping[str, Group], throws: Mapping[str, Thrown], seed: str, round: int
+) -> tuple[list[Outcome], RecruitPool]:
+    """The pool, one D12 for each active group, and the order in which they act. FS-REC-1, FS-REC-2, FS-AMB-39.
+
+    groups: the active ones by id; throws: a roll for each. Equal ratings are put in order by a recorded draw. Raises
+    StepRefused before everybody has closed step 3; ChoiceRefused or DiceRefused.
+    """
+    late = barrier(groups)
+    if late:
+        raise StepRefused("not every group has closed step 3", late)
+    missing = set(groups) ^ set(throws)
+    wanted = "one roll for each active group"
+    require((Fault(f"/rolls/{id}", "no roll or no such group", wanted, "FS-REC-1") for id in sorted(missing)), wanted)
+    rolls, recruits = [], []
+    for number, id in enumerate(sorted(groups), 1):
+        rolled = read_throw(throws[id], "1D12", "FS-REC-1", table="recruits", rows=rules.core.recruits)
+        rank = next(row.rank for row in rules.core.recruits if row.least <= rolled.total <= row.most)
+        rolls.append(rolled)
+        recruits.append(Recruit(f"recruit-{round}-{number}", rank, rolled.roll))
+    ratings = {id: _rating(rules, group) for id, group in groups.items()}
+    drawn = recorded_draw(seed, "recruits", round, groups)
+    order = sorted(drawn, key=lambda id: ratings[id])
+    pool = RecruitPool(tuple(recruits), tuple(order))
+    ranks, ids = tuple(known.rank for known in recruits), tuple(known.roll for known in recruits)
+    said: list[Outcome] = [*rolls, RecruitPoolRolled(ranks, ids), RecruitOrderSet(pool.order, tuple(drawn))]
+    return said, pool
+
+
+def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[list[Outcome], RecruitPool]:
+    """The group whose turn it is hires somebody of the pool, with a knife, for caps that do not depend on the rank.
+
+    Raises StepRefused, ChoiceRefused with every fault, or BalanceTooLow. Source: FS-REC-2 to FS-REC-4.
+    """
+    _turn(group, pool)
+    found = next((known for known in pool.recruits if known.id == recruit), None)
+    faults = [] if found else [Fault("/recruit", recruit, "somebody in the pool", "FS-REC-2")]
+    most, price = rules.core.recruits_most, rules.core.recruit_caps
+    if pool.hired >= most:
+        faults.append(Fault("/recruit", f"{pool.hired} hired", f"at most {most} in a round", "FS-REC-2"))
+    if group.caps < price:
+        faults.append(Fault("/caps", f"{group.caps} caps", f"{price}", "FS-REC-3"))
+    faults += [replace(fault, clause="FS-REC-3") for fault in faults_of_size(rules, group, 1)]
+    if found and found.rank in rules.forces[group.force].special.refuses:
+        faults.append(Fault("/recruit", f"a {found.rank}", f"no {found.rank} for {group.force}", "FS-REC-3"))
+    require(faults, "this recruit is not hired")
+    assert found is not None
+    course = OutcomesSoFar(group)
+    course.say(pay(course.group, price, "recruit", "FS-REC-2"))
+    joining = new_member(rules, course.group.serial + 1, found.rank, paid=price)
+    course.say(MemberJoined(joining, "recruit", "FS-REC-4", found.roll))
+    for gift in gain(course.group, [rules.core.recruit_gift], "recruit", "FS-REC-4"):
+        course.say(gift, ItemMoved(gift.item.id, joining.id))
+    left = tuple(known for known in pool.recruits if known.id != recruit)
+    return course.outcomes, replace(pool, recruits=left, hired=pool.hired + 1)
+
+
+def end_turn(group: Group, pool: RecruitPool) -> tuple[list[Outcome], RecruitPool]:
+    """The group is done; the next one acts. Raises StepRefused. FS-REC-2."""
+    _turn(group, pool)
+    return [RecruitTurnPassed()], replace(pool, order=pool.order[1:], hired=0)
+
+
+def close_recruits(rules: Rules, groups: Iterable[Group], pool: RecruitPool) -> dict[str, list[Outcome]]:
+    """Step 4 closes for all when everybody has acted: what happens to each group in it. FS-PGP-2.
+
+    Whoever is left in the pool is gone when the next round is paired. Raises StepRefused.
+    """
+    if pool.order:
+        fault = Fault("/order", ", ".join(pool.order), "everybody's turn over", "FS-PGP-2")
+        raise StepRefused("not every group has acted", [fault])
+    return {group.id: [closed(rules, "4")] for group in groups if group.phase is not None}
+
+
+def _turn(group: Group, pool: RecruitPool) -> None:
+    in_step(group, "4")
+    if pool.order[:1] != (group.id,):
+        wanted = f"{pool.order[0]}, whose turn it is" if pool.order else "nobody: all have acted"
+        raise StepRefused("another group acts now", [Fault("/group", group.id, wanted, "FS-REC-2")])
+
+
+def _rating(rules: Rules, group: Group) -> int:
+    return group.rating if rules.options.order_rating == "last_final" else group_rating(rules, group)

@@ -1,0 +1,181 @@
+"""Do the tables hold together? Dice rows without gap or overlap, dice that can be rolled, names that exist."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from shared.formats.campaign.rules.dice import Row, formula
+from shared.formats.campaign.rules.tables import Core, Rules
+from shared.formats.campaign.rules.words import RANKS
+from shared.refusals import Fault
+
+Found = tuple[str, Fault]
+"""A file without its ending, and a fault at a pointer in it."""
+
+DECK = 52
+"""As many cards as a deck has."""
+
+
+def faults_of_tables(rules: Rules) -> Iterator[Found]:
+    """Everything in the tables that cannot be played by, with the file that holds it."""
+    yield from _faults_of_clauses(rules)
+    yield from _faults_of_rows(rules)
+    yield from _faults_of_dice(rules)
+    yield from _faults_of_names(rules)
+    yield from _faults_of_ladders(rules)
+    yield from _faults_of_cards(rules)
+
+
+def faults_of_rows(rows: Sequence[Row], least: int, most: int, where: str, clause: str) -> Iterator[Fault]:
+    """A dice table has to give every total from least to most exactly one row, in ascending order."""
+    wanted = least
+    for index, row in enumerate(rows):
+        place = f"{where}/{index}"
+        if row.least > row.most:
+            yield Fault(place, f"{row.least} to {row.most}", "the lower total first", clause)
+        elif row.least > wanted:
+            yield Fault(place, f"a gap before {row.least}", f"a row for {wanted}", clause)
+        elif row.least < wanted:
+            yield Fault(place, f"{row.least} for the second time", f"{wanted} next", clause)
+        wanted = max(wanted, row.most + 1)
+    if wanted != most + 1:
+        yield Fault(where, f"the rows end at {wanted - 1}", f"a row up to {most}", clause)
+
+
+def _faults_of_clauses(rules: Rules) -> Iterator[Found]:
+    """Every table and every single number says which clause it comes from, and nothing else does. FS-AUD-3."""
+    tables = set(Rules.__struct_fields__) - {"core", "clause", "clauses", "options"}
+    numbers = set(Core.__struct_fields__) - {"clause", "clauses"}
+    for where, told, wanted in (("clauses", rules.clauses, tables), ("core", rules.core.clauses, numbers)):
+        pointer = "/clauses" if where == "core" else ""
+        for name in sorted(wanted - told.keys()):
+            yield where, Fault(pointer, f"no clause for {name}", "the clause that it comes from", "FS-AUD-3")
+        for name in sorted(told.keys() - wanted):
+            yield where, Fault(f"{pointer}/{name}", "no such thing", "one of " + ", ".join(sorted(wanted)), "FS-AUD-3")
+
+
+def _faults_of_rows(rules: Rules) -> Iterator[Found]:
+    tables: list[tuple[str, str, Sequence[Row], int, int, str]] = [
+        ("core", "/recruits", rules.core.recruits, 1, 12, "FS-REC-1"),
+        ("turfs", "", rules.turfs, 2, 24, "FS-TRF-1"),
+        ("injuries", "", rules.injuries, 2, 24, "FS-INJ-1"),
+        ("advancement", "/rows", rules.advancement.rows, 2, 24, "FS-ADV-1"),
+        ("finds", "/scavenging", rules.finds.scavenging, 1, 12, "FS-SCV-1"),
+        ("finds", "/special", rules.finds.special, 1, 12, "FS-SCV-1"),
+        ("finds", "/buildings", rules.finds.buildings, 2, 24, "FS-SPC-5"),
+        ("objectives", "", rules.objectives, 1, 12, "FS-GAM-5"),
+    ]
+    for key, card in rules.encounters.cards.items():
+        if card.treasure:
+            most = card.treasure[-1].most
+            tables.append(("encounters", f"/cards/{key}/treasure", card.treasure, 0, most, card.clause))
+    for file, where, rows, least, most, clause in tables:
+        for fault in faults_of_rows(rows, least, most, where, clause):
+            yield file, fault
+
+
+def _faults_of_dice(rules: Rules) -> Iterator[Found]:
+    told = [("turfs", f"/{n}/caps", turf.caps, "FS-TRF-2") for n, turf in enumerate(rules.turfs)]
+    told += [("turfs", f"/{n}/food", turf.food, "FS-TRF-2") for n, turf in enumerate(rules.turfs)]
+    told += [("turfs", f"/{n}/feature/sells", turf.feature.sells, "FS-TRF-2") for n, turf in enumerate(rules.turfs)]
+    for name in ("amount", "downed"):
+        for n, find in enumerate(rules.finds.scavenging):
+            told.append(("finds", f"/scavenging/{n}/{name}", getattr(find, name), "FS-SCV-1"))
+    told.append(("finds", "/encounter", rules.finds.encounter, "FS-SCV-1"))
+    told.append(("core", "/doctor_addiction_dice", rules.core.doctor_addiction_dice, "FS-AMB-43"))
+    for key, card in rules.encounters.cards.items():
+        told.append(("encounters", f"/cards/{key}/number", card.number, card.clause))
+        for n, found in enumerate(card.treasure):
+            told.append(("encounters", f"/cards/{key}/treasure/{n}/amount", found.amount, card.clause))
+    for n, objective in enumerate(rules.objectives):
+        told.append(("objectives", f"/{n}/reward/amount", objective.reward.amount, "FS-GAM-10"))
+    for file, where, text, clause in told:
+        if text and not text.isdecimal() and not _is_dice(text):
+            yield file, Fault(where, repr(text), "dice such as 2D12 or (1D3+2)*8, or a number", clause)
+
+
+def _is_dice(text: str) -> bool:
+    try:
+        formula(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _faults_of_names(rules: Rules) -> Iterator[Found]:
+    goods, forces, merchants = rules.goods, rules.forces, rules.merchants
+    told: list[tuple[str, str, str, Collection[str], str]] = []
+    for key, force in forces.items():
+        told += [("forces", f"/{key}/goods/{n}", item, goods, "FS-FRC-3") for n, item in enumerate(force.goods)]
+        told += [
+            ("forces", f"/{key}/special/judges/{n}", other, forces, "FS-GAM-4")
+            for n, other in enumerate(force.special.judges)
+        ]
+        for rank, entry in force.ranks.items():
+            told += [
+                ("forces", f"/{key}/ranks/{rank}/armor/of/{n}", item, force.goods, "FS-GRP-7")
+                for n, item in enumerate(entry.armor.of)
+            ]
+        for rank in RANKS:
+            told.append(("forces", f"/{key}/ranks", rank, force.ranks, "FS-FRC-1"))
+    for key, merchant in merchants.items():
+        told += [
+            ("merchants", f"/{key}/goods/{n}/item", offer.item, goods, "FS-BAR-3")
+            for n, offer in enumerate(merchant.goods)
+        ]
+    for key, good in goods.items():
+        told += [("goods", f"/{key}", made, goods, "FS-BLD-1") for made in (good.parts_for, good.schematic_for) if made]
+    for n, turf in enumerate(rules.turfs):
+        for item in (turf.feature.double, turf.feature.yields, turf.feature.becomes):
+            told += [("turfs", f"/{n}/feature", item, goods, "FS-TRF-2")] if item else []
+    for name, finds in (("special", rules.finds.special), ("buildings", rules.finds.buildings)):
+        told += [
+            ("finds", f"/{name}/{n}/item", find.item, goods, "FS-SCV-1") for n, find in enumerate(finds) if find.item
+        ]
+    for key, card in rules.encounters.cards.items():
+        told += [
+            ("encounters", f"/cards/{key}/treasure/{n}/item", found.item, goods, card.clause)
+            for n, found in enumerate(card.treasure)
+            if found.item
+        ]
+    told += [
+        ("encounters", f"/sharpens/{n}", drug, goods, "FS-ENC-1") for n, drug in enumerate(rules.encounters.sharpens)
+    ]
+    for n, objective in enumerate(rules.objectives):
+        told += [("objectives", f"/{n}/reward/goods", item, goods, "FS-GAM-10") for item in objective.reward.goods]
+        if objective.reward.merchant:
+            told.append(("objectives", f"/{n}/reward/merchant", objective.reward.merchant, merchants, "FS-GAM-10"))
+    told.append(("core", "/recruit_gift", rules.core.recruit_gift, goods, "FS-REC-4"))
+    for file, where, name, known, clause in told:
+        if name not in known:
+            yield file, Fault(where, f"unknown name {name!r}", "a name of the other tables", clause)
+
+
+def _faults_of_ladders(rules: Rules) -> Iterator[Found]:
+    """Levels and radiation bands ascend."""
+    reached = [level.xp for level in rules.advancement.levels]
+    if reached != sorted(set(reached)):
+        yield "advancement", Fault("/levels", "thresholds out of order", "each above the one before", "FS-XP-4")
+    begins = [band.rads for band in rules.core.bands]
+    if begins != sorted(set(begins)) or begins[:1] != [0]:
+        yield "core", Fault("/bands", "bands out of order", "ascending from 0", "FS-RAD-1")
+
+
+def _faults_of_cards(rules: Rules) -> Iterator[Found]:
+    """A card is a creature, somebody to free, or a place to search, as often as a deck can hold it. FS-ENC-5."""
+    told = rules.encounters
+    for name, least in (("searches_most", 1), ("collar", 0)):
+        if getattr(told, name) < least:
+            yield "encounters", Fault(f"/{name}", f"{getattr(told, name)}", f"{least} or more", "FS-ENC-2")
+    for key, card in told.cards.items():
+        where = f"/cards/{key}"
+        kinds = (card.wounds > 0) + (card.joins is not None) + bool(card.treasure)
+        if kinds != 1 or card.wounds < 0:
+            wanted = "one of wounds, joins and treasure"
+            yield "encounters", Fault(where, f"{kinds} of wounds, joins and treasure", wanted, card.clause)
+        if not 1 <= card.copies <= DECK:
+            yield "encounters", Fault(f"{where}/copies", f"{card.copies}", f"1 to {DECK}", card.clause)
+        for n, found in enumerate(card.treasure):
+            if (found.caps > 0) + bool(found.item) != 1 or found.caps < 0:
+                said = f"{found.caps} caps and {found.item or 'no item'}"
+                yield "encounters", Fault(f"{where}/treasure/{n}", said, "caps or an item", card.clause)

@@ -1,0 +1,239 @@
+"""Step 3, at its end: everybody eats and is maintained, as far as food and caps go. FS-UPK-1 to FS-UPK-7."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.formats.campaign.rules.departures import gain_rads, remove
+from shared.formats.campaign.rules.dice import halved
+from shared.formats.campaign.rules.income_outcomes import (
+    CapsMoved,
+    EquipmentMaintained,
+    EquipmentNeglected,
+    FoodMoved,
+    MemberFed,
+    MemberWentHungry,
+    UpkeepPaid,
+)
+from shared.formats.campaign.rules.ledger import pay, use_food
+from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
+from shared.formats.campaign.rules.roster import Group, Phase
+from shared.formats.campaign.rules.steps import in_step, require
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.words import Food, Outcome
+from shared.refusals import Fault
+
+
+class Upkeep(Struct, frozen=True, omit_defaults=True):
+    """How a group eats. guests: members fed by a mart, the vault or flesh. radiated: member -> units of radiated food.
+
+    Everybody else eats clean food, bought where it is missing. hungry, neglected: left unfed, unmaintained.
+    centaurs_radiated: units of radiated food that Centaurs eat. centaurs_hungry: Centaurs left unfed, which counts for
+    nothing afterwards.
+    """
+
+    guests: tuple[str, ...] = ()
+    radiated: Mapping[str, int] = {}
+    hungry: tuple[str, ...] = ()
+    neglected: tuple[str, ...] = ()
+    centaurs_radiated: int = 0
+    centaurs_hungry: int = 0
+
+
+class Bill(Struct, frozen=True):
+    """What upkeep costs: units of food by kind, of which so many are bought, and caps for each."""
+
+    clean: int
+    radiated: int
+    bought: int
+    food_caps: int
+    maintenance_caps: int
+
+    @property
+    def caps(self) -> int:
+        return self.food_caps + self.maintenance_caps
+
+
+def places(rules: Rules, group: Group) -> int:
+    """How many members are fed without food of the group: by marts, by the vault, by flesh. FS-UPK-6."""
+    phase = group.phase
+    if phase is None:
+        return 0
+    feeding = {turf.turf for turf in rules.turfs if turf.feature.feeds}
+    visited = rules.options.super_duper_mart == "needs_visit"
+    marts = sum(owned.turf in feeding and (not visited or owned.id in phase.visited) for owned in group.turfs)
+    vault = rules.forces[group.force].special.restaurant if phase.home == "restaurant" else 0
+    return marts * halved(len(group.members)) + vault + phase.sated
+
+
+def bill(rules: Rules, group: Group, upkeep: Upkeep) -> Bill:
+    """What this upkeep takes. FS-UPK-1, FS-UPK-2, FS-UPK-7, FS-EX-8."""
+    appetite = rules.forces[group.force].special.appetite
+    eaters = [id for id in group.ids if id not in upkeep.guests and id not in upkeep.hungry]
+    units = appetite * len(eaters) + rules.core.centaur_food * (group.centaurs - upkeep.centaurs_hungry)
+    radiated = sum(upkeep.radiated.values()) + upkeep.centaurs_radiated
+    bought = max(0, units - radiated - group.clean)
+    maintained = len(group.members) - len(set(upkeep.neglected))
+    caps = rules.core.upkeep_caps * maintained
+    if group.phase is not None and group.phase.half_maintenance:
+        caps = halved(caps)
+    caps += rules.options.centaur_caps * group.centaurs
+    return Bill(units - radiated, radiated, bought, bought * rules.core.food_price, caps)
+
+
+def easiest(rules: Rules, group: Group, hungry: tuple[str, ...] = (), centaurs_hungry: int = 0) -> Upkeep:
+    """The upkeep that costs least: free places first, then stock of both kinds, in roster order. FS-PGP-5.
+
+    hungry, centaurs_hungry: members and Centaurs that are left out of it.
+    """
+    appetite = rules.forces[group.force].special.appetite
+    fed = [id for id in group.ids if id not in hungry]
+    free = places(rules, group)
+    guests, eaters = fed[:free], fed[free:]
+    beasts = rules.core.centaur_food * (group.centaurs - centaurs_hungry)
+    stock = min(group.radiated, max(0, appetite * len(eaters) + beasts - group.clean))
+    centaurs = min(stock, beasts)
+    stock -= centaurs
+    radiated: dict[str, int] = {}
+    for id in eaters:
+        taken = min(appetite, stock)
+        stock -= taken
+        if taken:
+            radiated[id] = taken
+    return Upkeep(tuple(guests), radiated, hungry, (), centaurs, centaurs_hungry)
+
+
+def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, seed: str) -> list[Outcome]:
+    """Everybody eats and is maintained, but for those whom the group cannot pay for.
+
+    Raises StepRefused, ChoiceRefused with every fault, or BalanceTooLow. Source: FS-UPK-1 to FS-UPK-7.
+    """
+    phase = in_step(group, "3")
+    require(_not_due(phase), "food and maintenance are not due")
+    course = OutcomesSoFar(group)
+    require(_faults_of_upkeep(rules, group, upkeep), "food is not shared out so")
+    owed = bill(rules, group, upkeep)
+    faults = _faults_of_leaving_out(rules, group, upkeep, owed)
+    require(faults, "nobody is left out while food and caps last")
+    if owed.bought:
+        course.say(pay(course.group, owed.food_caps, "food", "FS-UPK-2"))
+        course.say(FoodMoved("clean", owed.bought, "bought", "FS-UPK-2"))
+    if owed.clean:
+        course.say(use_food(course.group, "clean", owed.clean, "eaten", "FS-UPK-1"))
+    if owed.radiated:
+        course.say(use_food(course.group, "radiated", owed.radiated, "eaten", "FS-UPK-1"))
+    if owed.maintenance_caps:
+        course.say(pay(course.group, owed.maintenance_caps, "maintenance", "FS-UPK-1"))
+    for id in group.ids:
+        _serve(rules, course, upkeep, id, seed)
+    course.say(UpkeepPaid())
+    return course.outcomes
+
+
+def surplus(rules: Rules, group: Group) -> int:
+    """Food beyond what has still to be eaten in this step; below 0 what is missing. FS-UPK-2, FS-AMB-56."""
+    held = group.clean + group.radiated
+    if group.phase is not None and group.phase.paid:
+        return held
+    eaters = max(0, len(group.members) - places(rules, group))
+    appetite = rules.forces[group.force].special.appetite
+    return held - eaters * appetite - group.centaurs * rules.core.centaur_food
+
+
+def sell_food(rules: Rules, group: Group, food: Food, amount: int) -> list[Outcome]:
+    """Surplus food for caps. Raises StepRefused, ChoiceRefused or BalanceTooLow. FS-UPK-2."""
+    in_step(group, "3")
+    most = max(0, surplus(rules, group))
+    fault = Fault("/amount", f"{amount}", f"1 to {most}, which nobody has to eat", "FS-UPK-2")
+    require([] if 1 <= amount <= most else [fault], "only surplus food is sold")
+    sold = use_food(group, food, amount, "sold", "FS-UPK-2")
+    return [sold, CapsMoved(amount * rules.core.food_price, "food sold", "FS-UPK-2")]
+
+
+def critical_failure_from(rules: Rules, unmaintained: int) -> int:
+    """The natural face from which a member checks for critical failures in the next game. FS-UPK-4."""
+    return rules.core.critical_failure - unmaintained
+
+
+def _serve(rules: Rules, course: OutcomesSoFar, upkeep: Upkeep, id: str, seed: str) -> None:
+    """One member eats or does not, is maintained or is not; hunger and radiation may kill. FS-UPK-3 to FS-UPK-5."""
+    course.say(EquipmentNeglected(id) if id in upkeep.neglected else EquipmentMaintained(id))
+    if id in upkeep.hungry:
+        course.say(MemberWentHungry(id))
+        if course.member(id).unfed >= rules.core.starves_at:
+            remove(rules, course, id, "starved", "FS-UPK-3", seed, in_game=False)
+        return
+    units = upkeep.radiated.get(id, 0)
+    by: Literal["table", "radiated", "clean"] = "table" if id in upkeep.guests else "radiated" if units else "clean"
+    course.say(MemberFed(id, by))
+    if units:
+        rads = units if rules.options.radiated_food == "per_unit" else 1
+        gain_rads(rules, course, id, rads, "radiated food", "FS-UPK-5", seed)
+
+
+def _not_due(phase: Phase) -> list[Fault]:
+    faults = [Fault("/step", "settled already", "once in a post-game phase", "FS-UPK-1")] if phase.paid else []
+    faults += [Fault("/encounters", f"{id} meets creatures", "that first", "FS-SCV-1") for id in phase.encounters]
+    faults += [
+        Fault("/open_finds", f"{open.member} may move its die", "shift_find first", "FS-SCV-2")
+        for open in phase.open_finds
+    ]
+    return faults + [Fault("/injured", f"{id} has not rolled", "that first", "FS-INJ-1") for id in phase.injured]
+
+
+def _faults_of_upkeep(rules: Rules, group: Group, upkeep: Upkeep) -> list[Fault]:
+    """Names, places, and food that is not there."""
+    faults = []
+    appetite = rules.forces[group.force].special.appetite
+    lists = {"guests": upkeep.guests, "hungry": upkeep.hungry, "neglected": upkeep.neglected}
+    for field, names in {**lists, "radiated": tuple(upkeep.radiated)}.items():
+        for id in names:
+            if id not in group.ids or names.count(id) > 1:
+                faults.append(Fault(f"/{field}", id, "each living member once", "FS-UPK-1"))
+    for id in upkeep.guests:
+        if id in upkeep.hungry:
+            faults.append(Fault("/hungry", f"{id} is fed and unfed", "one of both", "FS-UPK-1"))
+    for id, units in upkeep.radiated.items():
+        if not 1 <= units <= appetite or id in upkeep.guests or id in upkeep.hungry:
+            wanted = f"1 to {appetite} for one who eats from stock"
+            faults.append(Fault(f"/radiated/{id}", f"{units}", wanted, "FS-UPK-5"))
+    if not 0 <= upkeep.centaurs_hungry <= group.centaurs:
+        said = f"{upkeep.centaurs_hungry} of {group.centaurs} Centaurs"
+        faults.append(Fault("/centaurs_hungry", said, f"0 to {group.centaurs}", "FS-UPK-1"))
+    most = rules.core.centaur_food * max(0, group.centaurs - upkeep.centaurs_hungry)
+    if not 0 <= upkeep.centaurs_radiated <= most:
+        faults.append(Fault("/centaurs_radiated", f"{upkeep.centaurs_radiated}", f"0 to {most}", "FS-UPK-1"))
+    free = places(rules, group)
+    if len(upkeep.guests) > free:
+        faults.append(Fault("/guests", f"{len(upkeep.guests)} guests", f"at most {free}", "FS-UPK-6"))
+    used = sum(upkeep.radiated.values()) + upkeep.centaurs_radiated
+    if used > group.radiated:
+        faults.append(Fault("/radiated", f"{used} radiated food", f"at most {group.radiated}", "FS-UPK-5"))
+    return faults
+
+
+def _faults_of_leaving_out(rules: Rules, group: Group, upkeep: Upkeep, owed: Bill) -> list[Fault]:
+    """Hunger and neglect are chosen only as far as what is left could not prevent them. FS-UPK-2."""
+    left = group.caps - owed.caps
+    if left < 0:
+        return []
+    food = group.clean + owed.bought - owed.clean + group.radiated - owed.radiated
+    appetite = rules.forces[group.force].special.appetite
+    meal = max(0, appetite - food) * rules.core.food_price
+    faults = []
+    free = places(rules, group) - len(upkeep.guests)
+    if upkeep.hungry and (left >= meal or free > 0):
+        said = f"{len(upkeep.hungry)} unfed with {left} caps, {food} food and {max(0, free)} places left"
+        faults.append(Fault("/hungry", said, "nobody unfed while it can be paid", "FS-UPK-2"))
+    if upkeep.centaurs_hungry and left >= max(0, rules.core.centaur_food - food) * rules.core.food_price:
+        said = f"{upkeep.centaurs_hungry} Centaurs unfed with {left} caps and {food} food left"
+        faults.append(Fault("/centaurs_hungry", said, "none unfed while it can be paid", "FS-UPK-2"))
+    one_less = bill(rules, group, replace(upkeep, neglected=upkeep.neglected[1:]))
+    if upkeep.neglected and left >= one_less.maintenance_caps - owed.maintenance_caps:
+        said = f"{len(upkeep.neglected)} unmaintained with {left} caps left"
+        faults.append(Fault("/neglected", said, "nobody unmaintained while it can be paid", "FS-UPK-2"))
+    return faults

@@ -1,0 +1,197 @@
+"""What scoring's log says of a campaign: groups as they live, musters, the pool of recruits, ratings by round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from shared.formats.campaign.events import EVENT_OF, OF_SCORING
+from shared.formats.campaign.groups import CHANGE_GROUPS, Told
+from shared.formats.campaign.rules import game_outcomes as game
+from shared.formats.campaign.rules import trade_outcomes as traded
+from shared.formats.campaign.rules.dice import DieRolled
+from shared.formats.campaign.rules.outcomes import (
+    GroupEntered,
+    GroupRatingFinalised,
+    GroupRestored,
+    MemberJoined,
+    MemberRemoved,
+    PostGameOpened,
+    StepClosed,
+)
+from shared.formats.campaign.rules.recruits import Recruit, RecruitPool
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.table_dice import EVOLVE as OF_DICE
+from shared.formats.campaign.table_dice import Standing, ToldDie, forget_told, keep_told
+from shared.tournament.state import OfFormat, Slice
+
+
+class Mustered(Struct, gc=False):
+    """A group before its game. jammed: weapons for which a die was rolled -> whether they fail. judged: rivals that it
+    rolled for -> whether they are evil. objective: the key, and the face that gave it. game: its id.
+    """
+
+    round: int
+    fielded: tuple[str, ...]
+    jammed: dict[str, bool] = field(default_factory=dict)
+    judged: dict[str, bool] = field(default_factory=dict)
+    objective: str = ""
+    face: int = 0
+    game: str = ""
+
+
+class Campaign(OfFormat):
+    """The fold of scoring's log of a campaign.
+
+    groups: by player. entered: as they came in, the last time. before: groups as they were before the game of their
+    open phase, while the game can be voided. died: group -> its members who died by the injury table since then.
+    mustered: group -> its muster of the round at hand. pool: of recruits, while step 4 is open. ratings: round -> group
+    -> rating as made final after it. rolled: dice rolls so far; faces: of the last roll, for who hears what it decided.
+    opened: group -> position of the event that opened its phase last. changed: group -> position of the last event
+    about it. told_dice: roll -> who told it; said_of_dice: what others
+    say of told dice, those of registration's log included.
+    """
+
+    groups: dict[str, Group] = field(default_factory=dict)
+    entered: dict[str, Group] = field(default_factory=dict)
+    before: dict[str, Group] = field(default_factory=dict)
+    died: dict[str, list[str]] = field(default_factory=dict)
+    mustered: dict[str, Mustered] = field(default_factory=dict)
+    pool: RecruitPool | None = None
+    ratings: dict[int, dict[str, int]] = field(default_factory=dict)
+    rolled: int = 0
+    face: int = 0
+    opened: dict[str, int] = field(default_factory=dict)
+    changed: dict[str, int] = field(default_factory=dict)
+    told_dice: dict[str, ToldDie] = field(default_factory=dict)
+    said_of_dice: dict[str, Standing] = field(default_factory=dict)
+
+
+CAMPAIGN = Slice("campaign", Campaign)
+
+
+Change = Callable[[Campaign, Any, Told], None]
+
+
+def _die(state: Campaign, event: Any, told: Told) -> None:
+    state.rolled += 1
+    state.face = event.total
+    keep_told(state, event, told)
+
+
+def _mustered(state: Campaign, event: Any, told: Told) -> None:
+    state.mustered[event.group] = Mustered(event.round, event.fielded, game=event.game)
+
+
+def _jam(state: Campaign, event: Any, told: Told) -> None:
+    state.mustered[event.group].jammed[event.item] = event.jammed
+
+
+def _judged(state: Campaign, event: Any, told: Told) -> None:
+    state.mustered[event.group].judged[event.rival] = event.evil
+
+
+def _objective(state: Campaign, event: Any, told: Told) -> None:
+    mustered = state.mustered[event.group]
+    mustered.objective, mustered.face = event.objective, state.face
+
+
+def _opened(state: Campaign, event: Any, told: Told) -> None:
+    state.before[event.group] = state.groups[event.group]
+    state.died[event.group] = []
+    state.opened[event.group] = told.position
+
+
+def _left(state: Campaign, event: Any, told: Told) -> None:
+    if event.why == "dead":
+        state.died.setdefault(event.group, []).append(event.member)
+
+
+def _restored(state: Campaign, event: Any, told: Told) -> None:
+    state.before.pop(event.group, None)
+    forget_told(state, event.group, state.opened.get(event.group, 0))
+
+
+def _rated(state: Campaign, event: Any, told: Told) -> None:
+    state.ratings.setdefault(event.round, {})[event.group] = event.rating
+
+
+def _pool(state: Campaign, event: Any, told: Told) -> None:
+    known = zip(event.ranks, event.rolls, strict=True)
+    recruits = (Recruit(f"recruit-{event.round}-{n}", rank, roll) for n, (rank, roll) in enumerate(known, 1))
+    state.pool = RecruitPool(tuple(recruits), ())
+
+
+def _order(state: Campaign, event: Any, told: Told) -> None:
+    assert state.pool is not None, "an order without recruits"
+    state.pool = replace(state.pool, order=event.order)
+
+
+def _joined(state: Campaign, event: Any, told: Told) -> None:
+    pool = state.pool
+    if event.reason == "recruit" and pool is not None:
+        left = tuple(recruit for recruit in pool.recruits if recruit.roll != event.roll)
+        state.pool = replace(pool, recruits=left, hired=pool.hired + 1)
+
+
+def _passed(state: Campaign, event: Any, told: Told) -> None:
+    assert state.pool is not None, "a turn without recruits"
+    state.pool = replace(state.pool, order=state.pool.order[1:], hired=0)
+
+
+def _closed(state: Campaign, event: Any, told: Told) -> None:
+    if event.step == "2" or event.next is None:
+        state.before.pop(event.group, None)
+    elif event.step == "4":
+        state.pool = None
+
+
+def _entered(state: Campaign, event: Any, told: Told) -> None:
+    state.entered[event.group] = event.entered
+    state.before.pop(event.group, None)  # of one that it takes the place of (FS-AMB-54)
+
+
+BESIDE: Mapping[type[Any], Change] = {
+    game.RosterMustered: _mustered,
+    game.WeaponJamRolled: _jam,
+    game.EvilJudged: _judged,
+    game.ObjectiveRolled: _objective,
+    GroupEntered: _entered,
+    PostGameOpened: _opened,
+    MemberRemoved: _left,
+    GroupRestored: _restored,
+    GroupRatingFinalised: _rated,
+    traded.RecruitPoolRolled: _pool,
+    traded.RecruitOrderSet: _order,
+    MemberJoined: _joined,
+    traded.RecruitTurnPassed: _passed,
+    StepClosed: _closed,
+}
+"""Kind of outcome -> what it changes beside the group."""
+
+
+def _both(beside: Change | None, group: Change) -> Change:
+    def fold(state: Campaign, event: Any, told: Told) -> None:
+        if beside is not None:
+            beside(state, event, told)
+        group(state, event, told)
+        if event.group:
+            state.changed[event.group] = told.position
+
+    return fold
+
+
+EVOLVE: Mapping[type, Change] = MappingProxyType(
+    {
+        event: _both(BESIDE.get(kind), CHANGE_GROUPS[event])
+        for kind, event in EVENT_OF.items()
+        if event in OF_SCORING and kind is not DieRolled
+    }
+    | {EVENT_OF[DieRolled]: _die}
+    | OF_DICE
+)
+"""Event -> what it changes."""

@@ -1,0 +1,63 @@
+"""Every event there is: its owner, its version, its class. A literal table; docs/events.md is made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import msgspec
+
+from shared.events.base import Event
+from shared.events.upcasting import UPCASTS, upcast
+from shared.formats import FORMATS
+from shared.tournament.events import EVENTS
+
+OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
+    {
+        owner: (*common, *(event for format in FORMATS.values() for event in format.events.get(owner, ())))
+        for owner, common in EVENTS.items()
+    }
+)
+"""Owner -> the events that this service appends; those of a campaign are appended by whoever owns the step."""
+
+
+class UnknownEvent(Exception):
+    """An event of a type or version that this code does not know: it was written by newer code."""
+
+
+class EventType(msgspec.Struct, frozen=True):
+    """A row of the catalogue. version: the one appended today; older ones are upcast when read."""
+
+    name: str
+    owners: tuple[str, ...]
+    version: int
+    schema: type[Event]
+    decoder: msgspec.json.Decoder  # type: ignore[type-arg]
+
+
+CATALOGUE: Mapping[str, EventType] = MappingProxyType(
+    {
+        schema.__name__: EventType(
+            schema.__name__,
+            tuple(owner for owner, owned in OWNERS.items() if schema in owned),
+            1 + len(UPCASTS.get(schema.__name__, ())),
+            schema,
+            msgspec.json.Decoder(schema),
+        )
+        for schemas in OWNERS.values()
+        for schema in schemas
+    }
+)
+
+
+def read_event(type: str, version: int, data: str) -> Event:
+    """The typed event that stored data means today, upcast when it was written in an older version.
+
+    Raises UnknownEvent for a type or version of the future, msgspec.ValidationError when the data does not fit.
+    """
+    known = CATALOGUE.get(type)
+    if known is None or version > known.version:
+        raise UnknownEvent(f"{type} version {version}; this code knows {known.version if known else 'no such type'}")
+    if version == known.version:
+        return known.decoder.decode(data)  # type: ignore[no-any-return]
+    return msgspec.convert(upcast(type, version, msgspec.json.decode(data)), known.schema)

@@ -1,0 +1,169 @@
+"""What the folded logs of a co-operative event say together: its data, who is at which table, how sessions count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from shared.formats.coop.entries import COOP
+from shared.formats.coop.rules.data import OperatorData, Side, TableSize
+from shared.formats.coop.rules.ranking import rank_survivors, rank_tables
+from shared.formats.coop.rules.ranking_keys import Played
+from shared.formats.coop.ruleset import coop_of
+from shared.formats.coop.scoring_events import CoopRankingPublished, SessionTold, SurvivorRanked, TableRanked
+from shared.formats.coop.seating import SEATING, SeatedTable
+from shared.formats.coop.sessions import SESSIONS, Session
+from shared.tournament.state import Tournament
+
+PAGE = 400
+"""Rows of a page of a ranking at most: so many fit into an event, however factions are called."""
+
+
+class Ranked(NamedTuple):
+    """The tables of a round of sessions in order, and the survivors by all their sessions up to it."""
+
+    round: int
+    tables: list[TableRanked]
+    survivors: list[SurvivorRanked]
+
+
+def data_of(state: Tournament, version: int = 0) -> OperatorData | None:
+    """What the operator entered, in a version or (0) the latest; None when nothing was. It held when it was pinned."""
+    if not COOP.of(state).data:
+        return None
+    return msgspec.convert(COOP.of(state).data[version - 1], OperatorData)
+
+
+def table_size(state: Tournament) -> TableSize:
+    """How many survivors sit at a table, as entered or as the game has it."""
+    data = data_of(state)
+    return data.table if data else TableSize()
+
+
+def side_of(state: Tournament, session: Session) -> Side:
+    """The side of the scenario sheet that a table plays. Raises KeyError for one that is not set up."""
+    data = data_of(state, session.data_version)
+    side = data.side(session.table.scenario, session.table.loyal) if data else None
+    if side is None:
+        raise KeyError(session.session)
+    return side
+
+
+def tables_of(state: Tournament, round: int) -> list[SeatedTable]:
+    """The tables of a round of sessions that are played; none of a round that is not open."""
+    found = SEATING.of(state).rounds.get(round)
+    return [table for table in found.tables.values() if table.survivors] if found else []
+
+
+def open_sessions(state: Tournament, round: int) -> list[str]:
+    """Sessions of a round without a result that binds."""
+    known = SESSIONS.of(state).sessions
+    return [
+        table.session
+        for table in tables_of(state, round)
+        if table.session not in known or not known[table.session].binds
+    ]
+
+
+def told_of(session: Session) -> SessionTold:
+    """A session in numbers: as reported or corrected, else as it was played."""
+    table = session.table
+    return session.told or SessionTold(
+        outcome=session.ended.outcome if session.ended else "",
+        rounds=table.round,
+        completed=list(table.completed),
+        kills=table.kills,
+        cards=table.cards,
+        others=table.others,
+        position=table.position,
+        back=table.back,
+    )
+
+
+def played(session: Session) -> Played:
+    """A session as the ranking wants it. A report tells only rounds begun: without the last one all are completed."""
+    told = told_of(session)
+    complete = session.table.rounds_ended if session.told is None else max(0, told.rounds - 1)
+    return Played(
+        session=session.session,
+        survivors=tuple(session.table.survivors),
+        outcome=told.outcome,
+        rounds=told.rounds,
+        rounds_ended=complete,
+        position=told.position,
+        spaces=session.table.spaces,
+        goals=len(told.completed),
+        side=(session.table.scenario, session.table.loyal),
+    )
+
+
+def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -> Ranked:
+    """The ranking after a round of sessions, from every session that binds; survivors by all rounds up to it.
+
+    anew: sessions that take the place of those in the state. After one session survivors hold the rank of their table
+    (AB-RNK-5), after several they are ranked by the sum of them (AB-RNK-8); who was disqualified is left out.
+    """
+    rules = coop_of(state.entries).ranking
+    known = {**SESSIONS.of(state).sessions, **{session.session: session for session in anew}}
+    by_round = [
+        [played(known[table.session]) for table in tables_of(state, number) if _binds(known.get(table.session))]
+        for number in range(1, round + 1)
+    ]
+    tables = rank_tables(by_round[-1], rules)
+    survivors = rank_survivors([one for row in by_round for one in row], rules)
+    rank_of = {row.session: row.rank for row in tables}
+    shared = (
+        {survivor: rank_of[one.session] for one in by_round[-1] for survivor in one.survivors} if round == 1 else {}
+    )
+    entries = state.entries.players
+    rows = [
+        SurvivorRanked(
+            rank=shared.get(row.player, row.rank),
+            player=row.player,
+            points=row.points,
+            victories=row.victories,
+            rounds=row.rounds,
+            goals=row.goals,
+        )
+        for row in survivors
+        if row.player in entries and entries[row.player].status != "disqualified"
+    ]
+    return Ranked(
+        round=round,
+        tables=[
+            TableRanked(
+                rank=row.rank,
+                session=row.session,
+                outcome=row.outcome,
+                rounds=row.rounds,
+                share=f"{row.share.numerator}/{row.share.denominator}",
+                goals=row.goals,
+                scenario=row.scope[0],
+                loyal=row.scope[1],
+            )
+            for row in tables
+        ],
+        survivors=sorted(rows, key=lambda row: row.rank),
+    )
+
+
+def ranking_pages(ranked: Ranked) -> list[CoopRankingPublished]:
+    """A ranking as events of at most PAGE rows, tables before survivors; one of no rows where nobody played."""
+    rows = [*ranked.tables, *ranked.survivors]
+    pages = [rows[start : start + PAGE] for start in range(0, len(rows), PAGE)] or [[]]
+    return [
+        CoopRankingPublished(
+            round=ranked.round,
+            page=number,
+            pages=len(pages),
+            tables=[row for row in page if isinstance(row, TableRanked)],
+            survivors=[row for row in page if isinstance(row, SurvivorRanked)],
+        )
+        for number, page in enumerate(pages, start=1)
+    ]
+
+
+def _binds(session: Session | None) -> bool:
+    return session is not None and session.binds

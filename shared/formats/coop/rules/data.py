@@ -1,0 +1,248 @@
+"""What an operator enters of a co-operative game: scenario sheets with their sides, cards, how many sit at a table.
+
+Values that a session cannot do without may still be missing here; whoever sets a table up asks `missing_of`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from shared.refusals import Fault
+from shared.rules.refusals import DataRefused
+from shared.rules.shape_checks import faults_of_shape
+
+Icon = Literal["A", "B"]
+
+GOAL_CARDS = 12
+ACTIVATION_CARDS = 8
+ENEMY_TYPES = 5
+ENEMIES_OF_A_CARD = 2
+LONGEST_NAME = 100
+_SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+NEEDED = ("loyal_faction", "opposing_faction", "loyal_icon", "opposing_icon", "power_track_spaces", "required_goals")
+"""Values of a side without which no table is set up."""
+
+
+class Entered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of what the operator enters."""
+
+
+class Effect(Entered, frozen=True):
+    """What an activation does while so many enemies are on the map (no `enemies_max`: and more).
+
+    power_advance: spaces that the token moves by it, besides the one for the icon.
+    """
+
+    enemies_min: int
+    enemies_max: int | None = None
+    text: str = ""
+    power_advance: int = 0
+
+
+class Side(Entered, frozen=True):
+    """One side of a scenario sheet, for one loyal faction. power_track_spaces: the topmost and the last included."""
+
+    loyal_faction: str | None = None
+    opposing_faction: str | None = None
+    loyal_icon: Icon | None = None
+    opposing_icon: Icon | None = None
+    power_track_spaces: int | None = None
+    required_goals: int | None = None
+    further_victory_conditions: list[str] = []
+    loyal_rewards: list[str] = []
+    activation_effects: list[Effect] = []
+
+
+class Scenario(Entered, frozen=True):
+    """A scenario sheet with its two sides."""
+
+    scenario_id: str
+    name: str
+    sides: list[Side]
+
+
+class ActivationCard(Entered, frozen=True):
+    """A card with two enemy types, in the order in which they act, and the faction icons on it."""
+
+    card_id: str
+    enemies: list[str]
+    icons: list[Icon] = []
+
+
+class GoalCard(Entered, frozen=True):
+    """A goal. condition_key: equal for identical goals. counted_*: where the log itself counts what it asks for."""
+
+    card_id: str
+    condition_key: str
+    condition_text: str = ""
+    counted_thing: str | None = None
+    counted_number: int | None = None
+
+
+class TableSize(Entered, frozen=True):
+    """How many survivors sit at a table."""
+
+    survivors_min: int = 1
+    survivors_max: int = 4
+
+
+class OperatorData(Entered, frozen=True):
+    """All of it. placeholder: made up for a rehearsal, and refused for an event that counts (AB-OPS-2)."""
+
+    scenarios: list[Scenario]
+    activation_cards: list[ActivationCard] = []
+    goal_cards: list[GoalCard] = []
+    table: TableSize = TableSize()
+    placeholder: bool = False
+
+    def side(self, scenario: str, loyal: str) -> Side | None:
+        """The side of a scenario for a loyal faction."""
+        sides = (side for sheet in self.scenarios if sheet.scenario_id == scenario for side in sheet.sides)
+        return next((side for side in sides if side.loyal_faction == loyal), None)
+
+    @property
+    def goals(self) -> dict[str, GoalCard]:
+        """Every goal card by its id; `g01` to `g12` where none were entered."""
+        known = self.goal_cards or [_unnamed(f"g{number:02}") for number in range(1, GOAL_CARDS + 1)]
+        return {card.card_id: card for card in known}
+
+    @property
+    def cards(self) -> dict[str, ActivationCard]:
+        """Every activation card by its id; none where they are not tracked."""
+        return {card.card_id: card for card in self.activation_cards}
+
+
+# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+msgspec.json.Decoder(OperatorData)
+
+
+def read_data(data: Mapping[str, Any], where: str = "") -> OperatorData:
+    """The data that plain JSON values are. where: what the JSON pointers of faults begin with.
+
+    Raises DataRefused with every fault. Source: AB-OPS-1, AB-OPS-3.
+    """
+    faults = faults_of_shape(data, OperatorData)
+    found = None if faults else msgspec.convert(data, OperatorData)
+    if found is not None:
+        faults = [*_sheets(found), *_goals(found.goal_cards), *_cards(found.activation_cards), *_sizes(found.table)]
+    if faults or found is None:
+        placed = [msgspec.structs.replace(fault, where=where + fault.where) for fault in faults]
+        raise DataRefused("These are not the data of a game.", placed)
+    return found
+
+
+def missing_of(side: Side) -> list[str]:
+    """Names of the values that a table with this side still needs."""
+    return [name for name in NEEDED if getattr(side, name) is None]
+
+
+def _unnamed(id: str) -> GoalCard:
+    return GoalCard(card_id=id, condition_key=id)
+
+
+def _sheets(data: OperatorData) -> Iterator[Fault]:
+    if not data.scenarios:
+        yield Fault("/scenarios", "none", "one scenario or more", "AB-OPS-1")
+    yield from _ids("/scenarios", [sheet.scenario_id for sheet in data.scenarios], "scenario_id")
+    for index, sheet in enumerate(data.scenarios):
+        place = f"/scenarios/{index}/sides"
+        if len(sheet.sides) != 2:
+            yield Fault(place, f"{len(sheet.sides)} sides", "two, one for each loyal faction", "AB-SET-2")
+        if len(sheet.sides) == 2 and all(side.loyal_faction for side in sheet.sides):
+            one, two = sheet.sides
+            for number, (side, other) in enumerate(((one, two), (two, one))):
+                if side.opposing_faction not in (None, other.loyal_faction):
+                    said = f"{side.opposing_faction} opposes {side.loyal_faction}"
+                    yield Fault(f"{place}/{number}/opposing_faction", said, f"{other.loyal_faction}", "AB-SET-2")
+        for number, side in enumerate(sheet.sides):
+            yield from _of_side(side, f"{place}/{number}")
+
+
+def _of_side(side: Side, where: str) -> Iterator[Fault]:
+    for name in ("loyal_faction", "opposing_faction"):
+        faction = getattr(side, name)
+        if faction is not None and not (1 <= len(faction) <= LONGEST_NAME and faction.isprintable()):
+            expected = f"a name of 1 to {LONGEST_NAME} characters on one line"
+            yield Fault(f"{where}/{name}", repr(faction[:20]), expected, "AB-OPS-1")
+    if side.loyal_faction is not None and side.loyal_faction == side.opposing_faction:
+        yield Fault(f"{where}/opposing_faction", side.loyal_faction, "another than the loyal faction", "AB-SET-2")
+    if side.loyal_icon is not None and side.loyal_icon == side.opposing_icon:
+        yield Fault(f"{where}/opposing_icon", side.loyal_icon, "another than the loyal icon", "AB-OPS-3")
+    if side.power_track_spaces is not None and side.power_track_spaces < 2:
+        yield Fault(f"{where}/power_track_spaces", str(side.power_track_spaces), "2 or more", "AB-OPS-1")
+    if side.required_goals is not None and not 1 <= side.required_goals <= 4:
+        yield Fault(f"{where}/required_goals", str(side.required_goals), "1 to 4", "AB-OPS-1")
+    yield from _twice(f"{where}/further_victory_conditions", side.further_victory_conditions, "")
+    least = 0
+    for index, effect in enumerate(side.activation_effects):
+        place = f"{where}/activation_effects/{index}"
+        if effect.enemies_min < least:
+            yield Fault(f"{place}/enemies_min", str(effect.enemies_min), f"{least} or more", "AB-ACT-3")
+        elif index and effect.enemies_min > least:
+            said = f"{effect.enemies_min}, and no row for {_span(least, effect.enemies_min - 1)}"
+            yield Fault(f"{place}/enemies_min", said, f"{least}, next to the row before", "AB-ACT-3")
+        if effect.enemies_max is not None and effect.enemies_max < effect.enemies_min:
+            yield Fault(f"{place}/enemies_max", str(effect.enemies_max), f"{effect.enemies_min} or more", "AB-ACT-3")
+        if effect.enemies_max is None and index + 1 < len(side.activation_effects):
+            yield Fault(f"{place}/enemies_max", "nothing", "a number in every band but the last", "AB-ACT-3")
+        if effect.power_advance < 0:
+            yield Fault(f"{place}/power_advance", str(effect.power_advance), "0 or more", "AB-ACT-4")
+        least = (effect.enemies_max if effect.enemies_max is not None else effect.enemies_min) + 1
+
+
+def _span(least: int, most: int) -> str:
+    return f"{least}" if least == most else f"{least} to {most}"
+
+
+def _goals(cards: Sequence[GoalCard]) -> Iterator[Fault]:
+    if cards and len(cards) != GOAL_CARDS:
+        yield Fault("/goal_cards", f"{len(cards)} cards", f"{GOAL_CARDS}, or none for {GOAL_CARDS} unnamed", "AB-SET-5")
+    yield from _ids("/goal_cards", [card.card_id for card in cards], "card_id")
+    for index, card in enumerate(cards):
+        if (card.counted_thing is None) != (card.counted_number is None):
+            yield Fault(f"/goal_cards/{index}", "half of a count", "`counted_thing` and `counted_number`", "AB-GOAL-2")
+        if card.counted_number is not None and card.counted_number < 1:
+            yield Fault(f"/goal_cards/{index}/counted_number", str(card.counted_number), "1 or more", "AB-GOAL-2")
+
+
+def _cards(cards: Sequence[ActivationCard]) -> Iterator[Fault]:
+    if cards and len(cards) != ACTIVATION_CARDS:
+        expected = f"{ACTIVATION_CARDS}, or none where cards are not tracked"
+        yield Fault("/activation_cards", f"{len(cards)} cards", expected, "AB-SET-4")
+    yield from _ids("/activation_cards", [card.card_id for card in cards], "card_id")
+    types = {enemy for card in cards for enemy in card.enemies}
+    if len(types) > ENEMY_TYPES:
+        yield Fault("/activation_cards", f"{len(types)} enemy types", f"{ENEMY_TYPES} at most", "AB-ACT-2")
+    for index, card in enumerate(cards):
+        if len(set(card.enemies)) != ENEMIES_OF_A_CARD or len(card.enemies) != ENEMIES_OF_A_CARD:
+            yield Fault(f"/activation_cards/{index}/enemies", ", ".join(card.enemies), "two enemy types", "AB-ACT-2")
+        yield from _twice(f"/activation_cards/{index}/icons", card.icons, "")
+
+
+def _sizes(table: TableSize) -> Iterator[Fault]:
+    if not 1 <= table.survivors_min <= table.survivors_max:
+        said = f"{table.survivors_min} to {table.survivors_max}"
+        yield Fault("/table", said, "1 or more, and no more than `survivors_max`", "AB-SET-8")
+
+
+def _ids(where: str, ids: Sequence[str], member: str) -> Iterator[Fault]:
+    """Ids that tables can name, each once."""
+    for index, id in enumerate(ids):
+        if not _SLUG.fullmatch(id):
+            expected = "1 to 64 letters a-z, digits, - and _"
+            yield Fault(f"{where}/{index}/{member}", repr(id[:20]), expected, "AB-OPS-1")
+    yield from _twice(where, ids, member)
+
+
+def _twice(where: str, values: Sequence[str], member: str) -> Iterator[Fault]:
+    times = Counter(values)
+    for index, value in enumerate(values):
+        if times[value] > 1 and value in values[:index]:
+            place = f"{where}/{index}" + (f"/{member}" if member else "")
+            yield Fault(place, f"{value} for the second time", "each once", "AB-OPS-1")

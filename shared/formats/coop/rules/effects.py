@@ -1,0 +1,113 @@
+"""What follows at a table from something that happens there, worked out from the table as it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from shared.formats.coop.rules.data import Effect, GoalCard, Side
+from shared.formats.coop.rules.ruleset import Kit, Play
+from shared.formats.coop.rules.table import Table
+
+VICTORY, DEFEAT = "victory", "defeat"
+REASONS = ("activation_card", "survivor_killed", "quest_reward", "scenario_effect")
+"""Why the token moves forward. AB-PWR-1."""
+REASONS_BACK = ("extra_goal", "scenario_effect")
+"""Why it moves back. AB-PWR-1."""
+
+
+class Step(Struct, frozen=True):
+    """A move of the power token. moved: spaces really moved, without a sign."""
+
+    start: int
+    end: int
+
+    @property
+    def moved(self) -> int:
+        return abs(self.end - self.start)
+
+
+def advance(table: Table, by: int) -> Step:
+    """The token moves towards the last space, and not beyond it. AB-PWR-1, AB-PWR-3."""
+    return Step(table.position, min(table.position + by, table.last_space))
+
+
+def retreat(table: Table, by: int, play: Play) -> Step | None:
+    """The token moves back, not above the topmost space; None where the whole retreat must be possible and is not.
+
+    Source: AB-GOAL-3, AB-GOAL-5, AB-AMB-3.
+    """
+    if table.position < by and play.retreat_floor == "retreat_refused":
+        return None
+    return Step(table.position, max(0, table.position - by))
+
+
+def earns_retreat(table: Table) -> bool:
+    """Whether the next goal that is completed is an extra one. AB-GOAL-3, AB-GOAL-4."""
+    return len(table.completed) >= table.required
+
+
+def short_of(table: Table, goal: GoalCard, cards: Mapping[str, GoalCard]) -> int:
+    """How many more of a counted thing a goal needs; 0 when its condition holds, or when nothing is counted.
+
+    Identical goals add up: what one has used, the next does not count. AB-GOAL-2.
+    """
+    if goal.counted_thing is None or goal.counted_number is None:
+        return 0
+    used = sum(
+        cards[done].counted_number or 0
+        for done in table.completed
+        if done in cards and cards[done].condition_key == goal.condition_key
+    )
+    return max(0, used + goal.counted_number - table.counts.get(goal.counted_thing, 0))
+
+
+def forced_goals(table: Table, cards: Mapping[str, GoalCard], play: Play) -> list[str]:
+    """Open goals with a count that holds now, where they may not wait. AB-AMB-1."""
+    if play.completion != "forced":
+        return []
+    return [
+        goal
+        for goal in table.open_goals
+        if cards[goal].counted_thing is not None and short_of(table, cards[goal], cards) == 0
+    ]
+
+
+def opposing_acts(table: Table, icons: list[str], play: Play) -> bool:
+    """Whether a card's icons let the opposing faction act and its token advance. AB-ACT-3, AB-AMB-7."""
+    if table.opposing_icon not in icons:
+        return False
+    return table.loyal_icon not in icons or play.two_icons == "opposing_icon_counts"
+
+
+def effect_of(side: Side, enemies: int) -> Effect | None:
+    """The "Activation" effect for so many opposing enemies on the map. AB-ACT-3."""
+    for effect in side.activation_effects:
+        if effect.enemies_min <= enemies and (effect.enemies_max is None or enemies <= effect.enemies_max):
+            return effect
+    return None
+
+
+def kill_counts(table: Table, survivor: str, play: Play) -> bool:
+    """Whether killing a survivor advances the token: each time, or the first time only. AB-KIL-1, AB-AMB-12."""
+    return play.killed_repeat == "each_time" or survivor not in table.killed
+
+
+def ending(table: Table, play: Play, *, round_ends: bool = False) -> str:
+    """How the session ends at this moment: `victory`, `defeat`, or empty for not yet.
+
+    round_ends: a round has just ended, which is when victory is tested where it waits. Where both hold at once,
+    which by default cannot be (moves have an order), the ruleset says which. AB-END-1, AB-END-2, AB-AMB-4, AB-AMB-13.
+    """
+    lost = table.position >= table.last_space
+    tested = round_ends or play.victory_tested == "when_all_conditions_hold"
+    won = tested and len(table.completed) >= table.required and set(table.conditions) <= set(table.met)
+    if won and lost:
+        return VICTORY if play.tie == "victory_first" else DEFEAT
+    return VICTORY if won else DEFEAT if lost else ""
+
+
+def camp_supply(table: Table, kit: Kit) -> int:
+    """C.A.M.P. tokens left: supply, gained ones and those on the map are all there are. AB-CMP-1."""
+    return kit.camp_tokens - table.camp_gained - len(table.camp_spaces)

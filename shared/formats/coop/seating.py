@@ -1,0 +1,142 @@
+"""What pairing's log says of a co-operative event: rounds of sessions and who sits together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+
+from shared.formats.coop.pairing_events import SessionRoundClosed, SessionRoundOpened, TableReseated, TableSeated
+from shared.tournament.state import OfFormat, Slice, Tournament
+
+Told = Any
+"""The row that an event came in: `position`, `time`, `actor`."""
+
+
+class SeatedTable(Struct, gc=False):
+    """A table of one session. An empty one is not played."""
+
+    session: str
+    round: int
+    survivors: list[str]
+    host: str
+    venue: str = ""
+    table: int = 0
+    scenario: str = ""
+    loyal_faction: str = ""
+    changed: int = 0
+
+
+class SessionRound(Struct, gc=False):
+    """A round of sessions. tables: session -> table. waiting: who has no place in it."""
+
+    number: int
+    method: str
+    seed: str
+    waiting: list[str]
+    not_there: list[str]
+    tables: dict[str, SeatedTable] = field(default_factory=dict)
+    closed: bool = False
+    changed: int = 0
+
+
+class Seating(OfFormat):
+    """The fold: round -> its tables."""
+
+    rounds: dict[int, SessionRound] = field(default_factory=dict)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether sessions are seated."""
+        return bool(self.rounds)
+
+    def last_closed(self) -> int:
+        """The number of the last round of sessions that is closed; 0 before the first."""
+        return self.rounds_closed()
+
+    def latest(self) -> SessionRound | None:
+        """The round opened last, if any."""
+        return self.rounds[max(self.rounds)] if self.rounds else None
+
+    def table(self, session: str) -> SeatedTable | None:
+        """The table of a session."""
+        number = session.removeprefix("r").partition("t")[0]
+        round = self.rounds.get(int(number)) if number.isascii() and number.isdigit() and len(number) < 9 else None
+        return round.tables.get(session) if round else None
+
+    def tables(self) -> Iterator[SeatedTable]:
+        """Every table that is played, round by round."""
+        for round in self.rounds.values():
+            yield from (table for table in round.tables.values() if table.survivors)
+
+    def rounds_closed(self) -> int:
+        """The number of the last round that is closed."""
+        return max((round.number for round in self.rounds.values() if round.closed), default=0)
+
+    def met(self, before: int) -> dict[str, set[str]]:
+        """Survivor -> everybody they have sat with in rounds before this one."""
+        company: dict[str, set[str]] = {}
+        for table in self.tables():
+            if table.round < before:
+                for survivor in table.survivors:
+                    company.setdefault(survivor, set()).update(table.survivors)
+        return company
+
+
+SEATING = Slice("seating", Seating)
+
+
+def _opened(seating: Seating, event: SessionRoundOpened, told: Told) -> None:
+    seating.rounds[event.round] = SessionRound(
+        event.round, event.method, event.seed, list(event.waiting), list(event.not_there), changed=told.position
+    )
+
+
+def _seated(seating: Seating, event: TableSeated, told: Told) -> None:
+    seating.rounds[event.round].tables[event.session] = SeatedTable(
+        event.session,
+        event.round,
+        list(event.survivors),
+        event.host,
+        event.venue,
+        event.table,
+        event.scenario,
+        event.loyal_faction,
+        told.position,
+    )
+
+
+def _reseated(seating: Seating, event: TableReseated, told: Told) -> None:
+    table = seating.table(event.session)
+    if table is None:
+        raise KeyError(event.session)
+    round = seating.rounds[table.round]
+    elsewhere = {player for other in round.tables.values() if other is not table for player in other.survivors}
+    known = [*round.waiting, *table.survivors]
+    round.waiting = [player for player in known if player not in event.survivors and player not in elsewhere]
+    table.survivors, table.host, table.changed = list(event.survivors), event.host, told.position
+    round.changed = told.position
+
+
+def _closed(seating: Seating, event: SessionRoundClosed, told: Told) -> None:
+    seating.rounds[event.round].closed = True
+    seating.rounds[event.round].changed = told.position
+
+
+EVOLVE: Mapping[type, Callable[[Seating, Any, Told], None]] = MappingProxyType(
+    {
+        SessionRoundOpened: _opened,
+        TableSeated: _seated,
+        TableReseated: _reseated,
+        SessionRoundClosed: _closed,
+    }
+)
+"""Event -> what it changes."""
+
+
+def of_session(state: Tournament, session: str) -> list[str]:
+    """The venue of a session's table; none for a session that is not known."""
+    table = SEATING.of(state).table(session)
+    return [table.venue] if table else []

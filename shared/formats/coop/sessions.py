@@ -1,0 +1,178 @@
+"""What scoring's log says of a co-operative event: every table as it lies, how sessions ended, what binds, rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+
+from shared.formats.coop.rules.table import Table
+from shared.formats.coop.scoring_events import (
+    CoopRankingPublished,
+    SessionAbandoned,
+    SessionConfirmed,
+    SessionCorrected,
+    SessionEvent,
+    SessionLeftUnfinished,
+    SessionLost,
+    SessionReported,
+    SessionSetUpStarted,
+    SessionStarted,
+    SessionTold,
+    SessionWon,
+    SurvivorRanked,
+    TableRanked,
+)
+from shared.formats.coop.table_events import CHANGES
+from shared.tournament.state import OfFormat, Slice
+
+Told = Any
+"""The row that an event came in: `position`, `time`, `actor`."""
+
+PLAYING, ENDED = "playing", "ended"
+
+
+class Ended(Struct, frozen=True, gc=False):
+    """How a session ended, and the event that ended it. cause: what brought it about, or why somebody ended it."""
+
+    outcome: str
+    type: str
+    position: int
+    time: str
+    cause: str
+
+
+class Session(Struct, gc=False):
+    """One session. status: setup, playing, ended. told: its numbers as reported or corrected; None as it was played.
+
+    confirmed: survivors who agree with the result; host_agreed: so does the table's host. changed: position of the last
+    event that touched it.
+    """
+
+    session: str
+    table: Table
+    host: str
+    data_version: int
+    status: str = "setup"
+    started_at: str = ""
+    ended: Ended | None = None
+    told: SessionTold | None = None
+    confirmed: list[str] = field(default_factory=list)
+    host_agreed: bool = False
+    binds: bool = False
+    corrected: bool = False
+    changed: int = 0
+
+
+class Published(Struct, gc=False):
+    """A ranking after a round of sessions, as published last."""
+
+    round: int
+    tables: list[TableRanked]
+    survivors: list[SurvivorRanked]
+    position: int
+
+
+class Sessions(OfFormat):
+    """The fold: session id -> session, round -> its ranking. coming: one of which the last page is not here yet."""
+
+    sessions: dict[str, Session] = field(default_factory=dict)
+    published: dict[int, Published] = field(default_factory=dict)
+    coming: Published | None = None
+
+
+SESSIONS = Slice("sessions", Sessions)
+
+
+def _set_up(sessions: Sessions, event: SessionSetUpStarted, told: Told) -> None:
+    table = Table(survivors=list(event.survivors), scenario=event.scenario)
+    sessions.sessions[event.session] = Session(
+        event.session, table, event.host, event.data_version, changed=told.position
+    )
+
+
+def _published(sessions: Sessions, event: CoopRankingPublished, told: Told) -> None:
+    """A copy may hold the first pages and not yet the last: what was published before stands until all are there."""
+    if event.page == 1:
+        sessions.coming = Published(event.round, [], [], 0)
+    coming = sessions.coming
+    if coming is None or coming.round != event.round:
+        raise KeyError(f"page {event.page} of a ranking without its first")
+    coming.tables.extend(event.tables)
+    coming.survivors.extend(event.survivors)
+    coming.position = told.position
+    if event.page == event.pages:
+        sessions.published[event.round], sessions.coming = coming, None
+
+
+def _at_table(change: Callable[[Table, Any], None]) -> Callable[[Sessions, Any, Told], None]:
+    """The change that an event makes to what lies on the table."""
+
+    def apply(sessions: Sessions, event: SessionEvent, told: Told) -> None:
+        session = sessions.sessions[event.session]
+        change(session.table, event)
+        session.changed = told.position
+
+    return apply
+
+
+def _of_session(change: Callable[[Session, Any, Told], None]) -> Callable[[Sessions, Any, Told], None]:
+    """The change that an event makes to a session as a whole."""
+
+    def apply(sessions: Sessions, event: SessionEvent, told: Told) -> None:
+        session = sessions.sessions[event.session]
+        change(session, event, told)
+        session.changed = told.position
+
+    return apply
+
+
+def _begun(session: Session, event: SessionStarted, told: Told) -> None:
+    session.status, session.started_at = PLAYING, told.time
+
+
+def _ended(outcome: str) -> Callable[[Sessions, Any, Told], None]:
+    def end(session: Session, event: Any, told: Told) -> None:
+        cause = event.cause if isinstance(event, SessionWon | SessionLost) else event.reason
+        session.status, session.table.part = ENDED, ""
+        session.ended = Ended(outcome, type(event).__name__, told.position, told.time, cause)
+
+    return _of_session(end)
+
+
+def _reported(session: Session, event: SessionReported, told: Told) -> None:
+    """What is reported anew before it binds takes the place of what was, and is agreed upon anew."""
+    session.status, session.told, session.table.part = ENDED, event.told, ""
+    session.ended = Ended(event.told.outcome, "SessionReported", told.position, told.time, "report")
+    session.confirmed, session.host_agreed = [], False
+
+
+def _confirmed(session: Session, event: SessionConfirmed, told: Told) -> None:
+    if event.survivor:
+        session.confirmed.append(event.survivor)
+    session.host_agreed = session.host_agreed or event.host
+    session.binds = session.binds or event.binds
+
+
+def _corrected(session: Session, event: SessionCorrected, told: Told) -> None:
+    session.told, session.binds, session.corrected = event.told, True, True
+
+
+EVOLVE: Mapping[type, Callable[[Sessions, Any, Told], None]] = MappingProxyType(
+    {
+        **{event: _at_table(change) for event, change in CHANGES.items()},
+        SessionSetUpStarted: _set_up,
+        SessionStarted: _of_session(_begun),
+        SessionWon: _ended("victory"),
+        SessionLost: _ended("defeat"),
+        SessionLeftUnfinished: _ended("unfinished"),
+        SessionAbandoned: _ended("abandoned"),
+        SessionReported: _of_session(_reported),
+        SessionConfirmed: _of_session(_confirmed),
+        SessionCorrected: _of_session(_corrected),
+        CoopRankingPublished: _published,
+    }
+)
+"""Event -> what it changes."""

@@ -1,0 +1,89 @@
+"""Folding: each event of the three logs changes the one slice of a tournament's state that is its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from shared.events.recorded import size_of
+from shared.formats import FORMATS
+from shared.formats.catalogue import read_event
+from shared.tournament import entries, growth, results, rounds
+from shared.tournament.entries import Entries
+from shared.tournament.growth import Growth
+from shared.tournament.results import Results
+from shared.tournament.rounds import Rounds
+from shared.tournament.state import SOURCES, Change, Reach, Slice, StoredEvent, Tournament, of_all
+
+_COMMON = {
+    "registration": of_all("entries", entries.EVOLVE),
+    "pairing": of_all("rounds", rounds.EVOLVE),
+    "scoring": of_all("results", results.EVOLVE),
+}
+
+EVOLVE: Mapping[str, Mapping[type, tuple[Reach, Change]]] = MappingProxyType(
+    {
+        source: {
+            **_COMMON[source],
+            **{event: way for format in FORMATS.values() for event, way in format.changes.get(source, {}).items()},
+        }
+        for source in SOURCES
+    }
+)
+"""Source -> event -> the way to the slice that it changes, and how. A slice is changed by one log alone."""
+
+
+def evolve(state: Tournament, told: StoredEvent) -> None:
+    """Fold one stored event into the state.
+
+    Raises UnknownEvent when newer code wrote it, KeyError when the owner appended something impossible.
+    """
+    event = read_event(told.type, told.version, told.data)
+    reach, change = EVOLVE[told.source][type(event)]
+    change(reach(state), event, told)
+    growth.take(state.growth[told.source], told, size_of(told.data))
+
+
+def fold(state: Tournament, news: Iterable[StoredEvent]) -> Tournament:
+    """Fold stored events into the state, in their order; returns the same state."""
+    for told in news:
+        evolve(state, told)
+    return state
+
+
+class _Stored(msgspec.Struct):
+    """A state as it is read: slices of formats are of types that the table of formats knows."""
+
+    entries: Entries
+    rounds: Rounds
+    results: Results
+    formats: dict[str, msgspec.Raw]
+    growth: dict[str, Growth]
+
+
+_decoder = msgspec.msgpack.Decoder(_Stored)
+_SLICES: Mapping[str, Slice[Any]] = {part.name: part for format in FORMATS.values() for part in format.slices}
+_decoders = {name: msgspec.msgpack.Decoder(part.kind) for name, part in _SLICES.items()}
+
+
+def encode(state: Tournament) -> bytes:
+    """The state as bytes, for snapshots and copies."""
+    return msgspec.msgpack.encode(state)
+
+
+def decode(data: bytes) -> Tournament:
+    """The state that `encode` wrote. Raises msgspec.DecodeError when the bytes are of another shape."""
+    stored = _decoder.decode(data)
+    unknown = stored.formats.keys() - _decoders.keys()
+    if unknown:
+        raise msgspec.DecodeError(f"no format has a slice {min(unknown)}")
+    parts = {name: _decoders[name].decode(raw) for name, raw in stored.formats.items()}
+    return Tournament(stored.entries, stored.rounds, stored.results, parts, stored.growth)
+
+
+def copy_of(state: Tournament) -> Tournament:
+    """A state of its own, to try events on."""
+    return decode(encode(state))

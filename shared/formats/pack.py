@@ -1,0 +1,142 @@
+"""Reading packs: YAML into a ruleset, or every reason why not, each with file and line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from shared.formats.options import faults_of_options
+from shared.formats.rulesets import faults_of_example, faults_of_form, faults_of_ruleset, ruleset_type
+from shared.formats.shipped import shipped_files
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.refusals import Fault
+from shared.rules.mended import TRIALS, mended
+from shared.rules.plain import placed, read_plain
+from shared.rules.refusals import PackRefused, UnknownRuleset
+from shared.rules.ruleset import AnyRuleset
+
+
+def load(text: str, name: str) -> AnyRuleset:
+    """The ruleset of a pack. name: how the file is called in faults.
+
+    Raises PackRefused with every fault found: YAML that cannot be read, keys and pieces that do not exist, values
+    that are missing or of the wrong kind, tables with gaps, overlaps or an end, options that point nowhere. Each
+    stands at `file:line:pointer`.
+    """
+    data, lines, faults = read_plain(text)
+    ruleset = None if data is None else _ruleset(data, faults)
+    if faults or ruleset is None:
+        raise PackRefused(f"{name} is not a ruleset that can be played by", placed(faults, name, lines))
+    return ruleset
+
+
+def from_values(data: Mapping[str, Any], where: str) -> AnyRuleset:
+    """The ruleset of a pack that came as plain values, as JSON has them. where: what its JSON pointers begin with.
+
+    Raises PackRefused as `load` does, each fault at its JSON pointer.
+    """
+    faults: list[Fault] = []
+    ruleset = _ruleset(deepcopy(data), faults)
+    if faults or ruleset is None:
+        told = [msgspec.structs.replace(fault, where=where + fault.where) for fault in faults]
+        raise PackRefused(f"{where} is not a ruleset that can be played by", told)
+    return ruleset
+
+
+def _ruleset(data: Any, faults: list[Fault]) -> AnyRuleset | None:
+    """The ruleset that plain values make, unless there are faults; everything that is wrong is added to `faults`."""
+    read = {fault.where for fault in faults}
+    wrong = faults_of_form(_expanded(data))
+    if not isinstance(data, dict):
+        faults += wrong
+        return None
+    made, places = mended(data, ruleset_type(data), TRIALS[0])
+    ruleset: AnyRuleset = msgspec.convert(made, ruleset_type(data))
+    wrong += _faults_of_sense(ruleset, data, places)
+    told = [*faults, *wrong]
+    if not any(fault.where.startswith(("/roster", "/legality")) for fault in told):
+        wrong += faults_of_example(ruleset)  # checks that make no sense would stumble over it
+    faults += dict.fromkeys(fault for fault in wrong if fault.where not in read)
+    return None if faults else ruleset
+
+
+def _faults_of_sense(ruleset: AnyRuleset, data: Mapping[str, Any], places: Collection[str]) -> list[Fault]:
+    """What a pack still gets wrong beside its shape.
+
+    places: where something else stands for what has no shape; nothing that comes from it is told, so only what is
+    found with other values there as well.
+    """
+    found = faults_of_ruleset(ruleset) + faults_of_options(ruleset)
+    if not places:
+        return found
+    other = msgspec.convert(mended(data, ruleset_type(data), TRIALS[1])[0], ruleset_type(data))
+    both = faults_of_ruleset(other) + faults_of_options(other)
+    return [fault for fault in found if fault in both and not _comes_from(fault, ruleset, places)]
+
+
+def _comes_from(fault: Fault, ruleset: AnyRuleset, places: Collection[str]) -> bool:
+    """Whether a fault is at a place where something else stands, or of an option that sets something there."""
+    option = re.fullmatch(r"/options/(\d+)/sets/(\d+)", fault.where)
+    where = ruleset.options[int(option[1])].sets[int(option[2])] if option else fault.where
+    return any(f"{where}/".startswith(f"{place}/") for place in places)
+
+
+@cache
+def shipped_ids() -> tuple[str, ...]:
+    """The ids of the packs that come with Muster."""
+    return tuple(shipped_files("packs"))
+
+
+def shipped_ruleset(id: str) -> AnyRuleset:
+    """One shipped ruleset; its id may be written in any case. Raises UnknownRuleset."""
+    return _loaded(shipped_id(id))
+
+
+@cache
+def _loaded(id: str) -> AnyRuleset:
+    return load(shipped_text(id), f"{id}.yaml")
+
+
+def shipped_swiss(id: str) -> Ruleset:
+    """One shipped ruleset of the format swiss. Raises UnknownRuleset, PackRefused for another format."""
+    ruleset = shipped_ruleset(id)
+    if not isinstance(ruleset, Ruleset):
+        fault = Fault("/ruleset", f"{id} is of the format {ruleset.format}", "a ruleset of the format swiss")
+        raise PackRefused(f"{id} is of the format {ruleset.format}.", [fault])
+    return ruleset
+
+
+def shipped_id(said: str) -> str:
+    """The id of a shipped pack that was named in any case. Raises UnknownRuleset."""
+    ids = shipped_ids()
+    found = next((id for id in ids if id == said.casefold()), None)
+    if found is None:
+        known = ", ".join(ids)
+        fault = Fault("/ruleset", f"unknown ruleset {said!r}", f"one of {known}")
+        raise UnknownRuleset(f"no ruleset is called {said!r}; there are {known}", [fault], known=list(ids))
+    return found
+
+
+def shipped_text(id: str) -> str:
+    """The YAML of a shipped pack, with its comments; its id in any case. Raises UnknownRuleset."""
+    return shipped_files("packs")[shipped_id(id)].read_text("utf-8")
+
+
+def shipped(format: str = "") -> Mapping[str, AnyRuleset]:
+    """Every shipped ruleset by id; only those of a format, where one is named."""
+    every = {id: shipped_ruleset(id) for id in shipped_ids()}
+    return {id: ruleset for id, ruleset in every.items() if format in ("", ruleset.format)}
+
+
+def _expanded(data: Any) -> Any:
+    """Shorthand written out: choices given as a list of words are put as they are."""
+    options = data.get("options") if isinstance(data, dict) else None
+    for option in options if isinstance(options, list) else []:
+        if isinstance(option, dict) and isinstance(option.get("choices"), list):
+            option["choices"] = {str(word): word for word in option["choices"]}
+    return data

@@ -1,0 +1,71 @@
+"""Rulesets of every format: a pack says its format, and the format says what else a pack has to say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, TypeVar
+
+import msgspec
+
+from shared.formats import FORMATS
+from shared.refusals import Fault
+from shared.rules.refusals import PackRefused
+from shared.rules.ruleset import AnyRuleset
+from shared.rules.shape_checks import faults_of_shape
+
+Rules = TypeVar("Rules", bound=AnyRuleset)
+
+_DATE = re.compile(r"\d{4}(-\d{2}){0,2}", re.ASCII)
+
+# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+for _format in FORMATS.values():
+    msgspec.json.Decoder(_format.ruleset)
+
+
+def ruleset_type(data: Any) -> type[AnyRuleset]:
+    """What the plain values of a pack are to become, by their format; a Swiss ruleset where they name none that is."""
+    said = data.get("format") if isinstance(data, Mapping) else None
+    return FORMATS[said if isinstance(said, str) and said in FORMATS else "swiss"].ruleset
+
+
+def faults_of_form(data: Any) -> list[Fault]:
+    """Everything in the plain values of a pack that does not fit its format, or any format, each at its pointer."""
+    formats = "one of " + ", ".join(FORMATS)
+    return [
+        msgspec.structs.replace(fault, expected=formats) if fault.where == "/format" else fault
+        for fault in faults_of_shape(data, ruleset_type(data))
+    ]
+
+
+def faults_of_ruleset(ruleset: AnyRuleset) -> list[Fault]:
+    """Everything a well-formed ruleset still gets wrong, each at its JSON pointer."""
+    return [*_faults_of_date(ruleset.document.date), *FORMATS[ruleset.format].faults(ruleset)]
+
+
+def _faults_of_date(said: str) -> list[Fault]:
+    """A document has the day, the month or the year in which it came out."""
+    try:
+        date.fromisoformat(said + "-01-01"[len(said) - 4 :] if _DATE.fullmatch(said) else "")
+    except ValueError:
+        return [Fault("/document/date", repr(said), "a day as 2024-01-31, a month as 2024-01, or a year")]
+    return []
+
+
+def faults_of_example(ruleset: AnyRuleset) -> list[Fault]:
+    """Everything that makes the example of a pack illegal, each at its JSON pointer."""
+    return FORMATS[ruleset.format].example(ruleset)
+
+
+def with_legal_example(ruleset: Rules) -> Rules:
+    """The ruleset with an example that its options leave legal."""
+    legal: Rules = FORMATS[ruleset.format].legal(ruleset)
+    return legal
+
+
+def from_json(data: dict[str, Any]) -> AnyRuleset:
+    """The ruleset that `to_json` wrote. Raises PackRefused with every fault when it is not one."""
+    if faults := faults_of_form(data):
+        raise PackRefused("this is not a ruleset", faults)
+    return msgspec.convert(data, ruleset_type(data))

@@ -1,0 +1,142 @@
+"""What registration's log says of a season: the tournaments it gathers, who is who in them, divisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+
+from shared.formats.season.registration_events import (
+    DivisionEntered,
+    EntryClaimed,
+    EntryNamed,
+    IdentitiesMerged,
+    IdentitySplit,
+    PlayerCarriedOver,
+    TournamentGathered,
+    TournamentReleased,
+)
+from shared.tournament.state import OfFormat, Slice
+
+Told = Any
+"""The row that an event came in: `position`, `time`, `actor`."""
+
+
+class GatheredTournament(Struct, gc=False):
+    """A tournament that counts. added: how many were gathered before it, itself included."""
+
+    tournament: str
+    name: str
+    format: str
+    ruleset: str
+    played_on: str
+    division: str = ""
+    tier: str = ""
+    weight: int | None = None
+    added: int = 0
+
+
+class Merge(Struct, gc=False):
+    """A player who is another one now, with the entries that came along."""
+
+    into: str
+    entries: list[EntryNamed]
+
+
+class SeasonEntries(OfFormat):
+    """The fold. claims: tournament -> player there -> player of the season, also of tournaments that were released.
+
+    merged: players who are others now. before: player -> (earlier season, player there).
+    """
+
+    gathered: dict[str, GatheredTournament] = field(default_factory=dict)
+    added: int = 0
+    claims: dict[str, dict[str, str]] = field(default_factory=dict)
+    merged: dict[str, Merge] = field(default_factory=dict)
+    divisions: dict[str, str] = field(default_factory=dict)
+    before: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def identity(self, player: str) -> str:
+        """Who a player of the season is by now: themselves, or whom they were merged with in the end."""
+        while player in self.merged:
+            player = self.merged[player].into
+        return player
+
+    def entries_of(self, player: str) -> list[EntryNamed]:
+        """The entries of a player of the season, of released tournaments too; sorted."""
+        return [
+            EntryNamed(tournament=tournament, entry=entry)
+            for tournament, claims in sorted(self.claims.items())
+            for entry, owner in sorted(claims.items())
+            if owner == player
+        ]
+
+    def in_order(self) -> list[GatheredTournament]:
+        """The tournaments by the day they are played on, those of one day as they were gathered."""
+        return sorted(self.gathered.values(), key=lambda one: (one.played_on, one.added))
+
+
+SEASON_ENTRIES = Slice("season_entries", SeasonEntries)
+
+
+def _gathered(season: SeasonEntries, event: TournamentGathered, told: Told) -> None:
+    season.added += 1
+    season.gathered[event.tournament] = GatheredTournament(
+        event.tournament,
+        event.name,
+        event.format,
+        event.ruleset,
+        event.played_on,
+        event.division,
+        event.tier,
+        event.weight,
+        season.added,
+    )
+
+
+def _released(season: SeasonEntries, event: TournamentReleased, told: Told) -> None:
+    del season.gathered[event.tournament]
+
+
+def _claimed(season: SeasonEntries, event: EntryClaimed, told: Told) -> None:
+    season.claims.setdefault(event.tournament, {})[event.entry] = event.player
+
+
+def _hand_over(season: SeasonEntries, entries: list[EntryNamed], player: str) -> None:
+    for one in entries:
+        season.claims.setdefault(one.tournament, {})[one.entry] = player
+
+
+def _merged(season: SeasonEntries, event: IdentitiesMerged, told: Told) -> None:
+    season.merged[event.player] = Merge(event.into, list(event.entries))
+    _hand_over(season, event.entries, event.into)
+
+
+def _split(season: SeasonEntries, event: IdentitySplit, told: Told) -> None:
+    season.merged.pop(event.into, None)
+    _hand_over(season, event.entries, event.into)
+
+
+def _division(season: SeasonEntries, event: DivisionEntered, told: Told) -> None:
+    for player in event.players:
+        season.divisions[player] = event.division
+
+
+def _carried(season: SeasonEntries, event: PlayerCarriedOver, told: Told) -> None:
+    season.before[event.player] = (event.season, event.before)
+
+
+EVOLVE: Mapping[type, Callable[[SeasonEntries, Any, Told], None]] = MappingProxyType(
+    {
+        TournamentGathered: _gathered,
+        TournamentReleased: _released,
+        EntryClaimed: _claimed,
+        IdentitiesMerged: _merged,
+        IdentitySplit: _split,
+        DivisionEntered: _division,
+        PlayerCarriedOver: _carried,
+    }
+)
+"""Event -> what it changes."""

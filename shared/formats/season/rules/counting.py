@@ -1,0 +1,197 @@
+"""Which results of a member count, which do not and why, and what each is worth.
+
+Source: SEA-BEST, SEA-LEFT, SEA-JOIN, SEA-DQ.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.formats.season.rules.model import Counted, Gathered, Left, Member, Result
+from shared.formats.season.rules.points import points_of, weight_of
+from shared.formats.season.rules.ruleset import Counting, PlacePoints, SeasonRuleset
+
+ATTENDED: frozenset[Left] = frozenset({"", "not_best"})
+"""Results with which a member has attended a tournament of the season."""
+
+NOTHING: frozenset[Left] = frozenset({"absent", "disqualified"})
+"""Results that are worth nothing, so that nobody reads of points that were never there."""
+
+
+class Own(Struct, frozen=True, gc=False):
+    """A member's result in a tournament, and why it cannot count, whatever it is worth."""
+
+    gathered: Gathered
+    result: Result
+    left: Left
+
+
+def in_order(tournaments: Iterable[Gathered]) -> list[Gathered]:
+    """The tournaments in the order in which they count as played."""
+    return sorted(tournaments, key=lambda one: (one.order, one.tournament))
+
+
+def open_to(gathered: Gathered, division: str) -> bool:
+    """Whether a tournament counts for members of a division; every one does where the season has none."""
+    return not division or gathered.division in ("", division)
+
+
+def own_results(
+    rules: SeasonRuleset,
+    members: Iterable[Member],
+    tournaments: Sequence[Gathered],
+    division: Mapping[str, str],
+) -> dict[str, list[Own]]:
+    """Every result of every member, in the order of the tournaments; of two in one tournament the better one first.
+
+    tournaments: in their order. division: of every member. An entry that no tournament knows, as when its tournament
+    was released, is left out.
+    """
+    by_entry = {one.tournament: {result.entry: result for result in one.results} for one in tournaments}
+    found: dict[str, list[Own]] = {}
+    for member in members:
+        entries: dict[str, set[str]] = {}
+        for entered in member.entries:
+            entries.setdefault(entered.tournament, set()).add(entered.entry)
+        found[member.player] = [
+            own
+            for one in tournaments
+            if one.tournament in entries
+            for own in _own(
+                _Season(rules.counting, member, division[member.player]),
+                one,
+                entries[one.tournament],
+                by_entry[one.tournament],
+            )
+        ]
+    return found
+
+
+def counted_results(
+    rules: SeasonRuleset,
+    own: Mapping[str, Sequence[Own]],
+    tournaments: Sequence[Gathered],
+    division: Mapping[str, str],
+) -> dict[str, tuple[Counted, ...]]:
+    """Every result of every member with its points, and whether it counts.
+
+    Of results with equal points the earlier one counts. Source: SEA-BEST.
+    """
+    fields = _fields(rules, own, tournaments)
+    counted: dict[str, tuple[Counted, ...]] = {}
+    for player, results in own.items():
+        found = [_counted(rules, one, fields[one.gathered.tournament]) for one in results]
+        possible = sum(open_to(one, division[player]) for one in tournaments)
+        counted[player] = _best(found, _number(rules.counting, possible))
+    return counted
+
+
+class _Season(Struct, frozen=True):
+    rules: Counting
+    member: Member
+    division: str
+
+    def why_not(self, gathered: Gathered, result: Result) -> Left:
+        """Why a result cannot count, whatever it is worth and whatever else there is."""
+        if not self.rules.before_joining and gathered.order < self.member.joined:
+            return "before_joining"
+        if not open_to(gathered, self.division):
+            return "other_division"
+        if not result.attended:
+            return "absent"
+        if result.status == "disqualified":
+            return "disqualified"
+        return "dropped_out" if result.status == "dropped" and not self.rules.dropped_out else ""
+
+
+def _own(season: _Season, gathered: Gathered, entries: Iterable[str], known: Mapping[str, Result]) -> list[Own]:
+    results = sorted((known[entry] for entry in entries if entry in known), key=_order_of_two)
+    reasons = [season.why_not(gathered, result) for result in results]
+    first = next((index for index, left in enumerate(reasons) if not left), None)
+    return [
+        Own(gathered, result, "twice" if not left and index != first else left)
+        for index, (result, left) in enumerate(zip(results, reasons, strict=True))
+    ]
+
+
+def _order_of_two(result: Result) -> tuple[bool, int, int, str]:
+    """The better of two results of one player in one tournament is smaller."""
+    return not result.place, result.place, -result.score, result.entry
+
+
+class _Field(Struct, frozen=True):
+    """How many players a tournament had, and how many share each place."""
+
+    players: int
+    sharing: Mapping[int, int]
+    among: Mapping[int, int]
+    """Place in the tournament -> place that points are given for."""
+
+
+def _fields(
+    rules: SeasonRuleset, own: Mapping[str, Sequence[Own]], tournaments: Iterable[Gathered]
+) -> dict[str, _Field]:
+    """What the points of a place depend on, for each tournament: of all its players, or of the members who count.
+
+    Source: SEA-PLACE-2, SEA-PLACE-3.
+    """
+    if not (isinstance(rules.points, PlacePoints) and rules.points.places == "members"):
+        return {one.tournament: _field(_placed(one), one.field) for one in tournaments}
+    places: dict[str, list[int]] = {one.tournament: [] for one in tournaments}
+    for results in own.values():
+        for found in results:
+            if not found.left:
+                places[found.gathered.tournament].append(found.result.place)
+    return {tournament: _field(found, len(found)) for tournament, found in places.items()}
+
+
+def _placed(gathered: Gathered) -> list[int]:
+    return [result.place for result in gathered.results if result.attended]
+
+
+def _field(places: Sequence[int], players: int) -> _Field:
+    """Who shares a place takes up the next ones too. SEA-PLACE-2, SEA-PLACE-3."""
+    sharing = Counter(place for place in places if place)
+    before = accumulate((sharing[place] for place in sorted(sharing)), initial=1)
+    return _Field(players or len(places), sharing, dict(zip(sorted(sharing), before, strict=False)))
+
+
+def _counted(rules: SeasonRuleset, own: Own, field: _Field) -> Counted:
+    """What a result is worth. SEA-PLACE-1 to SEA-PLACE-3, SEA-PART, SEA-SCORED, SEA-WEIGHT, SEA-DQ, SEA-LEFT."""
+    gathered, result = own.gathered, own.result
+    sharing = field.sharing.get(result.place, 1)
+    if isinstance(rules.points, PlacePoints) and rules.points.places == "members":
+        place = field.among.get(result.place, 0)
+    else:
+        place = result.place
+    none = own.left in NOTHING
+    return Counted(
+        tournament=gathered.tournament,
+        order=gathered.order,
+        entry=result.entry,
+        place=place,
+        field=field.players,
+        points=0 if none else points_of(rules, gathered, result, place, sharing, field.players),
+        weight=weight_of(rules, gathered),
+        left=own.left,
+    )
+
+
+def _number(rules: Counting, gathered: int) -> int | None:
+    """How many results count at most; None: all. A share is of the tournaments planned, where these are said."""
+    share = -(-rules.best_per_cent * (rules.of or gathered) // 100)
+    return min((number for number in (rules.best, share) if number), default=None)
+
+
+def _best(results: Sequence[Counted], number: int | None) -> tuple[Counted, ...]:
+    """The results with those marked that are not among the best."""
+    if number is None:
+        return tuple(results)
+    ranked = sorted((one for one in results if not one.left), key=lambda one: (-one.points, one.order, one.tournament))
+    beyond = {one.tournament for one in ranked[number:]}
+    return tuple(replace(one, left="not_best") if not one.left and one.tournament in beyond else one for one in results)

@@ -1,0 +1,95 @@
+"""The values of a season's ranking: those made of a member's results, beside those that every format has.
+
+| name            | value                                                                    | `of`            |
+|-----------------|--------------------------------------------------------------------------|-----------------|
+| `season_points` | sum of the points of the results that count                              |                 |
+| `all_points`    | that, with the results that are not among the best                       |                 |
+| `best_result`   | points of the best single result, or of the n-th best                    | n, otherwise 1  |
+| `places`        | how often the member took the first place, or the n-th                   | n, otherwise 1  |
+| `latest_result` | points in the latest tournament, or in the n-th from the end; 0 if missed | n, otherwise 1  |
+| `attendance`    | tournaments attended                                                     |                 |
+| of games        | `wins`, `head_to_head`, `total`, `schedule_sum` … (`registries.py`)      | `game_points`, `score` |
+
+Source: SEA-TIE-1 to SEA-TIE-7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from shared.formats.season.rules.counting import ATTENDED
+from shared.formats.season.rules.model import Counted
+from shared.rules.criteria import Criterion
+from shared.rules.model import Value
+
+
+class Card(Struct, frozen=True, gc=False):
+    """What a member's values are made of: the results, and the `order` of every tournament open to the member."""
+
+    results: Sequence[Counted]
+    orders: Sequence[int]
+
+    @property
+    def attended(self) -> list[Counted]:
+        """The results of tournaments attended, whether they are among the best or not."""
+        return [one for one in self.results if one.left in ATTENDED]
+
+
+SeasonPiece = Callable[[Card, Criterion], Value]
+
+
+def season_points(card: Card, rule: Criterion) -> Value:
+    """The points of the results that count."""
+    return sum(one.points for one in card.results if not one.left)
+
+
+def all_points(card: Card, rule: Criterion) -> Value:
+    """The points of every tournament attended."""
+    return sum(one.points for one in card.attended)
+
+
+def best_result(card: Card, rule: Criterion) -> Value:
+    """The points of the best single result, or of the n-th best; 0 where there are fewer."""
+    points = sorted((one.points for one in card.attended), reverse=True)
+    return points[nth(rule) - 1] if nth(rule) <= len(points) else 0
+
+
+def places(card: Card, rule: Criterion) -> Value:
+    """How often the member took the n-th place; shared ones count."""
+    return sum(one.place == nth(rule) for one in card.attended)
+
+
+def latest_result(card: Card, rule: Criterion) -> Value:
+    """The points in the n-th tournament from the end; 0 for who was not there."""
+    if nth(rule) > len(card.orders):
+        return 0
+    order = card.orders[-nth(rule)]
+    return next((one.points for one in card.attended if one.order == order), 0)
+
+
+def attendance(card: Card, rule: Criterion) -> Value:
+    """How many tournaments the member attended."""
+    return len(card.attended)
+
+
+def nth(rule: Criterion) -> int:
+    """The number in `of`; the first where it is empty."""
+    return int(rule.of or 1)
+
+
+SEASON_PIECES: Mapping[str, SeasonPiece] = MappingProxyType(
+    {
+        "season_points": season_points,
+        "all_points": all_points,
+        "best_result": best_result,
+        "places": places,
+        "latest_result": latest_result,
+        "attendance": attendance,
+    }
+)
+
+NUMBERED = frozenset({"best_result", "places", "latest_result"})
+"""Pieces whose `of` is a number."""

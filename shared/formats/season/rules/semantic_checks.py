@@ -1,0 +1,166 @@
+"""Does the ruleset of a season make sense? Tables of places without gaps, divisions that fit, numbers that can be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from shared.formats.season.rules.games import VALUES
+from shared.formats.season.rules.pieces import NUMBERED, SEASON_PIECES
+from shared.formats.season.rules.ruleset import (
+    Counting,
+    Divisions,
+    FieldClass,
+    Final,
+    GameWorth,
+    PlacePoints,
+    Rating,
+    ResultPoints,
+    SeasonRuleset,
+)
+from shared.refusals import Fault
+from shared.rules.checks_of_criteria import faults_of_criteria
+from shared.rules.checks_of_parts import faults_of_bands, faults_of_clauses, faults_of_piece
+from shared.rules.tiebreakers import TIEBREAKERS
+
+_DECIMAL = re.compile(r"[0-9]\.[0-9]{1,6}")
+
+
+def faults_of_season(ruleset: SeasonRuleset) -> list[Fault]:
+    """Everything a well-formed ruleset of a season still gets wrong, each at its JSON pointer."""
+    return [
+        *_tiers(ruleset),
+        *_points(ruleset),
+        *_counting(ruleset.counting),
+        *_criteria(ruleset),
+        *_eligibility(ruleset),
+        *_divisions(ruleset.divisions),
+        *_final(ruleset.final, ruleset.divisions),
+        *_rating(ruleset.rating),
+        *faults_of_clauses(ruleset, ""),
+    ]
+
+
+def _tiers(ruleset: SeasonRuleset) -> Iterator[Fault]:
+    ids = [tier.id for tier in ruleset.tiers]
+    if not ids or len(ids) > len(set(ids)):
+        yield Fault("/tiers", f"tiers {ids}", "one tier or more, each with an id of its own")
+
+
+def _points(ruleset: SeasonRuleset) -> Iterator[Fault]:
+    points = ruleset.points
+    yield from _at_least("/points/participation", points.participation, 0)
+    if isinstance(points, PlacePoints):
+        yield from _fields(points.fields)
+    elif isinstance(points, ResultPoints):
+        yield from _games("/points/games", points.games)
+        for format, games in points.formats.items():
+            yield from _games(f"/points/formats/{format}", games)
+    for tier, weight in ruleset.weights.tiers.items():
+        yield from _at_least(f"/weights/tiers/{tier}", weight, 0)
+
+
+def _fields(fields: Sequence[FieldClass]) -> Iterator[Fault]:
+    yield from faults_of_bands("/points/fields", fields, first=1)
+    for index, field in enumerate(fields):
+        where = f"/points/fields/{index}/places"
+        yield from faults_of_bands(where, field.places, first=1, stops=True)
+        for number, band in enumerate(field.places):
+            yield from _at_least(f"{where}/{number}/points", band.points, 0)
+            if number and band.points > field.places[number - 1].points:
+                said = f"{band.points} points, more than the places before"
+                yield Fault(f"{where}/{number}/points", said, f"{field.places[number - 1].points} at most")
+
+
+def _games(where: str, games: GameWorth) -> Iterator[Fault]:
+    for name in ("win", "draw", "loss", "bye", "forfeit"):
+        yield from _at_least(f"{where}/{name}", getattr(games, name), 0)
+    if not games.win >= games.draw >= games.loss:
+        said = f"win {games.win}, draw {games.draw}, loss {games.loss}"
+        yield Fault(where, said, "a win worth no less than a draw, and a draw no less than a loss")
+
+
+def _counting(counting: Counting) -> Iterator[Fault]:
+    for name in ("best", "of", "minimum"):
+        yield from _at_least(f"/counting/{name}", getattr(counting, name), 0)
+    if not 0 <= counting.best_per_cent <= 100:
+        yield Fault("/counting/best_per_cent", str(counting.best_per_cent), "0 to 100")
+    for name in ("best", "minimum"):
+        if 0 < counting.of < getattr(counting, name):
+            yield Fault(
+                f"/counting/{name}", str(getattr(counting, name)), f"{counting.of} at most, as many are planned"
+            )
+
+
+def _criteria(ruleset: SeasonRuleset) -> Iterator[Fault]:
+    known = {**TIEBREAKERS, **SEASON_PIECES}
+    for fault in faults_of_criteria(ruleset.ranking.criteria, "/ranking/criteria", known):
+        if not fault.where.endswith("/drawn"):  # which is told below: no piece of a season can use it
+            yield fault
+    for index, rule in enumerate(ruleset.ranking.criteria):
+        where = f"/ranking/criteria/{index}"
+        yield from faults_of_piece(f"{where}/piece", rule.piece, known)
+        if rule.piece in NUMBERED:
+            if rule.of and not re.fullmatch(r"[1-9][0-9]{0,3}", rule.of):
+                yield Fault(f"{where}/of", repr(rule.of), "a number as text, such as '2', or nothing for the first")
+        elif rule.piece in SEASON_PIECES and rule.of:
+            yield Fault(f"{where}/of", repr(rule.of), f"nothing: {rule.piece} is made of whole results")
+        elif rule.piece in TIEBREAKERS and not TIEBREAKERS[rule.piece].of_nothing and rule.of not in VALUES:
+            yield Fault(f"{where}/of", repr(rule.of), "one of " + ", ".join(VALUES))
+        if rule.drawn:
+            yield Fault(f"{where}/drawn", repr(rule.drawn), "nothing: the games of a season have no such value")
+
+
+def _eligibility(ruleset: SeasonRuleset) -> Iterator[Fault]:
+    yield from _at_least("/eligibility/minimum", ruleset.eligibility.minimum, 0)
+    if 0 < ruleset.counting.of < ruleset.eligibility.minimum:
+        said = str(ruleset.eligibility.minimum)
+        yield Fault("/eligibility/minimum", said, f"{ruleset.counting.of} at most, as many are planned")
+    for index, name in enumerate(ruleset.eligibility.divisions):
+        if name not in ruleset.division_names:
+            expected = "one of " + ", ".join(ruleset.division_names) if ruleset.division_names else "nothing"
+            yield Fault(f"/eligibility/divisions/{index}", f"unknown division {name!r}", expected)
+
+
+def _divisions(divisions: Divisions) -> Iterator[Fault]:
+    every = divisions.divisions
+    for index, division in enumerate(every):
+        where = f"/divisions/divisions/{index}"
+        for name in ("up", "down", "size"):
+            yield from _at_least(f"{where}/{name}", getattr(division, name), 0)
+        if not division.name or division.name in [one.name for one in every[:index]]:
+            yield Fault(f"{where}/name", repr(division.name), "a name of its own")
+        if index == 0 and division.up:
+            yield Fault(f"{where}/up", str(division.up), "0: no division is above the first")
+        if index == len(every) - 1 and division.down:
+            yield Fault(f"{where}/down", str(division.down), "0: no division is below the last")
+        if 0 < division.size < division.up + division.down:
+            said = f"{division.up} up and {division.down} down"
+            yield Fault(where, said, f"{division.size} at most together, as many are in it")
+        if index and division.up != every[index - 1].down and (division.size or every[index - 1].size):
+            said = f"{division.up} up, and {every[index - 1].down} come down"
+            yield Fault(f"{where}/up", said, "as many up as down, where divisions have a size")
+
+
+def _final(final: Final, divisions: Divisions) -> Iterator[Fault]:
+    for name in ("to", "minimum"):
+        yield from _at_least(f"/final/{name}", getattr(final, name), 0)
+    if final.to == 1:
+        yield Fault("/final/to", "1", "0 for no final, or 2 and more")
+    if final.to and final.per == "division" and not (divisions.used and divisions.divisions):
+        yield Fault("/final/per", "division", "season: there are no divisions")
+
+
+def _rating(rating: Rating) -> Iterator[Fault]:
+    for name, least in (("initial", 0), ("period", 0), ("k", 1), ("deviation", 1)):
+        yield from _at_least(f"/rating/{name}", getattr(rating, name), least)
+    for name in ("volatility", "tau"):
+        said = getattr(rating, name)
+        if not _DECIMAL.fullmatch(said) or not Decimal(said):
+            yield Fault(f"/rating/{name}", repr(said), "a decimal above 0 as text, such as '0.06'")
+
+
+def _at_least(where: str, value: int, least: int) -> Iterator[Fault]:
+    if value < least:
+        yield Fault(where, str(value), f"{least} or more")

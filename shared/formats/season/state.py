@@ -1,0 +1,149 @@
+"""What scoring's log says of a season: results as taken, standings as recorded, divisions, who is in the final."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+
+from shared.formats.season.scoring_events import (
+    Because,
+    DivisionMove,
+    DivisionsDecided,
+    FinalCutMade,
+    InvitationAccepted,
+    InvitationDeclined,
+    LogEnd,
+    SeasonResultsTaken,
+    SeasonRowRecorded,
+    SeasonStandingsRecorded,
+    StandingsCause,
+)
+from shared.tournament.final_results import ResultRow
+from shared.tournament.state import OfFormat, Slice
+
+Told = Any
+"""The row that an event came in: `position`, `time`, `actor`."""
+
+INVITED, ACCEPTED, DECLINED = "invited", "accepted", "declined"
+
+
+class Taken(Struct, gc=False):
+    """Results of a tournament as taken last. heads: source -> where its log ended then. position: of the last page."""
+
+    tournament: str
+    why: str
+    rows: list[ResultRow]
+    heads: dict[str, LogEnd]
+    because: list[Because]
+    position: int = 0
+    time: str = ""
+
+
+class Table(Struct, gc=False):
+    """Standings as recorded last. registration: how far its log was read for them."""
+
+    number: int
+    rows: list[SeasonRowRecorded]
+    registration: int
+    causes: list[StandingsCause]
+    position: int = 0
+    time: str = ""
+
+
+class Final(Struct, gc=False):
+    """The players of the final. answers: player -> invited, accepted or declined, in the order of their invitation.
+
+    instead: who is invited in place of whom.
+    """
+
+    answers: dict[str, str]
+    standings: int
+    named: list[str]
+    instead: dict[str, str] = field(default_factory=dict)
+
+
+class Season(OfFormat):
+    """The fold. told: results that came after the end of a season whose standings stand. coming_*: not whole yet."""
+
+    taken: dict[str, Taken] = field(default_factory=dict)
+    told: dict[str, Taken] = field(default_factory=dict)
+    coming_results: Taken | None = None
+    table: Table | None = None
+    coming_table: Table | None = None
+    moves: list[DivisionMove] = field(default_factory=list)
+    moves_named: list[str] = field(default_factory=list)
+    final: Final | None = None
+
+
+SEASON = Slice("season", Season)
+
+
+def _results(season: Season, event: SeasonResultsTaken, told: Told) -> None:
+    """A copy may hold the first pages and not yet the last: what was taken before counts until all are there."""
+    if event.page == 1:
+        heads = {end.source: end for end in event.heads}
+        season.coming_results = Taken(event.tournament, event.why, [], heads, list(event.because))
+    coming = season.coming_results
+    if coming is None:
+        raise KeyError(f"page {event.page} of results without their first")
+    coming.rows.extend(event.rows)
+    coming.position, coming.time = told.position, told.time
+    if event.page == event.pages:
+        (season.told if event.told else season.taken)[event.tournament] = coming
+        season.coming_results = None
+
+
+def _standings(season: Season, event: SeasonStandingsRecorded, told: Told) -> None:
+    if event.page == 1:
+        season.coming_table = Table(event.number, [], event.registration, list(event.causes))
+    coming = season.coming_table
+    if coming is None:
+        raise KeyError(f"page {event.page} of standings without their first")
+    coming.rows.extend(event.rows)
+    coming.position, coming.time = told.position, told.time
+    if event.page == event.pages:
+        season.table, season.coming_table = coming, None
+
+
+def _divisions(season: Season, event: DivisionsDecided, told: Told) -> None:
+    season.moves, season.moves_named = list(event.moves), list(event.named)
+
+
+def _cut(season: Season, event: FinalCutMade, told: Told) -> None:
+    answers = dict.fromkeys(event.invited, INVITED)
+    season.final = Final(answers, event.standings, list(event.named))
+
+
+def _final(season: Season) -> Final:
+    if season.final is None:
+        raise KeyError("an answer to an invitation that nobody made")
+    return season.final
+
+
+def _accepted(season: Season, event: InvitationAccepted, told: Told) -> None:
+    _final(season).answers[event.player] = ACCEPTED
+
+
+def _declined(season: Season, event: InvitationDeclined, told: Told) -> None:
+    final = _final(season)
+    final.answers[event.player] = DECLINED
+    final.named += event.named
+    if event.replaced_by:
+        final.answers[event.replaced_by] = INVITED
+        final.instead[event.replaced_by] = event.player
+
+
+EVOLVE: Mapping[type, Callable[[Season, Any, Told], None]] = MappingProxyType(
+    {
+        SeasonResultsTaken: _results,
+        SeasonStandingsRecorded: _standings,
+        DivisionsDecided: _divisions,
+        FinalCutMade: _cut,
+        InvitationAccepted: _accepted,
+        InvitationDeclined: _declined,
+    }
+)
+"""Event -> what it changes."""

@@ -1,0 +1,81 @@
+"""From the folded state to what the rules ask for: entrants, and games with facts and score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import bye_score, in_round
+from shared.formats.swiss.ruleset import ruleset_of, scored
+from shared.rules.model import Entrant, Facts, Game, GivenBye, Score
+from shared.tournament.entries import PLAYING, Player
+from shared.tournament.events.pairing import Seat
+from shared.tournament.rounds import Round
+from shared.tournament.state import Tournament
+
+BYES = {given: Facts(kind="bye", bye=given) for given in get_args(GivenBye)} | {"": Facts(kind="bye")}
+"""How a bye was come by -> its facts."""
+
+
+def entrants_of(state: Tournament) -> list[Entrant]:
+    """Everybody who has or had a seat, as the rules know them."""
+    return [_entrant(state, player) for player in state.entries.players.values() if player.status in PLAYING]
+
+
+def _entrant(state: Tournament, player: Player) -> Entrant:
+    return Entrant(
+        player=player.id,
+        name=player.name,
+        status=player.status,  # type: ignore[arg-type]
+        dropped_after=player.after_round if player.status == "dropped" else None,
+        faction=player.faction,
+        venue=player.venue,
+        club=player.club,
+    )
+
+
+def games_of(state: Tournament, until: int, *, stage: str = "") -> list[Game]:
+    """Games of rounds 1 to `until` that count: byes, and every game with a binding result.
+
+    stage: only rounds of this stage ("swiss" or "elimination"); empty: all.
+    """
+    ruleset = ruleset_of(state.entries)
+    results = state.results.results
+    games = []
+    for round, seat in _seats(state, until, stage):
+        if seat.kind == "bye":
+            games.append(bye_of(ruleset, round, seat))
+        else:
+            result = results.get(seat.game)
+            if result is not None and result.binds:
+                games.append(_game(ruleset, round.number, seat, *scored(state.entries, result.facts)))
+    return games
+
+
+def _seats(state: Tournament, until: int, stage: str) -> Iterator[tuple[Round, Seat]]:
+    for number, round in state.rounds.rounds.items():
+        if number <= until and stage in ("", round.stage):
+            for seat in round.seats.values():
+                yield round, seat
+
+
+def bye_of(ruleset: Ruleset, round: Round, seat: Seat) -> Game:
+    """A bye, with what it is worth by how it was come by."""
+    facts = BYES[seat.bye]
+    return _game(ruleset, round.number, seat, facts, bye_score(ruleset, round.scenario, facts.bye))
+
+
+def _game(ruleset: Ruleset, round: int, seat: Seat, facts: Facts, score: Score) -> Game:
+    counted = in_round(ruleset, score, round, facts)
+    return Game(round, seat.table or None, seat.kind, seat.player_1, seat.player_2 or None, facts, counted)  # type: ignore[arg-type]
+
+
+def open_games(state: Tournament, round: int) -> list[str]:
+    """Ids of the games of a round that still lack a binding result."""
+    results = state.results.results
+    return [
+        seat.game
+        for seat in state.rounds.rounds[round].seats.values()
+        if seat.kind != "bye" and not ((result := results.get(seat.game)) and result.binds)
+    ]

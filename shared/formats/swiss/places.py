@@ -1,0 +1,119 @@
+"""Standings after any round: the Swiss standings, or after a cut the places that the bracket gives.
+
+Source: DW-CUT-3 to DW-CUT-6, DW-AMB-5, DW-AMB-12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from shared.formats.swiss.games import entrants_of, games_of
+from shared.formats.swiss.ranking import as_draws, as_rows, standings_after
+from shared.formats.swiss.rules.elimination import BRACKET_TIE, ahead_after_a_tie, by_round_reached, won_by
+from shared.formats.swiss.rules.standings import Standings
+from shared.formats.swiss.ruleset import ruleset_of, scored
+from shared.rules.draw import make_draw
+from shared.rules.model import Draw
+from shared.tournament.events.pairing import Seat
+from shared.tournament.results import Recorded
+from shared.tournament.state import Tournament
+
+
+def standings_of_round(state: Tournament, number: int, seed: str) -> Standings:
+    """The standings after round `number`, computed from the results that bind now; ties drawn from the seed."""
+    round = state.rounds.rounds.get(number)
+    if round is None or round.stage != "elimination":
+        return standings_after(state, number, seed)
+    return _places(state, number, seed)
+
+
+def standings_anew(state: Tournament, rounds: Iterable[int], seed: str) -> dict[int, Standings]:
+    """The standings after several closed rounds, computed in order, each upon those made anew before it."""
+    recorded = dict(state.results.recorded)
+    state = replace(state, results=replace(state.results, recorded=recorded))
+    made = {}
+    for number in sorted(rounds):
+        made[number] = standings_of_round(state, number, seed)
+        recorded[number] = Recorded(number, as_rows(made[number]), seed, as_draws(made[number]))
+    return made
+
+
+def bracket_decided(state: Tournament, number: int, seed: str) -> bool:
+    """Whether after elimination round `number` nobody is left to be paired with somebody. DW-CUT-6."""
+    round = state.rounds.rounds.get(number)
+    if round is None or round.stage != "elimination":
+        return False
+    reached, _ = _reached(state, number, seed)
+    return sum(last > number + 1 for last in reached.values()) < 2
+
+
+def _places(state: Tournament, number: int, seed: str) -> Standings:
+    """Who is still in the bracket first, then who was in it longest, equal ones and all others as at the cut."""
+    cut_after = state.rounds.cut_after
+    at_cut = state.results.recorded.get(cut_after)
+    swiss = standings_after(state, cut_after, at_cut.seed if at_cut else seed)
+    reached, draws = _reached(state, number, seed)
+    return by_round_reached(swiss, reached, number, draws)
+
+
+def _reached(state: Tournament, number: int, seed: str) -> tuple[dict[str, int], list[Draw]]:
+    """The round in which everybody of the bracket went out, by a game or by leaving before it; a round that is not
+    played, for who is still in. And the draws of round `number` that decided it."""
+    reached = dict.fromkeys(state.rounds.cut, number + 2)
+    draws: list[Draw] = []
+    for elimination in range(state.rounds.cut_after + 1, number + 1):
+        through = []
+        for seat in state.rounds.rounds[elimination].seats.values():
+            winner, draw = winner_of(state, elimination, seat, seed)
+            draws += [draw] if draw and elimination == number else []
+            through.append(winner)
+        reached |= {player: elimination for player in _still_in(reached, number) if player not in through}
+    alive = _still_in(reached, number)
+    stayed = _stayed(state, number).intersection(alive)
+    if stayed:  # the last one left has won, whatever became of them
+        reached |= {player: number + 1 for player in alive if player not in stayed}
+    return reached, draws
+
+
+def _still_in(reached: Mapping[str, int], number: int) -> list[str]:
+    return [player for player, round in reached.items() if round > number]
+
+
+def _stayed(state: Tournament, number: int) -> set[str]:
+    """Who may be paired in the bracket after round `number`."""
+    given_up = {player for player, promoted in state.rounds.given_up.items() if not promoted}
+    return {entrant.player for entrant in entrants_of(state) if entrant.plays(number + 1)} - given_up
+
+
+def winner_of(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[str, Draw | None]:
+    """Who goes on from an elimination game; nobody when neither came or the result does not bind.
+
+    A tie goes to the higher second value of the standings (break points) of that game, then of one earlier round
+    after the other added, in the end to a recorded draw. Source: DW-CUT-4, DW-CUT-5, DW-AMB-5.
+    """
+    if seat.kind == "bye":
+        return seat.player_1, None
+    result = state.results.results.get(seat.game)
+    if result is None or not result.binds:
+        return "", None
+    _, score = scored(state.entries, result.facts)
+    won = won_by(score, seat.players)
+    return _tie(state, number, seat, seed) if won is None else (won, None)
+
+
+def _tie(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[str, Draw | None]:
+    if ahead := ahead_after_a_tie(ruleset_of(state.entries), games_of(state, number), number, seat.players):
+        return ahead, None
+    draw = _drawn_before(state, number, seat) or make_draw(seed, BRACKET_TIE, number, seat.players)
+    return draw.order[0], draw
+
+
+def _drawn_before(state: Tournament, number: int, seat: Seat) -> Draw | None:
+    """The draw that was recorded for this very game: who went on by it has gone on, whatever is recorded anew."""
+    recorded = state.results.recorded.get(number)
+    for draw in recorded.draws if recorded else ():
+        if draw.purpose == BRACKET_TIE and set(draw.order) == set(seat.players):
+            return Draw(draw.purpose, draw.round, draw.seed, tuple(sorted(draw.order)), tuple(draw.order))
+    return None

@@ -1,0 +1,195 @@
+"""Checks of single models in a crew: what each may buy, at which price, and who leads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from shared.formats.swiss.rules.roster_checks import points_of
+from shared.formats.swiss.rules.roster_parts import (
+    Among,
+    Leader,
+    Matched,
+    Perks,
+    Purchases,
+    Rated,
+    Stated,
+    Upgrades,
+    Without,
+)
+from shared.refusals import Fault
+
+Roster = Mapping[str, Any]
+Entry = Mapping[str, Any]
+
+
+def purchases(check: Purchases, roster: Roster) -> list[Fault]:
+    """Models of an unknown class, and those that bought more than their class may. FF-ROS-5."""
+    faults = []
+    for where, model in _entries(roster, check.of):
+        bought = sum(len(_list(model, kind)) for kind in check.kinds)
+        known = str(model.get(check.by, check.unstated)).lower()
+        if known not in check.limits:
+            said = repr(model[check.by]) if model.get(check.by) else f"no {check.by}"
+            faults.append(Fault(f"{where}/{check.by}", said, "one of " + ", ".join(check.limits), check.clause))
+        elif bought > check.limits[known]:
+            said = f"{bought} of {', '.join(check.kinds)} bought"
+            faults.append(Fault(where, said, f"at most {check.limits[known]} for a {known}", check.clause))
+    return faults
+
+
+def matched(check: Matched, roster: Roster) -> list[Fault]:
+    """Models of a class that is paid for in another list and are not in it; of two of one name the second. FF-ROS-4."""
+    paid = [str(entry.get("name", "")).lower() for entry in _list(roster, check.paid)]
+    faults = []
+    for where, model in _entries(roster, check.of):
+        if str(model.get(check.by, "")).lower() != check.value:
+            continue
+        name = str(model.get("name", "")).lower()
+        if name in paid:
+            paid.remove(name)
+            continue
+        said = f"{model.get('name', '')!r} is a {check.value}"
+        faults.append(Fault(where, said, f"one that is paid for under {check.paid}, with its Caps", check.clause))
+    return faults
+
+
+def perks(check: Perks, roster: Roster) -> list[Fault]:
+    """Perks that cannot be bought, that were bought before, and whose price is not that of their requisite.
+
+    A perk says its requisite and its points; where the document names a price, that one holds whatever is said.
+    Source: FF-ROS-6, FF-ROS-7.
+    """
+    faults: list[Fault] = []
+    first: dict[str, str] = {}
+    known = {name.lower(): price for name, price in check.prices.items()}
+    for where, perk in _nested(roster, check.of, check.nested):
+        name, kind, requisite = str(perk.get("name", "")), str(perk.get("kind", "")).lower(), perk.get("requisite")
+        if kind == check.barred:
+            faults.append(Fault(where, f"{name!r} is {kind}", "a perk that can be bought", check.clause))
+        if name and name.lower() in first:
+            said = f"{name!r} for the second time"
+            faults.append(Fault(where, said, f"each perk once, it is in {first[name.lower()]}", check.clause))
+        first.setdefault(name.lower(), where)
+        faults += _price_of_perk(check, where, perk, requisite, known.get(name.lower()))
+    return faults
+
+
+def _price_of_perk(check: Perks, where: str, perk: Entry, requisite: object, known: int | None) -> Iterator[Fault]:
+    """What is wrong with what a perk says that it costs. known: the price that the document names, if it does."""
+    clause, points = check.cites("doubled" if known is None else "prices"), perk.get("points")
+    if type(requisite) is not int or requisite < 1:
+        said = "no requisite" if requisite is None else f"{requisite!r}"
+        yield Fault(f"{where}/requisite", said, "its requisite, a whole number of 1 or more", clause)
+    else:
+        doubled = str(perk.get("kind", "")).lower() == check.doubled
+        price = requisite * (2 if doubled else 1) if known is None else known
+        if points is None:
+            yield Fault(f"{where}/points", "no points", f"{price}", clause)
+        elif points != price:
+            yield Fault(f"{where}/points", f"{points}", f"{price}", clause)
+
+
+def upgrades(check: Upgrades, roster: Roster) -> list[Fault]:
+    """Statistics that cannot be raised, that are raised too high, twice, or not at all. FF-ROS-9."""
+    faults: list[Fault] = []
+    for place, model in _entries(roster, check.of):
+        raised: set[str] = set()
+        for index, upgrade in enumerate(_list(model, check.nested)):
+            where, statistic = f"{place}/{check.nested}/{index}", str(upgrade.get("name", ""))
+            if statistic in check.barred:
+                said = f"{statistic!r} is not to be raised"
+                faults.append(Fault(f"{where}/name", said, "one of " + ", ".join(check.choices), check.clause))
+            elif statistic not in check.choices:
+                said = repr(statistic) if statistic else "no statistic"
+                faults.append(Fault(f"{where}/name", said, "one of " + ", ".join(check.choices), check.clause))
+            elif statistic in raised:
+                faults.append(Fault(where, f"{statistic} again", "each statistic once for a model", check.clause))
+            raised.add(statistic)
+            before, after = upgrade.get("from"), upgrade.get("to")
+            if type(before) is int and type(after) is int and after <= before:
+                faults.append(Fault(f"{where}/to", f"{after}", f"{before + 1} or more", check.clause))
+            reached = after if type(after) is int else before + 1 if type(before) is int else None
+            if reached is None:
+                faults.append(Fault(f"{where}/to", "not said", "the value it is raised to", check.clause))
+            elif reached > check.most:
+                faults.append(Fault(f"{where}/to", f"{reached}", f"at most {check.most}", check.clause))
+    return faults
+
+
+def rated(check: Rated, roster: Roster) -> list[Fault]:
+    """Models whose Rating is not the one that was set anew. FF-ROS-13."""
+    if str(roster.get(check.by, "")) != check.value:
+        return []
+    fixed = {name.lower(): points for name, points in check.points.items()}
+    faults = []
+    for where, model in _entries(roster, check.of):
+        name = str(model.get("name", "")).lower()
+        armed = f"{name} with {str(model.get('weapon', '')).lower()}"
+        due = fixed.get(name, fixed.get(armed))
+        if due is not None and model.get("points", 0) != due:
+            faults.append(Fault(f"{where}/points", f"{model.get('points', 0)}", f"{due}", check.clause))
+    return faults
+
+
+def stated(check: Stated, roster: Roster) -> list[Fault]:
+    """Models that state another Rating than the sum of their own and what they bought. FF-ROS-3."""
+    return [
+        Fault(f"{where}/{check.written}", f"{model[check.written]}", f"{points_of([model])}, the sum", check.clause)
+        for where, model in _entries(roster, check.of)
+        if check.written in model and model[check.written] != points_of([model])
+    ]
+
+
+def leader(check: Leader, roster: Roster) -> list[Fault]:
+    """Nobody with the perk of a leader, whatever their class. FF-ROS-21."""
+    for _, model in _entries(roster, check.of):
+        if check.perk.lower() in {
+            str(perk.get("name", "")).lower() for name in check.perks for perk in _list(model, name)
+        }:
+            return []
+    expected = f"a model with {check.perk} under {' or '.join(check.perks)}"
+    return [Fault(f"/{check.of[0]}", f"nobody with {check.perk}", expected, check.clause)]
+
+
+def without(check: Without, roster: Roster) -> list[Fault]:
+    """Entries of a kind that is not allowed, or (with `advice`) of no use. FF-ROS-20."""
+    found = _nested(roster, check.of, check.nested) if check.nested else _entries(roster, check.of)
+    values = {value.lower() for value in check.values}
+    expected = "another: it has no effect" if check.advice else f"another {check.by}: this one is not allowed"
+    return [
+        Fault(f"{where}/{check.by}", repr(entry[check.by]), expected, check.clause)
+        for where, entry in found
+        if str(entry.get(check.by, "")).lower() in values
+    ]
+
+
+def among(check: Among, roster: Roster) -> list[Fault]:
+    """Entries of another origin or kind than the choices and the roster's own. FF-ROS-10, FF-ROS-12, FF-ROS-19."""
+    choices = [*check.choices, *([str(roster[check.own])] if roster.get(check.own) else [])]
+    choices += check.by_faction.get(str(roster.get("faction", "")), [])
+    known = {choice.lower() for choice in choices}
+    return [
+        Fault(f"{where}/{check.by}", repr(entry.get(check.by, "")), "one of " + ", ".join(choices), check.clause)
+        for where, entry in _entries(roster, check.of)
+        if str(entry.get(check.by, "")).lower() not in known
+    ]
+
+
+def _list(entry: Entry, name: str) -> Sequence[Entry]:
+    found = entry.get(name, ())
+    return found if isinstance(found, list) else ()
+
+
+def _entries(roster: Roster, names: Sequence[str]) -> Iterator[tuple[str, Entry]]:
+    """Every entry of these lists with its JSON pointer."""
+    for name in names:
+        for index, entry in enumerate(_list(roster, name)):
+            yield f"/{name}/{index}", entry
+
+
+def _nested(roster: Roster, names: Sequence[str], nested: str) -> Iterator[tuple[str, Entry]]:
+    """Every entry of the list `nested` inside the entries of these lists."""
+    for where, entry in _entries(roster, names):
+        for index, inner in enumerate(_list(entry, nested)):
+            yield f"{where}/{nested}/{index}", inner

@@ -1,0 +1,216 @@
+"""The elimination stage from the games alone: who is in it, who goes on, who meets whom, which places it gives.
+
+Source: DW-CUT-1 to DW-CUT-6, DW-AMB-4, DW-AMB-5, DW-AMB-11, DW-AMB-12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.formats.swiss.rules.cut import cut_places, first_bracket
+from shared.formats.swiss.rules.pairing import PairedRound
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.standings import Row, Standings, rank
+from shared.rules.draw import make_draw
+from shared.rules.model import Draw, Entrant, Game, Pairing, Score
+from shared.rules.refusals import BracketDecided, RoundIncomplete
+
+BRACKET_TIE = "bracket-tie"
+"""Purpose of the draw between two whom nothing else separates."""
+
+
+class Elimination(Struct, frozen=True):
+    """An elimination stage that is due, or has begun.
+
+    swiss: the standings at the cut. seeds: everybody in the bracket, in that order. order: the places of the bracket,
+    neighbours meet; nobody (empty) beside a free pass. out: the round in which a player was eliminated; the next one
+    for a player who has left. waiting: who is in it and has no result in the last round.
+    """
+
+    swiss: Standings
+    seeds: list[str]
+    order: list[str]
+    out: dict[str, int]
+    waiting: list[str]
+    draws: list[Draw]
+
+
+def elimination_of(
+    ruleset: Ruleset,
+    entrants: Iterable[Entrant],
+    games: Iterable[Game],
+    *,
+    seed: str,
+    coins: Sequence[Draw] = (),
+    playing: Collection[tuple[int, tuple[str, ...]]] = (),
+) -> Elimination | None:
+    """The stage after the cut that the ruleset's table has for the players of round 1.
+
+    coins: as for `rank`. playing: round and players of games that are still being played.
+    None before the cut, without one, and where more play on than the cut lets: then the organiser made none.
+    """
+    entrants, games = list(entrants), list(games)
+    if not games:
+        return None
+    first_round = [_players(game) for game in games if game.round == 1]
+    first_round += [list(players) for round, players in playing if round == 1]
+    cut = cut_places(ruleset, sum(map(len, first_round)))
+    after, last = cut.after_round, max(game.round for game in games)
+    first = [_players(game) for game in games if game.round == after + 1]
+    first += [list(players) for round, players in playing if round == after + 1]
+    inside = {player for players in first for player in players}
+    if any(round <= after for round, _ in playing):
+        return None
+    if not cut.places or last < after or len(inside) > cut.places:
+        return None
+    then = [replace(entrant, status="active") if entrant.player in inside else entrant for entrant in entrants]
+    if not first:
+        inside = {entrant.player for entrant in entrants if entrant.plays(after + 1)}
+    ranked = rank(ruleset, then, games, round=after, seed=seed, coins=coins)
+    listed = [row.player for row in ranked.rows if row.player in inside]
+    seeds = listed[: cut.places]
+    order = list(chain.from_iterable(first_bracket(ruleset, seeds, round=after + 1, seed=seed)))
+    if first:
+        met = sorted(first, key=lambda players: min(map(order.index, players)))
+        order = [player for players in met for player in (*players, "")[:2]]
+    stayed = {round: {entrant.player for entrant in entrants if entrant.plays(round)} for round in range(last + 2)}
+    out, draws = _eliminated(ruleset, games, seeds, stayed, after, seed)
+    alive = [player for player in seeds if player not in out]
+    if not stayed[last + 1].isdisjoint(alive):  # the last one left has won, whatever became of them
+        out |= dict.fromkeys((player for player in alive if player not in stayed[last + 1]), last + 1)
+    now = {player for game in games if game.round == last for player in _players(game)}
+    waiting = [player for player in alive if first and player not in now and player not in out]
+    swiss = rank(ruleset, entrants, games, round=after, seed=seed, coins=coins)
+    return Elimination(swiss, seeds, order, out, waiting, draws)
+
+
+def places_after(stage: Elimination, round: int) -> Standings:
+    """The standings after a round, the last with games: those of the cut, later the places that the bracket gives."""
+    if round == stage.swiss.round:
+        return stage.swiss
+    return by_round_reached(stage.swiss, dict.fromkeys(stage.seeds, round + 2) | stage.out, round, stage.draws)
+
+
+def pair_elimination(
+    ruleset: Ruleset, stage: Elimination, entrants: Iterable[Entrant], *, round: int, seed: str
+) -> PairedRound:
+    """Elimination round `round`; who has left before it gives the opponent a walkover.
+
+    Raises BracketDecided when one player is left, RoundIncomplete when games of the round before are missing.
+    """
+    playing = {entrant.player for entrant in entrants if entrant.plays(round)}
+    alive = {player for player in stage.seeds if player in playing and player not in stage.out}
+    if stage.waiting:
+        raise RoundIncomplete(f"round {round - 1} has no result of {', '.join(stage.waiting)}", players=stage.waiting)
+    if len(alive) < 2:
+        raise BracketDecided("the elimination has its winner", winner=next(iter(alive), ""))
+    past = round - stage.swiss.round - 1
+    places: dict[int, list[str]] = {}
+    if past and ruleset.cut.bracket == "reseed":
+        left = [player for player in stage.seeds if player in alive]
+        pairs = first_bracket(ruleset, left, round=round, seed=seed)
+        places = {place: [player for player in pair if player] for place, pair in enumerate(pairs)}
+    else:
+        for place, player in enumerate(stage.order):
+            if player in alive:
+                places.setdefault(place >> past + 1, []).append(player)
+    drawn = not past and ruleset.cut.bracket == "random"
+    draws = (make_draw(seed, "bracket", round, stage.seeds),) if drawn else ()
+    number = {player: place for place, player in enumerate(stage.seeds, start=1)}
+    pairings = [
+        Pairing("game", one, two, f"bracket: number {number[one]} of the cut against number {number[two]}")
+        for one, two in (pair for pair in places.values() if len(pair) == 2)
+    ]
+    passes = [Pairing("bye", pair[0], reason="walkover") for pair in places.values() if len(pair) == 1]
+    return PairedRound(round, (*pairings, *passes), draws)
+
+
+def by_round_reached(swiss: Standings, reached: Mapping[str, int], round: int, draws: Iterable[Draw]) -> Standings:
+    """Who is still in the bracket first, then who was in it longest; equal ones and all others as at the cut.
+
+    reached: for everybody of the bracket the round of going out, or a later one than the last. Who is shown last
+    because of a disqualification stays there. Source: DW-AMB-12.
+    """
+    rows = sorted(swiss.rows, key=lambda row: (row.status == "disqualified", -reached.get(row.player, 0), row.rank))
+    level = [(reached.get(row.player, 0), *row.values.values()) for row in rows]
+    placed: list[Row] = []
+    for place, row in enumerate(rows):
+        shared = place > 0 and rows[place - 1].rank == row.rank and level[place - 1] == level[place]
+        near = (level[place] == level[other] for other in (place - 1, place + 1) if 0 <= other < len(rows))
+        tied = row.tied and (row.player not in reached or any(near))
+        placed.append(replace(row, rank=placed[-1].rank if shared else place + 1, tied=tied))
+    return Standings(round, swiss.columns, tuple(placed), (*swiss.draws, *draws))
+
+
+def ahead_after_a_tie(ruleset: Ruleset, games: Sequence[Game], number: int, players: Sequence[str]) -> str:
+    """Which of two has the higher second value of the standings (break points) in round `number`, then with one earlier
+    round after the other added; empty when nothing separates them. A bye adds nothing. DW-CUT-4, DW-CUT-5, DW-AMB-5.
+    """
+    totals = [rule.of for rule in ruleset.standings.criteria if rule.piece == "total" and rule.active]
+    value = totals[min(1, len(totals) - 1)]
+    one, two = players
+    ahead = 0
+    for round in range(number, 0, -1):
+        ahead += _earned(games, round, one, value) - _earned(games, round, two, value)
+        if ahead:
+            return one if ahead > 0 else two
+    return ""
+
+
+def _earned(games: Iterable[Game], round: int, player: str, value: str) -> int:
+    return sum(
+        (game.score.values_1 if game.player_1 == player else game.score.values_2).get(value, 0)
+        for game in games
+        if game.round == round and game.kind != "bye" and player in (game.player_1, game.player_2)
+    )
+
+
+def _players(game: Game) -> list[str]:
+    return [player for player in (game.player_1, game.player_2) if player]
+
+
+def _eliminated(
+    ruleset: Ruleset,
+    games: Sequence[Game],
+    seeds: Sequence[str],
+    stayed: Mapping[int, Set[str]],
+    after: int,
+    seed: str,
+) -> tuple[dict[str, int], list[Draw]]:
+    """Who went out in which round, by a game or by having left before it, and the draws of the last round."""
+    out: dict[str, int] = {}
+    draws: list[Draw] = []
+    for round in range(after + 1, 1 + max(game.round for game in games)):
+        through, lost, draws = [], set(seeds) - stayed[round], []
+        for game in (game for game in games if game.round == round):
+            winner, drawn = _winner(ruleset, games, game, seed)
+            through.append(winner)
+            lost.update(_players(game))
+            draws += drawn
+        out |= {player: round for player in seeds if player in lost and player not in through and player not in out}
+    return out, draws
+
+
+def won_by(score: Score, players: Sequence[str]) -> str | None:
+    """Who won a game by its score: nobody (empty) where both have lost, None for a tie. DW-CUT-3, DW-CUT-4."""
+    if len(players) == 1 or score.outcome_1 == "win":
+        return players[0]
+    if score.outcome_2 == "win":
+        return players[1]
+    return None if score.outcome_1 == "draw" else ""
+
+
+def _winner(ruleset: Ruleset, games: Sequence[Game], game: Game, seed: str) -> tuple[str, list[Draw]]:
+    """Who goes on from a game of the bracket; nobody where both have lost."""
+    players = _players(game)
+    won = won_by(game.score, players)
+    if won is not None:
+        return won, []
+    if ahead := ahead_after_a_tie(ruleset, games, game.round, players):
+        return ahead, []
+    draw = make_draw(seed, BRACKET_TIE, game.round, players)
+    return draw.order[0], [draw]

@@ -1,0 +1,212 @@
+"""The points scheme `margin_table`: the winner's margin, and the points that a table gives for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared.formats.swiss.rules.fleet_scores import faults_of_fleets, has_destroyed_all, improbable_score, score_of_side
+from shared.formats.swiss.rules.game_parts import Band, Concession, EndRule, MarginTable, Result, Scenario
+from shared.refusals import Fault
+from shared.rules.model import Facts, Score, Side
+
+SIDES: tuple[Side, Side] = (1, 2)
+
+
+def score_by_margin(
+    facts: Facts, table: MarginTable, form: Result, concession: Concession, scenarios: Sequence[Scenario] = ()
+) -> Score | list[Fault]:
+    """Winner, margin and points of a played game, or everything that makes its facts impossible.
+
+    Without `end`, the scores decide; equal scores go to the second player (named by `second_player` or `winner`),
+    and a `winner` with the lower score is the side whose ships survived, with margin 0: it has a whole fleet at least.
+    Where the table has draws, a margin whose row gives both sides the same is one, unless the end of the game fixed a
+    winner.
+    Source: AR-RES-8, AR-PTS-3, AR-AMB-5; the clauses of the end rules and of the margin table.
+    """
+    faults: list[Fault] = []
+    rule = _end_rule(facts, form, concession, faults)
+    fixed = _fixed_winner(facts, rule)
+    whole = _whole_fleets(rule, fixed)
+    faults += faults_of_fleets(facts, table)
+    totals = [score_of_side(facts, side, table, rule, whole.get(side, ""), faults) for side in SIDES]
+    if facts.winner == "draw" and table.draws == "impossible":
+        faults.append(Fault("/winner", "a draw", "1 or 2: every game has a winner", table.cites("draws")))
+    if faults or totals[0] is None or totals[1] is None:
+        return faults
+    if table.draws == "even_rows" and fixed is None:
+        drawn = _drawn(facts, totals[0] - totals[1], table)
+        if drawn is not None:
+            return drawn
+    if rule is None:
+        faults += _lost_on_points(facts, (totals[0], totals[1]), form, table)
+    winner = _winner(facts, rule, fixed, totals[0] - totals[1], table, faults)
+    if winner is None or faults:
+        return faults
+    difference = totals[winner - 1] - totals[2 - winner]  # type: ignore[operator]
+    margin = 0 if rule and rule.margin == "zero" else max(0, difference)
+    return _score(winner, margin, table, concession if rule and rule.end == "concession" else None)
+
+
+def improbable_by_margin(facts: Facts, table: MarginTable, form: Result, concession: Concession) -> list[Fault]:
+    """Scores above what the other fleet and every objective token can bring, and scores that leave the winner open.
+
+    facts: of a game that is possible. Source: AR-RES-1, AR-RES-5, AR-SCN-1, which names no most for objectives.
+    """
+    rule = _end_rule(facts, form, concession, [])
+    unclear = _unclear_end(facts, table, form) if rule is None else []
+    if table.objective_most is None:
+        return unclear
+    whole = _whole_fleets(rule, _fixed_winner(facts, rule))
+    return unclear + [
+        fault
+        for side in SIDES
+        for fault in improbable_score(facts, side, table, rule, whole.get(side, ""), table.objective_most)
+    ]
+
+
+def _whole_fleets(rule: EndRule | None, fixed: Side | None) -> dict[Side | None, str]:
+    """The sides that destroyed a whole fleet, each with the clause that says so."""
+    full = {"nobody": (), "winner": (fixed,), "both": SIDES}[rule.full if rule else "nobody"]
+    return dict.fromkeys(full, rule.cites("full") if rule else "")
+
+
+def band_of(margin: int, bands: Sequence[Band]) -> Band:
+    """The row of a sound margin table that a margin of 0 or more falls into."""
+    return next(band for band in reversed(bands) if band.least <= margin)
+
+
+def _drawn(facts: Facts, difference: int, table: MarginTable) -> Score | list[Fault] | None:
+    """A draw, where the row of the margin gives both sides the same; nothing where it gives one side more."""
+    band = band_of(abs(difference), table.bands)
+    clause = table.cites("draws")
+    if band.winner != band.loser:
+        ahead = "1" if difference > 0 else "2"
+        return [Fault("/winner", "a draw", f"{ahead}, by the margin", clause)] if facts.winner == "draw" else None
+    if facts.winner in SIDES:
+        return [Fault("/winner", f"{facts.winner}", "draw, by the margin", clause)]
+    values = {table.points: band.winner, table.margin: 0}
+    return Score("draw", "draw", values, dict(values))
+
+
+def _score(winner: Side, margin: int, table: MarginTable, concession: Concession | None) -> Score:
+    band = band_of(margin, table.bands)
+    won = {table.points: band.winner, table.margin: margin}
+    lost = {table.points: band.loser, table.margin: 0}
+    if concession:
+        lost |= concession.conceder
+    if winner == 1:
+        return Score("win", "loss", won, lost)
+    return Score("loss", "win", lost, won)
+
+
+def end_of_concession(concession: Concession) -> EndRule:
+    """How a game ends that a side gave up: the other side wins, with a whole fleet where that is awarded. AR-CON-1."""
+    clause, full = concession.cites("award"), "winner" if concession.award == "full_fleet" else "nobody"
+    return EndRule(
+        end="concession",
+        winner="opponent",
+        full=full,  # type: ignore[arg-type]
+        clause=clause,
+        clauses={"full": concession.cites("full")},
+    )
+
+
+def _end_rule(facts: Facts, form: Result, concession: Concession, faults: list[Fault]) -> EndRule | None:
+    """The rule of the end that was reported, if one was; a side that conceded reports one."""
+    end = facts.end or ("concession" if facts.conceded_by else None)
+    rules = {"concession": end_of_concession(concession)} | {rule.end: rule for rule in form.ends}
+    if end is None:
+        return None
+    if end not in rules:
+        faults.append(Fault("/end", f"{end!r}", "one of " + ", ".join(rules), form.cites("ends")))
+        return None
+    clause = rules[end].clause
+    if end == "concession" and facts.conceded_by is None:
+        faults.append(Fault("/conceded_by", "nobody", "1 or 2, the side that conceded", clause))
+    if end != "concession" and facts.conceded_by is not None:
+        faults.append(Fault("/conceded_by", f"{facts.conceded_by}", f"nothing: the game ended by {end!r}", clause))
+    return rules[end]
+
+
+def _fixed_winner(facts: Facts, rule: EndRule | None) -> Side | None:
+    """The side that wins whatever the scores: who survived, or whom the other conceded to."""
+    if facts.end == "defeated_1" or (rule and rule.winner == "opponent" and facts.conceded_by == 1):
+        return 2
+    if facts.end == "defeated_2" or (rule and rule.winner == "opponent" and facts.conceded_by == 2):
+        return 1
+    return None
+
+
+def _survivors(facts: Facts, totals: tuple[int, int], form: Result, table: MarginTable) -> list[Side]:
+    """The sides that may have won though they have no higher score: they survived, and destroyed a whole fleet."""
+    if not any(rule.winner == "survivor" for rule in form.ends):
+        return []
+    behind = [side for side in SIDES if totals[side - 1] <= totals[2 - side]]
+    return [side for side in behind if has_destroyed_all(facts, side, totals[side - 1], table)]
+
+
+def _lost_on_points(facts: Facts, totals: tuple[int, int], form: Result, table: MarginTable) -> list[Fault]:
+    """A winner with the lower score, who cannot have survived. Source: AR-RES-2, AR-RES-3, AR-RES-6."""
+    named = facts.winner
+    if named not in SIDES or totals[named - 1] >= totals[2 - named] or named in _survivors(facts, totals, form, table):
+        return []
+    rule = next((rule for rule in form.ends if rule.winner == "survivor"), None)
+    due = f"{3 - named}, who has the higher score"
+    if rule is not None:
+        due += f"; whoever survives has at least {table.full_fleet} for a whole fleet"
+    said = f"{named}, with {totals[named - 1]} against {totals[2 - named]}"
+    return [Fault("/winner", said, due, rule.cites("full") if rule else table.clause)]
+
+
+def _unclear_end(facts: Facts, table: MarginTable, form: Result) -> list[Fault]:
+    """A possible game of which the scores do not show who won, where nobody said how it ended. Source: AR-RES-1."""
+    one, two = (score_of_side(facts, side, table, None, "", []) for side in SIDES)
+    if one is None or two is None or one == two or facts.winner is not None:
+        return []  # of equal scores the second player is named, and both sides have the same points
+    if not _survivors(facts, (one, two), form, table):
+        return []
+    expected = "an end or a winner, as the side with the lower score may have survived"
+    return [Fault("/end", f"{one} and {two}, a whole fleet each, and no end", expected, form.cites("ends"))]
+
+
+def _winner(
+    facts: Facts, rule: EndRule | None, fixed: Side | None, difference: int, table: MarginTable, faults: list[Fault]
+) -> Side | None:
+    """Who won. difference: score of side 1 less that of side 2. AR-RES-2, AR-RES-3, AR-RES-4, AR-RES-7, AR-AMB-9."""
+    named: Side | None = None if facts.winner == "draw" else facts.winner
+    clause = rule.clause if rule else table.cites("equal")
+    if fixed is not None:
+        winner: Side = fixed
+    elif difference == 0 or (rule and rule.winner == "second_player"):
+        second = facts.second_player or named
+        if second is None:
+            clause = clause if difference else table.cites("equal")
+            said = "no second player" if difference else "equal scores and no second player"
+            faults.append(Fault("/second_player", said, "1 or 2: the second player wins", clause))
+            return None
+        winner = second
+    else:
+        winner = 1 if difference > 0 else 2
+        if rule is None and named is not None:
+            winner = named
+    if named is not None and named != winner:
+        faults.append(Fault("/winner", f"{named}", f"{winner}, or the end of the game that makes it so", clause))
+        return None
+    return winner
+
+
+def values_made(table: MarginTable) -> tuple[str, ...]:
+    """The names of the values that the scheme makes."""
+    return table.points, table.margin
+
+
+def counted_value(table: MarginTable) -> str:
+    """The value that the score of an unplayed game would stand for."""
+    return table.margin
+
+
+def conceded_at_once(table: MarginTable, told: Facts, side: Side, concession: Concession) -> Facts:
+    """The facts of a game that a side gave up before it began, with its whole fleet destroyed where that is awarded."""
+    whole = table.full_fleet if concession.award == "full_fleet" else 0
+    scores = (0, whole) if side == 1 else (whole, 0)
+    return Facts(points_1=scores[0], points_2=scores[1], end="concession", conceded_by=side)

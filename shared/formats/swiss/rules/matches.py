@@ -1,0 +1,72 @@
+"""What is told beside the score of a game, and what a match can be: won and drawn games of both sides."""
+
+from __future__ import annotations
+
+from shared.formats.swiss.rules.game_parts import Concession, OutcomePoints, Recorded, Result
+from shared.refusals import Fault
+from shared.rules.model import Facts
+
+
+def recorded_of(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int, int]:
+    """What is recorded beside the score for each side; nothing reported is 0.
+
+    A number that the game has once is the same for both sides, and told of either. FF-RES-4, FF-AMB-26.
+    """
+    names = (f"{rule.name}_1", f"{rule.name}_2")
+    told = [(name, facts.extra[name]) for name in names if name in facts.extra]
+    if rule.counted == "once" and len({value for _, value in told}) > 1:
+        said = f"{told[0][1]} and {told[1][1]}"
+        faults.append(Fault(f"/extra/{names[0]}", said, "the same on both sides, or told once", rule.clause))
+        return told[0][1], told[0][1]
+    for name, value in told[:1] if rule.counted == "once" else told:
+        if not 0 <= value <= rule.most:
+            faults.append(Fault(f"/extra/{name}", f"{value}", f"0 to {rule.most}", rule.clause))
+    if rule.counted == "once":
+        value = told[0][1] if told else 0
+        return value, value
+    one, two = (facts.extra.get(name, 0) for name in names)
+    if rule.together is not None and one + two > rule.together:
+        said = f"{one} and {two}, {one + two} together"
+        clause = rule.cites("together")
+        faults.append(Fault(f"/extra/{names[0]}", said, f"at most {rule.together} together", clause))
+    return one, two
+
+
+def faults_of_match(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
+    """More games than a match of the ruleset can have; nothing where the score is none of games won."""
+    match, won = scheme.match, (facts.points_1 or 0, facts.points_2 or 0)
+    if match is None:
+        return []
+    faults: list[Fault] = []
+    if match.best_of:
+        enough, clause = match.best_of // 2 + 1, match.cites("best_of")
+        for side, games in enumerate(won, 1):
+            if games > enough:
+                said = f"at most {enough}: the best of {match.best_of} is decided then"
+                faults.append(Fault(f"/points_{side}", f"{games}", said, clause))
+        if not faults and sum(won) > match.best_of:
+            said = f"{won[0]} and {won[1]}, {sum(won)} together"
+            faults.append(Fault("/points_1", said, f"at most {match.best_of} together", clause))
+    games = sum(won) + _drawn(facts, match.drawn)
+    if not faults and match.most_games is not None and games > match.most_games:
+        expected = f"at most {match.most_games}, drawn ones too" if match.drawn else f"at most {match.most_games}"
+        faults.append(Fault("/points_1", f"{games} games", expected, match.cites("most_games")))
+    return faults
+
+
+def improbable_by_match(facts: Facts, scheme: OutcomePoints, form: Result, concession: Concession) -> list[Fault]:
+    """More games than a match is played over, since drawn ones do not end it; facts: of a game that is possible."""
+    match = scheme.match
+    if match is None or not match.best_of:
+        return []
+    games = (facts.points_1 or 0) + (facts.points_2 or 0) + _drawn(facts, match.drawn)
+    if games <= match.best_of:
+        return []
+    where = next((f"/extra/{match.drawn}_{side}" for side in (1, 2) if f"{match.drawn}_{side}" in facts.extra), "")
+    expected = f"at most {match.best_of}, the games of a match"
+    return [Fault(where or "/points_1", f"{games} games", expected, match.cites("best_of"))]
+
+
+def _drawn(facts: Facts, name: str) -> int:
+    """Drawn games, told of one side or of both."""
+    return max(facts.extra.get(f"{name}_{side}", 0) for side in (1, 2)) if name else 0

@@ -1,0 +1,146 @@
+"""The pieces that a pack may name. These tables are the whole of it: nothing registers itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from shared.formats.swiss.rules import crew_checks, margins, matches, outcomes, paper, reported, roster_checks
+from shared.formats.swiss.rules.game_parts import (
+    Concession,
+    MarginTable,
+    OutcomePoints,
+    Points,
+    ReportedPoints,
+    Result,
+    Scenario,
+)
+from shared.formats.swiss.rules.roster_parts import (
+    Among,
+    Count,
+    Leader,
+    Matched,
+    Named,
+    OneOf,
+    OnePer,
+    Perks,
+    Priced,
+    Purchases,
+    Rated,
+    Stated,
+    Total,
+    Unused,
+    Upgrades,
+    Without,
+)
+from shared.refusals import Fault
+from shared.rules import brackets, byes, matching
+from shared.rules.model import Facts, Score, Side
+
+
+class PointsScheme(Struct, frozen=True):
+    """score: facts to a score, or why they are impossible. made: the values it makes, by name.
+
+    counted: the value that a score reported for an unplayed game would stand for. conceded: the facts of a game that
+    one side gave up, from those that were told of it; as_it_stood: whether the scores told are among them. recorded:
+    the names of what is told of each side beside the score. bounds: scores that are higher than the lists allow.
+    improbable: scores of a possible game that nobody has seen yet, by the result form. awards: the words of
+    `concession.award` that it knows.
+    """
+
+    score: Callable[[Facts, Any, Result, Concession, Sequence[Scenario]], Score | list[Fault]]
+    made: Callable[[Any], tuple[str, ...]]
+    counted: Callable[[Any], str]
+    conceded: Callable[[Any, Facts, Side, Concession], Facts]
+    awards: frozenset[str]
+    as_it_stood: bool = False
+    recorded: Callable[[Any], tuple[str, ...]] = lambda points: ()
+    bounds: Callable[[Facts, Any], list[Fault]] = lambda facts, points: []
+    improbable: Callable[[Facts, Any, Result, Concession], list[Fault]] = lambda facts, points, form, concession: []
+
+
+class PairingPolicy(Struct, frozen=True):
+    """group: who belongs together, from the standings order and the points. purpose: of the draw that orders each
+    group (empty: the standings order stands). pair: the groups and who has met -> pairs. moves: the same -> who was
+    put behind others on the way, and the opponent met before because of whom; where the procedure does that.
+    """
+
+    group: Callable[[Sequence[str], Mapping[str, int]], list[list[str]]]
+    purpose: str
+    pair: Callable[[matching.Groups, matching.Met], list[matching.Pair]]
+    moves: Callable[[matching.Groups, matching.Met], Mapping[str, str]] = lambda groups, met: {}
+
+    @property
+    def by_standings(self) -> bool:
+        """Whether everybody is paired in the order of the standings."""
+        return self.group is brackets.everybody and not self.purpose
+
+
+POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
+    MarginTable: PointsScheme(
+        margins.score_by_margin,
+        margins.values_made,
+        margins.counted_value,
+        margins.conceded_at_once,
+        frozenset({"full_fleet", "table"}),
+        improbable=margins.improbable_by_margin,
+    ),
+    OutcomePoints: PointsScheme(
+        outcomes.score_by_outcome,
+        outcomes.values_made,
+        outcomes.counted_value,
+        outcomes.conceded_as_it_stood,
+        frozenset({"half_list", "bye_score", "table", "table_lead"}),
+        as_it_stood=True,
+        recorded=outcomes.names_recorded,
+        bounds=outcomes.faults_of_lists,
+        improbable=matches.improbable_by_match,
+    ),
+    ReportedPoints: PointsScheme(
+        reported.score_as_reported,
+        reported.values_made,
+        reported.counted_value,
+        reported.conceded_at_once,
+        frozenset({"most"}),
+    ),
+}
+
+
+PAIRING_POLICIES: Mapping[str, PairingPolicy] = {
+    "random": PairingPolicy(brackets.everybody, "first-pairing", brackets.pair_in_groups),
+    "random_in_bracket": PairingPolicy(brackets.by_points, "pairing", brackets.pair_in_groups),
+    "fold_in_bracket": PairingPolicy(brackets.by_points, "", brackets.pair_folding),
+    "slide_in_bracket": PairingPolicy(brackets.by_points, "", brackets.pair_sliding),
+    "adjacent": PairingPolicy(brackets.everybody, "", brackets.pair_in_groups),
+    "paper_lower": PairingPolicy(brackets.everybody, "", paper.pair_moving_lower, paper.moves_of_lower),
+    "paper_higher": PairingPolicy(brackets.everybody, "", paper.pair_moving_higher, paper.moves_of_higher),
+}
+
+BYE_POLICIES: Mapping[str, byes.ByePolicy] = {
+    "fewest": byes.fewest_values,
+    "last_ranked": byes.last_ranked,
+}
+
+BYES_BY_VALUES = frozenset({"fewest"})
+"""Policies of the bye that go by the values in `of`."""
+
+ROSTER_CHECKS: Mapping[type, Callable[[Any, Mapping[str, Any]], list[Fault]]] = {
+    Total: roster_checks.total,
+    Count: roster_checks.count,
+    OnePer: roster_checks.one_per,
+    OneOf: roster_checks.one_of,
+    Named: roster_checks.named,
+    Priced: roster_checks.priced,
+    Unused: roster_checks.unused,
+    Matched: crew_checks.matched,
+    Purchases: crew_checks.purchases,
+    Perks: crew_checks.perks,
+    Upgrades: crew_checks.upgrades,
+    Rated: crew_checks.rated,
+    Stated: crew_checks.stated,
+    Leader: crew_checks.leader,
+    Without: crew_checks.without,
+    Among: crew_checks.among,
+}

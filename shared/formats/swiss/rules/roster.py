@@ -1,0 +1,126 @@
+"""Is this list legal? Every fault at once, each with its clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from shared.formats.swiss.rules import registries
+from shared.formats.swiss.rules.catalogue import doubtful_releases, faults_of_catalogue, faults_of_releases
+from shared.formats.swiss.rules.legality import legal_from, usual_weekday
+from shared.formats.swiss.rules.roster_parts import Without
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.refusals import Fault
+from shared.rules.option_hints import or_option
+
+LIMIT_PASSED = re.compile(r"(\d{1,9}) points of ")
+"""What a check says of points over a limit."""
+
+
+def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | None = None) -> list[Fault]:
+    """Everything that makes a roster illegal; an empty list when it is legal.
+
+    first_day: of play, where it is known, for what has come out only lately.
+    roster: an object with the fields that `ruleset.roster.fields` names (see docs/rulesets.md). While its shape is
+    wrong only that is told, since a check would mistake it for something else.
+    """
+    shape = list(_faults_of_fields(ruleset, roster))
+    if shape:
+        return shape
+    rules = ruleset.roster
+    held = [
+        (f"/roster/checks/{index}", check)
+        for index, check in enumerate(rules.checks)
+        if not (isinstance(check, Without) and check.advice)
+    ]
+    faults = [
+        _with_option(ruleset, place, fault)
+        for place, check in held
+        for fault in registries.ROSTER_CHECKS[type(check)](check, roster)
+    ]
+    faults += faults_of_catalogue(rules.catalogue, roster, rules.cites("catalogue"))
+    if first_day is not None and ruleset.legality is not None:
+        clause = ruleset.legality.clause
+        early = faults_of_releases(rules.catalogue, roster, partial(legal_from, ruleset), first_day, clause)
+        not_out = {fault.where for fault in faults_of_releases(rules.catalogue, roster, _at_once, first_day, clause)}
+        at_once = or_option(ruleset, "/legality/delay_days", lambda days: days == 0)
+        faults += [fault if fault.where in not_out else _or(fault, at_once) for fault in early]
+    return faults
+
+
+def _with_option(ruleset: Ruleset, place: str, fault: Fault) -> Fault:
+    """A fault that a check found, with the option that would allow it: a limit that is higher, or no such limit.
+
+    place: JSON pointer of the check in the ruleset.
+    """
+    found = LIMIT_PASSED.match(fault.said) if fault.expected.startswith("at most ") else None
+    if found is None:
+        return fault
+    points = int(found[1])
+    higher = or_option(ruleset, f"{place}/most", lambda most: type(most) is int and most >= points, points)
+    return _or(fault, higher or or_option(ruleset, f"{place}/active", lambda active: active is False))
+
+
+def _or(fault: Fault, option: str) -> Fault:
+    return replace(fault, expected=fault.expected + option)
+
+
+def _at_once(released: date) -> date:
+    return released
+
+
+def advice_on_roster(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[Fault]:
+    """What is legal in a roster and doubtful: a perk that does nothing, a release on an unusual weekday.
+
+    Nothing while the shape of the roster is wrong.
+    """
+    if any(_faults_of_fields(ruleset, roster)):
+        return []
+    checks = [check for check in ruleset.roster.checks if isinstance(check, Without) and check.advice]
+    advice = [fault for check in checks for fault in registries.ROSTER_CHECKS[type(check)](check, roster)]
+    if ruleset.legality is not None:
+        clause = ruleset.legality.cites("weekdays")
+        advice += doubtful_releases(ruleset.roster.catalogue, roster, partial(usual_weekday, ruleset), clause)
+    return advice
+
+
+def _faults_of_fields(ruleset: Ruleset, roster: Mapping[str, Any]) -> Iterator[Fault]:
+    fields, clause = ruleset.roster.fields, ruleset.roster.cites("fields")
+    for name, value in roster.items():
+        where = f"/{name}"
+        if name not in fields:
+            yield Fault(where, f"unknown field {name!r}", "one of " + ", ".join(fields), clause)
+        elif fields[name] == "entries":
+            yield from _faults_of_entries(value, where, clause)
+        elif fields[name] == "whole" and not _whole(value):
+            yield Fault(where, f"found {value!r}", "a whole number, 0 or more", clause)
+        elif fields[name] == "text" and not isinstance(value, str):
+            yield Fault(where, f"found {value!r}", "text", clause)
+
+
+def _faults_of_entries(value: object, where: str, clause: str) -> Iterator[Fault]:
+    if not isinstance(value, list):
+        yield Fault(where, f"found {value!r}", "a list", clause)
+        return
+    for index, entry in enumerate(value):
+        place = f"{where}/{index}"
+        if not isinstance(entry, dict):
+            yield Fault(place, f"found {entry!r}", "an object", clause)
+            continue
+        for name, inner in entry.items():
+            if name == "points":
+                if not _whole(inner):
+                    yield Fault(f"{place}/points", f"found {inner!r}", "a whole number, 0 or more", clause)
+            elif isinstance(inner, list):
+                yield from _faults_of_entries(inner, f"{place}/{name}", clause)
+            elif not isinstance(inner, str) and not _whole(inner):
+                yield Fault(f"{place}/{name}", f"found {inner!r}", "text, a whole number or a list", clause)
+
+
+def _whole(value: object) -> bool:
+    return type(value) is int and value >= 0

@@ -1,0 +1,145 @@
+"""Who stands where: results and ruleset become a ranking. Stop 9 of a result's way."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.rules.criteria import Criterion
+from shared.rules.decimals import as_json
+from shared.rules.draw import KeptDraws, make_draw
+from shared.rules.model import Draw, Entrant, Game, Status, Value
+from shared.rules.records import Records, records_of
+from shared.rules.ties import tied_groups, worth_of
+
+PURPOSE = "standings"
+"""Purpose of the draws that separate tied players."""
+
+
+class Row(Struct, frozen=True, gc=False):
+    """One player's place. tied: only the recorded draw separates the player from a neighbour, or nothing does."""
+
+    rank: int
+    player: str
+    values: dict[str, Value]
+    tied: bool
+    status: Status
+
+
+class Standings(Struct, frozen=True):
+    """The ranked whole after a round, and the draws that separated tied players."""
+
+    round: int
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    draws: tuple[Draw, ...]
+
+
+def rank(
+    ruleset: Ruleset,
+    entrants: Iterable[Entrant],
+    games: Iterable[Game],
+    *,
+    round: int,
+    seed: str,
+    purpose: str = PURPOSE,
+    kept: Sequence[Draw] | None = None,
+    coins: Sequence[Draw] = (),
+) -> Standings:
+    """Rank the entrants after tournament round `round`; later games are left out.
+
+    kept: draws that stand, as recorded; a tied group that was in one of them keeps its order. None: those of the
+    rounds before, drawn again with `seed`, where the ruleset keeps earlier draws. coins: orders that people entered, by
+    round; they come before all draws, and hold in later rounds where draws are kept.
+    The order of `entrants` and `games` does not matter. Games of players who are not among the entrants still
+    count for their opponents. A disqualified player is left out of the rows (or put last), a dropped one stays,
+    marked; what both had stays in the schedules of those they met.
+    Source: AR-TB-1, DW-TB-1, FF-TB-1, FF-TB-4, FF-AMB-3, FF-AMB-20; the ruleset's parts on disqualification and drops.
+    """
+    entered, games = {entrant.player: entrant for entrant in entrants}, list(games)
+    if kept is None:
+        reused = ruleset.standings.reuse_draws
+        kept = _earlier_draws(ruleset, entered.values(), games, round, seed, coins) if reused else ()
+        last_first = sorted(coins, key=lambda coin: -coin.round)
+        kept = [coin for coin in last_first if coin.round == round or (reused and coin.round < round)] + [*kept]
+    records = counted_records(ruleset, entered.values(), games, round)
+    ranked, last = _listed(ruleset, entered.values())
+    criteria = [criterion for criterion in ruleset.standings.criteria if criterion.active]
+    values = _values(records, entered, criteria)
+    groups = [*tied_groups(ranked, criteria, values, records), *tied_groups(last, criteria, values, records)]
+    columns = tuple(ruleset.columns)
+    rows: list[Row] = []
+    draws: list[Draw] = []
+    standing = KeptDraws(kept, purpose)
+    for group in groups:
+        order: Sequence[str] = group
+        unresolved = ruleset.standings.unresolved
+        shared_rank = unresolved == "shared" or (unresolved == "shared_below_first" and bool(rows))
+        if len(group) > 1 and unresolved != "shared":
+            draws.append(made := standing.of(group) or make_draw(seed, purpose, round, group))
+            order = made.order
+        first = len(rows) + 1
+        for place, player in enumerate(order):
+            shown = {column: values[column][player] for column in columns}
+            place_view = first if shared_rank else first + place
+            rows.append(Row(place_view, player, shown, len(group) > 1, entered[player].status))
+    return Standings(round, columns, tuple(rows), tuple(draws))
+
+
+def _earlier_draws(
+    ruleset: Ruleset,
+    entrants: Collection[Entrant],
+    games: Collection[Game],
+    round: int,
+    seed: str,
+    coins: Sequence[Draw],
+) -> list[Draw]:
+    """The draws of every round before `round`, each with those before it kept. FF-AMB-20."""
+    draws: list[Draw] = []
+    for earlier in range(1, round):
+        known = [coin for coin in reversed(coins) if coin.round <= earlier]
+        draws += rank(ruleset, entrants, games, round=earlier, seed=seed, kept=(*known, *draws)).draws
+    return draws
+
+
+def counted_records(ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], round: int) -> Records:
+    """The records that count after `round`: without the voided games of disqualified players, where those are."""
+    entrants = list(entrants)
+    counted = [game for game in games if game.round <= round]
+    if ruleset.disqualification.opponents == "void_games":
+        out = {entrant.player for entrant in entrants if entrant.status == "disqualified"}
+        counted = [game for game in counted if game.player_1 not in out and game.player_2 not in out]
+    return records_of(counted, (entrant.player for entrant in entrants), ruleset.played)
+
+
+def rows_as_json(standings: Standings) -> list[dict[str, Any]]:
+    """The rows as `muster standings` and the interfaces show them: whole numbers, or decimal strings."""
+    return [
+        {"rank": row.rank, "player": row.player}
+        | {column: as_json(row.values[column]) for column in standings.columns}
+        | {"tied": row.tied}
+        | ({} if row.status == "active" else {"status": row.status})
+        for row in standings.rows
+    ]
+
+
+def _listed(ruleset: Ruleset, entrants: Iterable[Entrant]) -> tuple[list[str], list[str]]:
+    """Those who are ranked, and those who are shown after them."""
+    ranked: list[str] = []
+    last: list[str] = []
+    for entrant in sorted(entrants, key=lambda entrant: entrant.player):
+        if entrant.status == "disqualified":
+            if ruleset.disqualification.listed == "last":
+                last.append(entrant.player)
+        elif entrant.status == "active" or ruleset.drop.listed:
+            ranked.append(entrant.player)
+    return ranked, last
+
+
+def _values(records: Records, players: Iterable[str], criteria: Iterable[Criterion]) -> dict[str, Mapping[str, Value]]:
+    """Every value of every player, by column."""
+    players = list(players)
+    return {rule.column: worth_of(records, players, rule) for rule in criteria}

@@ -1,0 +1,270 @@
+"""Intake: what arrives, by message or by feed, becomes verified copies; each
+arrival gets its fate (arrivals.py).
+
+The cursor of a source is moved by the sweep, from what the owner said; what messages brought is noted beside it
+(heard.py). The cursor is the durable note that something misses; that is why a message that waits may be acknowledged.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from math import inf
+
+from shared import metrics
+from shared.eventlog.database import Database
+from shared.eventlog.quarantine import FORK
+from shared.eventlog.read import head_of
+from shared.eventlog.replicate import Outcome, accept_all
+from shared.eventlog.verify import Broken, verify
+from shared.events.cloudevents import routing_key
+from shared.events.recorded import Head, Recorded
+from shared.messaging.admission import ANNOUNCER, FaultOf, NotYet, too_early
+from shared.messaging.aside import Aside
+from shared.messaging.backoff import DATABASE_AWAY
+from shared.messaging.errors import OwnerUnavailable
+from shared.messaging.feed_places import FeedPlaces
+from shared.messaging.inbound_messages import Disposition, InboundMessage, event_of, in_runs, printable
+from shared.messaging.log_ration import RationedLogger
+from shared.messaging.upstream_log import Fetch, UpstreamLog
+from shared.messaging.vouched import unvouched
+from shared.messaging.vouching import Keyring
+from shared.messaging.wire import NotAnEvent, read_vouched
+
+OnAccepted = Callable[[str, str], None]
+
+HEALING_SECONDS = 5.0
+"""How long one batch may spend on fetching what misses; then the sweep takes over, so that a consumer that has to
+keep its broker's heartbeat is never away for long."""
+_log = RationedLogger("muster.messaging")
+
+
+class Inbox:
+    """Accepts foreign events into one database; used by consumer and sweep at once.
+
+    sources: whose events are copied. keyring: says what they vouch for. fault_of: what is wrong with an
+    event by itself. fetch: asks the owner of a log.
+    on_accepted(tournament, source): called after copies have committed; a hint that may be lost with the process.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        sources: Collection[str],
+        keyring: Keyring,
+        fault_of: FaultOf,
+        fetch: Fetch,
+        on_accepted: OnAccepted | None = None,
+    ) -> None:
+        self.database = database
+        self.sources = frozenset(sources)
+        self._keyring = keyring
+        self._fault_in = fault_of
+        self.logs = UpstreamLog(fetch, keyring, self._fault_of)
+        self.heard = FeedPlaces(database, sources)
+        self._aside = Aside(database, self.logs)
+        self._on_accepted = on_accepted
+        self._early: set[tuple[str, str]] = set()
+        self._announcer_away_until = 0.0
+
+    def take(self, messages: Sequence[InboundMessage], source: str = "") -> None:
+        """Copy what arrived, in one transaction where nothing is wrong, and write each arrival's fate into it.
+
+        source: where the arrivals are the owner's own feed, whose it is. Raises DATABASE_AWAY; then nothing was
+        decided. Whatever else copying raises is found out one by one: it is the arrival's fault, which is poison.
+        """
+        vouched: list[InboundMessage] = []
+        self._guarded(messages, lambda some: vouched.extend(self._vouched_for(some, source)))
+        self._guarded(vouched, lambda some: self._copy(some, source))
+
+    def _guarded(self, messages: Sequence[InboundMessage], do: Callable[[Sequence[InboundMessage]], object]) -> None:
+        """Do something with arrivals; where that fails, with each alone, so that the one at fault is found."""
+        try:
+            do(messages)
+        except DATABASE_AWAY:
+            raise
+        except Exception as error:
+            if len(messages) > 1:
+                for message in messages:
+                    self._guarded([message], do)
+                return
+            _log.exception("an arrival cannot be copied")
+            for message in messages:
+                _refuse(message, f"{type(error).__name__}: {error}")
+
+    def _vouched_for(self, messages: Sequence[InboundMessage], source: str) -> list[InboundMessage]:
+        """The arrivals that are events for us, and that their sources vouch for."""
+        read = [message for message in messages if self._read(message, source)]
+        for message, reason in unvouched(self._keyring, read):
+            _refuse(message, reason)
+        return [message for message in read if message.disposition is not Disposition.POISON]
+
+    def _copy(self, messages: Sequence[InboundMessage], source: str) -> None:
+        runs, begun = self._begun_last(in_runs(messages))
+        again = self._accept(runs) + self._accept(begun)
+        until = time.monotonic() + HEALING_SECONDS
+        away: set[str] = set()
+        for run in again:
+            self._settle(run, "owner" if source else "message", away, until)
+
+    def backfill(self, source: str, tournament: str, until: float = inf) -> bool:
+        """Fetch and copy what one log has behind the copy's end; False when its owner holds an event that is refused.
+
+        until: time.monotonic() after which no further page is fetched. Raises OwnerUnavailable.
+        """
+        while True:
+            with self.database.reading() as connection:
+                head = head_of(connection, source, tournament)
+            events, refused = self.logs.page(source, tournament, head.position)
+            origin = "owner"
+            if events:
+                verdict = accept_all(self.database, [events])[0]
+                if isinstance(verdict, Broken):  # whole and vouched for, so it is the copy that is not the owner's log
+                    refused, origin = verdict, FORK
+                else:
+                    self._tell(source, tournament)
+            if refused is not None:
+                self._aside.put(refused, origin, b"")
+                return False
+            if not events or time.monotonic() > until:
+                return True
+
+    def _fault_of(self, event: Recorded) -> Broken | None:
+        """Why an event that is vouched for must not be copied, or not yet. Asks for the announcement if it has to."""
+        if (fault := self._fault_in(event)) is not None:
+            return fault
+        if event.position > 1 or event.source == ANNOUNCER or self._announced(event.tournament):
+            return None
+        if ANNOUNCER in self.sources and time.monotonic() > self._announcer_away_until:
+            try:
+                self.backfill(ANNOUNCER, event.tournament)
+            except OwnerUnavailable as error:
+                self._announcer_away_until = time.monotonic() + HEALING_SECONDS
+                _log.info("cannot ask for an announcement", tournament=event.tournament, error=str(error))
+            if self._announced(event.tournament):
+                return None
+        self._early.add((event.source, event.tournament))
+        return too_early(event)
+
+    def _announced(self, tournament: str) -> bool:
+        with self.database.reading() as connection:
+            return head_of(connection, ANNOUNCER, tournament).position > 0
+
+    def _read(self, message: InboundMessage, source: str) -> bool:
+        try:
+            line = read_vouched(message.body)
+            event = line.event
+            if event.source not in self.sources or (source and event.source != source):
+                raise NotAnEvent(f"events of {event.source!r} do not belong here")
+            if not source and message.address != routing_key(event):
+                raise NotAnEvent(f"addressed as {message.address!r}, it is {routing_key(event)!r}")
+        except NotAnEvent as error:
+            _refuse(message, str(error))
+            return False
+        message.event, message.feed, message.before, message.signature = event, line.feed, line.before, line.signature
+        return True
+
+    def _begun_last(
+        self, runs: list[list[InboundMessage]]
+    ) -> tuple[list[list[InboundMessage]], list[list[InboundMessage]]]:
+        """Set apart the runs that begin a log of a tournament not known yet: its announcement may be in this batch."""
+        begun = [
+            run
+            for run in runs
+            if (first := event_of(run[0])).position == 1
+            and first.source != ANNOUNCER
+            and not self._announced(first.tournament)
+        ]
+        apart = {id(run) for run in begun}
+        return [run for run in runs if id(run) not in apart], begun
+
+    def _accept(self, runs: list[list[InboundMessage]]) -> list[list[InboundMessage]]:
+        """Copy what can be copied at once; returns the runs that need a closer look."""
+        again: list[list[InboundMessage]] = []
+        sound: list[list[InboundMessage]] = []
+        for run in runs:
+            (again if any(self._fault_of(event_of(message)) for message in run) else sound).append(run)
+        runs, verdicts = sound, self.heard.accept(sound) if sound else []
+        for run, verdict in zip(runs, verdicts, strict=True):
+            first = event_of(run[0])
+            if isinstance(verdict, Broken):
+                again.append(run)
+                continue
+            _count(first.source, verdict.value, len(run))
+            if verdict is Outcome.GAP:
+                again.append(run)
+                continue
+            for message in run:
+                message.disposition = Disposition.COPIED
+            if verdict is Outcome.ACCEPTED:
+                self._tell(first.source, first.tournament)
+        return again
+
+    def _settle(self, run: list[InboundMessage], origin: str, away: set[str], until: float) -> None:
+        """A run behind a gap, or with something in it that does not hold: fetch what misses, then one by one.
+
+        away: sources whose owner did not answer a moment ago; it is not asked again for every log.
+        """
+        event = event_of(run[0])
+        sound = True
+        if event.source not in away and time.monotonic() < until and self._aside.may_ask(origin):
+            try:
+                sound = self.backfill(event.source, event.tournament, until)
+            except OwnerUnavailable as error:
+                away.add(event.source)
+                log = {"source": event.source, "tournament": printable(event.tournament)}
+                _log.warning("gaps stay open", **log, error=str(error))
+        for message in run:
+            event = event_of(message)
+            verdict = _changed(event) or self._fault_of(event) or self.heard.accept([[message]])[0]
+            if isinstance(verdict, NotYet):
+                message.disposition, message.reason = Disposition.HELD, verdict.reason
+                self._aside.put(verdict, verdict.origin, message.body)
+            elif isinstance(verdict, Broken):
+                message.disposition, message.reason = Disposition.TAMPERED, verdict.reason
+                self._aside.put(verdict, origin, message.body)
+            elif verdict is Outcome.GAP:
+                message.disposition = Disposition.WAITING if sound else Disposition.BLOCKED
+            else:
+                message.disposition = Disposition.COPIED
+                if verdict is Outcome.ACCEPTED:
+                    self._tell(event.source, event.tournament)
+
+    def _tell(self, source: str, tournament: str) -> None:
+        if source == ANNOUNCER:
+            self._take_what_was_early(tournament)
+        if self._on_accepted is None:
+            return
+        try:
+            self._on_accepted(tournament, source)
+        except Exception:
+            # The copy is committed and the hint may be lost anyway; a fault in who hears it must not stop copying.
+            _log.exception("on_accepted failed", source=source, tournament=tournament)
+
+    def _take_what_was_early(self, tournament: str) -> None:
+        """Fetch what came before the announcement of its tournament; what is not there now is for the sweep."""
+        for place in [place for place in tuple(self._early) if place[1] == tournament]:
+            self._early.discard(place)
+            try:
+                self.backfill(*place)
+            except OwnerUnavailable as error:
+                _log.info("what was early is not there yet", source=place[0], tournament=tournament, error=str(error))
+
+
+def _changed(event: Recorded) -> Broken | None:
+    """What shows that an event is not what was hashed, whoever vouches for the hash."""
+    try:
+        verify([event], Head(event.position - 1, event.prev_hash))
+    except Broken as broken:
+        return broken
+    return None
+
+
+def _refuse(message: InboundMessage, reason: str) -> None:
+    message.disposition, message.reason = Disposition.POISON, printable(reason, 500)
+    _count("unknown", "poison")
+    _log.error("not an event for us", reason=message.reason, address=printable(message.address))
+
+
+def _count(source: str, outcome: str, number: int = 1) -> None:
+    metrics.CONSUMER_OUTCOMES.labels(source, outcome).inc(number)

@@ -1,0 +1,169 @@
+"""The owners of the logs, over HTTP: what was missed is fetched from who has it.
+
+    GET {base}/tournaments/{id}/log?source=&after=&limit=    one log behind a position
+    GET {base}/feed?after=&limit=                            everything of the service behind a feed position
+
+Both answer with CloudEvents, one a line; the feed says in `Muster-Feed-End` where it ends. An owner is believed about
+its own log, and not trusted with the reader: an answer is bounded in bytes and in time, and whatever is wrong with it
+is one of the errors below. Of an answer that is longer than the bound the whole lines are used; who asks again goes on
+behind them, as behind a page that its owner ended by bytes: only an empty page is the last.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import TypeVar
+from urllib.parse import quote
+
+import httpx
+import msgspec
+
+from shared.messaging.deadline import HurriedTransport, within
+from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
+from shared.messaging.inbound_messages import printable
+from shared.messaging.wire import FEED_END, LARGEST_FEED, LARGEST_MESSAGE, Line, NotAnEvent, read_vouched
+
+PAGE = 500
+TIMEOUT = httpx.Timeout(10.0, connect=2.0)
+"""Seconds without a byte."""
+ANSWER_SECONDS = 30.0
+"""For a whole answer, however steadily it drips."""
+ANSWER_BYTES = 8 * 1024 * 1024
+
+_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
+
+
+T = TypeVar("T")
+
+
+class FeedPage(msgspec.Struct, frozen=True):
+    """Lines of a feed in order, and the feed position at which the owner's feed ended."""
+
+    lines: list[bytes]
+    end: int
+
+
+class UpstreamFeed:
+    """A client of the services that own the logs copied here; may be used from several threads.
+
+    bases: source -> base URL of its service. headers: made anew for each request (a token, say).
+    """
+
+    def __init__(
+        self,
+        bases: Mapping[str, str],
+        headers: Callable[[], Mapping[str, str]] = dict,
+        transport: httpx.BaseTransport | None = None,
+        timeout: httpx.Timeout = TIMEOUT,
+    ) -> None:
+        self._bases = bases
+        self._headers = headers
+        self._transport = transport
+        self._timeout = timeout
+
+    @cached_property
+    def _client(self) -> httpx.Client:
+        # Made when first needed: it reads every certificate of the system, which a starting process need not wait for.
+        # No cookie is kept, no redirect followed, nothing unpacked: none of it belongs to a log.
+        return httpx.Client(
+            timeout=self._timeout,
+            transport=self._transport or HurriedTransport(),
+            follow_redirects=False,
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+            headers={"Accept-Encoding": "identity"},
+        )
+
+    def fetch(self, source: str, tournament: str, after: int, limit: int = PAGE) -> list[Line]:
+        """The next lines of one log behind position `after`; empty when there are none.
+
+        Raises OwnerUnavailable, as LogUnknown where the owner has no such log, and as OwnerWrong.
+        """
+        path = f"/tournaments/{quote(tournament, safe='')}/log"
+        found, _ = self.lines(source, path, {"source": source, "after": after, "limit": limit})
+        try:
+            lines = [read_vouched(line) for line in found]
+        except NotAnEvent as error:
+            said = printable(str(error))
+            raise OwnerWrong(f"{source}{path} answered with something else than events: {said}") from error
+        return _signed_part(f"{source}{path}", lines, lambda line: line.signature)
+
+    def feed(self, source: str, after: int, limit: int = PAGE) -> FeedPage:
+        """The next lines of the feed of `source` behind feed position `after`.
+
+        Raises OwnerUnavailable, as OwnerWrong where the answer is none.
+        """
+        lines, headers = self.lines(source, "/feed", {"after": after, "limit": limit})
+        end = headers.get(FEED_END, "")
+        if not _NUMBER.fullmatch(end) or int(end) > LARGEST_FEED:
+            raise OwnerWrong(f"{source}/feed answered without a {FEED_END} that can be")
+        return FeedPage(_signed_part(f"{source}/feed", lines, _signature), int(end))
+
+    def lines(
+        self, source: str, path: str, parameters: Mapping[str, str | int]
+    ) -> tuple[list[bytes], Mapping[str, str]]:
+        """The lines of an answer of the service `source`, as far as they came whole within the bounds, and its headers.
+
+        Raises OwnerUnavailable, as LogUnknown for 404, and as OwnerWrong.
+        """
+        until = time.monotonic() + ANSWER_SECONDS
+        headers = dict(self._headers())
+        try:
+            with (
+                within(ANSWER_SECONDS),
+                self._client.stream("GET", self._bases[source] + path, params=parameters, headers=headers) as answer,
+            ):
+                if answer.status_code == 404:
+                    raise LogUnknown(f"{source}{path} answered 404")
+                if answer.status_code != 200:
+                    raise OwnerUnavailable(f"{source}{path} answered {answer.status_code}")
+                if answer.headers.get("Content-Encoding", "identity") != "identity":
+                    raise OwnerWrong(f"{source}{path} answered in an encoding that was not asked for")
+                return list(_whole_lines(answer.iter_bytes(), until)), answer.headers
+        except OwnerUnavailable:
+            raise
+        except Exception as error:  # an answer may break the client in more ways than its authors have named
+            said = printable(f"{type(error).__name__}: {error}")
+            raise OwnerUnavailable(f"{source}{path}: {said}") from error
+
+    def close(self) -> None:
+        """Close the connections."""
+        if "_client" in self.__dict__:
+            self._client.close()
+
+
+def _whole_lines(chunks: Iterator[bytes], until: float) -> Iterator[bytes]:
+    """Lines that are not empty; what is left at the end is one too, unless the bounds have ended it."""
+    begun, count, size = b"", 0, 0
+    for chunk in chunks:
+        *lines, begun = (begun + chunk).split(b"\n")
+        for line in filter(None, lines):
+            count += 1
+            yield line
+        size += len(chunk)
+        if len(begun) > LARGEST_MESSAGE:
+            raise OwnerWrong("a line is longer than any event")
+        if size > ANSWER_BYTES or time.monotonic() > until:
+            if not count:
+                raise OwnerUnavailable(f"no whole line within {ANSWER_SECONDS:g} s and {ANSWER_BYTES} bytes")
+            return
+    if begun:
+        yield begun
+
+
+def _signed_part(path: str, lines: list[T], signature: Callable[[T], str]) -> list[T]:
+    """A page up to its last signature: what came behind that is asked for again. Raises OwnerWrong."""
+    signed = next((index for index in range(len(lines), 0, -1) if signature(lines[index - 1])), 0)
+    if lines and not signed:
+        raise OwnerWrong(f"{path} answered with events not vouched for")
+    return lines[:signed]
+
+
+def _signature(line: bytes) -> str:
+    try:
+        return read_vouched(line).signature
+    except NotAnEvent:
+        return "?"  # for the intake to say what is wrong with it

@@ -1,0 +1,38 @@
+"""The roles that somebody can act in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+OPERATOR = "operator"
+ORGANISER = "organiser"
+HEAD_REFEREE = "head_referee"
+REFEREE = "referee"
+PLAYER = "player"
+SPARE = "spare"
+INTEGRATION = "integration"
+SERVICE = "service"
+
+ROLES: Mapping[str, str] = MappingProxyType(
+    {
+        OPERATOR: "runs the installation; lets organisers announce tournaments",
+        ORGANISER: "runs a tournament",
+        HEAD_REFEREE: "decides what referees dispute; closes rounds",
+        REFEREE: "takes and corrects results, rules on the floor",
+        PLAYER: "plays; reports and confirms own games",
+        SPARE: "plays against whoever would have none",
+        INTEGRATION: "reads events and public answers from outside",
+        SERVICE: "one Muster service reading the log of another",
+    }
+)
+
+ORGANISER_UP = (OPERATOR, ORGANISER)
+HEAD_REFEREE_UP = (*ORGANISER_UP, HEAD_REFEREE)
+REFEREE_UP = (*HEAD_REFEREE_UP, REFEREE)
+"""Who may do what the role of that name may do."""
+
+LINKED = frozenset({PLAYER, SPARE})
+"""Roles whose token may come as a link (`?token=`), on GET only."""
+
+EVERY_TOURNAMENT = "*"

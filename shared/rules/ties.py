@@ -1,0 +1,64 @@
+"""What criteria are worth to players, and whom none of them separates."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from fractions import Fraction
+from itertools import groupby
+
+from shared.rules.criteria import Criterion
+from shared.rules.model import Value
+from shared.rules.records import Records, Shares
+from shared.rules.tiebreakers import TIEBREAKERS
+
+
+def shares_of(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """What each round adds to the value of a criterion, for the players of a group; the value is their sum."""
+    shares = TIEBREAKERS[rule.piece].shares(records, group, rule)
+    if rule.divisor == 1:
+        return shares
+    return lambda player: [Fraction(share) / rule.divisor for share in shares(player)]
+
+
+def worth_of(records: Records, group: Collection[str], rule: Criterion) -> dict[str, Value]:
+    """What a criterion is worth to each player of a group."""
+    shares = shares_of(records, group, rule)
+    return {player: sum(shares(player)) for player in group}
+
+
+def tied_groups(
+    players: list[str],
+    criteria: Iterable[Criterion],
+    values: Mapping[str, Mapping[str, Value]],
+    records: Records,
+    compared: Mapping[str, list[Value]] | None = None,
+) -> list[list[str]]:
+    """Groups of players whom no criterion separates, best first; inside a group by id.
+
+    values: of every player, by column; those that depend on who else is tied are worked out anew for each group.
+    compared: where the values are told by which each player was compared, one for each criterion until none is equal.
+    """
+    groups = [players] if players else []
+    for rule in criteria:
+        groups = [part for group in groups for part in _split(group, rule, values[rule.column], records, compared)]
+    return groups
+
+
+def _split(
+    group: list[str],
+    rule: Criterion,
+    of_all: Mapping[str, Value],
+    records: Records,
+    compared: Mapping[str, list[Value]] | None,
+) -> Iterable[list[str]]:
+    if len(group) == 1:
+        return [group]
+    value = of_all
+    if rule.piece in TIEBREAKERS and TIEBREAKERS[rule.piece].within_the_group:
+        value = worth_of(records, group, rule)
+    if compared is not None:
+        for player in group:
+            compared[player].append(value[player])
+    sign = 1 if rule.lowest_first else -1
+    ordered = sorted(group, key=lambda player: (sign * value[player], player))
+    return [list(part) for _, part in groupby(ordered, key=lambda player: value[player])]

@@ -1,0 +1,394 @@
+"""What registration's log says: the tournament, its venues, its staff, its players. The same for every format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+
+from shared.tournament.events.installation import InstallationTokenRevoked
+from shared.tournament.events.registration import (
+    DisqualificationRevoked,
+    PersonalDataErased,
+    PlayerAmended,
+    PlayerCheckedIn,
+    PlayerCheckedOut,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerJoined,
+    PlayerLinkIssued,
+    PlayerPinned,
+    PlayerPromoted,
+    PlayerReinstated,
+    PlayersKeptApart,
+    PlayerUnpinned,
+    PlayerWaitlisted,
+    PlayerWarned,
+    PlayerWithdrawn,
+    RegistrationClosed,
+    RegistrationReopened,
+    RosterAccepted,
+    RosterFault,
+    RosterRejected,
+    RosterSubmitted,
+    RulesetMoved,
+    StaffAppointed,
+    StaffDismissed,
+    StaffEntered,
+    TablesChanged,
+    TokenRevoked,
+    TournamentAmended,
+    TournamentAnnounced,
+    TournamentCancelled,
+    VenueClosed,
+    VenueOpened,
+)
+
+PLAYING = ("active", "dropped", "disqualified")
+"""Statuses of those who hold or held a seat."""
+
+
+class Link(Struct, frozen=True, gc=False):
+    """A link of a player. token: the id of its token. by: the actor line of who asked for it. time: of asking."""
+
+    token: str
+    by: str
+    time: str
+    reason: str = ""
+
+
+class Player(Struct, gc=False):
+    """A player as registered. status: waiting, active, dropped, disqualified or withdrawn.
+
+    order: counts sign-ups from 1. roster: "", submitted, accepted or rejected; roster_note: what staff said of it.
+    roster_sheet: what the log holds of it in clear; roster_sealed: digests of its other fields. after_round: rounds
+    closed when the player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was
+    disqualified later. checked_in: at `venue`. pinned: (venue, table) or None. joined_on: the day of signing up.
+    barred: the later events that somebody disqualified is kept from. external_id: who the player is elsewhere.
+    entered_at, entered_by: when, and the actor line of who entered them. links: those that staff asked for.
+    """
+
+    id: str
+    order: int
+    name: str
+    faction: str = ""
+    club: str = ""
+    venue: str = ""
+    status: str = "active"
+    late: bool = False
+    checked_in: bool = False
+    roster: str = ""
+    roster_sheet: dict[str, Any] = field(default_factory=dict)
+    roster_sealed: dict[str, str] = field(default_factory=dict)
+    roster_faults: list[RosterFault] = field(default_factory=list)
+    roster_note: str = ""
+    after_round: int = 0
+    dropped_before: int | None = None
+    pinned: tuple[str, int] | None = None
+    warnings: int = 0
+    barred: str = ""
+    contact: bool = False
+    joined_on: str = ""
+    changed: int = 0
+    external_id: str = ""
+    entered_at: str = ""
+    entered_by: str = ""
+    links: list[Link] = field(default_factory=list)
+
+
+class Venue(Struct, gc=False):
+    """A venue with its tables: number -> accessible."""
+
+    id: str
+    name: str
+    tables: dict[int, bool]
+    open: bool = True
+    changed: int = 0
+
+
+class Staff(Struct, gc=False):
+    """A member of staff; dismissed ones stay for the audit. player: whom they play as, if they do."""
+
+    id: str
+    name: str
+    role: str
+    venue: str = ""
+    active: bool = True
+    player: str = ""
+
+
+class Move(Struct, gc=False):
+    """Another version of the ruleset, from a round on."""
+
+    from_round: int
+    ruleset: dict[str, Any]
+
+
+class Entries(Struct):
+    """The fold of registration's log. status: "" before the announcement, then announced or cancelled.
+
+    moves: versions of the ruleset after the one announced, the latest last.
+
+    changed: position of the last event that touched the tournament itself (for ETags).
+    """
+
+    status: str = ""
+    name: str = ""
+    format: str = ""
+    ruleset: dict[str, Any] = field(default_factory=dict)
+    moves: list[Move] = field(default_factory=list)
+    tier: str = ""
+    starts_on: str = ""
+    ends_on: str = ""
+    capacity: int | None = None
+    rounds: int | None = None
+    pairing_scope: str = "event"
+    visibility: str = "public"
+    check_in: bool = False
+    sign_up: str = "invite_only"
+    rehearsal: bool = False
+    organiser: str = ""
+    announced_at: str = ""
+    registration_open: bool = False
+    venues: dict[str, Venue] = field(default_factory=dict)
+    staff: dict[str, Staff] = field(default_factory=dict)
+    players: dict[str, Player] = field(default_factory=dict)
+    revoked: dict[str, bool] = field(default_factory=dict)
+    kept_apart: list[list[str]] = field(default_factory=list)
+    changed: int = 0
+
+    def seated(self) -> int:
+        """Players who hold a seat now."""
+        return sum(player.status == "active" for player in self.players.values())
+
+    def waiting(self) -> list[Player]:
+        """The waiting list, first come first."""
+        return [player for player in self.players.values() if player.status == "waiting"]
+
+    def active(self) -> list[Player]:
+        """Players to be paired, in order of sign-up."""
+        return [player for player in self.players.values() if player.status == "active"]
+
+
+Told = Any
+"""The row that an event came in: `position`, `time`, `actor`."""
+
+
+def _announced(entries: Entries, event: TournamentAnnounced, told: Told) -> None:
+    entries.status = "announced"
+    entries.registration_open = True
+    entries.announced_at = told.time
+    for name in (
+        "name",
+        "format",
+        "ruleset",
+        "tier",
+        "starts_on",
+        "ends_on",
+        "capacity",
+        "rounds",
+        "organiser",
+        "sign_up",
+        "rehearsal",
+    ):
+        setattr(entries, name, getattr(event, name))
+    entries.pairing_scope, entries.visibility, entries.check_in = event.pairing_scope, event.visibility, event.check_in
+    entries.changed = told.position
+
+
+def _amended(entries: Entries, event: TournamentAmended, told: Told) -> None:
+    for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up"):
+        if getattr(event, name) is not None:
+            setattr(entries, name, getattr(event, name))
+    entries.changed = told.position
+
+
+def _moved(entries: Entries, event: RulesetMoved, told: Told) -> None:
+    entries.moves.append(Move(event.from_round, event.ruleset))
+    entries.changed = told.position
+
+
+def _cancelled(entries: Entries, event: TournamentCancelled, told: Told) -> None:
+    entries.status = "cancelled"
+    entries.registration_open = False
+    entries.changed = told.position
+
+
+def _venue_opened(entries: Entries, event: VenueOpened, told: Told) -> None:
+    tables = {table.table: table.accessible for table in event.tables}
+    entries.venues[event.venue] = Venue(event.venue, event.name, tables, changed=told.position)
+
+
+def _tables_changed(entries: Entries, event: TablesChanged, told: Told) -> None:
+    venue = entries.venues[event.venue]
+    venue.tables = {table.table: table.accessible for table in event.tables}
+    venue.changed = told.position
+
+
+def _venue_closed(entries: Entries, event: VenueClosed, told: Told) -> None:
+    entries.venues[event.venue].open = False
+    entries.venues[event.venue].changed = told.position
+
+
+def _staff_appointed(entries: Entries, event: StaffAppointed, told: Told) -> None:
+    entries.staff[event.staff] = Staff(event.staff, event.name, event.role, event.venue)
+
+
+def _staff_entered(entries: Entries, event: StaffEntered, told: Told) -> None:
+    entries.staff[event.staff].player = event.player
+
+
+def _staff_dismissed(entries: Entries, event: StaffDismissed, told: Told) -> None:
+    entries.staff[event.staff].active = False
+
+
+def _token_revoked(entries: Entries, event: TokenRevoked | InstallationTokenRevoked, told: Told) -> None:
+    entries.revoked[event.token] = True
+
+
+def _link_issued(entries: Entries, event: PlayerLinkIssued, told: Told) -> None:
+    entries.players[event.player].links.append(Link(event.token, told.actor, told.time, event.reason))
+
+
+def _registration_closed(entries: Entries, event: RegistrationClosed, told: Told) -> None:
+    entries.registration_open = False
+    entries.changed = told.position
+
+
+def _registration_reopened(entries: Entries, event: RegistrationReopened, told: Told) -> None:
+    entries.registration_open = True
+    entries.changed = told.position
+
+
+def _entered(status: str) -> Callable[[Entries, Any, Told], None]:
+    def enter(entries: Entries, event: PlayerJoined | PlayerWaitlisted, told: Told) -> None:
+        entries.players[event.player] = Player(
+            event.player,
+            len(entries.players) + 1,
+            event.name,
+            event.faction,
+            event.club,
+            event.venue,
+            status,
+            late=isinstance(event, PlayerJoined) and event.late,
+            contact=event.contact,
+            joined_on=told.time[:10],
+            changed=told.position,
+            external_id=event.external_id,
+            entered_at=told.time,
+            entered_by=told.actor,
+        )
+
+    return enter
+
+
+def _kept_apart(entries: Entries, event: PlayersKeptApart, told: Told) -> None:
+    entries.kept_apart = [list(group) for group in event.groups]
+
+
+def _player(change: Callable[[Player, Any], None]) -> Callable[[Entries, Any, Told], None]:
+    def apply(entries: Entries, event: Any, told: Told) -> None:
+        player = entries.players[event.player]
+        change(player, event)
+        player.changed = told.position
+
+    return apply
+
+
+def _set(**members: Any) -> Callable[[Entries, Any, Told], None]:
+    def change(player: Player, event: Any) -> None:
+        for name, value in members.items():
+            setattr(player, name, value)
+
+    return _player(change)
+
+
+def _amend_player(player: Player, event: PlayerAmended) -> None:
+    for name in ("name", "faction", "club", "venue", "external_id"):
+        if getattr(event, name) is not None:
+            setattr(player, name, getattr(event, name))
+
+
+def _submit(player: Player, event: RosterSubmitted) -> None:
+    player.roster, player.roster_faults, player.roster_note = "submitted", [], ""
+    player.roster_sheet, player.roster_sealed = event.roster, event.sealed
+
+
+def _reject(player: Player, event: RosterRejected) -> None:
+    player.roster, player.roster_faults, player.roster_note = "rejected", list(event.faults), event.note
+
+
+def _accept(player: Player, event: RosterAccepted) -> None:
+    player.roster, player.roster_faults, player.roster_note = "accepted", [], event.note
+
+
+def _check_in(player: Player, event: PlayerCheckedIn) -> None:
+    player.checked_in = True
+    player.venue = event.venue or player.venue
+
+
+def _pin(player: Player, event: PlayerPinned) -> None:
+    player.pinned = (event.venue, event.table)
+
+
+def _drop(player: Player, event: PlayerDropped) -> None:
+    player.status, player.after_round = "dropped", event.after_round
+
+
+def _disqualify(player: Player, event: PlayerDisqualified) -> None:
+    if player.status != "disqualified":
+        player.dropped_before = player.after_round if player.status == "dropped" else None
+    player.status, player.after_round, player.barred = "disqualified", event.after_round, event.barred
+
+
+def _as_before(player: Player, event: DisqualificationRevoked) -> None:
+    player.status, player.barred = "active", ""
+    if player.dropped_before is not None:
+        player.status, player.after_round, player.dropped_before = "dropped", player.dropped_before, None
+
+
+def _warn(player: Player, event: PlayerWarned) -> None:
+    player.warnings += 1
+
+
+EVOLVE: Mapping[type, Callable[[Entries, Any, Told], None]] = MappingProxyType(
+    {
+        TournamentAnnounced: _announced,
+        TournamentAmended: _amended,
+        RulesetMoved: _moved,
+        TournamentCancelled: _cancelled,
+        VenueOpened: _venue_opened,
+        TablesChanged: _tables_changed,
+        VenueClosed: _venue_closed,
+        StaffAppointed: _staff_appointed,
+        StaffEntered: _staff_entered,
+        StaffDismissed: _staff_dismissed,
+        TokenRevoked: _token_revoked,
+        InstallationTokenRevoked: _token_revoked,
+        PlayerLinkIssued: _link_issued,
+        RegistrationClosed: _registration_closed,
+        RegistrationReopened: _registration_reopened,
+        PlayerJoined: _entered("active"),
+        PlayerWaitlisted: _entered("waiting"),
+        PlayerPromoted: _set(status="active"),
+        PlayerWithdrawn: _set(status="withdrawn"),
+        PlayerAmended: _player(_amend_player),
+        PlayersKeptApart: _kept_apart,
+        PersonalDataErased: _set(contact=False),
+        RosterSubmitted: _player(_submit),
+        RosterAccepted: _player(_accept),
+        RosterRejected: _player(_reject),
+        PlayerCheckedIn: _player(_check_in),
+        PlayerCheckedOut: _set(checked_in=False),
+        PlayerPinned: _player(_pin),
+        PlayerUnpinned: _set(pinned=None),
+        PlayerDropped: _player(_drop),
+        PlayerReinstated: _set(status="active"),
+        PlayerWarned: _player(_warn),
+        PlayerDisqualified: _player(_disqualify),
+        DisqualificationRevoked: _player(_as_before),
+    }
+)
+"""Event -> what it changes. Every event of registration is here, or a test fails."""

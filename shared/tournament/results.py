@@ -1,0 +1,265 @@
+"""What scoring's log says of a Swiss event: results and what was said of them, standings, awards, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+
+from shared.events.actors import actor_of, in_one_hand
+from shared.rules.model import NOBODY_WON
+from shared.tournament.events.pairing import DrawMade
+from shared.tournament.events.scoring import (
+    AppealRejected,
+    AwardGiven,
+    AwardWithdrawn,
+    CoinEntered,
+    ResultConfirmed,
+    ResultCorrected,
+    ResultDisputed,
+    ResultReported,
+    ResultRuled,
+    ResultVoided,
+    RoundClosed,
+    RoundReopened,
+    RulingAppealed,
+    RulingOverridden,
+    StandingRow,
+    StandingsRecorded,
+    TournamentConcluded,
+)
+
+Told = Any
+"""The row that an event came in: `position`, `time`, `actor`."""
+
+
+class Result(Struct, gc=False):
+    """What is known of one game. status: reported, disputed, confirmed, ruled or corrected; the last three bind.
+
+    side: who reported (1, 2, or 0 for staff). level: of the last ruling: referee, head_referee, or organiser for one
+    that overrides the head referee's. final_by: the role of whoever gave a final ruling. ruled_by: the actor line of
+    whoever ruled or corrected last; empty where only players and reports spoke. appealed: waits for the head
+    referee. reporter: the actor line of the report. both_links_of: who was handed the links by which both sides spoke,
+    one of them at least on request; empty where nobody was.
+    improbable, counter_improbable: whether the facts, or those of the dispute, were asked back and stood by.
+    """
+
+    round: int
+    game: str
+    facts: dict[str, Any]
+    status: str = "reported"
+    side: int = 0
+    level: str = ""
+    appealed: bool = False
+    counter: dict[str, Any] | None = None
+    changed: int = 0
+    improbable: bool = False
+    counter_improbable: bool = False
+    final_by: str = ""
+    ruled_by: str = ""
+    reporter: str = ""
+    both_links_of: str = ""
+
+    @property
+    def binds(self) -> bool:
+        """Whether standings count it."""
+        return self.status in BINDING
+
+
+BINDING = ("confirmed", "ruled", "corrected")
+
+
+class Recorded(Struct, gc=False):
+    """Standings after a round, as recorded last: rows in rank order, the seed and draws that broke ties."""
+
+    round: int
+    rows: list[StandingRow]
+    seed: str
+    draws: list[DrawMade]
+    position: int = 0
+
+
+class Award(Struct, gc=False):
+    """An award beside the standings."""
+
+    id: str
+    title: str
+    player: str
+    reason: str = ""
+
+
+class Results(Struct):
+    """The fold of scoring's log.
+
+    recorded: round -> its standings, complete; coming: those of which the last page is still to come.
+    coins: round -> orders of tied players that staff entered, the latest first.
+    closed: round -> position of its closing. absences: game -> the sides (1, 2) that were not there.
+    """
+
+    results: dict[str, Result] = field(default_factory=dict)
+    recorded: dict[int, Recorded] = field(default_factory=dict)
+    coming: Recorded | None = None
+    coins: dict[int, list[DrawMade]] = field(default_factory=dict)
+    absences: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    closed: dict[int, int] = field(default_factory=dict)
+    awards: dict[str, Award] = field(default_factory=dict)
+    awarded: int = 0
+    winner: str = ""
+    early: str = ""
+    concluded: bool = False
+    concluded_on: str = ""
+
+    def rounds_closed(self) -> int:
+        """How many rounds stand closed; the last one's number."""
+        return max(self.closed, default=0)
+
+
+def with_coin(coins: Mapping[int, list[DrawMade]], entered: CoinEntered) -> dict[int, list[DrawMade]]:
+    """The coins of every round with one more, which comes before those entered earlier; a coin has no seed."""
+    made = DrawMade(purpose="standings", round=entered.round, order=entered.order, seed="")
+    return {**coins, entered.round: [made, *coins.get(entered.round, [])]}
+
+
+def _note_absence(results: Results, game: str, facts: Mapping[str, Any]) -> None:
+    kind = facts.get("kind")
+    if kind in ("no_show", "forfeit"):
+        results.absences[game] = (facts["conceded_by"],)
+    elif kind in NOBODY_WON:
+        results.absences[game] = (1, 2)
+    else:
+        results.absences.pop(game, None)
+
+
+def _reported(results: Results, event: ResultReported, told: Told) -> None:
+    _note_absence(results, event.game, event.facts)
+    results.results[event.game] = Result(
+        event.round,
+        event.game,
+        event.facts,
+        side=event.side,
+        changed=told.position,
+        improbable=event.improbable,
+        reporter=told.actor,
+    )
+
+
+def _confirmed(results: Results, event: ResultConfirmed, told: Told) -> None:
+    result = results.results[event.game]
+    result.status, result.changed = "confirmed", told.position
+    if event.side:
+        result.both_links_of = in_one_hand(result.reporter, told.actor)
+
+
+def _disputed(results: Results, event: ResultDisputed, told: Told) -> None:
+    result = results.results[event.game]
+    result.status, result.counter, result.changed = "disputed", event.facts, told.position
+    result.counter_improbable = event.improbable
+
+
+def _settled(status: str) -> Callable[[Results, Any, Told], None]:
+    def settle(results: Results, event: ResultRuled | ResultCorrected, told: Told) -> None:
+        _note_absence(results, event.game, event.facts)
+        known = results.results.get(event.game)
+        if isinstance(event, ResultRuled):
+            level, final_by = event.level, actor_of(told.actor).role
+        elif known and isinstance(event, RulingOverridden) and known.level in ("head_referee", "organiser"):
+            level, final_by = "organiser", actor_of(told.actor).role
+        elif known and known.appealed:  # nobody else corrects what is appealed
+            level, final_by = "head_referee", actor_of(told.actor).role
+        else:
+            level, final_by = (known.level, known.final_by) if known else ("", "")
+        results.results[event.game] = Result(
+            event.round,
+            event.game,
+            event.facts,
+            status,
+            level=level,
+            final_by=final_by,
+            ruled_by=told.actor,
+            changed=told.position,
+            improbable=event.improbable,
+        )
+
+    return settle
+
+
+def _appealed(results: Results, event: RulingAppealed, told: Told) -> None:
+    result = results.results[event.game]
+    result.appealed, result.changed = True, told.position
+
+
+def _appeal_rejected(results: Results, event: AppealRejected, told: Told) -> None:
+    result = results.results[event.game]
+    result.appealed, result.level, result.changed = False, "head_referee", told.position
+    result.final_by, result.ruled_by = actor_of(told.actor).role, told.actor
+
+
+def _voided(results: Results, event: ResultVoided, told: Told) -> None:
+    del results.results[event.game]
+    results.absences.pop(event.game, None)
+
+
+def _standings(results: Results, event: StandingsRecorded, told: Told) -> None:
+    """A copy may hold the first pages and not yet the last: what was recorded before stands until all are there."""
+    if event.page == 1:
+        results.coming = Recorded(event.round, [], event.seed, list(event.draws))
+    coming = results.coming
+    if coming is None:
+        raise KeyError(f"page {event.page} of standings without its first")
+    coming.rows.extend(event.rows)
+    coming.position = told.position
+    if event.page == event.pages:
+        results.recorded[event.round], results.coming = coming, None
+
+
+def _closed(results: Results, event: RoundClosed, told: Told) -> None:
+    results.closed[event.round] = told.position
+
+
+def _reopened(results: Results, event: RoundReopened, told: Told) -> None:
+    del results.closed[event.round]
+    del results.recorded[event.round]
+    results.coins.pop(event.round, None)
+
+
+def _coin(results: Results, event: CoinEntered, told: Told) -> None:
+    results.coins = with_coin(results.coins, event)
+
+
+def _award(results: Results, event: AwardGiven, told: Told) -> None:
+    results.awards[event.award] = Award(event.award, event.title, event.player, event.reason)
+    results.awarded += 1
+
+
+def _award_withdrawn(results: Results, event: AwardWithdrawn, told: Told) -> None:
+    del results.awards[event.award]
+
+
+def _concluded(results: Results, event: TournamentConcluded, told: Told) -> None:
+    results.concluded, results.winner, results.early = True, event.winner, event.early
+    results.concluded_on = told.time[:10]
+
+
+EVOLVE: Mapping[type, Callable[[Results, Any, Told], None]] = MappingProxyType(
+    {
+        ResultReported: _reported,
+        ResultConfirmed: _confirmed,
+        ResultDisputed: _disputed,
+        ResultRuled: _settled("ruled"),
+        RulingAppealed: _appealed,
+        AppealRejected: _appeal_rejected,
+        ResultCorrected: _settled("corrected"),
+        RulingOverridden: _settled("corrected"),
+        ResultVoided: _voided,
+        StandingsRecorded: _standings,
+        RoundClosed: _closed,
+        RoundReopened: _reopened,
+        CoinEntered: _coin,
+        AwardGiven: _award,
+        AwardWithdrawn: _award_withdrawn,
+        TournamentConcluded: _concluded,
+    }
+)
+"""Event -> what it changes. Every event of scoring is here, or a test fails."""

@@ -1,0 +1,186 @@
+"""What pairing's log says of a Swiss event: rounds and their games, clocks, the spare player, the cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from shared.tournament.events.pairing import (
+    ClockExtended,
+    CutMade,
+    PairingAmended,
+    PairingsDrawn,
+    RoundPaired,
+    RoundStarted,
+    RoundWithdrawn,
+    Seat,
+    SeatGivenUp,
+    SpareAvailable,
+    SpareUnavailable,
+    TableMoved,
+    TimeCalled,
+)
+
+Told = Any
+"""The row that an event came in: `position`, `time`, `actor`."""
+
+
+class Round(Struct, gc=False):
+    """A round as paired. status: paired or started. seats: game id -> pairing, as amended.
+
+    changed: position of the last event that touched it (for ETags). made_from: scoring's position of the standings.
+    extended: game id -> minutes it has beyond the round. numbered: game ids given out so far. held: players whose
+    game waited for their list when the round began.
+    """
+
+    number: int
+    stage: str
+    method: str
+    seats: dict[str, Seat]
+    status: str = "paired"
+    seed: str = ""
+    made_from: int = 0
+    scenario: str = ""
+    reason: str = ""
+    left_out: dict[str, list[str]] = field(default_factory=dict)
+    started_at: str = ""
+    minutes: int = 0
+    ends_at: str = ""
+    overtime: int | None = None
+    calls: list[str] = field(default_factory=list)
+    extended: dict[str, int] = field(default_factory=dict)
+    numbered: int = 0
+    held: list[str] = field(default_factory=list)
+    changed: int = 0
+
+
+class Rounds(Struct):
+    """The fold of pairing's log. cut: seeds in order, empty without a cut. spares: staff who stand in for a bye.
+
+    withdrawn: round -> how often it was taken back.
+    """
+
+    rounds: dict[int, Round] = field(default_factory=dict)
+    drawn: list[Seat] = field(default_factory=list)
+    spares: list[str] = field(default_factory=list)
+    cut: list[str] = field(default_factory=list)
+    cut_after: int = 0
+    cut_changed: int = 0
+    given_up: dict[str, str] = field(default_factory=dict)
+    withdrawn: dict[int, int] = field(default_factory=dict)
+
+    def latest(self) -> Round | None:
+        """The round paired last, if any."""
+        return self.rounds[max(self.rounds)] if self.rounds else None
+
+    @property
+    def begun(self) -> bool:
+        """Whether a round has started: play has begun, and what a ruleset opens with it is open from then on."""
+        return any(round.status == "started" for round in self.rounds.values())
+
+
+def _drawn(rounds: Rounds, event: PairingsDrawn, told: Told) -> None:
+    rounds.drawn.extend(event.pairings)
+
+
+def _paired(rounds: Rounds, event: RoundPaired, told: Told) -> None:
+    rounds.rounds[event.round] = Round(
+        event.round,
+        event.stage,
+        event.method,
+        {seat.game: seat for seat in rounds.drawn},
+        seed=event.seed,
+        made_from=event.made_from,
+        scenario=event.scenario,
+        reason=event.reason,
+        left_out=dict(event.left_out),
+        numbered=event.games,
+        changed=told.position,
+    )
+    rounds.drawn = []
+
+
+def _amended(rounds: Rounds, event: PairingAmended, told: Told) -> None:
+    round = rounds.rounds[event.round]
+    round.numbered += sum(seat.game not in round.seats for seat in event.pairings)
+    for game in event.removed:
+        del round.seats[game]
+    for seat in event.pairings:
+        round.seats[seat.game] = seat
+    round.changed = told.position
+
+
+def _moved(rounds: Rounds, event: TableMoved, told: Told) -> None:
+    round = rounds.rounds[event.round]
+    round.seats[event.game] = replace(round.seats[event.game], venue=event.venue, table=event.table, wave=1)
+    round.changed = told.position
+
+
+def _withdrawn(rounds: Rounds, event: RoundWithdrawn, told: Told) -> None:
+    del rounds.rounds[event.round]
+    rounds.withdrawn[event.round] = rounds.withdrawn.get(event.round, 0) + 1
+
+
+def _started(rounds: Rounds, event: RoundStarted, told: Told) -> None:
+    round = rounds.rounds[event.round]
+    round.status, round.started_at = "started", told.time
+    round.minutes, round.ends_at, round.overtime = event.minutes, event.ends_at, event.overtime
+    round.held = list(event.held)
+    round.changed = told.position
+
+
+def _called(rounds: Rounds, event: TimeCalled, told: Told) -> None:
+    rounds.rounds[event.round].calls.append(event.call)
+    rounds.rounds[event.round].changed = told.position
+
+
+def _extended(rounds: Rounds, event: ClockExtended, told: Told) -> None:
+    round = rounds.rounds[event.round]
+    if event.game:
+        round.extended[event.game] = round.extended.get(event.game, 0) + event.minutes
+    else:
+        round.ends_at = event.ends_at
+    round.changed = told.position
+
+
+def _spare_available(rounds: Rounds, event: SpareAvailable, told: Told) -> None:
+    rounds.spares.append(event.staff)
+
+
+def _spare_unavailable(rounds: Rounds, event: SpareUnavailable, told: Told) -> None:
+    rounds.spares.remove(event.staff)
+
+
+def _cut(rounds: Rounds, event: CutMade, told: Told) -> None:
+    rounds.cut, rounds.cut_after, rounds.cut_changed = list(event.seeds), event.after_round, told.position
+    rounds.given_up = {}
+
+
+def _given_up(rounds: Rounds, event: SeatGivenUp, told: Told) -> None:
+    rounds.given_up[event.player] = event.promoted
+    if event.promoted:
+        rounds.cut[rounds.cut.index(event.player)] = event.promoted
+    rounds.cut_changed = told.position
+
+
+EVOLVE: Mapping[type, Callable[[Rounds, Any, Told], None]] = MappingProxyType(
+    {
+        PairingsDrawn: _drawn,
+        RoundPaired: _paired,
+        PairingAmended: _amended,
+        TableMoved: _moved,
+        RoundWithdrawn: _withdrawn,
+        RoundStarted: _started,
+        TimeCalled: _called,
+        ClockExtended: _extended,
+        SpareAvailable: _spare_available,
+        SpareUnavailable: _spare_unavailable,
+        CutMade: _cut,
+        SeatGivenUp: _given_up,
+    }
+)
+"""Event -> what it changes. Every event of pairing is here, or a test fails."""

@@ -1,0 +1,196 @@
+"""The one place where the edge of a service is put together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from time import perf_counter
+from typing import Any
+
+import orjson
+from flask import Flask, Response
+from flask.json.provider import JSONProvider
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from shared import logs as process_logs
+from shared.roles import INTEGRATION, OPERATOR, SERVICE
+from shared.signing_keys import PublicKeys
+from shared.web import logs, metrics, openapi, problems
+from shared.web.access import require_everywhere, watches
+from shared.web.blueprint import Blueprint
+from shared.web.current import EXTENSION, Edge, EdgeRequest, this_request
+from shared.web.health import Alive, Health, Probe, Ready
+from shared.web.idempotency import fingerprint_keys
+from shared.web.kinds import Table, merge
+from shared.web.limits import Allowance, Tally
+from shared.web.operations import READING
+from shared.web.seen import HEADER, render_seen
+from shared.web.tokens import Caller, Verifier
+
+BODY_BYTES = 1_048_576
+RATE = "6000/minute"
+
+OF_THE_PROCESS = frozenset(("service", "docs", "problems"))
+"""Blueprints of what is answered whatever the service lacks."""
+
+NOTHING_LOADED = "default-src 'none'; frame-ancestors 'none'"
+SECURITY_HEADERS = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"))
+
+
+class FastJson(JSONProvider):
+    """Flask's JSON by orjson: UTF-8, members in the order given, no floats where there are none."""
+
+    def dumps(self, obj: Any, **_: Any) -> str:
+        return orjson.dumps(obj, option=orjson.OPT_NON_STR_KEYS).decode()
+
+    def loads(self, s: str | bytes, **_: Any) -> Any:
+        return orjson.loads(s)
+
+    def response(self, *args: Any, **kwargs: Any) -> Response:
+        text = orjson.dumps(self._prepare_response_obj(args, kwargs), option=orjson.OPT_NON_STR_KEYS)
+        return Response(text, mimetype="application/json")
+
+
+class EdgeApp(Flask):
+    """Flask with our request and our JSON."""
+
+    request_class = EdgeRequest
+    json_provider_class = FastJson
+
+
+def never_revoked(who: Caller) -> bool:
+    """Revoke nothing: for services and tests without revocations."""
+    return False
+
+
+def create_app(
+    name: str,
+    *,
+    title: str,
+    description: str,
+    token_keys: PublicKeys,
+    secrets: Sequence[bytes],
+    blueprints: Sequence[Blueprint] = (),
+    probes: Mapping[str, Probe] | None = None,
+    advisory: Collection[str] = (),
+    kinds: Sequence[Table] = (),
+    is_revoked: Callable[[Caller], bool] = never_revoked,
+    unavailable: Sequence[type[Exception]] = (),
+    need: Callable[[], None] | None = None,
+    size_limit: int = BODY_BYTES,
+    rate_limit: str = RATE,
+    tally: Tally | None = None,
+    trusted_proxies: int = 0,
+    log_format: str | None = None,
+    log_level: str = "info",
+    version: str = "0.1.0",
+    clock: Callable[[], float] = time.time,
+) -> Flask:
+    """Build the HTTP side of a service.
+
+    name: of the service, as in logs and health. title, description, version: for OpenAPI.
+    token_keys: of whoever signs tokens. is_revoked: whether a token of the installation was taken back.
+    secrets: of this service, the first in use and those before it; ids of commands are keyed with what follows of them.
+    probes: what /readyz asks; advisory: those that only degrade. kinds: the service's own tables of problems.
+    unavailable: exceptions of an engine that does not answer, told as 503. size_limit: bytes of a body.
+    need: called before every request but those about the process itself; raises what refuses it.
+    rate_limit: "<number>/<second|minute|hour>" for each caller; empty: no limit. tally: what the processes of a service
+    share of it, None where there is one.
+    trusted_proxies: how many reverse proxies set X-Forwarded-*. log_format: json or console; None: left as it is.
+    clock: seconds since 1970, for the end of tokens; the system's unless given.
+    Raises ValueError for codes in two tables or in none, keys that are too short, a rate that cannot be read.
+    """
+    if log_format is not None:
+        process_logs.configure(name, form=log_format, level=log_level)
+    app = EdgeApp(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = size_limit
+    verifier = Verifier(token_keys, clock=clock)
+    app.extensions[EXTENSION] = Edge(name, merge(kinds), verifier, is_revoked, fingerprint_keys(secrets))
+    _hooks(app, Allowance(rate_limit, tally) if rate_limit else None)
+    if need is not None:
+        _need_first(app, need)
+    problems.install(app, unavailable)
+    api = openapi.make_api(app, title, description, version)
+    for blueprint in (_service_blueprint(Health(name, probes or {}, advisory)), *blueprints):
+        api.register_blueprint(blueprint)
+    openapi.serve(app, api)
+    if trusted_proxies:
+        n = trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
+    return app
+
+
+def _hooks(app: Flask, allowance: Allowance | None) -> None:
+    def before() -> None:
+        request = this_request()
+        logs.start(request)
+        if allowance is not None:
+            allowance.spend(request)
+
+    def after(response: Response) -> Response:
+        request = this_request()
+        state, headers = request.edge, response.headers
+        if "Content-Security-Policy" not in headers:
+            headers["Content-Security-Policy"] = NOTHING_LOADED
+        headers.extend((*SECURITY_HEADERS, ("X-Request-Id", state.request_id)))
+        if state.allowance is not None:
+            headers.extend(state.allowance)
+        if state.replayed:
+            headers["Idempotent-Replayed"] = "true"
+        if state.seen is not None:
+            headers[HEADER] = render_seen(state.seen)
+        if state.etag is not None and response.status_code < 400:
+            headers["ETag"] = state.etag
+        if "Cache-Control" not in headers:
+            headers["Cache-Control"] = "private, no-cache" if "ETag" in headers else "no-store"
+        seconds = perf_counter() - state.started
+        metrics.observe(request, response.status_code, seconds)
+        logs.write_line(request, response.status_code, seconds)
+        return response
+
+    app.before_request(before)
+    app.after_request(after)
+
+
+def _need_first(app: Flask, need: Callable[[], None]) -> None:
+    def before() -> None:
+        request = this_request()
+        if request.endpoint is not None and request.blueprint not in OF_THE_PROCESS:
+            need()
+
+    app.before_request(before)
+
+
+def _service_blueprint(health: Health) -> Blueprint:
+    blueprint = Blueprint(
+        "service", description="The process itself: for machines that watch it.", reads_logs=False, any_query=True
+    )
+
+    @blueprint.get("/healthz")
+    @blueprint.response(200, Alive)
+    def healthz() -> dict[str, object]:
+        """Say that this process answers."""
+        return health.live()
+
+    @blueprint.get("/readyz")
+    @blueprint.response(200, Ready, description="Ready; where `status` is degraded, something is missing.")
+    @blueprint.alternative(503, Ready, description="Not ready: something that is needed fails its check.")
+    @blueprint.may_refuse(*READING)
+    def readyz() -> tuple[dict[str, object], int]:
+        """Say whether this process can do its work, with every check.
+
+        A token of an operator or a service shows what exactly was found; others are told numbers.
+        """
+        return health.ready(in_full=watches())
+
+    @blueprint.get("/metrics")
+    @blueprint.allow(OPERATOR, INTEGRATION, SERVICE, within=None)
+    @blueprint.answers_as(*metrics.TYPES)
+    @blueprint.response(200, {"type": "string"}, content_type=metrics.TYPES[0])
+    @blueprint.may_refuse("wrong-tournament")
+    def metrics_text() -> Response:
+        """Show all measurements, as Prometheus reads them; it takes a token for every tournament."""
+        require_everywhere((OPERATOR, INTEGRATION, SERVICE))
+        return metrics.show()
+
+    return blueprint

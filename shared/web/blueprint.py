@@ -1,0 +1,223 @@
+"""A blueprint whose decorators check at the door and write OpenAPI at the same time.
+
+    @blp.post("/tournaments/<id:tournament>/results")
+    @blp.allow(PLAYER, REFEREE)
+    @blp.arguments(ReportResult)
+    @blp.response(201, ResultShown)
+    @blp.may_refuse("round-not-open", "not-your-game")
+    def report_result(body, tournament): ...
+
+The order above is the order of the checks: who asks, then the shape of what is asked, then the view. Between the two
+first, and whatever the decorators: whether the answer comes in a form that is taken (`shared/web/door.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, cast
+
+import flask_smorest  # type: ignore[import-untyped]
+from marshmallow import Schema as MarshmallowSchema
+
+from shared.roles import EVERY_TOURNAMENT, ROLES
+from shared.web.body import ArgumentsParser
+from shared.web.door import JSON_ALONE, Door
+from shared.web.operations import document, narrowed_text
+
+View = TypeVar("View", bound=Callable[..., Any])
+Narrowed = tuple[str, Mapping[str, Sequence[str]], Sequence[str]]
+
+
+class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
+    """flask-smorest's blueprint with access, problems and versions as decorators; see the module."""
+
+    ARGUMENTS_PARSER = ArgumentsParser()
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        description: str = "",
+        url_prefix: str | None = None,
+        reads_logs: bool = True,
+        may_refuse: Sequence[str] = (),
+        any_query: bool = False,
+    ) -> None:
+        """name: tag of the operations. reads_logs: whether answers follow logs, and so take Muster-Seen.
+
+        may_refuse: problems that every operation here answers with, besides those it names itself.
+        any_query: a query is passed over where an operation takes none; elsewhere it is refused.
+        """
+        super().__init__(name, __name__, url_prefix=url_prefix, description=description)
+        self._reads_logs = reads_logs
+        self._may_refuse = tuple(may_refuse)
+        self._any_query = any_query
+        self._prepare_doc_cbks.append(self._prepare_edge_doc)
+
+    def get(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Answer GET; the function's name becomes the operationId."""
+        return cast(Callable[[View], View], super().get(rule, **options))
+
+    def post(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Answer POST; the function's name becomes the operationId."""
+        return cast(Callable[[View], View], super().post(rule, **options))
+
+    def put(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Answer PUT; the function's name becomes the operationId."""
+        return cast(Callable[[View], View], super().put(rule, **options))
+
+    def patch(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Answer PATCH; the function's name becomes the operationId."""
+        return cast(Callable[[View], View], super().patch(rule, **options))
+
+    def delete(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Answer DELETE; the function's name becomes the operationId."""
+        return cast(Callable[[View], View], super().delete(rule, **options))
+
+    def arguments(
+        self,
+        schema: type[MarshmallowSchema] | MarshmallowSchema,
+        *,
+        location: str = "json",
+        description: str | None = None,
+        example: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Callable[[View], View]:
+        """Load the body (location json) or the address's query (location query) and hand it to the view first.
+
+        The schema is made once, here. Faults end as the problem `invalid-request`, before the view runs.
+        """
+        made = schema() if isinstance(schema, type) else schema
+        options |= {"location": location, "description": description, "example": example}
+        bind = super().arguments(made, **options)
+
+        def decorator(view: View) -> View:
+            bound = cast(View, bind(view))
+            return _noted(bound, query=True) if location == "query" else bound
+
+        return decorator
+
+    def response(
+        self,
+        status_code: int,
+        schema: type[MarshmallowSchema] | MarshmallowSchema | dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Callable[[View], View]:
+        """Answer with a status, dumped through a schema; a view that returns a Response answers with that."""
+        made = schema() if isinstance(schema, type) else schema
+        return cast(Callable[[View], View], super().response(status_code, made, **options))
+
+    def answers_as(self, *types: str) -> Callable[[View], View]:
+        """Say in which media types the answer comes, where that is not JSON; the view makes it so."""
+
+        def decorator(view: View) -> View:
+            return _noted(view, types=types)
+
+        return decorator
+
+    def alternative(
+        self, status_code: int, schema: type[MarshmallowSchema] | None = None, *, description: str
+    ) -> Callable[[View], View]:
+        """Document another answer that is no problem."""
+        made = schema() if schema else None
+        return cast(Callable[[View], View], super().alt_response(status_code, schema=made, description=description))
+
+    def doc(self, **options: Any) -> Callable[[View], View]:
+        """Add to what OpenAPI says of an operation, in its own words."""
+        return cast(Callable[[View], View], super().doc(**options))
+
+    def allow(self, *roles: str, within: str | None = "tournament") -> Callable[[View], View]:
+        """Let only these roles in, and only in the tournament that the address names.
+
+        within: the part of the address that holds the tournament's id (`<id:tournament>`); EVERY_TOURNAMENT: the
+        operation belongs to no tournament, and takes a token of all of them; None: a token of any will do.
+        Raises ValueError for a role that does not exist, and later for a route without that part.
+        """
+        unknown = set(roles) - set(ROLES)
+        if unknown or not roles:
+            raise ValueError(f"unknown roles {sorted(unknown)}; the roles are {', '.join(ROLES)}")
+        may = frozenset(roles)
+
+        def decorator(view: View) -> View:
+            return _noted(view, roles=sorted(may), within=within)
+
+        return decorator
+
+    def narrowed(self, told: Callable[[], Narrowed]) -> Callable[[View], View]:
+        """Document that of the roles let in a ruleset leaves only some to act: those who settle a question.
+
+        told: called when the document is made, for the question, id of a shipped ruleset -> the roles that settle it,
+        and those that do under rulesets not named.
+        """
+
+        def decorator(view: View) -> View:
+            return _noted(view, narrowed=told)
+
+        return decorator
+
+    def hands_out_events(self, view: View) -> View:
+        """Let in tokens that are for events of some types or of one venue; the view leaves out the others."""
+        return _noted(view, events=True)
+
+    def may_refuse(self, *codes: str, absent: Sequence[str] = (), sent: Sequence[str] = ()) -> Callable[[View], View]:
+        """Document the problems that an operation answers with besides those that every such operation has.
+
+        Of those of things that are not there: absent comes though the request named nothing of the kind; sent (one of
+        the codes) also comes of something in the body, besides what the address names.
+        """
+
+        def decorator(view: View) -> View:
+            return _noted(view, codes=list(codes), absent=list(absent), sent=list(sent))
+
+        return decorator
+
+    def versioned(self, *, required: bool = False) -> Callable[[View], View]:
+        """Document that answers carry an ETag, and that If-None-Match (reading) or If-Match (commands) is taken."""
+
+        def decorator(view: View) -> View:
+            return _noted(view, versioned="required" if required else "optional")
+
+        return decorator
+
+    def add_url_rule(
+        self, rule: str, endpoint: str | None = None, view_func: Any = None, *more: Any, **options: Any
+    ) -> None:
+        """Register a route. Raises ValueError when its access needs a part of the address that is not there."""
+        notes = getattr(view_func, "_apidoc", {}).get("edge", {})
+        within = notes.get("within")
+        parts = re.findall(r"<(?:[^<>:]+:)?([^<>:]+)>", (self.url_prefix or "") + rule)
+        if within not in (None, EVERY_TOURNAMENT, *parts):
+            raise ValueError(f"{rule} lets roles in within its {within}, and has no <id:{within}>")
+        if view_func is not None:
+            bare = not (notes.get("query") or self._any_query)
+            door = Door(notes.get("roles"), within, notes.get("types", JSON_ALONE), bare, notes.get("events", False))
+            view_func = door.guard(_noted(view_func, parts=parts))
+        super().add_url_rule(rule, endpoint, view_func, *more, **options)
+
+    def _store_endpoint_docs(
+        self, endpoint: str, obj: Any, parameters: Sequence[Any] | None, tags: Sequence[str] | None, **options: Any
+    ) -> None:
+        super()._store_endpoint_docs(endpoint, obj, parameters, tags, **options)
+        for method, doc in self._docs[endpoint].items():
+            if method != "parameters":
+                doc.setdefault("manual_doc", {}).setdefault("operationId", endpoint)
+
+    def _prepare_edge_doc(self, doc: dict[str, Any], doc_info: dict[str, Any], **context: Any) -> dict[str, Any]:
+        notes = {"reads_logs": self._reads_logs, **doc_info.get("edge", {})}
+        notes["file"] = "requestBody" in doc_info.get("manual_doc", {})
+        notes["strict"] = notes.get("query") or not self._any_query
+        notes["codes"] = [*notes.get("codes", ()), *self._may_refuse]
+        if "narrowed" in notes:
+            notes["narrowed"] = notes["narrowed"]()
+            told = doc_info["docstring"]
+            told["description"] = "\n\n".join(filter(None, [told.get("description"), narrowed_text(notes)]))
+        return document(doc, notes, **context)
+
+
+def _noted(view: View, **notes: Any) -> View:
+    """Put notes for OpenAPI on a view, as flask-smorest does with its own."""
+    known = dict(getattr(view, "_apidoc", {}))
+    known["edge"] = {**known.get("edge", {}), **notes}
+    view._apidoc = known  # type: ignore[attr-defined]
+    return view

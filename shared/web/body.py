@@ -1,0 +1,223 @@
+"""Reading what a command brings: JSON once, each member named once, or a refusal that names the place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import wraps
+from hashlib import sha256
+from itertools import islice
+from typing import Any, NoReturn, TypeVar, cast
+
+import orjson
+from flask import Request
+from marshmallow import Schema as MarshmallowSchema
+from marshmallow import ValidationError, fields
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from shared.refusals import Fault
+from shared.web.current import this_request
+from shared.web.faults import expected_object, faults_of, pointer, shown
+from shared.web.refusals import DuplicateMember, InvalidRequest, MalformedJson, UnsupportedMediaType
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+DEEPEST = 50
+"""Lists and objects inside one another; whatever walks through a body may then do so by recursion."""
+
+JSON = "application/json"
+UTF_8 = frozenset({"utf-8", "utf8"})
+MOST_NAMED = 20
+"""Members named twice that a refusal points at."""
+
+
+def read_json() -> Any:
+    """Return the JSON of the request at hand; it is parsed once, however often it is asked for.
+
+    Raises UnsupportedMediaType unless it is called application/json in UTF-8, MalformedJson with line and column,
+    DuplicateMember, and RequestEntityTooLarge.
+    """
+    request = this_request()
+    state = request.edge
+    if not state.body_read:
+        if request.mimetype != JSON:
+            _unsupported(request.mimetype or "no Content-Type", JSON)
+        state.body = parse_json(read_bytes())
+        state.body_read = True
+    return state.body
+
+
+def read_body() -> Any:
+    """Return what the request at hand brings, as JSON values that name it: of a file its digest. As `read_json`."""
+    request = this_request()
+    if request.edge.body_read or request.mimetype == JSON:
+        return read_json()
+    return {request.mimetype: sha256(read_bytes()).hexdigest()}
+
+
+def read_bytes() -> bytes:
+    """Return the whole body of the request at hand, which is text in UTF-8.
+
+    Raises UnsupportedMediaType where Content-Type names another charset, and RequestEntityTooLarge.
+    """
+    request = this_request()
+    charset = request.mimetype_params.get("charset", "utf-8")
+    if charset.lower() not in UTF_8:
+        _unsupported(f"{request.mimetype} in {charset[:40]}", f"{request.mimetype} in UTF-8")
+    text = request.get_data()
+    if request.content_length is None and len(text) >= (request.max_content_length or len(text) + 1):
+        # Werkzeug cuts a body of unknown length at the limit without a word.
+        raise RequestEntityTooLarge
+    return text
+
+
+def _unsupported(said: str, expected: str) -> NoReturn:
+    raise UnsupportedMediaType(f"The body is {said}; {expected} is expected.", [Fault("Content-Type", said, expected)])
+
+
+def parse_json(text: bytes) -> Any:
+    """Parse JSON (RFC 8259, UTF-8).
+
+    Raises MalformedJson with line and column, both from 1, InvalidRequest for what is nested without end, and
+    DuplicateMember with a pointer to each member that stands twice in one object.
+    """
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        _malformed(text, error)
+    if text.count(b"[") + text.count(b"{") > DEEPEST and _deeper(value, DEEPEST):
+        fault = Fault("", f"more than {DEEPEST} lists and objects inside one another", f"{DEEPEST} at most")
+        raise InvalidRequest("The body is nested too deeply.", [fault])
+    try:
+        _once(text.decode())
+    except _Twice:
+        twice = list(islice(_twice(_with_pairs(text.decode()), ""), MOST_NAMED))
+        faults = [Fault(where, "the member stands twice", "each member once") for where in twice]
+        raise DuplicateMember(f"{twice[0]} stands twice in one object.", faults) from None
+    return value
+
+
+def load(schema: MarshmallowSchema, said: Any) -> Any:
+    """Load JSON that was said through a schema. Raises InvalidRequest with every fault."""
+    if not isinstance(said, dict) and not schema.many:
+        fault = Fault("", shown(said), expected_object(schema))
+        raise InvalidRequest("The body is JSON, but not an object.", [fault])
+    try:
+        return schema.load(said)
+    except ValidationError as error:
+        refuse(faults_of(error.messages, said, schema))
+
+
+def refuse(faults: list[Fault]) -> NoReturn:
+    """Raise InvalidRequest, with one sentence over all faults."""
+    first = faults[0].where or "the whole"
+    rest = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
+    raise InvalidRequest(f"Not as expected: {first}{rest}.", faults)
+
+
+def query_arguments(request: Request, schema: MarshmallowSchema) -> dict[str, object]:
+    """Return the query as a schema takes it: lists where it wants lists; one given twice stays a list, a fault.
+
+    `token` is left out: it says who asks, not what is asked.
+    """
+    lists = {f.data_key or n for n, f in schema.load_fields.items() if isinstance(f, fields.List)}
+    return {
+        name: values if name in lists or len(values) > 1 else values[0]
+        for name, values in request.args.lists()
+        if name != "token"
+    }
+
+
+class ArgumentsParser:
+    """What flask-smorest asks to bind arguments: a thinner webargs that refuses in our words."""
+
+    DEFAULT_VALIDATION_STATUS = 422
+
+    def use_args(self, schema: MarshmallowSchema, *, location: str = "json", **_: object) -> Callable[[View], View]:
+        """Return a decorator that hands the loaded arguments to a view, after those it has."""
+        if location not in ("json", "query"):
+            raise ValueError(f"arguments come from json or query, not from {location!r}")
+
+        def decorator(view: View) -> View:
+            @wraps(view)
+            def with_body(*args: Any, **kwargs: Any) -> Any:
+                said = read_json()
+                this_request().edge.schema = schema
+                return view(*args, load(schema, said), **kwargs)
+
+            @wraps(view)
+            def with_query(*args: Any, **kwargs: Any) -> Any:
+                return view(*args, load(schema, query_arguments(this_request(), schema)), **kwargs)
+
+            return cast(View, with_body if location == "json" else with_query)
+
+        return decorator
+
+
+class _Twice(Exception):
+    """An object names a member twice."""
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """An object that names a member twice, as it was said."""
+
+
+def _no_pairs(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) < len(pairs):
+        raise _Twice
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> Any:
+    kept = dict(pairs)
+    return kept if len(kept) == len(pairs) else _Pairs(pairs)
+
+
+# orjson keeps the last of two members without a word; the standard library can be asked. Numbers stay text here.
+_once = json.JSONDecoder(object_pairs_hook=_no_pairs, parse_int=str, parse_float=str).decode
+_with_pairs = json.JSONDecoder(object_pairs_hook=_pairs, parse_int=str, parse_float=str).decode
+
+
+def _twice(value: Any, where: str) -> Iterator[str]:
+    """Point at every member that stands twice in its object."""
+    if isinstance(value, _Pairs):
+        known: set[str] = set()
+        for name, inner in value:
+            if name in known:
+                yield pointer(where, name)
+            known.add(name)
+            yield from _twice(inner, pointer(where, name))
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _twice(inner, pointer(where, name))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _twice(inner, pointer(where, index))
+
+
+def _deeper(value: Any, most: int) -> bool:
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(most):
+        inner = [member for outer in level for member in (outer.values() if isinstance(outer, dict) else outer)]
+        level = [member for member in inner if isinstance(member, dict | list)]
+        if not level:
+            return False
+    return True
+
+
+def _malformed(text: bytes, error: orjson.JSONDecodeError) -> NoReturn:
+    line, column, what = error.lineno, error.colno, error.msg
+    try:
+        text.decode()
+    except UnicodeDecodeError as broken:
+        before = text[: broken.start]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode()) + 1
+        what = "not UTF-8 here"
+    if not text.strip():
+        what = "the body is empty"
+    raise MalformedJson(
+        f"The body is not JSON: {what}, at line {line}, column {column}.",
+        [Fault("", f"line {line}, column {column}", "JSON in UTF-8")],
+        line=line,
+        column=column,
+    )

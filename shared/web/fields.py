@@ -1,0 +1,206 @@
+"""Fields of the shapes at the door. Each says in `expected` what is right, for people and for OpenAPI alike.
+
+Strict where marshmallow is kind: `1.0`, `"1"` and `true` are no whole numbers, `"yes"` is no truth value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from marshmallow import EXCLUDE, RAISE, ValidationError, fields
+from marshmallow import Schema as MarshmallowSchema
+
+from shared.web.text import TextFault, many_lines, one_line
+
+IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
+"""Ids that appear in addresses, routing keys and event ids; so neither dots nor anything that needs escaping."""
+
+LARGEST = 2**53 - 1
+"""Largest whole number that every JSON reader keeps exact."""
+
+_IDENTIFIER = re.compile(IDENTIFIER)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})", re.ASCII)
+_QUERY_NUMBER = re.compile(r"-?\d{1,16}", re.ASCII)
+
+
+class Schema(MarshmallowSchema):
+    """A shape at the door: unknown members are refused; all faults are reported together.
+
+    The docstring of a schema is its description in OpenAPI.
+    """
+
+    class Meta:
+        unknown = RAISE
+
+
+class Answer(Schema):
+    """A shape of an answer: it may gain members later, and clients pass over those that they do not know."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+
+class Name(fields.String):
+    """What people or things are called: one visible line, `maximum` characters at most."""
+
+    def __init__(self, *, maximum: int = 100, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.minimum, self.maximum = 1, maximum
+        self.expected = f"a name of 1 to {maximum} characters on one line"
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        if not isinstance(value, str):
+            raise ValidationError(self.expected)
+        try:
+            return one_line(value, self.maximum)
+        except TextFault as fault:
+            raise ValidationError(f"{self.expected}; {fault}") from None
+
+
+class Text(fields.String):
+    """Text of several lines, `minimum` to `maximum` characters."""
+
+    def __init__(self, maximum: int, *, minimum: int = 0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.minimum, self.maximum = minimum, maximum
+        self.expected = f"text of {minimum} to {maximum} characters"
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        if not isinstance(value, str):
+            raise ValidationError(self.expected)
+        try:
+            return many_lines(value, self.maximum, self.minimum)
+        except TextFault as fault:
+            raise ValidationError(f"{self.expected}; {fault}") from None
+
+
+class Identifier(fields.String):
+    """An id: 1 to 64 letters, digits, `_` and `-`, beginning with a letter or a digit."""
+
+    expected = "an id of 1 to 64 letters a-z, digits, - and _"
+    pattern = f"^{IDENTIFIER}$"
+    minimum, maximum = 1, 64
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        if isinstance(value, str) and _IDENTIFIER.fullmatch(value):
+            return value
+        raise ValidationError(self.expected)
+
+
+class WholeNumber(fields.Integer):
+    """A whole number from `minimum` to `maximum`, both included, said as a JSON number without a fraction."""
+
+    def __init__(self, minimum: int = -LARGEST, maximum: int = LARGEST, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.minimum, self.maximum = minimum, maximum
+        self.expected = "a whole number" + (
+            f" from {minimum} to {maximum}" if (minimum, maximum) != (-LARGEST, LARGEST) else ""
+        )
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if type(value) is int and self.minimum <= value <= self.maximum:
+            return value
+        raise ValidationError(self.expected)
+
+
+class QueryNumber(WholeNumber):
+    """A whole number in an address, where everything is text."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if isinstance(value, str) and _QUERY_NUMBER.fullmatch(value):
+            value = int(value)
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+class NumberOrAll(fields.String):
+    """A whole number from 1 to `maximum` in an address, or the word `all`, which loads to 0."""
+
+    def __init__(self, maximum: int, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.most = maximum
+        self.pattern = "^(all|[1-9][0-9]*)$"
+        self.expected = f"a whole number from 1 to {maximum}, or all"
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        if value == "all":
+            return 0
+        if isinstance(value, str) and _QUERY_NUMBER.fullmatch(value) and 1 <= int(value) <= self.most:
+            return int(value)
+        raise ValidationError(self.expected)
+
+
+class Flag(fields.Boolean):
+    """true or false, as JSON says them."""
+
+    expected = "true or false"
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        if type(value) is bool:
+            return value
+        raise ValidationError(self.expected)
+
+
+class Choice(fields.String):
+    """One of a few words."""
+
+    def __init__(self, *words: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.words = words
+        self.expected = "one of: " + ", ".join(words)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        if isinstance(value, str) and value in self.words:
+            return value
+        raise ValidationError(self.expected)
+
+
+class Day(fields.Date):
+    """A calendar day, RFC 3339 full-date; loads to `datetime.date`."""
+
+    expected = "a day as YYYY-MM-DD, for example 2026-03-31"
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> date:
+        try:
+            if isinstance(value, str) and _DAY.fullmatch(value):
+                return date.fromisoformat(value)
+        except ValueError:
+            pass
+        raise ValidationError(self.expected)
+
+
+class Instant(fields.AwareDateTime):
+    """A moment, RFC 3339 date-time with an offset; loads to a `datetime` in UTC."""
+
+    expected = "a moment with its offset from UTC, for example 2026-03-31T18:30:00Z"
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> datetime:
+        try:
+            if isinstance(value, str) and _INSTANT.fullmatch(value):
+                return datetime.fromisoformat(value.upper()).astimezone(UTC)
+        except (ValueError, OverflowError):
+            pass
+        raise ValidationError(self.expected)
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
+        return None if value is None else rfc3339(value)
+
+
+def rfc3339(moment: datetime) -> str:
+    """Write a moment as Muster does everywhere: UTC, milliseconds, `Z`. Raises ValueError without an offset."""
+    if moment.tzinfo is None:
+        raise ValueError("a moment without its offset from UTC")
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+
+
+class AsMade(fields.List[Any]):
+    """Members that the code makes in this very shape: documented, and answered as they are.
+
+    For long lists, whose every member marshmallow would take longer to write than it took to make.
+    """
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> Any:
+        return value

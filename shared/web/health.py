@@ -1,0 +1,119 @@
+"""/healthz: this process answers. /readyz: it can do its work, by named probes; each is listed with what it found.
+
+A probe returns (ok, detail). What a service cannot work without makes it not ready (503); what it can do without
+for a while, such as the broker or a copy that lags, is advisory: shown as degraded, and still 200. A probe gives
+up by itself after a second or so: while it waits, everybody who asks waits with it.
+
+Strangers are told which checks hold, with numbers and yes or no: never names (of tournaments, of machines) nor texts.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+from marshmallow import fields
+
+from shared.web.fields import Answer
+
+Probe = Callable[[], tuple[bool, dict[str, object]]]
+
+KEPT_SECONDS = 1.0
+"""A finding is answered again for so long, so that nobody can load the database by asking."""
+
+_log = structlog.get_logger("muster.http")
+
+
+class Alive(Answer):
+    """That a process answers."""
+
+    status = fields.String(required=True, metadata={"description": "ok"})
+    service = fields.String(required=True)
+
+
+class Check(Answer):
+    """What one probe found."""
+
+    ok = fields.Boolean(required=True)
+    needed = fields.Boolean(required=True, metadata={"description": "Whether the service cannot work without it"})
+    ms = fields.Float(required=True, metadata={"description": "Milliseconds that the probe took"})
+    detail = fields.Dict(
+        required=True,
+        metadata={"description": "Facts found, by name: numbers for everybody, texts and lists for operators"},
+    )
+
+
+class Ready(Alive):
+    """Whether a process can do its work: ok, degraded (works, something is missing) or failed."""
+
+    checks = fields.Dict(keys=fields.String(), values=fields.Nested(Check), required=True)
+
+
+@dataclass
+class Health:
+    """The probes of a service. advisory: names of those whose failure does not make it unready."""
+
+    service: str
+    probes: Mapping[str, Probe]
+    advisory: Collection[str] = ()
+    clock: Callable[[], float] = time.monotonic
+    _found: tuple[float, dict[str, object], int] | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        unknown = set(self.advisory) - set(self.probes)
+        if unknown:
+            raise ValueError(f"advisory probes that do not exist: {', '.join(sorted(unknown))}")
+
+    def live(self) -> dict[str, object]:
+        """Answer /healthz: always the same while the process answers at all."""
+        return {"status": "ok", "service": self.service}
+
+    def ready(self, *, in_full: bool = False) -> tuple[dict[str, object], int]:
+        """Answer /readyz: 200 or 503, with every probe. Findings are kept for a second.
+
+        in_full: with every fact that was found, as for whoever runs the installation.
+        """
+        with self._lock:
+            now = self.clock()
+            if self._found is None or now - self._found[0] >= KEPT_SECONDS:
+                self._found = (now, *self._probe())
+            _, found, status = self._found
+        return found if in_full else _for_strangers(found), status
+
+    def _probe(self) -> tuple[dict[str, object], int]:
+        checks: dict[str, object] = {}
+        failed, degraded = False, False
+        for name, probe in self.probes.items():
+            started = time.perf_counter()
+            try:
+                ok, detail = probe()
+            except Exception as error:
+                _log.warning("probe failed", probe=name, exc_info=error)
+                ok, detail = False, {"error": type(error).__name__}
+            needed = name not in self.advisory
+            failed, degraded = failed or (needed and not ok), degraded or (not needed and not ok)
+            ms = round((time.perf_counter() - started) * 1000, 1)
+            checks[name] = {"ok": ok, "needed": needed, "ms": ms, "detail": detail}
+        status = "failed" if failed else "degraded" if degraded else "ok"
+        return {"status": status, "service": self.service, "checks": checks}, 503 if failed else 200
+
+
+def _for_strangers(found: Mapping[str, Any]) -> dict[str, object]:
+    checks = {name: {**check, "detail": _counts(check["detail"])} for name, check in found["checks"].items()}
+    return {**found, "checks": checks}
+
+
+def _counts(detail: Mapping[str, Any]) -> dict[str, object]:
+    """Of what was found the numbers and truth values, also of what is inside by name."""
+    kept: dict[str, object] = {}
+    for name, value in detail.items():
+        if isinstance(value, Mapping):
+            kept[name] = _counts(value)
+        elif value is None or isinstance(value, bool | int | float):
+            kept[name] = value
+    return kept

@@ -1,0 +1,257 @@
+"""OpenAPI 3.1 of a service: its shapes, its problems, how to say who one is. Served at /openapi.json and /docs."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Mapping
+from importlib.resources import files
+from inspect import cleandoc
+from typing import Any
+
+import flask_smorest  # type: ignore[import-untyped]
+import orjson
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from flask import Blueprint as FlaskBlueprint
+from flask import Flask, Response, abort, render_template_string, send_from_directory
+from marshmallow import ValidationError, fields
+from werkzeug.routing import BaseConverter
+
+from shared.web.accept import best_type
+from shared.web.current import this_request
+from shared.web.faults import FaultShown
+from shared.web.fields import IDENTIFIER, Answer, Choice
+from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PROBLEM
+
+ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
+DOCS_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+"""Content-Security-Policy of /docs: everything from here, nothing from elsewhere, so that it works offline."""
+
+_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ title }}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="icon" href="/docs/favicon-32x32.png"></head>
+<body><div id="docs"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>
+</body></html>
+"""
+_START = 'SwaggerUIBundle({url: "/openapi.json", dom_id: "#docs", deepLinking: true, validatorUrl: null});\n'
+
+
+class IdentifierConverter(BaseConverter):
+    """`<id:tournament>` in a route: an address with anything but an identifier there is answered with 404."""
+
+    regex = IDENTIFIER
+    part_isolating = True
+
+
+class NumberConverter(BaseConverter):
+    """`<number:round>` in a route: a whole number of at most nine digits, so that it fits every database."""
+
+    regex = r"0|[1-9][0-9]{0,8}"
+    part_isolating = True
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+
+class ProblemShown(Answer):
+    """A problem (RFC 9457)."""
+
+    type = fields.String(required=True, metadata={"description": "`/problems/<code>`: stable; GET describes it"})
+    title = fields.String(required=True, metadata={"description": "The same for every problem of this type"})
+    status = fields.Integer(required=True, metadata={"description": "The HTTP status"})
+    detail = fields.String(required=True, metadata={"description": "What happened here, in one sentence"})
+    code = fields.String(required=True, metadata={"description": "The end of `type`, to switch on"})
+    request_id = fields.String(required=True, metadata={"description": "Names the request in the service's log"})
+    errors = fields.List(fields.Nested(FaultShown), metadata={"description": "Every fault, where there are some"})
+    data = fields.Dict(metadata={"description": "Facts to act on; which ones depends on the code"})
+
+
+class Converter(OpenAPIConverter):
+    """apispec's shapes in JSON Schema, with the docstring of a schema as its description."""
+
+    def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
+        shape: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        about = vars(schema if isinstance(schema, type) else type(schema)).get("__doc__")
+        return {**shape, "description": cleandoc(about)} if about else shape
+
+
+class Plugin(MarshmallowPlugin):
+    """apispec's plugin with our converter."""
+
+    Converter = Converter
+
+
+class Api(flask_smorest.Api):  # type: ignore[misc]
+    """flask-smorest, with our problems instead of its errors and our fields in its schemas."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = "Problem"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._undocumented: list[Any] = []
+        self._documenting = threading.Lock()
+
+    def _register_error_handlers(self) -> None:
+        """Nothing: `problems.install` answers errors."""
+
+    def _register_responses(self) -> None:
+        components = self.spec.components
+        components.schema(PROBLEM, schema=ProblemShown)
+        components.response("Problem", _problem("Any other problem."))
+        components.response("UNPROCESSABLE_ENTITY", _problem("The request is not what is expected."), lazy=True)
+        components.security_scheme(
+            BEARER,
+            {
+                "type": "http",
+                "scheme": "bearer",
+                "bearerFormat": "JWT",
+                "description": "A token from an organiser; `Authorization: Bearer <token>`.",
+            },
+        )
+        components.security_scheme(
+            LINK,
+            {
+                "type": "apiKey",
+                "in": "query",
+                "name": "token",
+                "description": "A player's own link carries the player's token; for reading only.",
+            },
+        )
+        for name, parameter in PARAMETERS.items():
+            components.parameter(name, "header", dict(parameter))
+        for name, header in HEADERS.items():
+            components.header(name, dict(header))
+
+    def _register_etag_headers(self) -> None:
+        """Nothing: ours are among the parameters and headers above."""
+
+    def _register_pagination_header(self) -> None:
+        """Nothing: pages are members of the answer."""
+
+    def register_blueprint(self, blueprint: Any, **options: Any) -> None:
+        """Register its routes now; they are documented when somebody first asks, which most processes never see."""
+        self._app.extensions["flask-smorest"]["blp_name_to_api"][blueprint.name] = self
+        self._app.register_blueprint(blueprint, **options)
+        self._undocumented.append(blueprint)
+
+    def document(self) -> dict[str, Any]:
+        """The whole document. Raises ValueError for what would spoil a generated client."""
+        with self._documenting:
+            while self._undocumented:
+                blueprint = self._undocumented[0]
+                blueprint.register_views_in_doc(self, self._app, self.spec, name=blueprint.name, parameters=None)
+                self.spec.tag({"name": blueprint.name, "description": blueprint.description})
+                del self._undocumented[0]
+            made: dict[str, Any] = self.spec.to_dict()
+        check(made)
+        return made
+
+
+def _problem(description: str) -> dict[str, Any]:
+    return {"description": description, "content": {"application/problem+json": {"schema": PROBLEM}}}
+
+
+def make_api(app: Flask, title: str, description: str, version: str) -> Api:
+    """Prepare the documentation of an application; blueprints are registered through what is returned."""
+    app.config.update(API_TITLE=title, API_VERSION=version, OPENAPI_VERSION="3.1.0")
+    app.url_map.converters |= {"id": IdentifierConverter, "number": NumberConverter}
+    options = {"info": {"description": description}, "servers": [{"url": "/"}]}
+    api = Api()
+    api.register_converter(IdentifierConverter, lambda _: {"type": "string", "pattern": f"^{IDENTIFIER}$"})
+    api.register_converter(NumberConverter, lambda _: {"type": "integer", "minimum": 0, "maximum": 999_999_999})
+    api.init_app(app, spec_kwargs={**options, "marshmallow_plugin": Plugin()})
+    api.ma_plugin.converter.add_attribute_function(describe_field)
+    return api
+
+
+def describe_field(_: object, field: fields.Field[Any], ret: dict[str, Any], **__: object) -> dict[str, Any]:
+    """Say in OpenAPI what a field of ours takes; a default that only being left out gives is none that may be sent."""
+    extra: dict[str, Any] = {}
+    if "default" in ret and not _takes(field, ret["default"]):
+        del ret["default"]
+    if isinstance(field, fields.Mapping):
+        for end in ("min", "max"):
+            if f"{end}Length" in ret:
+                extra[f"{end}Properties"] = ret.pop(f"{end}Length")
+    low, high = getattr(field, "minimum", None), getattr(field, "maximum", None)
+    number = isinstance(field, fields.Integer)
+    for name, value in (("minimum", low), ("maximum", high)) if number else (("minLength", low), ("maxLength", high)):
+        if isinstance(value, int):
+            extra[name] = value
+    if pattern := getattr(field, "pattern", None):
+        extra["pattern"] = pattern
+    if isinstance(field, Choice):
+        extra["enum"] = list(field.words) + ([None] if field.allow_none else [])
+    expected = getattr(field, "expected", None)
+    if expected and "description" not in ret:
+        extra["description"] = expected[0].upper() + expected[1:]
+    return extra
+
+
+def _takes(field: fields.Field[Any], value: object) -> bool:
+    try:
+        field.deserialize(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def serve(app: Flask, api: Api) -> None:
+    """Serve /openapi.json and /docs. The document is made when first asked for, and kept."""
+    made: list[tuple[bytes, str]] = []
+
+    def openapi_json() -> Response:
+        best_type(this_request().environ.get("HTTP_ACCEPT"), ("application/json",))
+        if not made:
+            text = orjson.dumps(api.document(), option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS)
+            made.append((text, hashlib.sha256(text).hexdigest()[:16]))
+        text, digest = made[0]
+        answer = Response(text, mimetype="application/json")
+        answer.set_etag(digest)
+        answer.make_conditional(this_request())
+        return answer
+
+    def docs() -> Response:
+        best_type(this_request().environ.get("HTTP_ACCEPT"), ("text/html",))
+        page = Response(render_template_string(_PAGE, title=api.spec.title), mimetype="text/html")
+        page.headers["Content-Security-Policy"] = DOCS_POLICY
+        return page
+
+    def start() -> Response:
+        return Response(_START, mimetype="text/javascript")
+
+    def asset(name: str) -> Response:
+        if name not in ASSETS:
+            abort(404)
+        return send_from_directory(str(files("flask_swagger_ui") / "dist"), name, max_age=86400)
+
+    pages = FlaskBlueprint("docs", __name__)
+    pages.add_url_rule("/openapi.json", view_func=openapi_json)
+    pages.add_url_rule("/docs", view_func=docs)
+    pages.add_url_rule("/docs/start.js", view_func=start)
+    pages.add_url_rule("/docs/<name>", view_func=asset)
+    app.register_blueprint(pages)
+
+
+def document_of(app: Flask) -> dict[str, Any]:
+    """The document of an application. Raises ValueError for what would spoil a generated client."""
+    api: Api = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    return api.document()
+
+
+def check(document: Mapping[str, Any]) -> None:
+    """Raise ValueError for what would spoil a generated client.
+
+    That is two operations with one operationId, or an operation that documents no answer of its own.
+    """
+    known: dict[str, str] = {}
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            if not isinstance(operation, dict):
+                continue
+            name, here = operation["operationId"], f"{method} {path}"
+            if known.setdefault(name, here) != here:
+                raise ValueError(f"the operation {name!r} is both {known[name]} and {here}")
+            if not any(str(status).startswith(("2", "3")) for status in operation["responses"]):
+                raise ValueError(f"{here} ({name}) documents no answer: use @blueprint.response")

@@ -1,0 +1,207 @@
+"""What OpenAPI says about one operation beyond its shapes: headers, who may, and every problem it answers with."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from flask import Flask
+
+from shared.roles import LINKED, OPERATOR, ORGANISER, ROLES
+from shared.web import idempotency, seen
+from shared.web.current import edge_of
+from shared.web.kinds import UNPROCESSABLE, Kind
+from shared.web.paging import PageQuery
+
+COMMANDS = frozenset({"post", "put", "patch", "delete"})
+PROBLEM = "Problem"
+BEARER, LINK = "bearer", "link"
+
+READING = (
+    "unauthenticated",
+    "token-expired",
+    "token-not-yet-valid",
+    "token-revoked",
+    "token-narrowed",
+    "behind-own-copies",
+)
+"""Of what everybody may read: a token that comes has to be good, and that it was not revoked has to be known."""
+WITH_TOKEN = (*READING, "forbidden")
+WITHIN_ONE = ("wrong-tournament",)
+WITH_CURSOR = ("invalid-cursor",)
+WITH_BODY = (
+    "malformed-json",
+    "duplicate-member",
+    "incomplete-body",
+    "unsupported-media-type",
+    "too-large",
+    "invalid-request",
+)
+WITH_KEY = ("invalid-idempotency-key", "idempotency-key-reused", "quota-reached")
+WITH_SEEN = ("malformed-seen", "implausible-seen", "not-yet-seen", "log-unreadable")
+EVERYWHERE = ("not-acceptable",)
+OF_LOGS = ("too-many-requests", "schema-outdated")
+
+# No examples here: generators send them, and a key of somebody else, a position that no log has reached or a version
+# that nothing has is refused.
+PARAMETERS: Mapping[str, dict[str, Any]] = {
+    "IdempotencyKey": {
+        "name": idempotency.HEADER,
+        "description": "Makes the command safe to repeat: with the same key it has its effect once and answers "
+        "the same each time, with `Idempotent-Replayed: true` when it is told again. Use a new one, such as a UUID, "
+        "for each new command. A key counts in one tournament of one service.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": idempotency.LONGEST_KEY, "pattern": "^[!-~]+$"},
+    },
+    "MusterSeen": {
+        "name": seen.HEADER,
+        "description": "How far the answer must have read each log: Muster-Seen of an earlier answer, of any "
+        "service, unchanged: each log with its position, separated by commas, as in `registration=12, pairing=4`. "
+        "Leave it out when there is none. A service that is behind waits a short while and then answers 503.",
+        "schema": {"type": "string", "maxLength": seen.LONGEST},
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "description": "The ETag of the version that the command means, as it was read, with its quotation marks; "
+        "another one is answered with 412. Leave it out to act whatever has changed.",
+        "schema": {"type": "string"},
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "description": "The ETag of the version that you have; where it is current the answer is an empty 304.",
+        "schema": {"type": "string"},
+    },
+}
+
+HEADERS: Mapping[str, dict[str, Any]] = {
+    "MusterSeen": {
+        "description": "How far this answer had read each log. Send it with the next request, to any service.",
+        "schema": {"type": "string"},
+        "example": seen.EXAMPLE,
+    },
+    "ETag": {"description": "The version shown.", "schema": {"type": "string"}, "example": '"scoring-31"'},
+    "RequestId": {"description": "Names this request in the log of the service.", "schema": {"type": "string"}},
+    "RetryAfter": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}},
+}
+
+
+def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, method: str, **_: object) -> dict[str, Any]:
+    """Complete the documentation of an operation.
+
+    notes: roles, within, codes, absent, sent (of them, see `may_refuse`), versioned, reads_logs, query (whether it
+    takes one), file (whether it takes a body that is documented by hand), parts (of the address), as the blueprint
+    left them. Positions and versions are those of one tournament: elsewhere they mean nothing.
+    Raises ValueError for a problem code that no table names.
+    """
+    command, body = method in COMMANDS, "requestBody" in doc
+    takes_more = body or notes["file"] or bool(notes.get("query"))
+    query = [p["schema"] for p in doc.get("parameters", ()) if isinstance(p, dict) and p.get("in") == "query"]
+    roles, versioned = notes.get("roles", []), notes.get("versioned")
+    reads_logs = notes.get("reads_logs", True)
+    follows = reads_logs and "tournament" in notes["parts"]
+    names = ["MusterSeen"] if follows else []
+    if command:
+        names.append("IdempotencyKey")
+    if versioned and not command:
+        names.append("IfNoneMatch")
+    versioned = versioned or ("optional" if command and follows else None)
+    if versioned and command:
+        names.append("IfMatch")
+    doc["parameters"] = [*doc.get("parameters", ()), *names]
+    doc["security"] = _security(roles, method)
+    if roles:
+        doc["x-roles"] = {role: ROLES[role] for role in roles}
+    if "narrowed" in notes:
+        question, rulesets, otherwise = notes["narrowed"]
+        doc["x-decided-by"] = {
+            "question": question,
+            "rulesets": {id: _let_in(roles, may) for id, may in rulesets.items()},
+            "otherwise": _let_in(roles, otherwise),
+        }
+    responses = {status: r for status, r in doc.get("responses", {}).items() if str(status) != "422"}
+    for status, answer in responses.items():
+        if str(status).startswith("2") and isinstance(answer, dict):
+            extra = {"X-Request-Id": "RequestId"}
+            extra |= {"Muster-Seen": "MusterSeen"} if reads_logs else {}
+            extra |= {"ETag": "ETag"} if versioned else {}
+            answer["headers"] = {**extra, **answer.get("headers", {})}
+    if versioned and not command:
+        responses[304] = {"description": "You have the current version.", "headers": {"ETag": "ETag"}}
+    codes = [
+        *(WITH_TOKEN if roles else ()),
+        *(WITHIN_ONE if roles and notes.get("within") else ()),
+        *(READING if reads_logs and not roles else ()),
+        *(WITH_BODY if body else ()),
+        *(("invalid-request",) if notes["strict"] else ()),
+        *(WITH_KEY if command else ()),
+        *(WITH_CURSOR if any(isinstance(schema, PageQuery) for schema in query) else ()),
+        *(WITH_SEEN if follows else ()),
+        *(("precondition-failed",) if versioned and command else ()),
+        *(("precondition-required",) if versioned == "required" and command else ()),
+        *EVERYWHERE,
+        *(OF_LOGS if reads_logs else ()),
+        *notes.get("codes", ()),
+    ]
+    places = (notes["parts"], notes.get("absent", ()), notes.get("sent", ()), takes_more)
+    told = problem_responses(edge_of(app).kinds, codes, *places)
+    doc["responses"] = {**responses, **told}
+    return doc
+
+
+def narrowed_text(notes: Mapping[str, Any]) -> str:
+    """What the description of an operation says of rulesets that let only some of its roles act."""
+    question, rulesets, otherwise = notes["narrowed"]
+    roles = notes.get("roles", [])
+    said = [f"`{id}`: {', '.join(_let_in(roles, may))}" for id, may in rulesets.items()]
+    return (
+        f"Of these roles the ruleset lets those act who settle `{question}`. {'; '.join(said)}; others: "
+        f"{', '.join(_let_in(roles, otherwise))}. An organiser stands in for a role that nobody holds; an option may "
+        "narrow it further. Anybody else is refused with `not-your-decision`, which names who may; so does `decisions` "
+        "of the tournament at registration."
+    )
+
+
+def _let_in(roles: Iterable[str], deciders: Collection[str]) -> list[str]:
+    """Of the roles let in those that decide; an operator counts as an organiser."""
+    may = {*deciders, *([OPERATOR] if ORGANISER in deciders else [])}
+    return [role for role in roles if role in may]
+
+
+def problem_responses(
+    kinds: Mapping[str, Kind],
+    codes: Iterable[str],
+    parts: Collection[str] = (),
+    absent: Collection[str] = (),
+    sent: Collection[str] = (),
+    takes_more: bool = False,
+) -> dict[int, dict[str, Any]]:
+    """Return one response for each status, naming the codes that come with it.
+
+    absent: codes that come with the status of their table. sent: codes that come as of something sent, too.
+    parts, takes_more: as for `Kind.status_for`. Raises ValueError for a code that no table names.
+    """
+    by_status: dict[int, list[str]] = {}
+    for code in dict.fromkeys((*codes, *absent)):
+        if code not in kinds:
+            raise ValueError(f"the problem code {code!r} is documented, and stands in no table")
+        kind = kinds[code]
+        statuses = [kind.status] if code in absent else [kind.status_for(parts, takes_more=takes_more)]
+        for status in [*statuses, UNPROCESSABLE] if code in sent else statuses:
+            by_status.setdefault(status, []).append(code)
+    return {status: _response(kinds, by_status[status]) for status in sorted(by_status)}
+
+
+def _response(kinds: Mapping[str, Kind], codes: list[str]) -> dict[str, Any]:
+    retry = any(kinds[code].status in (429, 503) for code in codes)
+    return {
+        "description": "; ".join(f"`{code}`: {kinds[code].title}" for code in codes),
+        "content": {"application/problem+json": {"schema": PROBLEM}},
+        "headers": {"X-Request-Id": "RequestId", **({"Retry-After": "RetryAfter"} if retry else {})},
+        "x-problem-codes": codes,
+    }
+
+
+def _security(roles: list[str], method: str) -> list[dict[str, list[str]]]:
+    if not roles:
+        return []
+    linked = method == "get" and LINKED & set(roles)
+    return [{BEARER: []}, {LINK: []}] if linked else [{BEARER: []}]

@@ -1,0 +1,132 @@
+"""Lists in pages: `?after=<cursor>&limit=<n>`, answered with `next` and a `Link` header with rel="next".
+
+A cursor is opaque to clients: base64url of a JSON list, the digest of the list that gave it (service, operation, what
+the address names, filters) and the keys after which the next page begins. It holds no secret and gives no right, and
+nothing is kept of it; the digest is there so that a cursor which slipped into another list is refused, not misread.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import orjson
+from marshmallow import fields
+
+from shared.refusals import Fault
+from shared.web.current import this_edge, this_request
+from shared.web.fields import LARGEST, Answer, QueryNumber, Schema
+from shared.web.refusals import InvalidCursor
+
+DEFAULT_LIMIT = 50
+LARGEST_LIMIT = 500
+LONGEST_CURSOR = 1024
+DIGITS = 12
+"""Of the digest that names a list in its cursors."""
+
+NO_FILTERS = frozenset({"after", "limit", "token"})
+"""Members of a query that do not say which list it is."""
+
+Keys = Sequence[str | int]
+
+
+class PageQuery(Schema):
+    """The part of an address that asks for a page; a list with filters adds its own members."""
+
+    after = fields.String(metadata={"description": "Cursor: `next` of the page before; left out: the start."})
+    limit = QueryNumber(
+        1, LARGEST_LIMIT, load_default=DEFAULT_LIMIT, metadata={"description": "Most items of one page."}
+    )
+
+
+def encode_cursor(keys: Keys, of: str) -> str:
+    """Return the cursor of the item with these keys. of: names the list."""
+    return base64.urlsafe_b64encode(orjson.dumps([of, *keys])).decode().rstrip("=")
+
+
+def decode_cursor(cursor: str | None, shape: Sequence[type[str] | type[int]], of: str) -> tuple[Any, ...] | None:
+    """Return the keys after which a page begins, None for the start. shape: the types of the keys of the list `of`.
+
+    Raises InvalidCursor for anything that `encode_cursor` would not have given for such keys of this list, for whole
+    numbers beyond 2**53 - 1, and for texts with a NUL.
+    """
+    if cursor is None:
+        return None
+    if len(cursor) <= LONGEST_CURSOR and cursor.isascii():
+        try:
+            padding = "=" * (-len(cursor) % 4)
+            said = orjson.loads(base64.b64decode(cursor + padding, altchars=b"-_", validate=True))
+        except (binascii.Error, ValueError):
+            said = None
+        if isinstance(said, list) and said[:1] == [of] and [type(key) for key in said[1:]] == list(shape):
+            keys = said[1:]
+            if all(map(_fits, keys)) and encode_cursor(keys, of) == cursor:
+                return tuple(keys)
+    raise InvalidCursor(
+        "`after` is not a cursor of this list.",
+        [Fault("/after", cursor[:140], "`next` of the page before, unchanged, with the filters of that page")],
+    )
+
+
+def begins_after(query: Mapping[str, Any], *shape: type[str] | type[int]) -> tuple[Any, ...] | None:
+    """Return the keys behind which the page of the request at hand begins, None for the start. As `decode_cursor`."""
+    return decode_cursor(query.get("after"), shape, _list_at_hand())
+
+
+def _list_at_hand() -> str:
+    """The digest of the list that the request at hand asks for."""
+    request = this_request()
+    filters = sorted((name, value) for name, value in request.args.items(multi=True) if name not in NO_FILTERS)
+    named = [this_edge().service, request.endpoint, sorted((request.view_args or {}).items()), filters]
+    return sha256(orjson.dumps(named)).hexdigest()[:DIGITS]
+
+
+def _fits(key: str | int) -> bool:
+    """Say whether a database takes a key as it is."""
+    return "\0" not in key if isinstance(key, str) else abs(key) <= LARGEST
+
+
+def page(items: Sequence[Any], last: Keys | None, **more: object) -> tuple[dict[str, object], int, dict[str, str]]:
+    """Build the answer of a view: `{"items", "next"}` and the Link header.
+
+    last: keys of the last item where there is more after it, None on the last page. more: other members of the answer.
+    """
+    if last is None:
+        return {"items": items, "next": None, **more}, 200, {}
+    cursor = encode_cursor(last, _list_at_hand())
+    return {"items": items, "next": cursor, **more}, 200, {"Link": next_link(cursor)}
+
+
+def next_link(after: str | int) -> str:
+    """Return the Link header (RFC 8288) to the page after this one; a token in the address is not repeated.
+
+    The address is whole, as the caller has it: by the header Host, or by X-Forwarded-* of proxies that are trusted.
+    """
+    request = this_request()
+    query = [(k, v) for k, v in request.args.items(multi=True) if k not in ("after", "token")]
+    # Without a Host that can be one, the address is told without: RFC 8288 has it resolved by whoever asked.
+    origin = f"{request.scheme}://{request.host}" if request.host else ""
+    path = quote(request.root_path.rstrip("/") + request.path)
+    return f'<{origin}{path}?{urlencode([*query, ("after", after)])}>; rel="next"'
+
+
+_PAGES: dict[type[Schema], type[Answer]] = {}
+
+
+def page_of(item: type[Schema]) -> type[Answer]:
+    """Return the schema of a page of items, for OpenAPI and for answering; what else it says stands in a subclass."""
+    if item not in _PAGES:
+        name = item.__name__.removesuffix("Schema") + "Page"
+        members: Mapping[str, Any] = {
+            "__doc__": f"One page of a list of {item.__name__.removesuffix('Schema')}.",
+            "items": fields.List(fields.Nested(item), required=True),
+            "next": fields.String(
+                required=True, allow_none=True, metadata={"description": "Cursor of the next page; null: the end."}
+            ),
+        }
+        _PAGES[item] = type(name, (Answer,), dict(members))
+    return _PAGES[item]

@@ -1,0 +1,207 @@
+"""Signed tokens: who asks, in which tournament, in which role, until when. No Flask, no clock of its own.
+
+A token is a JWT signed with EdDSA (Ed25519), so that whoever checks it holds public keys alone. Claims: sub (actor),
+role, tournament (id, or `*` for every one), player and venue (where they apply), issuer or entered_by (of a player's
+link that somebody else was handed: who asked for it, or who entered the player), jti (what a revocation names), iat and
+exp, nbf (optional), times in whole seconds since 1970. after_end: days behind the end of the event until which it is
+good at most; types: of the events that it reads; reading: whether it is for reading alone. `kid` in its header names
+the key, and with it what the key is for (`shared/web/issuers.py`).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from shared.roles import PLAYER, ROLES
+from shared.signing_keys import PublicKeys
+from shared.web.issuers import Issuer, key_named, overreach
+from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
+
+LONGEST_TOKEN = 2048
+ALGORITHM = "EdDSA"
+
+# Times are compared at every use, for a token may be remembered for longer than it is good.
+_OPTIONS: Any = {
+    "require": ["sub", "jti", "iat", "exp"],
+    "verify_exp": False,
+    "verify_nbf": False,
+    "verify_iat": False,
+    "verify_aud": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks. tournament: an id or `*`; player: only for players; issuer, entered_by: who was handed their link.
+
+    expires, begins: until and from when the token is good, in seconds since 1970; begins None: from the start.
+    signed_by: the purpose of its key. after_end: days behind the event's end; None where its end changes nothing.
+    types: of the events it reads, empty for all; reading: it commands nothing.
+    """
+
+    actor: str
+    role: str
+    tournament: str
+    jti: str
+    player: str | None = None
+    venue: str | None = None
+    expires: int = 0
+    begins: int | None = None
+    issuer: str | None = None
+    entered_by: str | None = None
+    signed_by: str = ""
+    after_end: int | None = None
+    types: tuple[str, ...] = ()
+    reading: bool = False
+
+
+def mint(
+    issuer: Issuer,
+    *,
+    actor: str,
+    role: str,
+    tournament: str,
+    jti: str,
+    iat: int,
+    exp: int,
+    player: str | None = None,
+    venue: str | None = None,
+    handed_to: str | None = None,
+    entered_by: str | None = None,
+    after_end: int | None = None,
+    types: Sequence[str] = (),
+    reading: bool = False,
+) -> str:
+    """Sign a token. The same arguments give the same token, so that a repeated command gives the same link.
+
+    iat, exp: seconds since 1970. handed_to: who of the staff asked for a player's link, its claim `issuer`.
+    Raises ValueError for an unknown role, a player without a player id, an empty claim, an end before the start, and
+    for what the key is not there for.
+    """
+    if role not in ROLES:
+        raise ValueError(f"the role {role!r} is none of {', '.join(ROLES)}")
+    if role == PLAYER and not player:
+        raise ValueError("a player's token names the player")
+    if not (actor and tournament and jti):
+        raise ValueError("actor, tournament and jti must not be empty")
+    if exp <= iat:
+        raise ValueError(f"a token issued at {iat} cannot end at {exp}")
+    if may_not := overreach(issuer.purpose, actor, role, tournament):
+        raise ValueError(f"the key {issuer.kid} may not {may_not}")
+    claims: dict[str, Any] = {"sub": actor, "role": role, "tournament": tournament, "jti": jti, "iat": iat, "exp": exp}
+    optional = {
+        "player": player,
+        "venue": venue,
+        "issuer": handed_to,
+        "entered_by": entered_by,
+        "after_end": after_end,
+        "types": list(types) or None,
+        "reading": reading or None,
+    }
+    claims.update({name: value for name, value in optional.items() if value is not None})
+    key = Ed25519PrivateKey.from_private_bytes(issuer.key.seed)
+    token = jwt.encode(claims, key, algorithm=ALGORITHM, headers={"kid": issuer.kid})
+    if len(token) > LONGEST_TOKEN:
+        raise ValueError(f"the token would have {len(token)} characters; at most {LONGEST_TOKEN} are read")
+    return token
+
+
+class Verifier:
+    """Reads tokens, and remembers the good ones for a while: a signature is checked once a process, the times always.
+
+    keys: purpose -> kid -> public key. clock: seconds since 1970. remembered: how many tokens are kept; the oldest goes
+    first.
+    """
+
+    def __init__(self, keys: PublicKeys, *, clock: Callable[[], float] = time.time, remembered: int = 4096) -> None:
+        if not any(keys.values()):
+            raise ValueError("at least one token key is needed")
+        self._keys = {
+            (purpose, kid): Ed25519PublicKey.from_public_bytes(public)
+            for purpose, named in keys.items()
+            for kid, public in named.items()
+        }
+        self._clock = clock
+        self._remembered = remembered
+        self._known: dict[str, Caller] = {}
+        self._lock = threading.Lock()
+
+    def verify(self, token: str) -> Caller:
+        """Say who holds a token.
+
+        Raises Unauthenticated when nobody here signed it, its key is not there for what it says, or a claim is missing;
+        TokenNotYetValid before its beginning, TokenExpired after its end.
+        """
+        caller = self._known.get(token)
+        if caller is None:
+            caller = self._read(token)
+            with self._lock:
+                while len(self._known) >= self._remembered:
+                    del self._known[next(iter(self._known))]
+                self._known[token] = caller
+        if self._clock() >= caller.expires:
+            raise TokenExpired("The token has expired.", expired_at=caller.expires)
+        if caller.begins is not None and self._clock() < caller.begins:
+            raise TokenNotYetValid("The token is not good yet.", good_from=caller.begins)
+        return caller
+
+    def _read(self, token: str) -> Caller:
+        if len(token) > LONGEST_TOKEN or not token.isascii():
+            raise Unauthenticated("The token is not one of ours.")
+        try:
+            named = key_named(jwt.get_unverified_header(token).get("kid"))
+            if named not in self._keys:
+                raise Unauthenticated(
+                    "The token was signed with a key that is not in use here: another installation's, or retired."
+                )
+            claims = jwt.decode(token, self._keys[named], algorithms=[ALGORITHM], options=_OPTIONS)
+        except (jwt.PyJWTError, ValueError, TypeError) as error:
+            raise Unauthenticated("The token is damaged, or was signed by another installation.") from error
+        caller = _caller(claims, named[0])
+        if may_not := overreach(caller.signed_by, caller.actor, caller.role, caller.tournament):
+            raise Unauthenticated(f"The token was signed with the key {'/'.join(named)}, which may not {may_not}.")
+        return caller
+
+
+def _caller(claims: Mapping[str, Any], signed_by: str) -> Caller:
+    texts = [claims.get(name) for name in ("sub", "role", "tournament", "jti")]
+    extras = [claims.get(name) for name in ("player", "venue", "issuer", "entered_by")]
+    times = [claims.get(name) for name in ("iat", "exp")]
+    begins, after_end = claims.get("nbf"), claims.get("after_end")
+    types, reading = claims.get("types", []), claims.get("reading", False)
+    if (
+        not all(isinstance(text, str) and text for text in texts)
+        or not all(extra is None or isinstance(extra, str) for extra in extras)
+        or texts[1] not in ROLES
+        or (texts[1] == PLAYER and not extras[0])
+        or not all(type(moment) is int for moment in times)
+        or not all(number is None or type(number) is int for number in (begins, after_end))
+        or not (isinstance(types, list) and all(isinstance(name, str) for name in types))
+        or type(reading) is not bool
+    ):
+        raise Unauthenticated("The token does not say who it is for.")
+    actor, role, tournament, jti = texts
+    player, venue, issuer, entered_by = extras
+    return Caller(
+        actor,  # type: ignore[arg-type]
+        role,  # type: ignore[arg-type]
+        tournament,  # type: ignore[arg-type]
+        jti,  # type: ignore[arg-type]
+        player,
+        venue,
+        expires=times[1],  # type: ignore[arg-type]
+        begins=begins,
+        issuer=issuer,
+        entered_by=entered_by,
+        signed_by=signed_by,
+        after_end=after_end,
+        types=tuple(types),
+        reading=reading,
+    )

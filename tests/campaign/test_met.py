@@ -1,0 +1,36 @@
+"""Who has met whom before a round of a campaign: rivals of games that were played. FS-RND-2, FS-RND-5."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.formats.campaign.league_pairing import met_before
+from shared.tournament.events.pairing import Seat
+from shared.tournament.results import Result
+from shared.tournament.rounds import Round
+from shared.tournament.state import Tournament
+
+ALLIES = [["A", "B"], ["C", "D"]]
+THREE = [["A"], ["B"], ["C"]]
+
+
+def after(sides: list[list[str]], kind: str = "game", status: str = "confirmed") -> Tournament:
+    """A campaign of one game in round 1."""
+    seat = Seat(game="r1g1", kind="game", player_1=sides[0][0], player_2=sides[1][0], sides=sides)
+    state = Tournament()
+    state.rounds.rounds[1] = Round(1, "league", "manual", {"r1g1": seat})
+    state.results.results["r1g1"] = Result(1, "r1g1", {"kind": kind}, status)
+    return state
+
+
+@pytest.mark.clause("FS-RND-5", "FS-RND-2")
+def test_rivals_have_met_and_allies_have_not() -> None:
+    assert met_before(after(ALLIES), 2) == {"A": {"C", "D"}, "B": {"C", "D"}, "C": {"A", "B"}, "D": {"A", "B"}}
+    assert met_before(after(THREE), 2) == {"A": {"B", "C"}, "B": {"A", "C"}, "C": {"A", "B"}}
+    assert met_before(after(ALLIES), 1) == {}
+
+
+@pytest.mark.clause("FS-RND-5", "FS-RND-2")
+@pytest.mark.parametrize(("kind", "status"), [("no_show", "confirmed"), ("game", "reported"), ("game", "disputed")])
+def test_nobody_has_met_in_a_game_that_was_not_played_or_does_not_bind(kind: str, status: str) -> None:
+    assert met_before(after(THREE, kind, status), 2) == {}

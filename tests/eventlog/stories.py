@@ -1,0 +1,70 @@
+"""Verbs for tests about logs: append some events, read them back, spoil one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from shared.eventlog.append import Entry, Stamp, append, chained
+from shared.eventlog.database import Database
+from shared.eventlog.read import head_of, log_page
+from shared.eventlog.replicate import Outcome, accept
+from shared.events.canonical import canonical
+from shared.events.recorded import EMPTY, Head, Recorded
+
+STAMP = Stamp(actor="organiser-1", command_id="c1", time="2026-03-07T09:30:00.000Z", seen={})
+
+
+def joined(*players: str) -> list[Entry]:
+    """Somebody joins, one event each."""
+    return [Entry("PlayerJoined", 1, canonical({"name": player, "player": player})) for player in players]
+
+
+def said(source: str, after: int, names: Sequence[str]) -> list[Entry]:
+    """One event a name behind position `after`, each as its source may append it: a log begins as logs begin."""
+    if source == "pairing":
+        return [Entry("SpareAvailable", 1, canonical({"staff": name})) for name in names]
+    if source == "scoring":
+        return [Entry("AwardGiven", 1, canonical({"award": name, "player": name, "title": "fair"})) for name in names]
+    if after or not names:
+        return joined(*names)
+    announced = {"format": "swiss", "name": names[0], "ruleset": {}}
+    return [Entry("TournamentAnnounced", 2, canonical(announced)), *joined(*names[1:])]
+
+
+def log_of(tournament: str, *names: str, source: str = "registration") -> list[Recorded]:
+    """A log as its owner holds it, made without a database."""
+    return chained(source, tournament, EMPTY, said(source, 0, names), STAMP)
+
+
+def add(
+    database: Database, tournament: str, *names: str, source: str = "registration", command_id: str = "c1"
+) -> list[Recorded]:
+    """Append behind whatever is there."""
+    with database.reading() as connection:
+        head = head_of(connection, source, tournament)
+    entries = said(source, head.position, names)
+    return append(database, source, tournament, head, entries, msgspec.structs.replace(STAMP, command_id=command_id))
+
+
+def read(database: Database, tournament: str, source: str = "registration") -> list[Recorded]:
+    """One whole log."""
+    with database.reading() as connection:
+        return log_page(connection, source, tournament, 0, 1_000_000)
+
+
+def head(database: Database, tournament: str, source: str = "registration") -> Head:
+    """Where one log ends."""
+    with database.reading() as connection:
+        return head_of(connection, source, tournament)
+
+
+def copy(database: Database, events: Sequence[Recorded]) -> Outcome:
+    """Bring events as a message would."""
+    return accept(database, events)
+
+
+def changed(event: Recorded, **members: object) -> Recorded:
+    """The event with something changed after it was hashed."""
+    return msgspec.structs.replace(event, **members)

@@ -1,0 +1,47 @@
+"""What callers have spent, added up by several processes, on both databases."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from sqlalchemy import text
+
+from shared.eventlog.allowances import Allowances
+
+ALL = text("SELECT caller, number, spent FROM allowances ORDER BY spent")
+
+
+def test_processes_add_to_one_sum(database):
+    one, two = Allowances(database), Allowances(database)
+    assert [one.add("ann", 7, 3), two.add("ann", 7, 3), one.add("bea", 7, 1)] == [3, 6, 1]
+
+
+def test_the_next_window_begins_at_nothing_and_a_late_clock_adds_to_it(database):
+    one, two = Allowances(database), Allowances(database)
+    one.add("ann", 7, 100)
+    assert one.add("ann", 8, 3) == 3
+    assert two.add("ann", 7, 2) == 5
+
+
+def test_a_clock_that_was_far_ahead_takes_nobodys_allowance(database):
+    one, two = Allowances(database), Allowances(database)
+    one.add("ann", 1447, 6000)
+    assert two.add("ann", 7, 3) == 3
+    assert two.add("ann", 7, 3) == 6
+
+
+def test_what_is_over_is_forgotten_and_nobody_is_named(database):
+    one = Allowances(database)
+    for number in (7, 8, 9):
+        one.add(f"r:10.0.0.{number}", number, number)
+    with database.reading() as connection:
+        rows = connection.execute(ALL).all()
+    assert [(row.number, row.spent) for row in rows] == [(8, 8), (9, 9)]  # the one before may be that of a late clock
+    assert not any("10.0.0" in row.caller for row in rows)
+
+
+def test_nothing_is_lost_between_many_at_once(database):
+    processes = [Allowances(database) for _ in range(4)]
+    with ThreadPoolExecutor(8) as pool:
+        told = list(pool.map(lambda n: processes[n % 4].add("ann", 7, 1), range(200)))
+    assert sorted(told) == list(range(1, 201))

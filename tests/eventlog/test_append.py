@@ -1,0 +1,283 @@
+"""Append: positions without gaps, one order a tournament, all of a command or nothing of it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from shared.eventlog.append import LARGEST_EVENT, Entry, EventTooLarge, HeadMoved, append
+from shared.eventlog.database import Database
+from shared.eventlog.read import _COMMAND, events_of_command, heads_from, heads_of, news
+from shared.eventlog.verify import Broken, verify
+from shared.eventlog.wording import worded
+from shared.events.canonical import canonical
+from shared.events.recorded import EMPTY, Head
+from tests.eventlog.conftest import POSTGRESQL
+from tests.eventlog.stories import STAMP, add, changed, head, joined, read
+
+RACER = """
+import sys
+from shared.eventlog.append import HeadMoved
+from shared.eventlog.database import Database
+from tests.eventlog.conftest import POSTGRESQL
+from tests.eventlog.stories import add
+database = Database(sys.argv[1])
+won = 0
+while won < 40:
+    try:
+        add(database, "cup", f"{sys.argv[2]}-{won}")
+        won += 1
+    except HeadMoved:
+        pass
+"""
+
+
+def test_events_get_the_next_positions_and_link_up(database):
+    add(database, "cup", "anna", "ben")
+    add(database, "cup", "cleo")
+    events = read(database, "cup")
+    assert [event.position for event in events] == [1, 2, 3]
+    assert [event.id for event in events] == ["cup.registration.1", "cup.registration.2", "cup.registration.3"]
+    assert verify(events) == head(database, "cup") == Head(3, events[2].hash)
+
+
+def test_logs_of_different_tournaments_and_sources_do_not_touch(database):
+    add(database, "cup", "anna")
+    add(database, "open", "ben", "cleo")
+    add(database, "cup", "dora", source="scoring")
+    with database.reading() as connection:
+        assert {t: h.position for t, h in heads_from(connection, "registration").items()} == {"cup": 1, "open": 2}
+        assert {s: h.position for s, h in heads_of(connection, "cup").items()} == {"registration": 1, "scoring": 1}
+
+
+def test_what_is_stored_is_what_was_hashed(database):
+    data = canonical({"name": "Zoë\n\u001f \U0001f3b2", "n": -(2**53) + 1})
+    append(database, "registration", "cup", EMPTY, [Entry("PlayerJoined", 1, data)], STAMP)
+    assert read(database, "cup")[0].data == data
+
+
+def test_who_decided_on_an_older_state_appends_nothing(database):
+    add(database, "cup", "anna")
+    for stale in (EMPTY, Head(1, "f" * 64), Head(2, head(database, "cup").hash)):
+        with pytest.raises(HeadMoved):
+            append(database, "registration", "cup", stale, joined("ben"), STAMP)
+    assert len(read(database, "cup")) == 1
+
+
+def test_of_many_who_append_at_once_every_position_goes_to_one(database):
+    won: list[str] = []
+    start = threading.Barrier(8)
+
+    def racer(name):
+        start.wait()
+        for number in range(15):
+            while True:
+                try:
+                    add(database, "cup", f"{name}-{number}")
+                except HeadMoved:
+                    continue
+                won.append(f"{name}-{number}")
+                break
+
+    threads = [threading.Thread(target=racer, args=(str(name),)) for name in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    events = read(database, "cup")
+    assert verify(events).position == len(events) == len(won) == 120
+
+
+def test_two_processes_that_append_at_once_make_one_chain(empty_url, database):
+    racers = [subprocess.Popen([sys.executable, "-c", RACER, empty_url, name]) for name in ("a", "b")]
+    assert [racer.wait(120) for racer in racers] == [0, 0]
+    events = read(database, "cup")
+    assert verify(events).position == len(events) == 80
+
+
+def test_a_new_log_is_opened_once(database):
+    add(database, "cup", "anna")
+    with pytest.raises(HeadMoved):
+        append(database, "registration", "cup", EMPTY, joined("ben"), STAMP)
+
+
+def test_events_outbox_and_what_goes_with_them_are_one_transaction(database):
+    def also(connection, events):
+        assert [event.position for event in events] == [1, 2]
+        connection.execute(text("INSERT INTO snapshots VALUES ('cup', 'code', '{}', :state, '')"), {"state": b""})
+        raise RuntimeError("power cut")
+
+    with pytest.raises(RuntimeError):
+        append(database, "registration", "cup", EMPTY, joined("anna", "ben"), STAMP, also)
+    with database.reading() as connection:
+        for table in ("events", "heads", "outbox", "snapshots"):
+            assert connection.execute(text(f"SELECT count(*) FROM {table}")).scalar() == 0
+
+
+def test_an_event_may_hold_256_kb_and_no_more(database):
+    frame = len(canonical({"t": ""}))
+    fits = Entry("Note", 1, canonical({"t": "x" * (LARGEST_EVENT - frame)}))
+    append(database, "registration", "cup", EMPTY, [fits], STAMP)
+    for large in ("x" * (LARGEST_EVENT - frame + 1), "é" * (LARGEST_EVENT // 2)):
+        with pytest.raises(EventTooLarge) as refusal:
+            append(
+                database,
+                "registration",
+                "cup",
+                head(database, "cup"),
+                [*joined("anna"), Entry("Note", 1, canonical({"t": large}))],
+                STAMP,
+            )
+        assert refusal.value.code == "event-too-large"
+    assert len(read(database, "cup")) == 1
+
+
+def test_five_thousand_tables_are_pages_of_one_append(database):
+    pages = [Entry("PairingsRecorded", 1, canonical({"rows": ["x" * 40] * 500})) for _ in range(10)]
+    append(database, "pairing", "cup", EMPTY, pages, STAMP)
+    assert verify(read(database, "cup", "pairing")).position == 10
+
+
+def test_a_command_is_found_by_its_key(database):
+    add(database, "cup", "anna", command_id="key~aaaa")
+    add(database, "cup", "ben", "cleo", command_id="key-2~bbbb")
+    add(database, "cup", "dora", command_id="key~2~cccc")
+    add(database, "open", "emil", command_id="key-2~bbbb")
+    with database.reading() as connection:
+
+        def found(key):
+            return [event.position for event in events_of_command(connection, "registration", "cup", key)]
+
+        assert found("key") == [1]
+        assert found("key-2") == [2, 3]
+        assert found("key~2") == [4]
+        assert found("ke") == found("key-") == found("") == []
+
+
+@pytest.mark.parametrize("again", ["key~0123456789abcdef", "key~ffffffffffffffff"])
+def test_a_key_that_was_used_appends_nothing_more_whatever_came_with_it(database, again):
+    add(database, "cup", "anna", "ben", command_id="key~0123456789abcdef")
+    with pytest.raises(HeadMoved):
+        add(database, "cup", "cleo", command_id=again)
+    assert len(read(database, "cup")) == 2
+    for other in ("ke", "key-2", "key~2", "KEY", "k", "key~0123456789abcdef", "%", "key_"):
+        add(database, "cup", "cleo", command_id=f"{other}~0123456789abcdef")
+    add(database, "open", "cleo", command_id=again)
+    add(database, "cup", "cleo", command_id=again, source="scoring")
+    for _ in range(2):
+        add(database, "cup", "dora", command_id="without a key")
+    assert len(read(database, "cup")) == 12
+
+
+def test_what_a_key_did_is_found_without_reading_the_whole_log(database):
+    add(database, "cup", "anna")
+    statement = worded(_COMMAND, database.dialect)
+    with database.writing() as connection:
+        if database.dialect == "postgresql":  # a table of a few rows is cheaper read as a whole
+            connection.execute(text("SET LOCAL enable_seqscan = off"))
+        explain = "EXPLAIN QUERY PLAN " if database.dialect == "sqlite" else "EXPLAIN "
+        wanted = {"source": "registration", "tournament": "cup", "key": "k~", "end": "k\x7f"}
+        plan = str(connection.exec_driver_sql(explain + statement, wanted).all())
+    assert "events_by_command" in plan
+
+
+def test_news_are_read_log_by_log_in_order(database):
+    add(database, "cup", "anna", "ben", "cleo")
+    add(database, "cup", "x", source="scoring")
+    add(database, "open", "y")
+    with database.reading() as connection:
+        told = news(connection, "cup", {"registration": Head(1, "-"), "scoring": EMPTY, "pairing": EMPTY})
+    assert [(one.source, one.position) for one in told] == [("registration", 2), ("registration", 3), ("scoring", 1)]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE events SET data = '{}'",
+        "DELETE FROM events WHERE position = 1",
+        "DELETE FROM events",
+    ],
+)
+def test_the_database_refuses_to_change_or_remove_events(database, statement):
+    add(database, "cup", "anna", "ben")
+    before = read(database, "cup")
+    with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
+        connection.execute(text(statement))
+    assert read(database, "cup") == before
+
+
+@pytest.mark.parametrize("empty_url", POSTGRESQL, indirect=True)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "TRUNCATE events",
+        "TRUNCATE events CASCADE",
+        "UPDATE events SET data = '' WHERE position = 99",
+        "INSERT INTO events SELECT * FROM events ON CONFLICT (source, tournament, position) DO UPDATE SET data = ''",
+    ],
+)
+def test_postgresql_knows_other_ways_and_refuses_them(database, statement):
+    add(database, "cup", "anna")
+    with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
+        connection.execute(text(statement))
+    assert len(read(database, "cup")) == 1
+
+
+@pytest.mark.parametrize("empty_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT OR REPLACE INTO events SELECT * FROM events",
+        "REPLACE INTO events SELECT source, tournament, position, id, type, version, time, actor, command_id, seen,"
+        " '{}', prev_hash, hash FROM events",
+        "INSERT INTO events SELECT * FROM events WHERE true"
+        " ON CONFLICT (source, tournament, position) DO UPDATE SET data = ''",
+    ],
+)
+def test_sqlite_knows_other_ways_and_refuses_them(database, statement):
+    add(database, "cup", "anna", "ben")
+    before = read(database, "cup")
+    with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
+        connection.execute(text(statement))
+    assert read(database, "cup") == before
+
+
+def test_a_place_in_a_log_is_taken_once_even_past_the_code(database):
+    add(database, "cup", "anna")
+    with pytest.raises(DBAPIError), database.writing() as connection:
+        connection.execute(text("INSERT INTO events SELECT * FROM events"))
+
+
+def test_after_a_failed_commit_the_connection_can_be_used_again(empty_url, database):
+    small = Database(empty_url, pool_size=1)
+
+    def write():
+        with small.writing() as connection:
+            connection.execute(text("DELETE FROM snapshots"))
+            connection.exec_driver_sql("ROLLBACK")  # as a full disk ends it: behind the block's back
+            raise RuntimeError("full disk")
+
+    with pytest.raises(RuntimeError):
+        write()
+    for _ in range(4):
+        with small.writing() as connection:
+            connection.execute(text("DELETE FROM snapshots"))
+    small.close()
+
+
+def test_spoiled_rows_are_seen_by_whoever_verifies(database):
+    events = add(database, "cup", "anna", "ben", "cleo")
+    for spoiled, reason in (
+        ([events[0], events[2]], "stands where position 2 belongs"),
+        ([events[0], changed(events[1], data="{}"), events[2]], "hashes to"),
+        ([events[0], changed(events[1], prev_hash="0" * 64), events[2]], "prev_hash"),
+        ([events[0], changed(events[1], actor="somebody else"), events[2]], "hashes to"),
+    ):
+        with pytest.raises(Broken) as broken:
+            verify(spoiled)
+        assert reason in broken.value.reason

@@ -1,0 +1,132 @@
+"""The doorbell: who waits hears an append of another process at once, and nobody hears a bell that nobody rang."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from sqlalchemy import text
+
+from shared.eventlog import lease
+from shared.eventlog.commit_notifier import CommitNotifier
+from shared.eventlog.database import Database
+from tests.eventlog.conftest import POSTGRESQL
+from tests.eventlog.stories import add, copy, log_of
+
+APPENDER = """
+import sys
+from shared.eventlog.database import Database
+from shared.eventlog.commit_notifier import CommitNotifier
+from tests.eventlog.stories import add
+database = Database(sys.argv[1])
+add(database, "cup", "anna")
+CommitNotifier(database).ring()
+"""
+
+
+def test_an_append_of_another_process_wakes_who_waits(empty_url, database):
+    with CommitNotifier(database) as bell:
+        bell.listen()
+        appender = subprocess.Popen([sys.executable, "-c", APPENDER, empty_url])
+        assert bell.wait(60)
+        assert appender.wait(60) == 0
+
+
+def test_silence_lasts_as_long_as_was_asked(database):
+    with CommitNotifier(database) as bell:
+        started = time.monotonic()
+        assert not bell.wait(0.2)
+        assert 0.15 < time.monotonic() - started < 5
+
+
+def test_a_ring_before_the_wait_is_not_lost_and_many_are_one(database):
+    with CommitNotifier(database) as bell:
+        bell.listen()
+        for number in range(30):
+            add(database, "cup", str(number))
+            bell.ring()
+        heard = 0
+        while bell.wait(5 if not heard else 0.5):  # a database under load may tell of the last ones a moment later
+            heard += 1
+        assert 1 <= heard < 30
+
+
+def test_copies_do_not_ring(database):
+    with CommitNotifier(database) as bell:
+        bell.listen()
+        copy(database, log_of("cup", "anna"))
+        assert not bell.wait(0.05)
+
+
+def test_nobody_needs_to_listen_for_who_rings(database):
+    CommitNotifier(database).ring()
+    with CommitNotifier(database) as bell:
+        bell.listen()
+    bell.ring()
+
+
+def test_thousands_of_rings_that_nobody_hears_do_no_harm(database):
+    with CommitNotifier(database) as bell:
+        bell.listen()
+        for _ in range(70_000 if database.dialect == "sqlite" else 1):
+            bell.ring()
+        add(database, "cup", "anna")
+        assert bell.wait(5)
+
+
+@pytest.mark.parametrize("empty_url", ["sqlite"], indirect=True)
+def test_a_file_in_the_place_of_the_pipe_makes_nobody_spin(database):
+    with CommitNotifier(database) as bell:
+        bell.listen()
+        pipe = bell._pipe
+    assert pipe is not None
+    assert pipe.name.startswith(".")  # `cp muster.sqlite3*` must not try to read it to its end
+    pipe.unlink()
+    pipe.write_text("restored from a backup as a plain file")
+    with CommitNotifier(database) as bell:
+        bell.listen()
+        started = time.monotonic()
+        assert not bell.wait(0.2)
+        assert time.monotonic() - started > 0.15
+
+
+@pytest.mark.parametrize("empty_url", POSTGRESQL, indirect=True)
+def test_while_the_relay_is_busy_appends_do_not_notify(database):
+    token = lease.acquire(database, "relay", 60_000)
+    assert token is not None
+    with CommitNotifier(database) as bell:
+        bell.listen()
+        lease.say_busy(database, token, True)
+        add(database, "cup", "anna")
+        assert not bell.wait(0.05)
+        lease.say_busy(database, token, False)
+        add(database, "cup", "ben")
+        assert bell.wait(5)
+
+
+def test_a_lost_connection_is_silence_and_then_heard_again(empty_url, database):
+    with CommitNotifier(database) as bell:
+        bell.listen()
+        if database.dialect == "postgresql":
+            with database.reading() as connection:
+                connection.execute(
+                    text(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                        " WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+                    )
+                )
+        assert not bell.wait(0.1)
+        other = Database(empty_url)
+
+        def append_elsewhere():
+            add(other, "cup", "anna")
+            CommitNotifier(other).ring()
+
+        timer = threading.Timer(0.3, append_elsewhere)
+        timer.start()
+        assert bell.wait(10)
+        timer.join()
+        other.close()

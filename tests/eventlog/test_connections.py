@@ -1,0 +1,53 @@
+"""How many connections a service keeps: PostgreSQL has a limit, which everybody on it shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from time import monotonic, sleep
+
+import pytest
+from sqlalchemy import QueuePool
+
+from shared.eventlog.database import SPARE, Database
+from tests.services.house import House
+
+THREADS = 3
+
+
+@pytest.mark.engine("postgresql")
+def test_connections_beyond_one_for_each_thread_are_closed(postgresql_database: Callable[[], str]) -> None:
+    database = Database(postgresql_database(), THREADS)
+    together = Barrier(THREADS + SPARE)
+
+    def hold(_: int) -> int:
+        with database.reading() as connection:
+            together.wait(timeout=30)
+            return int(connection.exec_driver_sql(COUNT).scalar_one())
+
+    with ThreadPoolExecutor(THREADS + SPARE) as pool:
+        assert max(pool.map(hold, range(THREADS + SPARE))) == THREADS + SPARE
+
+    def open_now() -> int:
+        with database.reading() as connection:
+            return int(connection.exec_driver_sql(COUNT).scalar_one())
+
+    deadline = monotonic() + 30
+    while open_now() > THREADS and monotonic() < deadline:
+        sleep(0.01)  # a process of PostgreSQL's ends a moment after its connection
+    assert open_now() == THREADS
+    database.close()
+
+
+COUNT = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state IS NOT NULL"
+
+
+def test_a_service_keeps_one_for_each_of_its_web_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House(tmp_path, {"MUSTER_WEB_THREADS": str(THREADS)}, monkeypatch)
+    pool = house.services["scoring"].database.engine.pool
+    for name in house.services:
+        house.end(name)
+    assert isinstance(pool, QueuePool)
+    assert pool.size() == THREADS

@@ -1,0 +1,54 @@
+"""The hash of one event, written down: whoever changes how events are hashed changes what every log is worth."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import rfc8785
+
+from shared.eventlog.append import Entry, Stamp, chained
+from shared.events.canonical import canonical
+from shared.events.cloudevents import from_wire, to_wire
+from shared.events.recorded import EMPTY, Head, hash_of
+
+STAMP = Stamp(
+    actor='Zoë "Z" O\'Neil', command_id="key-1~0123456789abcdef", time="2026-03-07T09:30:00.000Z", seen={"pairing": 4}
+)
+DATA = {"player": "p-17", "name": "Łukasz \U0001f3b2", "points": [0, -3, 9007199254740991], "late": False, "club": None}
+
+
+def test_the_hash_of_an_event_is_what_it_always_was():
+    first, second = chained(
+        "registration",
+        "spring-cup",
+        EMPTY,
+        [Entry("PlayerJoined", 2, canonical(DATA)), Entry("Closed", 1, "{}")],
+        STAMP,
+    )
+    assert first.prev_hash == "0" * 64
+    assert first.hash == "9ddb8e8bc7b615c9c1bf2cf2d7b47b26d9fc860cdd94959334c9bfb8107b298c"
+    assert second.prev_hash == first.hash
+    assert second.hash == "8033fe8bce006e4f677cad293e9e568f4bfb1f530e7ec9ffe2093be6afbd3306"
+
+
+def test_anybody_can_compute_it_with_a_library_and_sha256():
+    (event,) = chained(
+        "registration", "spring-cup", Head(6, "ab" * 32), [Entry("PlayerJoined", 2, canonical(DATA))], STAMP
+    )
+    plain: dict[str, Any] = {
+        "actor": STAMP.actor,
+        "command_id": STAMP.command_id,
+        "data": DATA,
+        "id": "spring-cup.registration.7",
+        "position": 7,
+        "seen": {"pairing": 4},
+        "source": "registration",
+        "time": STAMP.time,
+        "tournament": "spring-cup",
+        "type": "PlayerJoined",
+        "version": 2,
+    }
+    assert event.hash == hashlib.sha256(("ab" * 32).encode() + rfc8785.dumps(plain)).hexdigest()
+    assert from_wire(to_wire(event)) == event
+    assert hash_of(from_wire(to_wire(event))) == event.hash

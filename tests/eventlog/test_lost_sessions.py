@@ -1,0 +1,172 @@
+"""A session that its server has ended is a lost connection, whatever the server calls it; the next one works."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import psycopg
+import pytest
+from sqlalchemy import text
+
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import LOCK, upgrade_database
+from shared.messaging import relay as relay_module
+from shared.messaging.backoff import DATABASE_AWAY
+from shared.messaging.broker import Broker
+from tests.conftest import conninfo
+from tests.eventlog.locks import locked, wait_for_locks
+from tests.eventlog.stories import add, read
+from tests.messaging.stage import OWNER, SIGNERS, MemoryPublisher, Stage, until
+
+pytestmark = pytest.mark.engine("postgresql")
+
+
+@pytest.fixture
+def database(postgresql_url):
+    database = Database(postgresql_url)
+    upgrade_database(database)
+    yield database
+    database.close()
+
+
+def by_sqlalchemy(connection):
+    connection.execute(text("SELECT 1"))
+
+
+def by_the_driver(connection):
+    connection.connection.cursor().execute("SELECT 1")
+
+
+def falls_asleep(connection):
+    connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = '100ms'"))
+    time.sleep(0.5)
+
+
+def is_ended_by_an_administrator(connection):
+    pid = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+    with psycopg.connect(conninfo(connection.engine.url.render_as_string(hide_password=False))) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", [pid])
+    time.sleep(0.2)
+
+
+def takes_too_long(connection):
+    connection.execute(text("SET LOCAL statement_timeout = '50ms'"))
+    connection.execute(text("SELECT pg_sleep(5)"))
+
+
+def finds_that_another_server_leads(connection):
+    connection.execute(text("SET TRANSACTION READ ONLY"))
+    connection.execute(text("UPDATE relay SET busy = 0"))
+
+
+def test_the_wait_for_a_lock_outlasts_whoever_sleeps_in_a_transaction_and_ends(database):
+    with database.reading() as connection:
+        asleep, waits = (
+            connection.execute(
+                text("SELECT setting::int FROM pg_settings WHERE name = :name"), {"name": name}
+            ).scalar_one()
+            for name in ("idle_in_transaction_session_timeout", "lock_timeout")
+        )
+    assert 0 < asleep < waits <= 15_000
+
+
+def add_ben(database):
+    add(database, "cup", "ben")
+
+
+def write(database):
+    with database.writing() as connection:
+        connection.execute(text("UPDATE heads SET position = 0"))
+
+
+@pytest.mark.parametrize("asking", [write, add_ben])
+def test_a_lock_that_does_not_come_is_an_unavailable_database_and_the_session_goes_on(
+    postgresql_url, monkeypatch, asking
+):
+    wait_for_locks(monkeypatch, 200)
+    database = Database(postgresql_url, pool_size=1)
+    upgrade_database(database)
+    add(database, "cup", "anna")
+    ours = backend(database)
+    with locked(database.url, b"SELECT 1 FROM heads FOR UPDATE", 5), pytest.raises(DATABASE_AWAY) as refused:
+        asking(database)
+    assert refused.value.orig.sqlstate == "55P03"
+    assert backend(database) == ours
+    add_ben(database)
+    assert len(read(database, "cup")) == 2
+    database.close()
+
+
+def backend(database):
+    with database.reading() as connection:
+        return connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+
+
+def test_a_migration_waits_for_as_long_as_another_one_takes(postgresql_url, monkeypatch):
+    wait_for_locks(monkeypatch, 200)
+    database = Database(postgresql_url)
+    with locked(database.url, f"SELECT pg_advisory_xact_lock({LOCK})".encode(), 1):
+        assert upgrade_database(database).missing
+    add(database, "cup", "anna")
+    assert len(read(database, "cup")) == 1
+    database.close()
+
+
+@pytest.mark.parametrize("asking", [by_sqlalchemy, by_the_driver])
+@pytest.mark.parametrize(
+    "misfortune", [falls_asleep, is_ended_by_an_administrator, takes_too_long, finds_that_another_server_leads]
+)
+def test_it_is_said_to_be_lost_and_the_next_one_works(database, misfortune, asking):
+    def work():
+        with database.writing() as connection:
+            misfortune(connection)
+            asking(connection)
+
+    with pytest.raises(DATABASE_AWAY):
+        work()
+    add(database, "cup", "anna")
+    assert len(read(database, "cup")) == 1
+
+
+def test_what_a_trigger_refuses_is_no_lost_session(database):
+    add(database, "cup", "anna")
+    with pytest.raises(Exception, match="never changed") as refused, database.writing() as connection:
+        connection.execute(text("UPDATE events SET data = '{}'"))
+    assert not isinstance(refused.value, DATABASE_AWAY)
+
+
+def test_a_relay_that_fell_asleep_in_a_transaction_finds_out_by_itself(database, monkeypatch):
+    stage = Stage(database, database)
+    publisher = MemoryPublisher()
+    relay = relay_module.Relay(
+        database, OWNER, Broker("amqp://nobody"), SIGNERS[OWNER], publisher=publisher, lease_ms=300, idle_seconds=0.05
+    )
+    genuine, slept = relay_module.lease.hold, threading.Event()
+
+    def hold(connection, token, ttl):
+        genuine(connection, token, ttl)
+        if not slept.is_set():
+            slept.set()
+            falls_asleep(connection)
+
+    monkeypatch.setattr(relay_module.lease, "hold", hold)
+    stop, deaths = threading.Event(), []
+
+    def run():
+        try:
+            relay.run(stop)
+        except Exception as error:
+            deaths.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        stage.append("cup", "anna")
+        until(lambda: deaths or publisher.sent)
+    finally:
+        stop.set()
+        thread.join(30)
+    assert slept.is_set()
+    assert deaths == []
+    assert len(publisher.sent) == 1

@@ -1,0 +1,96 @@
+"""Migrations: any number of times, by any number of processes at once, on both databases the same tables."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import inspect, text
+
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.schema import LOG, SERVICES
+from shared.eventlog.tables import metadata
+from tests.eventlog.stories import add, read
+
+MIGRATOR = """
+import sys
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+sys.stdin.read()
+upgrade_database(Database(sys.argv[1]))
+"""
+
+
+REVISIONS = [
+    path for folder in (LOG / "versions", *SERVICES.glob("*/migrations")) for path in sorted(folder.glob("*_0*.py"))
+]
+TAKEN_AWAY = re.compile(r"DROP (TABLE|COLUMN)|RENAME|ALTER COLUMN|ADD COLUMN (?![^;\"]*DEFAULT)", re.IGNORECASE)
+"""What the code of one version before could not work with."""
+
+
+@pytest.mark.parametrize("path", REVISIONS, ids=lambda path: path.stem)
+def test_a_migration_only_adds_so_that_the_version_before_works_beside_it(path: Path):
+    """What is to go is left by one version, and removed by a later one; then its name stands here with that version."""
+    assert not TAKEN_AWAY.search(path.read_text())
+
+
+@pytest.mark.parametrize(
+    ("statement", "only_adds"),
+    [
+        ("ALTER TABLE cursors ADD COLUMN heard BIGINT NOT NULL DEFAULT 0", True),
+        ("ALTER TABLE cursors ADD COLUMN heard BIGINT", False),
+        ("ALTER TABLE cursors ADD COLUMN heard BIGINT NOT NULL", False),
+        ("CREATE TABLE parts (name TEXT NOT NULL)", True),
+        ("DROP TABLE parts", False),
+        ("ALTER TABLE parts DROP COLUMN name", False),
+        ("ALTER TABLE parts RENAME TO pieces", False),
+    ],
+)
+def test_what_only_adds_is_told_apart(statement, only_adds):
+    assert bool(TAKEN_AWAY.search(statement)) is not only_adds
+
+
+def test_running_twice_changes_nothing(database):
+    events = add(database, "cup", "anna")
+    upgrade_database(database)
+    assert read(database, "cup") == events
+
+
+def test_processes_that_start_at_once_agree(empty_url):
+    starters = [subprocess.Popen([sys.executable, "-c", MIGRATOR, empty_url], stdin=subprocess.PIPE) for _ in range(4)]
+    for starter in starters:
+        assert starter.stdin is not None
+        starter.stdin.close()  # go
+    assert [starter.wait(120) for starter in starters] == [0, 0, 0, 0]
+    database = Database(empty_url)
+    with database.reading() as connection:
+        assert connection.execute(text("SELECT count(*) FROM relay")).scalar() == 1
+    add(database, "cup", "anna")
+    database.close()
+
+
+def test_the_tables_are_those_that_the_code_describes(database):
+    """`tables.py` is read by people, the migration by databases; they say the same."""
+    found = inspect(database.engine)
+    assert set(found.get_table_names()) - {"alembic_version"} == set(metadata.tables)
+    for name, table in metadata.tables.items():
+        columns = {column["name"]: column["nullable"] for column in found.get_columns(name)}
+        described = {column.name: bool(column.nullable) for column in table.columns}
+        # SQLite tells a rowid's own column as nullable; it never is.
+        assert columns | {"id": False} == described | {"id": False}, name
+        assert found.get_pk_constraint(name)["constrained_columns"] == [column.name for column in table.primary_key]
+        assert {index["name"] for index in found.get_indexes(name)} == {index.name for index in table.indexes}
+
+
+def test_an_acknowledged_event_survives_a_power_cut(database):
+    """On SQLite the log is synchronous=FULL; on PostgreSQL the server's own synchronous_commit is left alone."""
+    with database.reading() as connection:
+        if database.dialect == "sqlite":
+            assert connection.execute(text("PRAGMA synchronous")).scalar() == 2
+            assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+        else:
+            assert connection.execute(text("SHOW synchronous_commit")).scalar() == "on"

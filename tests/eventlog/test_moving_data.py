@@ -1,0 +1,159 @@
+"""A migration that moves data over a filled database: all of it or nothing, whoever dies meanwhile, and once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from time import sleep
+
+import psycopg
+import pytest
+from sqlalchemy import text
+
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.quarantine import put_unfoldable
+from shared.eventlog.verify import verify
+from tests.conftest import conninfo
+from tests.eventlog.stories import add, copy, log_of, read
+
+MOVING = Path(__file__).parent / "moving"
+MIGRATOR = """
+import sys
+from pathlib import Path
+from shared.eventlog.database import Database
+from shared.eventlog.migrate import upgrade_database
+upgrade_database(Database(sys.argv[1]), also=[Path(sys.argv[2])])
+"""
+TABLES = ("events", "heads", "outbox", "quarantine", "cursors", "snapshots", "alembic_version")
+
+
+@pytest.fixture
+def filled(database):
+    """A log, a copy, a case of quarantine, a cursor and a snapshot."""
+    add(database, "cup", "anna", "ben")
+    add(database, "league", "cy")
+    copy(database, log_of("cup", "x", "y", source="scoring"))
+    put_unfoldable(database, "scoring", "cup", 2, "it cannot be folded")
+    with database.writing() as connection:
+        connection.execute(
+            text("INSERT INTO cursors (source, feed, owner_end, checked, heard) VALUES ('scoring', 2, 2, 1, 3)")
+        )
+        connection.execute(
+            text("INSERT INTO snapshots (tournament, code, heads, state, hash) VALUES ('cup', 'c', '{}', :state, 'h')"),
+            {"state": b"state"},
+        )
+    return database
+
+
+def contents(database):
+    """Every row of every table, and which tables there are."""
+    with database.reading() as connection:
+        if database.dialect == "sqlite":
+            tables = connection.execute(text("SELECT name FROM sqlite_master WHERE type IN ('table', 'trigger')"))
+        else:
+            tables = connection.execute(text("SELECT relname FROM pg_class WHERE relkind = 'r'"))
+        found = {"tables": sorted(tables.scalars())}
+        for table in TABLES:
+            found[table] = sorted(map(str, connection.execute(text(f"SELECT * FROM {table}")).all()))
+    return found
+
+
+def start(database, wanted=""):
+    command = [sys.executable, "-c", MIGRATOR, database.url.render_as_string(hide_password=False), str(MOVING)]
+    env = {**os.environ, "TEST_MOVING": wanted}
+    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def moved(database):
+    with database.reading() as connection:
+        actors = connection.execute(text("SELECT actor, events FROM actors")).all()
+        cases = connection.execute(text("SELECT source, tournament, said FROM cases")).all()
+        cursors = connection.execute(text("SELECT heard, moved FROM cursors")).all()
+        left = connection.execute(text("SELECT count(*) FROM quarantine")).scalar_one()
+    return actors, cases, cursors, left
+
+
+MOVED = ([("organiser-1", 5)], [("scoring", "cup", "it cannot be folded")], [(0, 1)], 0)
+
+
+def test_what_is_moved_is_moved_and_the_logs_stay_as_they_are(filled):
+    before = read(filled, "cup")
+    upgrade_database(filled, also=[MOVING])
+    assert moved(filled) == MOVED
+    assert read(filled, "cup") == before
+    add(filled, "cup", "dee")
+    verify(read(filled, "cup"))
+
+
+def test_one_that_fails_half_way_leaves_all_as_it_was(filled, monkeypatch):
+    before = contents(filled)
+    monkeypatch.setenv("TEST_MOVING", "fail")
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="half"):
+            upgrade_database(filled, also=[MOVING])
+        assert contents(filled) == before
+    add(filled, "cup", "dee")
+    monkeypatch.delenv("TEST_MOVING")
+    upgrade_database(filled, also=[MOVING])
+    assert moved(filled) == ([("organiser-1", 6)], *MOVED[1:])
+
+
+def test_one_that_is_killed_half_way_leaves_all_as_it_was_and_the_next_one_does_it(filled):
+    before = contents(filled)
+    killed = start(filled, "sleep")
+    assert killed.stdout is not None
+    assert killed.stdout.readline() == "half\n"
+    assert contents(filled) == before  # nobody sees the half of it
+    waiting = start(filled)
+    killed.kill()
+    killed.communicate()
+    assert waiting.wait() == 0, waiting.stderr.read()
+    waiting.communicate()
+    assert moved(filled) == MOVED
+
+
+def test_several_at_once_move_it_once(filled):
+    starters = [start(filled) for _ in range(3)]
+    for starter in starters:
+        _, said = starter.communicate()
+        assert starter.returncode == 0, said
+    assert moved(filled) == MOVED
+
+
+def test_a_service_of_the_old_code_goes_on_beside_it(filled):
+    """What a migration adds, the code from before it need not know."""
+    old = Database(filled.url.render_as_string(hide_password=False))
+    add(old, "cup", "dee")
+    upgrade_database(filled, also=[MOVING])
+    events = add(old, "cup", "eli")
+    assert read(filled, "cup")[-1] == events[-1]
+    old.close()
+
+
+@pytest.mark.engine("postgresql")
+def test_one_that_deadlocks_with_a_service_runs_again(postgresql_database, said):
+    database = Database(postgresql_database())
+    upgrade_database(database)
+    url = conninfo(database.url.render_as_string(hide_password=False))
+    with psycopg.connect(url) as service, ThreadPoolExecutor() as pool:
+        service.execute("SET deadlock_timeout = '60s'")  # so that it is the migration that PostgreSQL ends
+        service.execute("LOCK TABLE cursors IN ROW EXCLUSIVE MODE")
+        migrated = pool.submit(upgrade_database, database, also=[MOVING])
+        with psycopg.connect(url, autocommit=True) as other:
+            while not other.execute(WAITING).fetchall() and not migrated.done():
+                sleep(0.01)
+        service.execute("LOCK TABLE quarantine IN EXCLUSIVE MODE")  # of which the migration has deleted rows
+        service.commit()
+        migrated.result()
+    assert [line["event"] for line in said] == ["migration_deadlocked"]
+    assert moved(database) == ([], [], [], 0)
+    database.close()
+
+
+WAITING = (
+    "SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database() WHERE NOT granted"
+)

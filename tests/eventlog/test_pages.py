@@ -1,0 +1,53 @@
+"""Pages end by events and by bytes, and always hold something, on both databases."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.eventlog import outbox, pages
+from shared.eventlog.append import Entry, Stamp, append
+from shared.eventlog.read import head_of
+
+SIZES = st.lists(st.integers(0, 3_000_000), max_size=12)
+
+
+@given(SIZES, st.integers(1, 5_000_000))
+def test_pages_follow_one_another_to_the_end_and_none_is_larger_than_it_may_be_by_more_than_one_event(sizes, most):
+    rows = list(enumerate(sizes, start=1))
+    after, seen = 0, 0
+    while after < len(rows):
+        last = pages.last_that_fits(iter(rows[after:]), after, most)
+        assert last > after
+        used = sum(size + pages.ENVELOPE for _, size in rows[after:last])
+        assert used <= most or last == after + 1
+        after, seen = last, seen + 1
+    assert pages.last_that_fits(iter([]), after, most) == after
+    assert seen <= len(rows)
+
+
+LARGE = '{"text":"%s"}' % ("é" * 120_000)
+FIT = pages.PAGE_BYTES // (len(LARGE.encode()) + pages.ENVELOPE)
+"""How many events of this size, in bytes and not in letters, a page takes."""
+
+
+@pytest.fixture
+def long_log(database):
+    for number in range(20):
+        with database.reading() as connection:
+            head = head_of(connection, "registration", "t-1")
+        stamp = Stamp("ann", f"c{number}", "2026-03-01T10:00:00.000Z", {})
+        append(database, "registration", "t-1", head, [Entry("Told", 1, LARGE)], stamp)
+    return database
+
+
+def test_a_log_and_a_feed_end_their_pages_at_the_same_events(long_log):
+    assert 1 < FIT < 20
+    outbox.feed_after(long_log, "registration", 0, 0)
+    with long_log.reading() as connection:
+        ends = [pages.log_page_end(connection, "registration", "t-1", after, 100) for after in (0, FIT, 20)]
+        assert ends == [FIT, 20, 20]
+        assert [pages.feed_page_end(connection, "registration", after, 100) for after in (0, FIT, 20)] == ends
+        assert pages.log_page_end(connection, "registration", "t-1", 2, 1) == 3
+        assert pages.log_page_end(connection, "registration", "t-nowhere", 0, 9) == 0

@@ -1,0 +1,96 @@
+"""Quarantine and cursors: what was refused is shown until the copies are past it; cursors never pass what misses."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared import metrics
+from shared.eventlog import cursors, quarantine
+from shared.eventlog.quarantine import open_cases, put_aside
+from tests.eventlog.stories import copy, log_of
+
+LOG = log_of("cup", "anna", "ben", "cleo")
+
+
+def cases(database):
+    with database.reading() as connection:
+        return open_cases(connection)
+
+
+def test_a_refused_event_is_shown_until_the_copy_is_past_it(database):
+    copy(database, LOG[:1])
+    assert put_aside(database, LOG[1], "its content hashes to something else", "message", b"bytes")
+    (case,) = cases(database)
+    assert (case.source, case.tournament, case.position, case.origin) == ("registration", "cup", 2, "message")
+    assert case.time.endswith("Z")
+    copy(database, LOG[1:2])
+    assert cases(database) == []
+
+
+def test_the_same_refusal_is_kept_once(database):
+    assert put_aside(database, LOG[1], "reason", "message", b"bytes")
+    assert not put_aside(database, LOG[1], "reason", "message", b"bytes")
+    assert put_aside(database, LOG[1], "another reason", "message", b"bytes")
+    assert len(cases(database)) == 2
+
+
+@pytest.mark.parametrize("origin", ["owner", "fork"])
+def test_of_a_log_the_first_that_its_owner_spoiled_is_kept(database, origin):
+    assert put_aside(database, LOG[1], "reason", origin, b"bytes")
+    assert not put_aside(database, LOG[1], "another reason", origin, b"bytes")
+    assert not put_aside(database, LOG[2], "reason", origin, b"bytes")
+    assert put_aside(database, LOG[0], "reason", origin, b"bytes")
+    assert put_aside(database, log_of("open", "x")[0], "reason", origin, b"bytes")
+
+
+def test_what_messages_brought_is_bounded_and_what_owners_said_stays(database, monkeypatch):
+    monkeypatch.setattr(quarantine, "MESSAGES", 5)
+    before = metrics.QUARANTINE_DROPPED.labels("registration")._value.get()
+    put_aside(database, LOG[0], "reason", "owner", b"")
+    put_aside(database, log_of("other", "x", source="scoring")[0], "reason", "message", b"")
+    for number in range(20):
+        put_aside(database, log_of(f"t{number:02}", "x")[0], "r" * 10_000, "message", b"b" * 100_000)
+    kept = cases(database)
+    assert [case.tournament for case in kept] == ["cup", "other", *(f"t{number}" for number in range(15, 20))]
+    assert {len(case.reason) for case in kept[2:]} == {quarantine.LONGEST_REASON}
+    with database.reading() as connection:
+        bodies = connection.exec_driver_sql("SELECT max(length(body)) FROM quarantine").scalar_one()
+    assert bodies == quarantine.KEPT_BYTES
+    assert metrics.QUARANTINE_DROPPED.labels("registration")._value.get() == before + 15
+
+
+def test_a_fork_stays_for_the_copy_cannot_heal(database):
+    copy(database, LOG)
+    put_aside(database, LOG[1], "this position holds something else", "message", b"")
+    assert cases(database) == []
+    put_aside(database, LOG[1], "this position holds something else", "fork", b"")
+    assert [case.origin for case in cases(database)] == ["fork"]
+
+
+def test_a_cursor_only_moves_on(database):
+    with database.writing() as connection:
+        assert cursors.cursor_of(connection, "registration") == 0
+        cursors.move_cursor(connection, "registration", 7)
+        cursors.move_cursor(connection, "registration", 5)
+        assert cursors.cursor_of(connection, "registration") == 7
+        cursors.note_owner_end(connection, "registration", 9)
+        cursors.note_owner_end(connection, "scoring", 3)
+    with database.reading() as connection:
+        first, second = cursors.cursors(connection)
+    assert (first.source, first.feed, first.owner_end, first.behind) == ("registration", 7, 9, 2)
+    assert (second.source, second.feed, second.behind) == ("scoring", 0, 3)
+    assert first.checked > 1_700_000_000_000
+
+
+def test_a_cursor_is_read_from_the_beginning_again_only_on_demand(database):
+    with database.writing() as connection:
+        cursors.move_cursor(connection, "registration", 7)
+        cursors.take_back_cursor(connection, "registration")
+        assert cursors.cursor_of(connection, "registration") == 0
+
+
+def test_copies_are_counted(database):
+    copy(database, LOG)
+    copy(database, log_of("open", "x"))
+    with database.reading() as connection:
+        assert (cursors.copied(connection, "registration"), cursors.copied(connection, "scoring")) == (4, 0)

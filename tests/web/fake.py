@@ -1,0 +1,241 @@
+"""A tiny service over the edge, with one operation for each thing that the edge does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, Response
+from flask.testing import FlaskClient
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from shared.refusals import Fault, Refusal
+from shared.roles import ORGANISER, PLAYER, REFEREE, SERVICE
+from shared.secret_keys import INSTALLATION
+from shared.signing_keys import SigningKey
+from shared.web import request_context as asked
+from shared.web.access import caller, require
+from shared.web.app import create_app
+from shared.web.blueprint import Blueprint
+from shared.web.conditional import etag
+from shared.web.fields import Answer, Choice, Day, Flag, Identifier, Instant, Name, Schema, Text, WholeNumber
+from shared.web.issuers import Issuer
+from shared.web.kinds import Table
+from shared.web.logs import bind
+from shared.web.paging import PageQuery, begins_after, page, page_of
+from shared.web.seen import behind, not_yet_seen
+from shared.web.tokens import mint
+
+KEY, OLDER = (
+    SigningKey("k1", b"first secret of thirty-two bytes"),
+    SigningKey("k0", b"older secret of thirty-two bytes"),
+)
+KEYS = {INSTALLATION: {key.kid: key.public for key in (KEY, OLDER)}, "scoring": {"k1": KEY.public}}
+NOW = 1_750_000_000
+REVOKED = {"revoked-1"}
+HAVE = {"registration": 12, "pairing": 4, "scoring": 31}
+
+
+class RoundNotOpen(Refusal):
+    """The round takes no results."""
+
+    code = "round-not-open"
+
+
+class EngineDown(Exception):
+    """Stands for a database that does not answer."""
+
+
+KINDS: Table = {"round-not-open": (409, "The round takes no results", "Ask a referee to open it again.")}
+
+
+class Side(Schema):
+    """One side of a game."""
+
+    player = Identifier(required=True)
+    points = WholeNumber(0, 20, required=True)
+
+
+class Report(Schema):
+    """A result as reported."""
+
+    round = WholeNumber(1, 99, required=True)
+    sides = fields.List(fields.Nested(Side), required=True, validate=validate.Length(equal=2))
+    winner = Choice("1", "2", "draw", allow_none=True)
+    scenario = fields.String(validate=validate.OneOf(["assault", "retrieval"]))
+    tables = fields.Dict(keys=Identifier(), values=WholeNumber(1, 9))
+    note = Text(200)
+    name = Name()
+    day = Day()
+    at = Instant()
+    final = Flag()
+    code = fields.String(validate=validate.Regexp("^[A-Z]{3}$"))
+    ratio = fields.Integer(strict=True, validate=validate.Range(min=1))
+    tilde = Name(data_key="a/b~c")
+
+    @validates_schema
+    def _distinct(self, data: dict[str, Any], **_: object) -> None:
+        players = [side["player"] for side in data.get("sides", [])]
+        if len(set(players)) < len(players):
+            raise ValidationError("two different players", "sides")
+
+
+class Shown(Answer):
+    """A result as shown."""
+
+    id = fields.String(required=True, metadata={"description": "Id of the event"})
+    actor = fields.String(required=True)
+    command = fields.String(required=True)
+    round = fields.Integer(required=True)
+
+
+class Leader(Answer):
+    """Who leads."""
+
+    leader = fields.String(required=True)
+
+
+class Clock(Answer):
+    """The clock as set."""
+
+    meant = fields.Integer(required=True, allow_none=True)
+
+
+class GameList(PageQuery):
+    """Which games."""
+
+    venue = Identifier()
+
+
+def results() -> Blueprint:
+    """Build the blueprint; nothing happens at import."""
+    blp = Blueprint("results", description="Results of games.")
+
+    @blp.post("/tournaments/<id:tournament>/results")
+    @blp.allow(PLAYER, REFEREE)
+    @blp.arguments(Report)
+    @blp.response(201, Shown)
+    @blp.may_refuse("round-not-open")
+    def report_result(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+        """Report a result."""
+        if body["round"] == 9:
+            fault = Fault("/round", "9", "8, the open round", "DW-7")
+            raise RoundNotOpen("Round 9 is not open.", [fault], open=8)
+        bind(events=[f"{tournament}.scoring.32"])
+        asked.tell_seen(HAVE)
+        return {
+            "id": f"{tournament}.scoring.32",
+            "actor": caller().actor,
+            "command": asked.command_id(),
+            "round": body["round"],
+        }
+
+    @blp.get("/tournaments/<id:tournament>/standings")
+    @blp.allow(PLAYER, REFEREE, ORGANISER)
+    @blp.versioned()
+    @blp.response(200, Leader)
+    def show_standings(tournament: str) -> Response | dict[str, Any]:
+        """Show standings."""
+        wanted = asked.asked_seen()
+        if behind(wanted, HAVE):
+            raise not_yet_seen(wanted, HAVE, retry_after=2)
+        asked.tell_seen(HAVE)
+        return asked.not_modified(etag("scoring", 31)) or {"leader": "p1"}
+
+    @blp.put("/tournaments/<id:tournament>/clock")
+    @blp.allow(ORGANISER)
+    @blp.versioned(required=True)
+    @blp.response(200, Clock)
+    def set_clock(tournament: str) -> dict[str, Any]:
+        """Set the clock."""
+        asked.demand_version(etag("scoring", 31), required=True)
+        return {"meant": asked.position_meant("scoring")}
+
+    @blp.get("/games")
+    @blp.arguments(GameList, location="query")
+    @blp.response(200, page_of(Side))
+    def list_games(query: dict[str, Any]) -> Any:
+        """List games of everybody, without a token."""
+        after = begins_after(query, int, str)
+        first = after[0] + 1 if after else 0
+        games = [{"player": f"p{n}", "points": n % 20} for n in range(first, min(first + query["limit"], 120))]
+        last = (first + len(games) - 1, "x")
+        return page(games, last if last[0] < 119 else None)
+
+    @blp.get("/tournaments/<id:tournament>/games")
+    @blp.arguments(GameList, location="query")
+    @blp.response(200, page_of(Side))
+    def list_games_of_one(query: dict[str, Any], tournament: str) -> Any:
+        """List games of a tournament."""
+        begins_after(query, int, str)
+        return page([], (1, "x"))
+
+    @blp.get("/rounds/<number:round>")
+    @blp.response(200)
+    def show_round(round: int) -> dict[str, Any]:
+        """Show a round."""
+        return {"round": round}
+
+    @blp.get("/feed")
+    @blp.response(200)
+    def read_feed() -> dict[str, Any]:
+        """Read across tournaments."""
+        return {"actor": require({SERVICE}).actor}
+
+    @blp.get("/broken")
+    @blp.response(200)
+    def break_down() -> dict[str, Any]:
+        """Fail."""
+        raise RuntimeError("the secret is eyJhbGci.eyJzdWIi.abc")
+
+    @blp.get("/down")
+    @blp.response(200)
+    def be_down() -> dict[str, Any]:
+        """Fail for want of an engine."""
+        raise EngineDown
+
+    return blp
+
+
+def fake_app(**given: Any) -> Flask:
+    """Build the service, with a clock that stands still and no allowance unless given."""
+    settings: dict[str, Any] = {
+        "title": "Fake",
+        "description": "A service for tests.",
+        "token_keys": KEYS,
+        "secrets": [KEY.seed, OLDER.seed],
+        "blueprints": [results()],
+        "kinds": [KINDS],
+        "is_revoked": lambda who: who.jti in REVOKED,
+        "unavailable": [EngineDown],
+        "rate_limit": "",
+        "clock": lambda: float(NOW),
+    }
+    return create_app("fake", **{**settings, **given})
+
+
+def bearer(role: str = REFEREE, tournament: str = "spring-open", **given: Any) -> dict[str, str]:
+    """Return the header of somebody with a role."""
+    return {"Authorization": f"Bearer {token(role, tournament, **given)}"}
+
+
+def token(role: str = REFEREE, tournament: str = "spring-open", **given: Any) -> str:
+    """Return a token of somebody with a role."""
+    claims: dict[str, Any] = {"actor": f"{role}-1", "jti": "t-1", "iat": NOW - 60, "exp": NOW + 3600}
+    issuer = Issuer(INSTALLATION, given.pop("key", KEY))
+    if role == PLAYER:
+        claims["player"] = "p1"
+    if role == SERVICE:
+        claims["actor"], tournament, issuer = "scoring", "*", Issuer("scoring", KEY)
+    return mint(issuer, role=role, tournament=tournament, **{**claims, **given})
+
+
+GOOD = {"round": 1, "sides": [{"player": "p1", "points": 12}, {"player": "p2", "points": 8}]}
+RESULTS = "/tournaments/spring-open/results"
+
+
+def faults(client: FlaskClient, body: object) -> dict[str, tuple[str, str]]:
+    """Report a result and return the faults found: where -> (said, expected)."""
+    answer = client.post(RESULTS, json=body, headers=bearer())
+    assert answer.status_code == 422, answer.text
+    assert answer.get_json()["code"] == "invalid-request"
+    return {e["where"]: (e["said"], e["expected"]) for e in answer.get_json()["errors"]}

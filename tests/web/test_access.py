@@ -1,0 +1,115 @@
+"""Who may do what, and where: in one tournament, in one role, until taken back."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.web.blueprint import Blueprint
+from tests.web.fake import GOOD, NOW, RESULTS, bearer, fake_app, token
+
+STANDINGS = "/tournaments/spring-open/standings"
+
+
+def code(answer):
+    return answer.status_code, answer.get_json()["code"]
+
+
+def test_a_referee_of_the_tournament_may_report(client):
+    assert client.post(RESULTS, json=GOOD, headers=bearer()).get_json()["actor"] == "referee-1"
+
+
+@pytest.mark.parametrize(
+    "header", ["", "Bearer", "Bearer ", "Basic abc", "Bearer x.y.z", "Bearer " + "x" * 5000, "Token abc"]
+)
+def test_without_a_good_token_nobody_is_known(client, header):
+    answer = client.post(RESULTS, json=GOOD, headers={"Authorization": header} if header else {})
+    assert code(answer) == (401, "unauthenticated")
+    assert answer.headers["WWW-Authenticate"] == 'Bearer realm="muster"'
+
+
+def test_the_scheme_is_written_in_any_case(client):
+    header = {"Authorization": f"bEARER {token()}"}
+    assert client.get(STANDINGS, headers=header).status_code == 200
+
+
+def test_a_role_that_may_not_is_told_which_may(client):
+    answer = client.post(RESULTS, json=GOOD, headers=bearer("organiser"))
+    assert code(answer) == (403, "forbidden")
+    assert answer.get_json()["data"] == {"role": "organiser", "roles": ["player", "referee"]}
+
+
+def test_a_token_of_another_tournament(client):
+    answer = client.post(RESULTS, json=GOOD, headers=bearer(tournament="autumn-open"))
+    assert code(answer) == (403, "wrong-tournament")
+
+
+def test_a_token_for_every_tournament(client):
+    assert client.post(RESULTS, json=GOOD, headers=bearer(tournament="*")).status_code == 201
+    assert client.get("/feed", headers=bearer("service", "*")).status_code == 200
+
+
+def test_a_token_that_has_ended(client):
+    answer = client.post(RESULTS, json=GOOD, headers=bearer(exp=NOW))
+    assert code(answer) == (401, "token-expired")
+    assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
+    assert answer.get_json()["data"] == {"expired_at": NOW}
+
+
+def test_a_token_that_was_taken_back(client):
+    assert code(client.get(STANDINGS, headers=bearer(jti="revoked-1"))) == (401, "token-revoked")
+    assert client.get(STANDINGS, headers=bearer(jti="other-1")).status_code == 200
+
+
+def test_a_players_link_reads(client):
+    assert client.get(f"{STANDINGS}?token={token('player')}").status_code == 200
+    assert client.head(f"{STANDINGS}?token={token('player')}").status_code == 200
+
+
+def test_a_link_does_not_write(client):
+    answer = client.post(f"{RESULTS}?token={token('player')}", json=GOOD)
+    assert code(answer) == (401, "unauthenticated")
+
+
+def test_only_a_players_token_is_taken_from_a_link(client):
+    assert code(client.get(f"{STANDINGS}?token={token('organiser')}")) == (401, "unauthenticated")
+
+
+def test_the_header_counts_where_a_link_has_a_token_too(client):
+    answer = client.get(f"{STANDINGS}?token=nonsense", headers=bearer())
+    assert answer.status_code == 200
+
+
+def test_what_is_public_asks_for_no_token(client):
+    assert client.get("/games").status_code == 200
+    assert client.get(f"/games?token={token('player')}").status_code == 200
+
+
+def test_access_within_a_tournament_needs_the_tournament_in_the_address():
+    blueprint = Blueprint("careless")
+    with pytest.raises(ValueError, match="tournament"):
+
+        @blueprint.get("/everything")
+        @blueprint.allow("referee")
+        def everything():
+            return {}
+
+
+def test_access_outside_of_any_tournament_is_said_in_so_many_words():
+    blueprint = Blueprint("careful")
+
+    @blueprint.get("/everything")
+    @blueprint.allow("referee", within=None)
+    @blueprint.response(200)
+    def everything():
+        return {}
+
+    client = fake_app(blueprints=[blueprint]).test_client()
+    assert client.get("/everything", headers=bearer()).status_code == 200
+    assert client.get("/everything", headers=bearer("player")).status_code == 403
+
+
+def test_a_role_that_does_not_exist_is_refused_at_the_start():
+    with pytest.raises(ValueError, match="role"):
+        Blueprint("x").allow("king")
+    with pytest.raises(ValueError, match="role"):
+        Blueprint("x").allow()

@@ -1,0 +1,110 @@
+"""A version is named by its ETag: what did not change is not sent again, and nobody overwrites what they never saw."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.web.conditional import demand_match, etag, etag_of, position_meant, unchanged
+from shared.web.refusals import PreconditionFailed
+from tests.web.fake import bearer
+
+STANDINGS = "/tournaments/spring-open/standings"
+CLOCK = "/tournaments/spring-open/clock"
+
+
+def test_an_answer_carries_its_version(client):
+    answer = client.get(STANDINGS, headers=bearer())
+    assert answer.headers["ETag"] == '"scoring-31"'
+    assert answer.headers["Cache-Control"] == "private, no-cache"
+
+
+@pytest.mark.parametrize("tags", ['"scoring-31"', 'W/"scoring-31"', '"x", "scoring-31"', "*"])
+def test_who_has_the_version_gets_an_empty_answer(client, tags):
+    answer = client.get(STANDINGS, headers={"If-None-Match": tags, **bearer()})
+    assert (answer.status_code, answer.data) == (304, b"")
+    assert answer.headers["ETag"] == '"scoring-31"'
+    assert answer.headers["Muster-Seen"]
+
+
+@pytest.mark.parametrize("tags", ['"scoring-30"', "", '"scoring-311"', "nonsense"])
+def test_who_has_another_version_gets_this_one(client, tags):
+    assert client.get(STANDINGS, headers={"If-None-Match": tags, **bearer()}).status_code == 200
+
+
+@pytest.mark.parametrize("tags", ['"scoring-31"', '"scoring-30", "scoring-31"'])
+def test_a_command_that_means_this_version_passes(client, tags):
+    answer = client.put(CLOCK, headers={"If-Match": tags, **bearer("organiser")})
+    assert answer.status_code == 200, answer.text
+
+
+def test_a_command_may_mean_whatever_is_there(client):
+    answer = client.put(CLOCK, headers={"If-Match": "*", **bearer("organiser")})
+    assert answer.get_json() == {"meant": None}
+
+
+@pytest.mark.parametrize("tags", ['"scoring-30"', 'W/"scoring-31"', '"pairing-31"', "", "junk"])
+def test_a_command_that_means_another_version_is_told_the_current_one(client, tags):
+    answer = client.put(CLOCK, headers={"If-Match": tags, **bearer("organiser")})
+    assert (answer.status_code, answer.get_json()["code"]) == (412, "precondition-failed")
+    assert answer.headers["ETag"] == '"scoring-31"'
+    assert answer.get_json()["data"] == {"etag": '"scoring-31"'}
+
+
+def test_a_command_that_must_say_what_it_means(client):
+    answer = client.put(CLOCK, headers=bearer("organiser"))
+    assert (answer.status_code, answer.get_json()["code"]) == (428, "precondition-required")
+
+
+def test_a_command_that_need_not_say_passes_without():
+    demand_match(None, etag("scoring", 1))
+
+
+def test_a_weak_version_cannot_be_meant_exactly():
+    weak = etag("scoring", 1, weak=True)
+    assert weak == 'W/"scoring-1"'
+    assert unchanged('"scoring-1"', weak)
+    with pytest.raises(PreconditionFailed):
+        demand_match('"scoring-1"', weak)
+
+
+@given(st.from_regex(r"[a-z][a-z-]{0,20}", fullmatch=True), st.integers(0, 2**53))
+def test_the_position_that_is_meant_is_read_back(source, position):
+    tag = etag(source, position)
+    assert position_meant(tag, source) == position
+    assert unchanged(tag, tag)
+    demand_match(tag, tag, required=True)
+
+
+@pytest.mark.parametrize(
+    "tags", ['""', '"pairing-1"', '"scoring-x"', '"scoring-"', '"scoring-٣"', '"scoring-99999999999999999"']
+)
+def test_a_version_of_something_else_is_no_position(tags):
+    with pytest.raises(PreconditionFailed):
+        position_meant(tags, "scoring")
+    assert position_meant(None, "scoring") is None
+
+
+def test_of_several_versions_the_latest_is_meant():
+    assert position_meant('"scoring-9", "scoring-31", "pairing-99", W/"scoring-40"', "scoring") == 31
+
+
+def test_a_version_of_several_logs_means_a_position_in_one():
+    tag = etag_of({"scoring": 31, "registration": 12, "pairing": 4}, "registration")
+    assert tag == '"pairing-4/scoring-31/registration-12"'
+    assert position_meant(tag, "registration") == 12
+    assert unchanged(tag, tag)
+    assert not unchanged(tag, etag_of({"scoring": 32, "registration": 12, "pairing": 4}, "registration"))
+    with pytest.raises(PreconditionFailed):
+        position_meant(tag, "scoring")
+
+
+@given(st.text(max_size=60))
+def test_no_header_makes_the_conditions_stumble(text):
+    unchanged(text, etag("scoring", 1))
+    for check in (demand_match, position_meant):
+        with contextlib.suppress(PreconditionFailed):
+            check(text, "scoring")

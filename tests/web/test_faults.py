@@ -1,0 +1,109 @@
+"""All faults of a request are told at once: where, what was said, and what would be right."""
+
+from __future__ import annotations
+
+import pytest
+from marshmallow import fields, validate
+
+from shared.web.body import load
+from shared.web.faults import expected_of, shown
+from shared.web.fields import Identifier, Schema, WholeNumber
+from shared.web.refusals import InvalidRequest
+from tests.web.fake import GOOD, RESULTS, bearer, faults
+
+
+def test_many_faults_of_one_report_are_all_told(client):
+    found = faults(
+        client,
+        {
+            "round": 1.0,
+            "sides": [{"player": "p 1", "points": 21, "extra": 1}, {"points": True}],
+            "winner": "3",
+            "day": "2026-02-30",
+            "unheard": [1],
+        },
+    )
+    assert found["/round"] == ("1.0", "a whole number from 1 to 99")
+    assert found["/sides/0/player"][0] == '"p 1"'
+    assert found["/sides/0/points"] == ("21", "a whole number from 0 to 20")
+    assert found["/sides/0/extra"] == ("1", "one of the known members: player, points")
+    assert found["/sides/1/player"][0] == "nothing"
+    assert found["/sides/1/points"][0] == "true"
+    assert found["/winner"] == ('"3"', "one of: 1, 2, draw, or null")
+    assert found["/day"][0] == '"2026-02-30"'
+    assert found["/unheard"][0] == "[1]"
+    assert "round, sides, winner" in found["/unheard"][1]
+    assert len(found) == 9
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "where", "expected"),
+    [
+        ("sides", "x", "/sides", "a list, each an object with player, points, 2 long"),
+        ("sides", [], "/sides", "a list, each an object with player, points, 2 long"),
+        ("sides", [3, 4], "/sides/0", "an object with player, points"),
+        ("scenario", "zz", "/scenario", "text, one of: assault, retrieval"),
+        ("scenario", 4, "/scenario", "text, one of: assault, retrieval"),
+        ("tables", {"a b": 1}, "/tables/a b", "an id of 1 to 64 letters a-z, digits, - and _"),
+        ("tables", {"a": 10}, "/tables/a", "a whole number from 1 to 9"),
+        ("tables", [], "/tables", "an object"),
+        ("code", "x", "/code", "text, matching ^[A-Z]{3}$"),
+        ("ratio", 0, "/ratio", "a whole number, at least 1"),
+        ("a/b~c", "", "/a~1b~0c", "a name of 1 to 100 characters on one line; it is empty"),
+        ("round", None, "/round", "a whole number from 1 to 99"),
+        ("final", "yes", "/final", "true or false"),
+    ],
+)
+def test_each_kind_of_fault(client, member, value, where, expected):
+    assert faults(client, {**GOOD, member: value})[where][1] == expected
+
+
+def test_a_rule_over_several_members_is_told_in_its_own_words(client):
+    same = {"player": "p1", "points": 1}
+    assert faults(client, {"round": 1, "sides": [same, same]})["/sides"][1] == "two different players"
+
+
+def test_what_was_said_is_shown_short_and_harmless(client):
+    said = faults(client, {**GOOD, "name": "\u202e" + "x" * 500})["/name"][0]
+    assert len(said) <= 120
+    assert said.startswith('"\\u202e')
+
+
+def test_a_query_is_checked_like_a_body(client):
+    answer = client.get("/games?limit=0&limit=2&colour=red")
+    assert answer.status_code == 422
+    assert {e["where"] for e in answer.get_json()["errors"]} == {"/limit", "/colour"}
+
+
+def test_who_asks_is_settled_before_what_is_asked(client):
+    assert client.post(RESULTS, json={}).status_code == 401
+    assert client.post(RESULTS, json={}, headers=bearer("organiser")).status_code == 403
+
+
+def test_a_list_of_objects_as_the_whole():
+    class Row(Schema):
+        id = Identifier(required=True)
+
+    with pytest.raises(InvalidRequest) as caught:
+        load(Row(many=True), [{"id": "a"}, {"id": "-"}, 7])
+    assert [fault.where for fault in caught.value.faults] == ["/1/id", "/2"]
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        (fields.List(WholeNumber(1, 3)), "a list, each a whole number from 1 to 3"),
+        (fields.String(validate=validate.Length(min=2)), "text, at least 2 long"),
+        (fields.String(validate=validate.Length(max=4)), "text, at most 4 long"),
+        (fields.Integer(validate=[validate.Range(1, 9), validate.Equal(5)]), "a whole number, 1 to 9, equal to 5"),
+        (fields.UUID(allow_none=True), "a UUID, or null"),
+        (fields.Raw(), "a value"),
+        (fields.Nested(Schema.from_dict({}), many=True), "a list, each an empty object"),
+    ],
+)
+def test_what_a_field_takes_in_words(field, words):
+    assert expected_of(field) == words
+
+
+def test_values_that_json_cannot_say_are_shown_all_the_same():
+    assert shown({"a": object}).startswith('{"a":')

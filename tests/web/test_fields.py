@@ -1,0 +1,200 @@
+"""Fields take what they say and nothing near it."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from marshmallow import ValidationError
+
+from shared.names.characters import SCRIPTS
+from shared.names.likeness import BLANK
+from shared.web.fields import Choice, Day, Flag, Identifier, Instant, Name, QueryNumber, Text, WholeNumber, rfc3339
+from shared.web.text import BLANK_LETTERS, DIRECTION_CONTROLS, TextFault, one_line
+
+FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
+SCOTLAND = "\N{WAVING BLACK FLAG}\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
+
+
+def refused(field, value):
+    with pytest.raises(ValidationError) as caught:
+        field.deserialize(value)
+    return caught.value.messages[0]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Anna",
+        "Zoë O’Neill-Bǎi",
+        "محمد علي",
+        "שרה",
+        "می‌خواهم",
+        "李小龙",
+        "山田 太郎",
+        "दीपक",
+        FAMILY,
+        SCOTLAND,
+        "\N{SKULL AND CROSSBONES}\ufe0f",
+        "x" * 100,
+        "'; DROP TABLE events; --",
+        "<script>",
+        "A\N{NO-BREAK SPACE}B",
+    ],
+)
+def test_names_that_people_have_are_kept(name):
+    assert Name().deserialize(name) == unicodedata.normalize("NFC", name)
+
+
+def test_names_are_trimmed_and_composed():
+    assert Name().deserialize("\t Zoe\N{COMBINING DIAERESIS} \n") == "Zoë"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "   ",
+        "\N{ZERO WIDTH SPACE}",
+        "\u200d\u200c\ufeff",
+        "\N{HANGUL FILLER}",
+        "\N{BRAILLE PATTERN BLANK}",
+        "\N{COMBINING ACUTE ACCENT}",
+        "a\nb",
+        "a\0b",
+        "a\x7fb",
+        "a\x85b",
+        "a\u2028b",
+        "\u202eevil",
+        "a\u2066b\u2069",
+        "a\ud800b",
+        "x" * 101,
+        "ä" * 101,
+        "x" * 100_000,
+        "ä" * 100_000,
+        7,
+        None,
+        ["Anna"],
+        True,
+    ],
+)
+def test_names_that_nobody_can_see_or_that_disturb_are_refused(name):
+    with pytest.raises(ValidationError):
+        Name().deserialize(name)
+
+
+def test_a_name_says_what_is_wrong_with_it():
+    assert refused(Name(), "a\u202eb").endswith("it has a character that changes direction (U+202E)")
+    assert refused(Name(maximum=3), "abcd").endswith("it has 4 characters")
+
+
+@given(st.text(max_size=120))
+def test_a_kept_name_is_visible_clean_and_stays_as_it_is(text):
+    try:
+        kept = one_line(text, 100)
+    except TextFault:
+        return
+    assert 1 <= len(kept) <= 100
+    assert kept == unicodedata.normalize("NFC", text).strip()
+    assert one_line(kept, 100) == kept
+    assert not DIRECTION_CONTROLS & set(kept)
+    assert not any(unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in kept)
+    assert set(kept) - BLANK_LETTERS
+    kept.encode()
+
+
+@given(st.data())
+def test_letters_of_any_one_script_with_digits_and_symbols_make_a_name(data):
+    letter = st.characters(categories=["L"]).filter(lambda one: SCRIPTS.name_of(one) != "")
+    script = SCRIPTS.name_of(data.draw(letter))
+    found = [chr(code) for first, last, name in SCRIPTS.found if name == script for code in range(first, last + 1)]
+    of_script = st.sampled_from([one for one in found if unicodedata.category(one)[0] == "L"])
+    of_all = st.characters(categories=["Nd", "So", "Sk", "P"]).filter(lambda one: SCRIPTS.name_of(one) == "")
+    text = data.draw(st.text(of_script | of_all, min_size=1, max_size=40))
+    if not set(text) & (BLANK_LETTERS | {BLANK}):
+        assert one_line(text, 200) == unicodedata.normalize("NFC", text).strip()
+
+
+def test_text_keeps_its_lines():
+    assert Text(20).deserialize(" a\r\nb\rc\td \n") == "a\nb\nc\td"
+    assert Text(20).deserialize("") == ""
+    assert refused(Text(3, minimum=2), "abcd").startswith("text of 2 to 3 characters")
+    for wrong in ("a\0", "a\u202e", "\ud800", 4):
+        refused(Text(20), wrong)
+
+
+@given(st.integers(-5, 5))
+def test_whole_numbers_within_their_limits(number):
+    field = WholeNumber(-2, 2)
+    if -2 <= number <= 2:
+        assert field.deserialize(number) == number
+    else:
+        assert refused(field, number) == "a whole number from -2 to 2"
+
+
+@pytest.mark.parametrize("value", [1.0, "1", True, None, [1], 1.5, float("nan"), 2**53])
+def test_what_only_looks_like_a_whole_number_is_refused(value):
+    with pytest.raises(ValidationError):
+        WholeNumber().deserialize(value)
+
+
+def test_numbers_of_an_address_come_as_text():
+    assert QueryNumber(0, 10).deserialize("7") == 7
+    for wrong in ("7.0", "", "+7", " 7", "٧", "1e1", "11", "9" * 5000):
+        refused(QueryNumber(0, 10), wrong)
+
+
+@pytest.mark.parametrize("value", ["a", "A-1_b", "0", "x" * 64])
+def test_identifiers(value):
+    assert Identifier().deserialize(value) == value
+
+
+@pytest.mark.parametrize("value", ["", "-a", "_a", "a.b", "a b", "a\n", "é", "x" * 65, 7, None, "a/b", "a#b", "*"])
+def test_what_is_no_identifier(value):
+    with pytest.raises(ValidationError):
+        Identifier().deserialize(value)
+
+
+def test_flags_and_choices():
+    assert Flag().deserialize(False) is False
+    for wrong in ("true", 1, 0, None):
+        with pytest.raises(ValidationError):
+            Flag().deserialize(wrong)
+    assert Choice("a", "b").deserialize("a") == "a"
+    assert refused(Choice("a", "b"), "A") == "one of: a, b"
+    assert refused(Choice("a", "b"), []) == "one of: a, b"
+
+
+def test_days():
+    assert Day().deserialize("2028-02-29") == date(2028, 2, 29)
+    refused(Day(), 20260228)
+    for wrong in ("2026-02-29", "20260228", "2026-W01-1", "2026-2-3", "2026-02-28T00:00:00Z"):
+        refused(Day(), wrong)
+
+
+def test_moments_need_their_offset_and_load_to_utc():
+    noon = datetime(2026, 3, 31, 12, 0, tzinfo=UTC)
+    for same in ("2026-03-31T12:00:00Z", "2026-03-31t14:00:00.000+02:00", "2026-03-31T12:00:00z"):
+        assert Instant().deserialize(same) == noon
+    for wrong in ("2026-03-31T12:00:00", "2026-03-31", "2026-03-31 12:00:00Z", "2026-03-31T25:00:00Z"):
+        refused(Instant(), wrong)
+    refused(Instant(), 0)
+    for wrong in ("0001-01-01T00:00:00+14:00", "2016-12-31T23:59:60Z", "2026-03-31T12:00:00+99:99"):
+        refused(Instant(), wrong)
+
+
+@given(st.datetimes(timezones=st.just(timezone(timedelta(hours=-7)))))
+def test_moments_are_written_in_one_way_and_read_back(moment):
+    if moment.year in (1, 9999):
+        return
+    text = rfc3339(moment)
+    assert len(text) == 24
+    assert Instant().deserialize(text) == moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def test_a_moment_without_an_offset_is_never_written():
+    with pytest.raises(ValueError, match="offset"):
+        rfc3339(datetime(2026, 3, 31))

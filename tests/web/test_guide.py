@@ -1,0 +1,23 @@
+"""The guide for clients says what the code does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from shared.roles import ROLES
+from shared.web.kinds import EDGE
+
+GUIDE = (Path(__file__).parents[2] / "docs/http.md").read_text()
+
+
+def test_every_kind_of_problem_is_in_the_guide():
+    rows = re.findall(r"^\| `([a-z-]+)` \| (\d{3}) \| (.+) \|$", GUIDE, re.MULTILINE)
+    assert {code: (int(status), title) for code, status, title in rows} == {
+        code: entry[:2] for code, entry in EDGE.items()
+    }
+
+
+def test_every_role_is_in_the_guide():
+    rows = re.findall(r"^\| `([a-z_]+)` \| ([^|0-9]+) \|$", GUIDE, re.MULTILINE)
+    assert dict(rows) == dict(ROLES)

@@ -1,0 +1,181 @@
+"""A process says that it lives, whether it can work, and what it measured."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shared.metrics import CONSUMER_OUTCOMES, OUTBOX_DEPTH, OUTCOMES, REGISTRY
+from shared.web.health import Health
+from tests.web.fake import GOOD, RESULTS, bearer, fake_app
+
+ROOT = Path(__file__).parents[2]
+
+
+def fine():
+    return True, {"ms": 1}
+
+
+def ill():
+    return False, {"behind": 7}
+
+
+def broken():
+    raise ConnectionError("password=hunter2")
+
+
+OPERATOR = bearer("operator", "*")
+
+
+def ready(**given):
+    answer = fake_app(**given).test_client().get("/readyz", headers=OPERATOR)
+    return answer.status_code, answer.get_json()
+
+
+def test_a_process_that_answers_is_alive_whatever_else_is_ill():
+    answer = fake_app(probes={"database": broken}).test_client().get("/healthz")
+    assert (answer.status_code, answer.get_json()) == (200, {"status": "ok", "service": "fake"})
+
+
+def test_all_well():
+    status, body = ready(probes={"database": fine, "broker": fine})
+    assert (status, body["status"]) == (200, "ok")
+    assert body["checks"]["database"]["detail"] == {"ms": 1}
+
+
+def test_what_is_needed_and_fails_makes_a_service_unready():
+    status, body = ready(probes={"database": ill, "broker": fine})
+    assert (status, body["status"]) == (503, "failed")
+    assert body["checks"]["database"] == {
+        "ok": False,
+        "needed": True,
+        "ms": body["checks"]["database"]["ms"],
+        "detail": {"behind": 7},
+    }
+    assert body["checks"]["broker"]["ok"]
+
+
+def test_what_it_can_do_without_for_a_while_only_degrades_it():
+    status, body = ready(probes={"database": fine, "broker": ill}, advisory=["broker"])
+    assert (status, body["status"]) == (200, "degraded")
+
+
+def test_a_probe_that_breaks_tells_no_secrets():
+    status, body = ready(probes={"database": broken})
+    assert status == 503
+    assert body["checks"]["database"]["detail"] == {"error": "ConnectionError"}
+
+
+PUT_ASIDE = {"events": [{"tournament": "t-hidden", "position": 3}], "count": 1, "oldest": None}
+
+
+@pytest.mark.parametrize(
+    ("who", "told"),
+    [
+        ({}, False),
+        (bearer("organiser"), False),
+        (bearer("operator"), False),
+        (bearer("integration", "*"), False),
+        (bearer("operator", "*"), True),
+        (bearer("service", "*"), True),
+    ],
+)
+def test_strangers_are_told_numbers_and_no_names(who, told):
+    found = {"copies": {"pairing": {"behind": 2, "at": "http://pairing:8002"}}, "well": False, **PUT_ASIDE}
+    client = fake_app(probes={"quarantine": lambda: (False, found)}, advisory=["quarantine"]).test_client()
+    answer = client.get("/readyz", headers=who)
+    assert (answer.status_code, answer.get_json()["status"]) == (200, "degraded")
+    detail = answer.get_json()["checks"]["quarantine"]["detail"]
+    numbers = {"copies": {"pairing": {"behind": 2}}, "well": False, "count": 1, "oldest": None}
+    assert detail == (found if told else numbers)
+
+
+def test_measurements_are_not_for_strangers(client):
+    assert client.get("/metrics").get_json()["code"] == "unauthenticated"
+    assert client.get("/metrics", headers=bearer("organiser", "*")).get_json()["code"] == "forbidden"
+    assert client.get("/metrics", headers=bearer("operator")).get_json()["code"] == "wrong-tournament"
+    for role in ("operator", "integration", "service"):
+        assert client.get("/metrics", headers=bearer(role, "*")).status_code == 200
+
+
+def test_prometheus_is_answered_as_it_asks(client):
+    asked = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.2"
+    answer = client.get("/metrics", headers={"Accept": asked, **OPERATOR})
+    assert (answer.status_code, answer.mimetype) == (200, "application/openmetrics-text")
+    assert client.get("/metrics", headers={"Accept": "application/json", **OPERATOR}).status_code == 406
+
+
+def test_findings_are_kept_for_a_second():
+    now, asked = [0.0], []
+
+    def probe():
+        asked.append(now[0])
+        return True, {}
+
+    health = Health("fake", {"database": probe}, clock=lambda: now[0])
+    for now[0] in (0.0, 0.5, 0.99, 1.0, 1.5):
+        assert health.ready()[1] == 200
+    assert asked == [0.0, 1.0]
+
+
+def test_an_advisory_probe_that_does_not_exist_is_refused_at_the_start():
+    with pytest.raises(ValueError, match="brokr"):
+        fake_app(probes={"broker": fine}, advisory=["brokr"])
+
+
+def test_requests_are_measured_by_template_and_never_by_address(client):
+    def count(route, method, status):
+        labels = {"endpoint": route, "method": method, "status": status}
+        return REGISTRY.get_sample_value("muster_http_request_seconds_count", labels) or 0
+
+    route = "/tournaments/<id:tournament>/results"
+    before = count(route, "POST", "201"), count("unmatched", "GET", "404"), count("unmatched", "other", "405")
+    client.post(RESULTS, json=GOOD, headers=bearer())
+    client.get("/zzz/looks/for/something")
+    client.open(RESULTS, method="BREW")
+    after = count(route, "POST", "201"), count("unmatched", "GET", "404"), count("unmatched", "other", "405")
+    assert [now - then for then, now in zip(before, after, strict=True)] == [1, 1, 1]
+    text = client.get("/metrics", headers=OPERATOR).text
+    assert "spring-open" not in text
+    assert "zzz" not in text
+
+
+def test_every_layer_has_its_measurements(client):
+    OUTBOX_DEPTH.labels("scoring").set(3)
+    for outcome in OUTCOMES:
+        CONSUMER_OUTCOMES.labels("pairing", outcome).inc(0)
+    answer = client.get("/metrics", headers=bearer("integration", "*"))
+    assert answer.mimetype == "text/plain"
+    for line in (
+        'muster_outbox_depth{source="scoring"} 3.0',
+        'muster_consumer_outcomes_total{outcome="gap",source="pairing"}',
+        "# TYPE muster_append_seconds histogram",
+        "# TYPE muster_decide_retries_total counter",
+        "# TYPE muster_fold_seconds histogram",
+        "# TYPE muster_replication_lag_events gauge",
+        "# TYPE muster_quarantined_events_total counter",
+        "# TYPE muster_relay_published_total counter",
+    ):
+        assert line in answer.text, line
+
+
+SHARE = """
+from shared.metrics import OUTBOX_DEPTH, RELAY_PUBLISHED, exposition
+RELAY_PUBLISHED.labels("scoring").inc(2)
+OUTBOX_DEPTH.labels("scoring").set(5)
+print(exposition("")[0].decode())
+"""
+
+
+def test_processes_of_one_service_count_together(tmp_path):
+    env = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    texts = [
+        subprocess.run([sys.executable, "-c", SHARE], env=env, cwd=ROOT, check=True, capture_output=True, text=True)
+        for _ in range(2)
+    ]
+    assert 'muster_relay_published_total{source="scoring"} 4.0' in texts[1].stdout
+    assert 'muster_outbox_depth{source="scoring"} 5.0' in texts[1].stdout

@@ -1,0 +1,46 @@
+"""The edge knows nothing of tournaments, and what is said to be pure is pure."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FILES = [*sorted((ROOT / "shared/web").glob("*.py")), ROOT / "shared/logs.py", ROOT / "shared/metrics.py"]
+MAY_IMPORT = (
+    "shared.web",
+    "shared.logs",
+    "shared.metrics",
+    "shared.names",
+    "shared.refusals",
+    "shared.roles",
+    "shared.secret_keys",
+    "shared.signing_keys",
+    "shared.settings",
+)
+PURE = ("conditional", "fields", "idempotency", "kinds", "refusals", "seen", "text", "tokens")
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_nothing_but_the_foundations_is_imported(path):
+    for name in imported(path):
+        if name.startswith(("shared", "services")):
+            assert name.startswith(MAY_IMPORT), name
+
+
+@pytest.mark.parametrize("name", [*(f"shared.web.{name}" for name in PURE), "shared.logs", "shared.metrics"])
+def test_what_other_layers_use_brings_no_flask(name):
+    look = f"import sys, {name}; sys.exit('flask' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", look], cwd=ROOT, check=False).returncode == 0

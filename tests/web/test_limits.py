@@ -1,0 +1,191 @@
+"""Nobody takes the evening from everybody; everybody else goes on."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from shared.web import limits
+from tests.web.fake import bearer, fake_app
+
+
+class Told:
+    """What the processes of a service tell each other, in memory."""
+
+    def __init__(self):
+        self.spent = Counter()
+        self.times = 0
+
+    def __call__(self, caller, number, spent):
+        self.times += 1
+        self.spent[caller, number] += spent
+        return self.spent[caller, number]
+
+
+@pytest.fixture(autouse=True)
+def far_from_the_end_of_a_window(monkeypatch):
+    """A test that begins at the end of an hour would see two windows."""
+    monkeypatch.setattr(limits.time, "time", lambda: 1_749_999_601.0)  # a second after the hour
+
+
+@pytest.fixture
+def three():
+    return fake_app(rate_limit="3/hour").test_client()
+
+
+def test_who_asks_too_often_waits_and_is_told_how_long(three):
+    assert [three.get("/games").status_code for _ in range(4)] == [200, 200, 200, 429]
+    answer = three.get("/games")
+    assert answer.get_json()["code"] == "too-many-requests"
+    assert 1 <= int(answer.headers["Retry-After"]) <= 3600
+
+
+def test_every_actor_has_an_allowance_of_their_own(three):
+    for actor in ("ann", "bea"):
+        asked = [three.get("/games", headers=bearer(actor=actor)).status_code for _ in range(4)]
+        assert asked == [200, 200, 200, 429]
+    assert three.get("/games").status_code == 200
+
+
+def test_a_new_token_gives_no_new_allowance(three):
+    asked = [three.get("/games", headers=bearer(jti=f"t-{n}")).status_code for n in range(4)]
+    assert asked[-1] == 429
+
+
+def test_a_bad_token_counts_against_the_address(three):
+    asked = [three.get("/games", headers={"Authorization": f"Bearer x{n}"}).status_code for n in range(4)]
+    assert asked == [200, 200, 200, 429]
+
+
+def test_addresses_behind_a_proxy_are_told_apart_only_where_it_is_trusted():
+    def asked(client):
+        return [client.get("/games", headers={"X-Forwarded-For": f"10.0.0.{n}"}).status_code for n in range(4)]
+
+    assert asked(fake_app(rate_limit="3/hour").test_client())[-1] == 429
+    assert asked(fake_app(rate_limit="3/hour", trusted_proxies=1).test_client())[-1] == 200
+
+
+def test_machines_that_watch_are_not_counted(three):
+    assert {three.get("/healthz").status_code for _ in range(9)} == {200}
+
+
+def test_an_empty_rate_is_no_limit(client):
+    assert {client.get("/games").status_code for _ in range(50)} == {200}
+
+
+def test_a_rate_that_cannot_be_read_is_refused_at_the_start():
+    with pytest.raises(ValueError, match=r"\w"):
+        fake_app(rate_limit="many")
+
+
+def test_every_answer_says_what_is_left(three):
+    answers = [three.get("/games") for _ in range(4)]
+    assert {answer.headers["RateLimit-Policy"] for answer in answers} == {'"caller";q=3;w=3600'}
+    left = [re.fullmatch(r'"caller";r=(\d+);t=(\d+)', answer.headers["RateLimit"]) for answer in answers]
+    assert [int(found[1]) for found in left] == [2, 1, 0, 0]
+    assert {int(found[2]) for found in left} == {int(answers[3].headers["Retry-After"])}
+    assert "RateLimit" not in three.get("/healthz").headers
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("::ffff:10.0.0.7", "10.0.0.7", True),
+        ("::ffff:10.0.0.7", "::ffff:10.0.0.8", False),
+        ("10.0.0.7", "10.0.0.8", False),
+        ("fe80::1%eth0", "fe80::2%eth1", True),
+    ],
+)
+def test_addresses_that_one_caller_has_are_one(one, other, same):
+    client = fake_app(rate_limit="1/hour").test_client()
+    answers = [client.get("/games", environ_base={"REMOTE_ADDR": address}).status_code for address in (one, other)]
+    assert answers == [200, 429 if same else 200]
+
+
+class TestProcesses:
+    """Several processes of one service count as one."""
+
+    def ask(self, client, times):
+        return [client.get("/games").status_code for _ in range(times)]
+
+    def test_a_small_allowance_is_one_for_all(self):
+        told = Told()
+        one, two = (fake_app(rate_limit="3/hour", tally=told).test_client() for _ in range(2))
+        assert self.ask(one, 2) + self.ask(two, 2) + self.ask(one, 1) == [200, 200, 200, 429, 429]
+
+    def test_a_large_one_is_told_in_parts_and_exceeded_by_less_than_one_of_them_for_each_further_process(self):
+        told = Told()
+        clients = [fake_app(rate_limit="500/hour", tally=told).test_client() for _ in range(4)]
+        allowed = sum(self.ask(clients[n % 4], 1) == [200] for n in range(800))
+        assert 500 <= allowed < 500 + 3 * 10
+        assert told.times < 60
+
+    def test_who_asks_little_is_told_of_to_nobody(self):
+        told = Told()
+        client = fake_app(rate_limit="500/hour", tally=told).test_client()
+        assert set(self.ask(client, 9)) == {200}
+        assert told.times == 0
+
+    def test_who_has_spent_everything_costs_nothing_more(self):
+        told = Told()
+        client = fake_app(rate_limit="500/hour", tally=told).test_client()
+        self.ask(client, 520)
+        before = told.times
+        assert set(self.ask(client, 300)) == {429}
+        assert told.times == before
+
+
+class TestWindows:
+    """Counts in memory: each window ends by itself, and ended ones do not pile up."""
+
+    @pytest.fixture
+    def at(self, monkeypatch):
+        now = [1000.0]
+        for clock in ("time", "monotonic"):
+            monkeypatch.setattr(limits.time, clock, lambda: now[0])
+        return now
+
+    def test_a_window_ends_by_the_clock(self, at):
+        windows = limits.Windows()
+        at[0] = 1020.0
+        assert [windows.incr("a", 60), windows.incr("a", 60), windows.incr("b", 60)] == [1, 2, 1]
+        at[0] = 1079.9
+        assert (windows.get("a"), windows.get_expiry("a")) == (2, 1080.0)
+        at[0] = 1080.0
+        assert (windows.get("a"), windows.get_expiry("a")) == (0, 1080.0)
+        assert windows.incr("a", 60) == 1
+        assert windows.get_expiry("a") == 1140.0
+
+    def test_no_more_windows_are_held_than_there_is_room_for(self, at, monkeypatch):
+        monkeypatch.setattr(limits, "CALLERS", 10)
+        windows = limits.Windows()
+        for caller in range(10):
+            windows.incr(f"caller {caller}", 60)
+        at[0] = 1090.0
+        windows.incr("caller 0", 60)  # of the next minute, and so the youngest
+        windows.incr("new", 60)
+        assert (windows.get("caller 0"), windows.get("new")) == (1, 1)
+        assert windows.reset() == 10
+
+    def test_counting_by_many_threads_loses_none(self):
+        windows = limits.Windows()
+        with ThreadPoolExecutor(8) as pool:
+            counted = list(pool.map(lambda _: windows.incr("a", 60), range(2000)))
+        assert sorted(counted) == list(range(1, 2001))
+        windows.clear("a")
+        assert windows.get("a") == 0
+
+
+def test_a_clock_that_is_set_back_makes_nobody_wait_longer(monkeypatch):
+    now = limits.time.time()
+    client = fake_app(rate_limit="2/minute").test_client()
+    monkeypatch.setattr(limits.time, "time", lambda: now - 3600)
+    answers = [client.get("/games") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    monkeypatch.setattr(limits.time, "time", lambda: now - 7200)
+    assert int(client.get("/games").headers["Retry-After"]) <= 60

@@ -1,0 +1,127 @@
+"""One line a request, with what an operator needs and nothing that would harm anybody."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+
+import pytest
+import structlog
+
+from shared import logs
+from tests.web.fake import GOOD, RESULTS, bearer, fake_app, token
+
+
+@pytest.fixture
+def written():
+    """What is logged during a test, as JSON lines; the set-up of before comes back afterwards."""
+    stream, before, root = io.StringIO(), structlog.get_config(), logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    logs.configure("fake", stream=stream)
+
+    def lines():
+        return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+    yield lines
+    structlog.configure(**before)
+    root.handlers[:], root.level = handlers, level
+
+
+def test_a_request_leaves_one_line(client, written):
+    client.post(RESULTS, json=GOOD, headers={"X-Request-Id": "r-1", **bearer()})
+    (line,) = written()
+    assert line.pop("ms") >= 0
+    assert line.pop("timestamp").endswith("Z")
+    assert line == {
+        "service": "fake",
+        "level": "info",
+        "event": "request",
+        "request_id": "r-1",
+        "method": "POST",
+        "route": "/tournaments/<id:tournament>/results",
+        "status": 201,
+        "actor": "referee-1",
+        "role": "referee",
+        "tournament": "spring-open",
+        "events": ["spring-open.scoring.32"],
+    }
+
+
+def test_facts_do_not_leak_into_the_next_request(client, written):
+    client.post(RESULTS, json=GOOD, headers=bearer())
+    client.get("/games")
+    assert "events" not in written()[1]
+    assert "actor" not in written()[1]
+
+
+def test_no_token_is_ever_written(client, written):
+    made = token("player")
+    client.get(f"/tournaments/spring-open/standings?token={made}")
+    client.post(f"{RESULTS}?token={made}", json=GOOD)
+    client.get(f"/{made}")
+    client.get("/broken")
+    logs.bind(token=made, note=f"see {made}")
+    structlog.get_logger().info("said", authorization=made, url=f"/x?token={made}")
+    text = json.dumps(written())
+    assert "eyJ" not in text
+    assert "<token>" in text
+
+
+def test_personal_data_is_dropped(written):
+    structlog.get_logger().info("joined", player="p1", email="a@b.c", legal_name="Ann", contact="x", needs="ramp")
+    assert {"player", "event"} <= set(written()[0])
+    assert not {"email", "legal_name", "contact", "needs"} & set(written()[0])
+
+
+def test_a_failure_is_written_with_its_traceback(client, written):
+    client.get("/broken", headers={"X-Request-Id": "r-2"})
+    failure, request = written()
+    assert "RuntimeError" in failure["exception"]
+    assert failure["level"] == "error"
+    assert failure["request_id"] == request["request_id"] == "r-2"
+    assert request["status"] == 500
+
+
+def test_machines_that_watch_are_not_written_while_all_is_well(client, written):
+    for path in ("/healthz", "/readyz"):
+        client.get(path)
+    client.get("/metrics", headers=bearer("integration", "*"))
+    assert written() == []
+
+
+def test_what_libraries_say_comes_out_the_same_way(written):
+    logs.begin(request_id="r-3")
+    try:
+        raise ValueError("oh")
+    except ValueError:
+        logging.getLogger("kombu").exception("lost %s", "it")
+    logging.getLogger("kombu").info("chatter")
+    (line,) = written()
+    assert (line["event"], line["logger"], line["request_id"]) == ("lost it", "kombu", "r-3")
+    assert "ValueError: oh" in line["exception"]
+
+
+def test_events_of_several_appends_are_all_kept():
+    logs.begin()
+    logs.bind(events=["a.1"])
+    logs.bind(events=["a.2", "a.3"], tournament="a")
+    assert logs.bound() == {"events": ["a.1", "a.2", "a.3"], "tournament": "a"}
+
+
+def test_a_console_shows_the_same_for_eyes():
+    stream, before, handlers = io.StringIO(), structlog.get_config(), logging.getLogger().handlers[:]
+    try:
+        logs.configure("fake", form="console", stream=stream)
+        fake_app().test_client().get("/broken")
+    finally:
+        structlog.configure(**before)
+        logging.getLogger().handlers[:] = handlers
+    assert "RuntimeError" in stream.getvalue()
+    assert "eyJ" not in stream.getvalue()
+
+
+@pytest.mark.parametrize("wrong", [{"form": "xml"}, {"level": "loud"}])
+def test_a_form_or_level_that_does_not_exist_is_refused(wrong):
+    with pytest.raises(ValueError, match="expected"):
+        logs.configure("fake", **wrong)

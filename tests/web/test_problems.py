@@ -1,0 +1,216 @@
+"""Whatever goes wrong is told as a problem of a stable type, and tells the outside nothing of the inside."""
+
+from __future__ import annotations
+
+import json
+
+import orjson
+import pytest
+from werkzeug.test import EnvironBuilder, run_wsgi_app
+
+from shared.refusals import Refusal
+from shared.web.kinds import EDGE, HTTP_CODES, merge, unlisted
+from tests.web.fake import GOOD, RESULTS, bearer, fake_app
+
+MEMBERS = {"type", "title", "status", "detail", "code", "request_id"}
+
+
+def told(answer, status, code):
+    assert answer.status_code == status, answer.text
+    assert answer.mimetype == "application/problem+json"
+    body = answer.get_json()
+    assert body["code"] == code
+    assert body["type"] == f"/problems/{code}"
+    assert body["status"] == status
+    assert set(body) >= MEMBERS
+    assert body["request_id"] == answer.headers["X-Request-Id"]
+    return body
+
+
+def post(client, data, **headers):
+    given = {"Content-Type": "application/json", **bearer(), **headers}
+    return client.post(RESULTS, data=data, headers=given)
+
+
+def test_a_refusal_of_the_domain_carries_its_faults_and_its_facts(client):
+    body = told(client.post(RESULTS, json={**GOOD, "round": 9}, headers=bearer()), 409, "round-not-open")
+    fault = {"where": "/round", "said": "9", "expected": "8, the open round", "clause": "DW-7"}
+    assert body["errors"] == [fault]
+    assert body["data"] == {"open": 8}
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "column"),
+    [
+        (b"", 1, 1),
+        (b"   ", 1, 1),
+        (b'{"round": 1,}', 1, 12),
+        (b'{\n "round": x}', 2, 11),
+        (b'{"round": NaN}', 1, 11),
+        (b'\xef\xbb\xbf{"round": 1}', 1, 1),
+        (b'{"name":\n "\xff"}', 2, 3),
+        (b'{"name": "\\ud800"}', 1, 11),
+        (b"[" * 100_000, 1, 1026),
+    ],
+)
+def test_malformed_json_names_the_place(client, data, line, column):
+    body = told(post(client, data), 400, "malformed-json")
+    assert (body["data"]["line"], body["data"]["column"]) == (line, column)
+
+
+@pytest.mark.parametrize("data", [b"[]", b"7", b"null", b'"text"'])
+def test_json_that_is_no_object_is_an_invalid_request(client, data):
+    body = told(post(client, data), 422, "invalid-request")
+    assert body["errors"][0]["where"] == ""
+    assert body["errors"][0]["said"] == data.decode()
+
+
+def test_what_was_said_is_not_said_back_in_full(client):
+    long = "x" * 500_000
+    body = told(post(client, orjson.dumps({**GOOD, long: long})), 422, "invalid-request")
+    fault = body["errors"][0]
+    assert (len(fault["where"]), len(fault["said"]), fault["said"][-1]) == (2000, 120, "…")
+    assert len(body["detail"]) == 2000
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "application/jsonx"]
+)
+def test_commands_are_taken_as_json_only(client, kind):
+    told(post(client, json.dumps(GOOD), **{"Content-Type": kind}), 415, "unsupported-media-type")
+
+
+def test_json_with_a_charset_is_json(client):
+    answer = post(client, json.dumps(GOOD), **{"Content-Type": "application/json; charset=utf-8"})
+    assert answer.status_code == 201
+
+
+def test_a_body_of_ten_megabytes_is_too_large(client):
+    body = told(post(client, b'"' + b"x" * 10_000_000 + b'"'), 413, "too-large")
+    assert body["data"] == {"limit": 1_048_576}
+
+
+def test_the_largest_body_is_a_setting():
+    small = fake_app(size_limit=20).test_client()
+    told(post(small, json.dumps(GOOD)), 413, "too-large")
+
+
+def test_a_body_without_its_length_is_limited_too():
+    environ = EnvironBuilder(RESULTS, method="POST", data=b" " * 5000, headers=bearer().items()).get_environ()
+    environ |= {"CONTENT_TYPE": "application/json", "HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True}
+    del environ["CONTENT_LENGTH"]
+    _, status, headers = run_wsgi_app(fake_app(size_limit=1000), environ)
+    assert status.startswith("413")
+    assert headers["Content-Type"] == "application/problem+json"
+
+
+def test_an_address_of_nothing(client):
+    told(client.get("/nothing/here"), 404, "not-found")
+    told(client.post("/tournaments/spring.open/results", json=GOOD, headers=bearer()), 404, "not-found")
+    told(client.get("/docs/passwd"), 404, "not-found")
+    for number in ("-1", "01", "1.0", "1234567890", "9" * 5000, "٧"):
+        told(client.get(f"/rounds/{number}"), 404, "not-found")
+    assert client.get("/rounds/999999999").get_json() == {"round": 999_999_999}
+
+
+def test_a_method_that_the_address_does_not_take(client):
+    answer = client.delete(RESULTS, headers=bearer())
+    told(answer, 405, "method-not-allowed")
+    assert answer.headers["Allow"] == "OPTIONS, POST"
+
+
+def test_a_failure_tells_its_request_id_and_nothing_else(client):
+    answer = client.get("/broken", headers={"X-Request-Id": "from-outside-1"})
+    body = told(answer, 500, "internal-error")
+    assert body["request_id"] == "from-outside-1"
+    assert "RuntimeError" not in answer.text
+    assert "eyJ" not in answer.text
+
+
+@pytest.mark.parametrize("given", ["", "a b", "x" * 65, "ключ", 'a"b'])
+def test_a_request_id_that_could_spoil_a_log_is_replaced(client, given):
+    answer = client.get("/healthz", headers={"X-Request-Id": given.encode("latin-1", "ignore").decode("latin-1")})
+    assert len(answer.headers["X-Request-Id"]) == 16
+
+
+def test_an_engine_that_does_not_answer_is_no_fault_of_ours(client):
+    answer = client.get("/down")
+    told(answer, 503, "unavailable")
+    assert answer.headers["Retry-After"] == "2"
+
+
+@pytest.mark.parametrize("code", [*EDGE, "round-not-open"])
+def test_every_type_of_problem_describes_itself(client, code):
+    page = client.get(f"/problems/{code}", headers={"Accept": "text/html"})
+    assert page.status_code == 200
+    assert page.mimetype == "text/html"
+    assert code in page.text
+    text = client.get(f"/problems/{code}", headers={"Accept": "*/*"})
+    assert text.mimetype == "text/plain"
+    assert code in text.text
+    assert f'"/problems/{code}"' in client.get("/problems").text
+
+
+def test_a_type_that_no_table_names_has_no_page(client):
+    told(client.get("/problems/no-such-code"), 404, "not-found")
+
+
+def test_every_answer_has_the_headers_that_keep_browsers_careful(client):
+    for path in ("/healthz", "/nothing", "/docs", "/problems"):
+        headers = client.get(path).headers
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert "default-src" in headers["Content-Security-Policy"]
+        assert headers["Cache-Control"]
+
+
+def test_every_kind_has_an_error_status_a_title_and_advice():
+    for code, kind in merge([]).items():
+        assert kind.status >= 400, code
+        assert kind.title, code
+        assert kind.about, code
+    assert set(HTTP_CODES.values()) <= set(EDGE)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [{"not-found": (404, "Twice")}, {"Not_Kebab": (400, "x")}, {"fine": (200, "Not an error")}],
+)
+def test_tables_that_clash_or_make_no_sense_are_refused_at_the_start(table):
+    with pytest.raises(ValueError, match="code"):
+        fake_app(kinds=[{"round-not-open": (409, "x")}, table])
+
+
+def test_two_tables_of_a_service_must_not_name_the_same_code():
+    with pytest.raises(ValueError, match="two tables"):
+        fake_app(kinds=[{"round-not-open": (409, "x")}, {"round-not-open": (409, "x")}])
+
+
+def test_every_refusal_of_the_edge_stands_in_the_table():
+    assert unlisted(merge([]), ["shared.web"]) == {}
+
+
+def test_a_refusal_that_no_table_names_is_found():
+    class Unnamed(Refusal):
+        code = "unnamed-in-any-table"
+
+    assert unlisted(merge([]), [__name__])["unnamed-in-any-table"].endswith("Unnamed")
+    assert "unnamed-in-any-table" not in unlisted(merge([]), ["shared.web"])
+    assert Unnamed("x").code == "unnamed-in-any-table"
+
+
+def test_kinds_of_problems_are_told_as_json_to_who_asks_for_it(client):
+    one = client.get("/problems/round-not-open", headers={"Accept": "application/json"})
+    assert one.mimetype == "application/json"
+    shown = {
+        "type": "/problems/round-not-open",
+        "code": "round-not-open",
+        "status": 409,
+        "title": "The round takes no results",
+        "about": "Ask a referee to open it again.",
+    }
+    assert one.get_json() == shown
+    every = client.get("/problems", headers={"Accept": "application/json, text/html;q=0.5"}).get_json()["items"]
+    assert shown in every
+    assert {item["code"] for item in every} == {*EDGE, "round-not-open"}
+    told(client.get("/problems", headers={"Accept": "image/png"}), 406, "not-acceptable")
