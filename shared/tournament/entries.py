@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from shared.events.base import Event
 from shared.tournament.events.installation import InstallationTokenRevoked
 from shared.tournament.events.registration import (
     DisqualificationRevoked,
@@ -353,7 +354,7 @@ def _warn(player: Player, event: PlayerWarned) -> None:
     player.warnings += 1
 
 
-EVOLVE: Mapping[type, Callable[[Entries, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type[Event], Callable[[Entries, Any, Told], None]] = MappingProxyType(
     {
         TournamentAnnounced: _announced,
         TournamentAmended: _amended,
@@ -391,4 +392,4 @@ EVOLVE: Mapping[type, Callable[[Entries, Any, Told], None]] = MappingProxyType(
         DisqualificationRevoked: _player(_as_before),
     }
 )
-"""Event -> what it changes. Every event of registration is here, or a test fails."""
+"""Event -> what it changes. The catalogue of events is made of these rows: registration\'s own, in every format."""
