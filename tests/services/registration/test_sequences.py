@@ -14,8 +14,6 @@ from services.registration.tournament.commands import (
     AmendTournament,
     AppointStaff,
     ChangeTables,
-    CheckIn,
-    CheckOut,
     CloseRegistration,
     CloseVenue,
     DismissStaff,
@@ -25,17 +23,16 @@ from services.registration.tournament.commands import (
     ErasePersonalData,
     JoinPlayers,
     OpenVenue,
-    PinPlayer,
     ReinstatePlayer,
     RejectRoster,
     ReopenRegistration,
     RevokeDisqualification,
     RevokeToken,
     SubmitRoster,
-    UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
 )
+from services.registration.tournament.decide.places import CheckIn, CheckOut, PinPlayer, UnpinPlayer
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.refusals import Refusal
