@@ -62,7 +62,7 @@ from services.registration.tournament.commands import (
     WithdrawPlayer,
 )
 from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
-from services.registration.tournament.decide.places import CheckIn, CheckOut, PinPlayer, UnpinPlayer
+from services.registration.tournament.decide.places import CheckIn, CheckOut, MovePlayer, PinPlayer, UnpinPlayer
 from shared.application.handlers import Handler
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.tournament.entries import Player, Venue
@@ -78,7 +78,7 @@ def _players(state: Tournament, command: AcceptRosters) -> list[str]:
     return [venue for player in command.players for venue in of_player(state, player)]
 
 
-def _player_there(state: Tournament, command: CheckIn | PinPlayer | AmendPlayer) -> list[str]:
+def _player_there(state: Tournament, command: CheckIn | MovePlayer | PinPlayer | AmendPlayer) -> list[str]:
     """Where the player is, and where they will be."""
     return [*of_player(state, command.player), command.venue or ""]
 
@@ -154,6 +154,7 @@ HANDLERS: Mapping[type, Handler] = MappingProxyType(
         ErasePersonalData: Handler(players.erase_personal_data, (*ORGANISER_UP, PLAYER)),
         CheckIn: Handler(places.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
         CheckOut: Handler(places.check_out, REFEREE_UP, venues=_player),
+        MovePlayer: Handler(places.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
         PinPlayer: Handler(places.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
         UnpinPlayer: Handler(places.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
         DropPlayer: Handler(leaving.drop, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),

@@ -1,11 +1,11 @@
-"""Where a player is: checked in, and at a table of their own. What may be asked, and what follows from it."""
+"""Where a player is: checked in, at a venue, at a table of their own. What may be asked, and what follows from it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from services.registration.tournament.commands import Command
-from services.registration.tournament.refusals import NotYours, VenueUnknown
+from services.registration.tournament.refusals import NotYours, StandInRound, VenueUnknown
 from services.registration.tournament.state import (
     active_player,
     own_or_staff,
@@ -15,8 +15,15 @@ from services.registration.tournament.state import (
     venue_of,
 )
 from shared.events.base import Event
+from shared.refusals import Fault
 from shared.tournament.context import Context
-from shared.tournament.events.registration import PlayerCheckedIn, PlayerCheckedOut, PlayerPinned, PlayerUnpinned
+from shared.tournament.events.registration import (
+    PlayerCheckedIn,
+    PlayerCheckedOut,
+    PlayerMoved,
+    PlayerPinned,
+    PlayerUnpinned,
+)
 from shared.tournament.guards.lifecycle import running
 from shared.tournament.state import Tournament
 
@@ -28,6 +35,12 @@ class CheckIn(Command, frozen=True, kw_only=True):
 
 class CheckOut(Command, frozen=True, kw_only=True):
     player: str
+
+
+class MovePlayer(Command, frozen=True, kw_only=True):
+    player: str
+    venue: str
+    reason: str = ""
 
 
 class PinPlayer(Command, frozen=True, kw_only=True):
@@ -63,6 +76,22 @@ def check_out(state: Tournament, command: CheckOut, context: Context) -> Sequenc
     """Take a check-in back."""
     player = active_player(running(state), command.player)
     return [PlayerCheckedOut(player=player.id)] if player.checked_in else []
+
+
+def move(state: Tournament, command: MovePlayer, context: Context) -> Sequence[Event]:
+    """The player plays at another venue from the next pairing on; a round that is paired keeps its places.
+
+    A venue has no number of seats: where it has fewer tables than games, these are played in waves (FF-AMB-28).
+    """
+    entries = running(state)
+    player = active_player(entries, command.player)
+    venue = venue_of(entries, command.venue, needs_open=True)
+    if player.venue == venue.id:
+        return []
+    if player.pinned is not None and player.pinned[0] != venue.id:
+        kept = f"{player.name} ({player.id}) keeps table {player.pinned[1]} of {player.pinned[0]}"
+        raise StandInRound(f"{kept}.", [Fault("/venue", kept, f"unpinned, or pinned to a table of {venue.id}")])
+    return [PlayerMoved(player=player.id, venue=venue.id, reason=command.reason)]
 
 
 def pin(state: Tournament, command: PinPlayer, context: Context) -> Sequence[Event]:

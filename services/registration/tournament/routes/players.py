@@ -173,6 +173,22 @@ def check_out(tournament: str, player: str) -> dict[str, Any]:
     return _run(tournament, places.CheckOut(player=player))
 
 
+class MovePlayer(schemas.OptionalReason):
+    """venue: where the player plays from the next pairing on. reason: stands in the public log."""
+
+    venue = Identifier(required=True)
+
+
+@blueprint.post("/tournaments/<id:tournament>/players/<id:player>/venue")
+@blueprint.allow(*HANDLERS[places.MovePlayer].roles)
+@blueprint.arguments(MovePlayer)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "still-in-use", "wrong-format")
+def move_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+    """Move a player to another venue, from the next pairing on; a round that is paired keeps its tables."""
+    return _run(tournament, places.MovePlayer(player=player, **body))
+
+
 class PinPlayer(Schema):
     """reason: private; it is kept with the player's personal data, not in the log."""
 
