@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.rules.criteria import Criterion
 from shared.rules.model import Outcome, Value
 from shared.rules.records import Played, Records
-from shared.rules.tiebreakers import TIEBREAKERS
+from shared.rules.tiebreakers import TIEBREAKERS, Criterion
 
 OUTCOMES: dict[str, Outcome] = {"W": "win", "D": "draw", "L": "loss", "B": "win"}
 
