@@ -16,6 +16,7 @@ Each value is a sum of shares, one for each round of the player, so that what is
 | `schedule_extended`      | sum of the opponents' `schedule_sum`                        | general use (SOSOS)      |
 | `buchholz`               | `schedule_sum`, lowest and highest opponents cut            | FIDE C.07, 8.1           |
 | `sonneborn_berger`       | totals of those beaten, half of those drawn with            | FIDE C.07, 9.1           |
+| `koya`                   | points against those who have `limit` of the possible       | FIDE C.07, 9.2, 14.5     |
 | `match_win`              | share of the possible points                                | Magic MTR, appendix C    |
 | `opponents_match_win`    | mean of the opponents' `match_win`, with a floor            | Magic MTR, appendix C    |
 | `game_win`               | share of the possible game points                           | Magic MTR, appendix C    |
@@ -46,7 +47,8 @@ class Criterion(Part, frozen=True):
     lowest_first: the lower value is ahead. divisor: the value is shown and compared divided by this (points kept as
     halves: 2). cut_lowest, cut_highest: how many opponents are left out. full: the most points that one round, or one
     game of a match, can bring. drawn: the value that counts drawn games. floor: the least that a percentage
-    counts for, a player's own or an opponent's, as a fraction (`1/3`).
+    counts for, a player's own or an opponent's, as a fraction (`1/3`). limit: how much of what was possible an opponent
+    has, at the least, to be one of those who count.
     """
 
     column: str
@@ -61,9 +63,10 @@ class Criterion(Part, frozen=True):
     full: int = 0
     drawn: str = ""
     floor: str = "0"
+    limit: str = "1/2"
 
 
-FRACTIONS = frozenset({"floor"})
+FRACTIONS = frozenset({"floor", "limit"})
 """Settings that are fractions from 0 to 1, such as `1/3`."""
 
 MakeShares = Callable[[Records, Collection[str], Criterion], Shares]
@@ -173,6 +176,24 @@ def sonneborn_berger(records: Records, group: Collection[str], rule: Criterion) 
     ]
 
 
+def koya(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The points of the value `of` against every opponent who has `limit` of what was possible, or more.
+
+    Possible are `full` points for each round of whoever played most; a bye that brings nothing is no such round. An
+    opponent has what all rounds brought, byes too. Forfeits count where the ruleset lets the two sides have met.
+    Source: FIDE Handbook C.07, articles 9.2, 14.5 (limit) and 15.2 (forfeits among those who all meet).
+    """
+    whole = totals(records, rule.of)
+    rounds = [
+        sum(not played.bye or bool(played.values.get(rule.of)) for played in records[player]) for player in records
+    ]
+    enough = Fraction(rule.limit) * rule.full * max(rounds, default=0)
+    return lambda player: [
+        played.values.get(rule.of, 0) if played.opponent is not None and whole[played.opponent] >= enough else 0
+        for played in records[player]
+    ]
+
+
 def match_win(records: Records, group: Collection[str], rule: Criterion) -> Shares:
     """Points of the value `of`, divided by `full` (the most a round can bring) for every round played, byes too.
 
@@ -241,8 +262,8 @@ class Tiebreaker(Struct, frozen=True):
     """A row of the table.
 
     settings: of a criterion, those of its own that it uses. of_nothing: it is made of outcomes and of no value.
-    of_possible: it divides by what was possible, and must be told how much that is. within_the_group: its value depends
-    on who else is tied.
+    of_possible: it measures by what was possible, and must be told how much. within_the_group: its value depends on
+    who else is tied.
     """
 
     shares: MakeShares
@@ -265,6 +286,7 @@ TIEBREAKERS: Mapping[str, Tiebreaker] = {
     "schedule_extended": Tiebreaker(schedule_extended),
     "buchholz": Tiebreaker(buchholz, frozenset({"cut_lowest", "cut_highest"})),
     "sonneborn_berger": Tiebreaker(sonneborn_berger),
+    "koya": Tiebreaker(koya, frozenset({"full", "limit"}), of_possible=True),
     "match_win": Tiebreaker(match_win, frozenset({"full", "floor"}), of_possible=True),
     "opponents_match_win": Tiebreaker(opponents_match_win, frozenset({"full", "floor"}), of_possible=True),
     "game_win": Tiebreaker(game_win, frozenset({"full", "drawn", "floor"}), of_possible=True),
