@@ -204,7 +204,7 @@ def test_reasons_say_who_would_have_been_met_and_results_of_who_left_stay() -> N
     paired = pair_round(SEEDED, left, games, round=2, seed="")
     assert [(p.kind, p.players, p.reason) for p in paired.pairings] == [
         ("game", ("p1", "p2"), "numbers 1 and 2 of the table"),
-        ("bye", ("p3",), "number 3 of the table meets number 4, p4, who left"),
+        ("bye", ("p3",), "number 3 of the table meets number 4, p4, who does not play"),
     ]
     rows = {row.player: row for row in rank(SEEDED, left, games, round=1, seed="").rows}
     assert rows["p4"].status == "dropped"

@@ -68,16 +68,21 @@ def pairings_by_table(
     met = [{game.player_1, game.player_2} for game in games if game.facts.kind in ruleset.played]
     byes: list[Pairing] = []
     for one, two in table[round - 1]:
-        there = [players[number] for number in (one, two) if players.get(number) in playing]
-        if len(there) == 2:
-            again = met.count(set(there)) > (round >= size)
+        first, second = players.get(one, ""), players.get(two, "")
+        if first in playing and second in playing:
+            again = met.count({first, second}) > (round >= size)
             reason = f"numbers {one} and {two} of the table" + "; they have met before their turn" * again
-            yield Pairing("game", *there, reason=reason, rematch=again)
-        elif there:
-            own, other = (one, two) if players.get(one) in playing else (two, one)
-            gone = f"number {other}, {players[other]}, who left" if other in players else "nobody"
-            byes.append(Pairing("bye", *there, reason=f"number {own} of the table meets {gone}"))
+            yield Pairing("game", first, second, reason, again)
+        elif first in playing:
+            byes.append(_bye(first, one, second, two))
+        elif second in playing:
+            byes.append(_bye(second, two, first, one))
     yield from byes
+
+
+def _bye(player: str, number: int, absent: str, other: int) -> Pairing:
+    gone = f"number {other}, {absent}, who does not play" if absent else "nobody"
+    return Pairing("bye", player, reason=f"number {number} of the table meets {gone}")
 
 
 def numbers_of(ruleset: Ruleset, games: Sequence[Game], playing: Collection[str]) -> tuple[dict[str, int], int]:
