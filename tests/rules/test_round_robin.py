@@ -140,12 +140,27 @@ def test_by_seed_the_first_to_enter_is_number_one_and_the_tenth_comes_after_the_
         assert games_in([paired]) == [(f"p{one}", f"p{two}") for one, two in pairs]
 
 
+@pytest.mark.clause("RR-NUM-2")
+def test_ids_whose_numbers_are_equal_have_an_order_too() -> None:
+    entrants = [Entrant(player) for player in ("p01", "p1", "p001", "p2")]
+    assert games_in(played(SEEDED, entrants)[:1]) == [("p001", "p2"), ("p01", "p1")]
+
+
 @pytest.mark.clause("RR-TAB-2", "RR-NUM-2")
 def test_by_seed_in_an_odd_field_the_table_of_the_next_even_one_is_played_without_its_highest_number() -> None:
     for paired, pairs in zip(played(SEEDED, field(5)), PRINTED[6], strict=True):
         assert games_in([paired]) == [(f"p{one}", f"p{two}") for one, two in pairs if 6 not in (one, two)]
         (bye,) = [p.player_1 for p in paired.pairings if p.kind == "bye"]
         assert [f"p{one + two - 6}" for one, two in pairs if 6 in (one, two)] == [bye]
+
+
+@pytest.mark.clause("RR-NUM-2")
+@given(size=sizes)
+@few
+def test_once_round_1_is_played_by_seed_nobody_has_to_say_so_again(size: int) -> None:
+    rounds = played(SEEDED, field(size))
+    games = [game for paired in rounds[:2] for game in results(SEEDED, paired, Random(size))]
+    assert pair_round(SINGLE, field(size), games, round=3, seed="").pairings == rounds[2].pairings
 
 
 @pytest.mark.clause("RR-NUM-1")

@@ -53,7 +53,7 @@ def pairings_by_table(
     Raises RoundsNotFixed beyond the last round of the table, and for players who were not in round 1.
     Source: RR-TAB-1, RR-TAB-2, RR-NUM-1, RR-RND-1, RR-OUT-1, RR-AMB-4.
     """
-    numbers, size = numbers_of(ruleset, games, playing)
+    numbers, size = numbers_of(games, playing)
     players = {number: player for player, number in numbers.items()}
     if unknown := sorted(set(playing) - numbers.keys()):
         raise RoundsNotFixed(
@@ -85,30 +85,29 @@ def _bye(player: str, number: int, absent: str, other: int) -> Pairing:
     return Pairing("bye", player, reason=f"number {number} of the table meets {gone}")
 
 
-def numbers_of(ruleset: Ruleset, games: Sequence[Game], playing: Collection[str]) -> tuple[dict[str, int], int]:
+def numbers_of(games: Iterable[Game], playing: Collection[str]) -> tuple[dict[str, int], int]:
     """The number of every player of round 1 in the table, those included who have left; and the highest number.
 
-    By seed the numbers follow the ids (p2 before p10), drawn they follow a draw whose seed is who met whom in round 1.
-    Who had the bye meets the highest number, which is nobody. Before round 1 only seeds have numbers.
-    Source: RR-NUM-1, RR-NUM-2.
+    Where round 1 is, or is still to be, that of the table by seed, the numbers follow the ids (p2 before p10). Else its
+    pairs are put in order by a draw whose seed is who met whom in it. Who had the bye meets the highest number, which
+    is nobody. Source: RR-NUM-1, RR-NUM-2, RR-TAB-2.
     """
     pairs = {game.player_1: game.player_2 for game in games if game.round == 1}
-    if not pairs:
-        seeds = {player: number for number, player in enumerate(sorted(playing, key=_by_seed), start=1)}
-        return seeds, len(seeds) + len(seeds) % 2
-    if registries.PAIRING_POLICIES[ruleset.pairing.stages[0].policy].cycles:
-        order = sorted(pairs, key=_by_seed)
-    else:
-        seed = " ".join(sorted(f"{one}-{two or ''}" for one, two in pairs.items()))
-        order = recorded_draw(seed, PURPOSE, 1, pairs)
-    order.sort(key=lambda player: pairs[player] is not None)
-    size, numbers = 2 * len(pairs), {player: number for number, player in enumerate(order, start=1)}
+    seeds = sorted({*pairs, *filter(None, pairs.values())} or playing, key=_by_seed)
+    size = 2 * len(pairs) or len(seeds) + len(seeds) % 2
+    places = [*seeds, *[None] * (size - len(seeds))]
+    by_seed = dict(zip(seeds, reversed(places[size // 2 :]), strict=False))
+    if pairs in ({}, by_seed):
+        return {player: number for number, player in enumerate(seeds, start=1)}, size
+    seed = " ".join(sorted(f"{one}-{two or ''}" for one, two in pairs.items()))
+    order = sorted(recorded_draw(seed, PURPOSE, 1, pairs), key=lambda player: pairs[player] is not None)
+    numbers = {player: number for number, player in enumerate(order, start=1)}
     return numbers | {two: size + 1 - numbers[one] for one, two in pairs.items() if two is not None}, size
 
 
-def _by_seed(player: str) -> list[int | str]:
+def _by_seed(player: str) -> tuple[list[int | str], str]:
     """Ids in the order of the numbers in them."""
-    return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"(\d+)", player))]
+    return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"(\d+)", player))], player
 
 
 Crosstable = Mapping[str, Mapping[str, list[int | str]]]
