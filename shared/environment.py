@@ -67,7 +67,7 @@ class Reader:
         """A limit as flask-limiter writes it; `off` is read as the empty string."""
         value = self.text(variable, default)
         if not re.fullmatch(r"[1-9][0-9]{0,8}/(second|minute|hour|day)|off", value):
-            self.fault(variable, f"is {value!r}", "a whole number for each second, minute, hour or day, such as 6000/minute, or off")
+            self.fault(variable, f"is {value!r}", "<number>/ second, minute, hour or day, or off")
         return "" if value == "off" else value
 
     def url(self, variable: str, default: str | None, check: UrlCheck) -> str:

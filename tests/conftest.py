@@ -207,7 +207,9 @@ def emptied_databases() -> list[str]:
 
 
 @pytest.fixture
-def postgresql_urls(postgresql_database: Callable[[], str], emptied_databases: list[str]) -> Iterator[Callable[[], str]]:
+def postgresql_urls(
+    postgresql_database: Callable[[], str], emptied_databases: list[str]
+) -> Iterator[Callable[[], str]]:
     """Call it for the URL of an empty database, for one test."""
     lent: list[str] = []
 
