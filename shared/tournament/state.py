@@ -73,6 +73,15 @@ class Tournament(Struct):
         """The number of the last round that is closed, of whatever kind rounds are here."""
         return max((part.last_closed() for part in self.formats.values()), default=0) or self.results.rounds_closed()
 
+    def open_games(self, round: int) -> list[str]:
+        """Ids of the games of a round that still lack a binding result."""
+        results = self.results.results
+        return [
+            seat.game
+            for seat in self.rounds.rounds[round].seats.values()
+            if seat.kind != "bye" and not ((result := results.get(seat.game)) and result.binds)
+        ]
+
 
 Part = TypeVar("Part", bound=OfFormat)
 Change = Callable[[Any, Any, Any], None]

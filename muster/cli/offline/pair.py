@@ -61,8 +61,8 @@ def command(
     from shared.formats.swiss.rules.pairing import pair_round
     from shared.formats.swiss.rules.spare import pair_with_spare
     from shared.formats.swiss.rules.standings import rank
-    from shared.formats.swiss.rules.tables import table_draw
     from shared.rules.refusals import BracketDecided, RoundIncomplete, TooFewPlayers
+    from shared.rules.tables import table_draw
 
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []

@@ -18,7 +18,6 @@ from shared.formats.campaign.league_pairing import pairings_of
 from shared.formats.campaign.rules.pairing import faults_of_next_round
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_of
-from shared.formats.swiss.games import open_games
 from shared.refusals import Fault
 from shared.rules.model import Pairing
 from shared.rules.refusals import TooFewPlayers
@@ -110,7 +109,7 @@ def _refuse_unready(state: Tournament, rules: Rules, number: int) -> None:
     before = number - 1
     if not before:
         return
-    games = open_games(state, before)
+    games = state.open_games(before)
     groups = playing(state)
     faults = list(faults_of_next_round(rules, groups, groups, number))
     if games or faults or before not in state.results.closed:

@@ -28,18 +28,17 @@ from services.pairing.tournament.state import current_round, games_begun, seed_o
 from services.pairing.tournament.whole_round import events_of, refuse_other_than_next, written
 from shared.application.handlers import Decide
 from shared.events.base import Event
-from shared.formats.swiss.games import open_games
 from shared.formats.swiss.ranking import planned_rounds
 from shared.formats.swiss.rules.cut import cut_places
 from shared.formats.swiss.rules.rounds import number_of_rounds
 from shared.formats.swiss.rules.scenarios import scenario_draw
-from shared.formats.swiss.rules.tables import table_draw
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.roles import ORGANISER_UP
 from shared.rules.model import Draw
 from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
+from shared.rules.tables import table_draw
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import RoundWithdrawn
 from shared.tournament.guards.lifecycle import running
@@ -128,7 +127,7 @@ def ready_for_next(state: Tournament) -> int:
     latest = state.rounds.latest()
     if latest is None:
         return 1
-    waiting = open_games(state, latest.number)
+    waiting = state.open_games(latest.number)
     if waiting or latest.number not in state.results.closed:
         raise RoundNotClosed(
             f"Round {latest.number} is not closed; {len(waiting)} of its games are open.",

@@ -17,7 +17,6 @@ from services.pairing.tournament.refusals import (
 )
 from services.pairing.tournament.state import BINDING, current_round, game_of, started_round, status_of
 from shared.events.base import Event
-from shared.formats.swiss.held import Lack, lacking_lists
 from shared.formats.swiss.rules.clock import Call
 from shared.formats.swiss.rules.rounds import hard_stop, list_limit, round_minutes, time_calls
 from shared.formats.swiss.rules.ruleset import Ruleset
@@ -25,6 +24,7 @@ from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import ClockExtended, RoundStarted, TimeCalled
+from shared.tournament.held import Lack, lacking_lists
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 

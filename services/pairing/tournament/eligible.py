@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from services.pairing.tournament.refusals import PlayersWithoutVenue
 from services.pairing.tournament.state import named, seated_before
-from shared.formats.swiss.held import NO_ROSTER, lacks_list
 from shared.tournament.entries import Entries, Player, Staff
+from shared.tournament.held import NO_ROSTER, lacks_list
 from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 

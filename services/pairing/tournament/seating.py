@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from services.pairing.tournament.drafts import Draft
 from services.pairing.tournament.state import BINDING, status_of
-from shared.formats.swiss.rules.tables import Table, assign_tables
 from shared.formats.swiss.ruleset import swiss_or_none
 from shared.rules.model import Pairing
+from shared.rules.tables import Table, assign_tables
 from shared.tournament.entries import Entries, Venue
 from shared.tournament.events.pairing import Seat
 from shared.tournament.rounds import Round

@@ -13,9 +13,9 @@ from services.pairing.tournament.seating import games_at_tables
 from services.pairing.tournament.state import BINDING, name_of, player_of, status_of
 from services.pairing.tournament.timetable import timing_view
 from shared.formats.planned_rounds import rounds_if_fixed
-from shared.formats.swiss.held import MENDED_BY, held_by
 from shared.formats.swiss.ruleset import ruleset_of, swiss_or_none
 from shared.tournament.events.pairing import Seat
+from shared.tournament.held import MENDED_BY, held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 

@@ -20,7 +20,6 @@ from services.registration.tournament.refusals import (
 from services.registration.tournament.state import active_player, own_or_staff, player_of
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
-from shared.formats.swiss.held import may_mend
 from shared.formats.swiss.rules.roster import check_roster
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
@@ -30,6 +29,7 @@ from shared.tournament.context import Context
 from shared.tournament.events.registration import RosterAccepted, RosterRejected, RosterSubmitted
 from shared.tournament.guards.authority import need_decider, settles
 from shared.tournament.guards.lifecycle import running
+from shared.tournament.held import may_mend
 from shared.tournament.state import Tournament
 
 LARGEST_ROSTER = 32 * 1024

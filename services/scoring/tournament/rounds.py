@@ -18,7 +18,6 @@ from services.scoring.tournament.refusals import (
 )
 from services.scoring.tournament.state import round_of, running
 from shared.events.base import Event
-from shared.formats.swiss.games import open_games
 from shared.formats.swiss.places import bracket_decided, standings_anew, standings_of_round
 from shared.formats.swiss.ranking import as_draws, as_rows, planned_rounds
 from shared.formats.swiss.rules.standings import Standings
@@ -47,7 +46,7 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
         return []
     if round.status != "started":
         raise RoundNotBegun(f"Round {round.number} has not started.", round=round.number)
-    waiting = open_games(state, round.number)
+    waiting = state.open_games(round.number)
     waiting += [game for game in round.seats if (r := state.results.results.get(game)) is not None and r.appealed]
     if waiting:
         raise GamesOpen(

@@ -20,7 +20,6 @@ from services.scoring.tournament.refusals import (
     StaffOnly,
 )
 from services.scoring.tournament.roster_totals import with_lists
-from shared.formats.swiss.held import MENDED_BY, held_by
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import score_game
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
@@ -34,6 +33,7 @@ from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards.authority import named_deciders, need_decider
 from shared.tournament.guards.lifecycle import announced
+from shared.tournament.held import MENDED_BY, held_by
 from shared.tournament.refusals import TournamentOver
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round

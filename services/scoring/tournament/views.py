@@ -8,7 +8,6 @@ from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, 
 from shared.application.repository import LoadedAggregate
 from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import bye_of, entrants_of, games_of
-from shared.formats.swiss.held import held_by
 from shared.formats.swiss.places import standings_of_round, winner_of
 from shared.formats.swiss.ranking import as_draws, as_rows, recorded_standings
 from shared.formats.swiss.rules.explain import explain
@@ -22,6 +21,7 @@ from shared.rules.staff import ORGANISER, SILENT
 from shared.rules.words import PLAIN
 from shared.tournament.entries import PLAYING
 from shared.tournament.events.pairing import Seat
+from shared.tournament.held import held_by
 from shared.tournament.results import Result
 from shared.tournament.state import Tournament
 

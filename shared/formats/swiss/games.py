@@ -69,13 +69,3 @@ def bye_of(ruleset: Ruleset, round: Round, seat: Seat) -> Game:
 def _game(ruleset: Ruleset, round: int, seat: Seat, facts: Facts, score: Score) -> Game:
     counted = in_round(ruleset, score, round, facts)
     return Game(round, seat.table or None, seat.kind, seat.player_1, seat.player_2 or None, facts, counted)  # type: ignore[arg-type]
-
-
-def open_games(state: Tournament, round: int) -> list[str]:
-    """Ids of the games of a round that still lack a binding result."""
-    results = state.results.results
-    return [
-        seat.game
-        for seat in state.rounds.rounds[round].seats.values()
-        if seat.kind != "bye" and not ((result := results.get(seat.game)) and result.binds)
-    ]
