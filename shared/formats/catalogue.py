@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 import msgspec
 
 from shared.events.base import Event
@@ -12,8 +9,8 @@ from shared.events.upcasting import UPCASTS, upcast
 from shared.formats import FORMATS
 from shared.tournament.events import EVENTS
 
-OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
-    {
+OWNERS: dict[str, tuple[type[Event], ...]] = FORMATS.following(
+    lambda: {
         owner: (*common, *(event for format in FORMATS.values() for event in format.events.get(owner, ())))
         for owner, common in EVENTS.items()
     }
@@ -35,8 +32,8 @@ class EventType(msgspec.Struct, frozen=True):
     decoder: msgspec.json.Decoder  # type: ignore[type-arg]
 
 
-CATALOGUE: Mapping[str, EventType] = MappingProxyType(
-    {
+CATALOGUE: dict[str, EventType] = FORMATS.following(
+    lambda: {
         schema.__name__: EventType(
             schema.__name__,
             tuple(owner for owner, owned in OWNERS.items() if schema in owned),

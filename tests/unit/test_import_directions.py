@@ -74,7 +74,6 @@ OPEN_IN_SERVICES = {
     ("services.pairing.tournament.manual", "shared.formats.swiss.rules.given_byes"),
     ("services.pairing.tournament.manual", "shared.formats.swiss.ruleset"),
     ("services.pairing.tournament.seating", "shared.formats.swiss.ruleset"),
-    ("services.pairing.tournament.state", "shared.formats.campaign.state"),
     ("services.pairing.tournament.timetable", "shared.formats.swiss.rules.advice"),
     ("services.pairing.tournament.timetable", "shared.formats.swiss.rules.clock"),
     ("services.pairing.tournament.timetable", "shared.formats.swiss.rules.rounds"),
@@ -82,29 +81,6 @@ OPEN_IN_SERVICES = {
     ("services.pairing.tournament.timetable", "shared.formats.swiss.rules.scenarios"),
     ("services.pairing.tournament.timetable", "shared.formats.swiss.ruleset"),
     ("services.pairing.tournament.views", "shared.formats.swiss.ruleset"),
-    ("services.registration.tournament.decide.leaving", "shared.formats.season.entries"),
-    ("services.registration.tournament.decide.tournaments", "services.registration.coop.decide"),
-    ("services.registration.tournament.decide.tournaments", "shared.formats.campaign.rules.ruleset"),
-    ("services.registration.tournament.decide.tournaments", "shared.formats.coop.seating"),
-    ("services.registration.tournament.directory", "shared.formats.season.state"),
-    ("services.registration.tournament.packs", "shared.formats.swiss.rules.battle_builder"),
-    ("services.registration.tournament.packs", "shared.formats.swiss.rules.catalogue_pack"),
-    ("services.registration.tournament.packs", "shared.formats.swiss.rules.example"),
-    ("services.registration.tournament.packs", "shared.formats.swiss.rules.ruleset"),
-    ("services.registration.tournament.process_manager", "shared.formats.swiss.rules.absences"),
-    ("services.registration.tournament.process_manager", "shared.formats.swiss.ruleset"),
-    ("services.registration.tournament.routes.joining", "services.registration.coop.invitations"),
-    ("services.registration.tournament.views", "services.registration.coop.sign_up"),
-    ("services.registration.tournament.views", "services.registration.swiss.sealed_lists"),
-    ("services.registration.tournament.views", "shared.formats.coop.at_tables"),
-    ("services.registration.tournament.views", "shared.formats.coop.entries"),
-    ("services.registration.tournament.views", "shared.formats.coop.rules.data"),
-    ("services.registration.tournament.views", "shared.formats.swiss.rules.legality"),
-    ("services.registration.tournament.views", "shared.formats.swiss.rules.openness"),
-    ("services.registration.tournament.views", "shared.formats.swiss.rules.roster"),
-    ("services.registration.tournament.views", "shared.formats.swiss.rules.ruleset"),
-    ("services.registration.tournament.views", "shared.formats.swiss.ruleset"),
-    ("services.registration.tournament.views", "shared.formats.swiss.sealed_lists"),
     ("services.scoring.coop.routes", "services.scoring.season.process_manager"),
     ("services.scoring.tournament.command_schemas", "services.scoring.campaign.schemas_games"),
     ("services.scoring.tournament.disqualified", "shared.formats.swiss.ruleset"),
@@ -221,6 +197,8 @@ def is_core(module: str) -> bool:
 
 ROOMS = sorted({room(name) for name in modules()} - {"shared", "services", "muster", "deploy"})
 SERVICES = ("registration", "pairing", "scoring")
+TABLES = ("handlers", "formats")
+"""Modules of a service in which its formats stand beside each other, a row each; rooms ask the table."""
 IN_A_SERVICE = ("tournament", "swiss", "campaign", "coop", "season")
 DECIDING = [name for name in modules() if is_core(name)]
 
@@ -252,7 +230,7 @@ def test_a_format_of_a_service_knows_what_all_formats_do_and_no_other_format():
     for service in SERVICES:
         for name in IN_A_SERVICE:
             own = f"services.{service}.{name}"
-            known = {own, f"services.{service}.tournament", f"services.{service}.handlers"}
+            known = {own, f"services.{service}.tournament", *(f"services.{service}.{table}" for table in TABLES)}
             for module in inside(own):
                 found |= {
                     (module, target)

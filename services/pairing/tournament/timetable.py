@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from services.pairing.tournament.clocks import calls_of, planned_calls, seconds_between
-from shared.formats.planned_rounds import rounds_if_fixed
+from shared.formats.by_format import rounds_if_fixed
 from shared.formats.swiss.rules.advice import advice_on_event
 from shared.formats.swiss.rules.clock import ChessClock
 from shared.formats.swiss.rules.rounds import (

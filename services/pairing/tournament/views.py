@@ -12,7 +12,7 @@ from services.pairing.tournament.refusals import NoGame
 from services.pairing.tournament.seating import games_at_tables
 from services.pairing.tournament.state import BINDING, name_of, player_of, status_of
 from services.pairing.tournament.timetable import timing_view
-from shared.formats.planned_rounds import rounds_if_fixed
+from shared.formats.by_format import rounds_if_fixed
 from shared.formats.swiss.ruleset import ruleset_of, swiss_or_none
 from shared.tournament.events.pairing import Seat
 from shared.tournament.held import MENDED_BY, held_by

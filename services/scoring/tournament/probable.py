@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from shared.formats.improbable import improbable_facts
+from shared.formats.by_format import improbable_facts
 from shared.rules.refusals import ImprobableResult
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
