@@ -16,13 +16,13 @@ from shared.formats.swiss.games import entrants_of, games_of
 from shared.formats.swiss.given_byes import fault_of_one_more
 from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.cut import first_bracket
-from shared.formats.swiss.rules.given_byes import GIVEN, fault_of_kind
+from shared.formats.swiss.rules.given_byes import fault_of_kind
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.scenarios import SCENARIO, scenario_draw
 from shared.formats.swiss.rules.spare import pair_with_spare
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.draw import recorded_draw
-from shared.rules.model import NOBODY_WON, Draw, Entrant, Game
+from shared.rules.model import GIVEN, NOBODY_WON, Draw, Entrant, Game
 from shared.rules.tables import table_draw
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
 from shared.tournament.held import lacking_lists

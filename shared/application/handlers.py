@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -29,7 +29,7 @@ class Handler(Struct, frozen=True):
 
     decide: Decide
     roles: Sequence[str] = ()
-    formats: Sequence[str] = ()
+    formats: Collection[str] = ()
     venues: Venues | None = None
     version: Version | None = None
     fresh: bool = False

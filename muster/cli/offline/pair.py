@@ -165,7 +165,8 @@ def _given(
     faults: list[Fault],
 ) -> dict[str, GivenBye]:
     """Player -> how the bye was come by, of those who have one before the round is paired."""
-    from shared.formats.swiss.rules.given_byes import GIVEN, fault_of_kind, fault_of_number
+    from shared.formats.swiss.rules.given_byes import fault_of_kind, fault_of_number
+    from shared.rules.model import GIVEN
 
     had = Counter((game.player_1, game.facts.bye) for game in games)
     found: dict[str, GivenBye] = {}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from services.pairing.swiss.given_byes import byes_given
 from services.pairing.tournament.commands import PairRound
 from services.pairing.tournament.drafts import Draft, Plan
 from services.pairing.tournament.eligible import NOT_CHECKED_IN, Field, by_venue
+from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.refusals import AllRoundsPlayed, PairingsRefused, RoundNotClosed
 from services.pairing.tournament.seating import numbered, seated
 from services.pairing.tournament.state import seated_before, seed_of
-from services.pairing.tournament.whole_round import events_of, refuse_other_than_next, written
+from services.pairing.tournament.whole_round import events_of, refuse_byes, refuse_other_than_next, written
 from shared.events.base import Event
 from shared.formats.campaign.league import groups_of, playing
 from shared.formats.campaign.league_pairing import pairings_of
@@ -32,7 +32,7 @@ NO_GROUP, WIPED_OUT = "no_group", "wiped_out"
 """Why an active player is left out: no group with turfs and rating, or one without members."""
 
 
-def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
+def pair(format: PairingFormat, state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
     """Pair the next round once every group has closed its post-game phase. FS-RND-1 to FS-RND-5.
 
     The seed is for draws of the round that everybody has to know beforehand (who fights for the pot, FS-SPC-1).
@@ -46,9 +46,9 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
     _refuse_scenario(command.scenario)
     field = field_of(state, number)
     _refuse_too_few(state, number, field)
-    byes_given(state, command, field, paired_by_rule=False)
+    refuse_byes(command, paired_by_rule=False)
     if command.pairings is not None:
-        plan = written(state, number, command, field, LEAGUE)
+        plan = written(format, state, number, command, field, LEAGUE)
     elif rules.options.pairing == "manual":
         fault = Fault("/pairings", "nothing", "the pairings of the whole round", "FS-RND-2")
         raise PairingsRefused("The organiser pairs this campaign by hand.", [fault])
@@ -56,7 +56,7 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
         drafts = list(_drafts(state, number, field))
         plan = Plan(stage=LEAGUE, method=rules.options.pairing, drafts=drafts, left_out=field.left_out)
     recorded = state.results.recorded.get(number - 1)
-    seats = numbered(state, number, seated(state, plan.drafts))
+    seats = numbered(state, number, seated(state, plan.drafts, avoid_repeats=True))
     made_from = recorded.position if recorded else 0
     return events_of(number, plan, seats, made_from=made_from, seed=seed_of(context))
 

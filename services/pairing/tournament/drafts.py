@@ -6,12 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from services.pairing.tournament.refusals import ScenarioMissing
-from shared.formats.swiss.rules.game_parts import Scenario
-from shared.formats.swiss.ruleset import swiss_or_none
-from shared.refusals import Fault
 from shared.rules.model import Draw
-from shared.tournament.state import Tournament
 
 
 class Draft(Struct, frozen=True, kw_only=True):
@@ -51,20 +46,3 @@ class Plan(Struct, frozen=True, kw_only=True):
     draws: Sequence[Draw] = ()
     left_out: dict[str, list[str]] = {}
     reason: str = ""
-
-
-def one_of(scenarios: Sequence[Scenario]) -> str:
-    """What is expected of a scenario: one of these, by name."""
-    return "one of " + ", ".join(known.name for known in scenarios)
-
-
-def check_byes(state: Tournament, drafts: Sequence[Draft], scenario: str) -> None:
-    """Raises ScenarioMissing where the worth of a bye depends on the scenario of its round. FF-BYE-2, FF-AMB-8."""
-    ruleset = swiss_or_none(state.entries)
-    byes = [draft.player_1 for draft in drafts if draft.kind == "bye" and not draft.bye]
-    if ruleset and byes and ruleset.bye.half_of_most and not scenario:
-        raise ScenarioMissing(
-            f"{byes[0]} has a bye, which is worth what the scenario says; name it.",
-            [Fault("/scenario", "nothing", one_of(ruleset.scenarios))],
-            clause=ruleset.bye.cites("half_of_most"),
-        )

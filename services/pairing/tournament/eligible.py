@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from services.pairing.tournament.refusals import PlayersWithoutVenue
-from services.pairing.tournament.state import named, seated_before
+from services.pairing.tournament.state import named
 from shared.tournament.entries import Entries, Player, Staff
 from shared.tournament.held import NO_ROSTER, lacks_list
 from shared.tournament.ruleset import tier_of
@@ -20,24 +20,6 @@ class Field(Struct, frozen=True):
 
     players: list[str]
     left_out: dict[str, list[str]]
-
-
-def field_of(state: Tournament, number: int) -> Field:
-    """Who plays in a round: everybody active, provided that they may begin.
-
-    Who sits down for the first time needs the list that the tier demands (AR-REG-1), and to be checked in where the
-    organiser wants that; who has played before is asked for neither again.
-    """
-    entries, before = state.entries, seated_before(state, number)
-    players: list[str] = []
-    left_out: dict[str, list[str]] = {}
-    for player in entries.active():
-        why = "" if player.id in before else lacking(entries, player)
-        if why:
-            left_out.setdefault(why, []).append(player.id)
-        else:
-            players.append(player.id)
-    return Field(players, left_out)
 
 
 def lacking(entries: Entries, player: Player) -> str:
