@@ -52,6 +52,7 @@ class Format(Struct, frozen=True, kw_only=True):
     with_catalogue: a ruleset with what rosters may hold, as JSON has it; last, what the pointers of faults begin with.
     printed: what stands on a form of a ruleset beside its lines.
     events: owner -> events that only this format has. slices: of the state; changes: owner -> event -> what it does.
+    clock: whether a round has to be begun before anything is reported of it.
     planned_rounds: how many are to be played; None where nobody has fixed it.
     improbable: what of possible facts no game is likely to bring, each at its place in them, by the state before them.
     final_results: what a concluded tournament is worth to a season; None where no season counts it.
@@ -67,6 +68,7 @@ class Format(Struct, frozen=True, kw_only=True):
     events: Mapping[str, Sequence[type[Event]]] = NOTHING
     slices: Sequence[Slice[Any]] = ()
     changes: Mapping[str, Mapping[type, tuple[Reach, Change]]] = NOTHING
+    clock: bool = False
     planned_rounds: Callable[[Tournament], int | None] = lambda state: state.entries.rounds
     improbable: Callable[[Tournament, Mapping[str, Any]], list[Fault]] = all_probable
     final_results: Callable[[Tournament], list[ResultRow]] | None = None

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from services.scoring.swiss.rounds import standings_recorded
 from services.scoring.tournament.commands import EnterCoin
 from services.scoring.tournament.refusals import CoinNotOffered, LaterRoundPaired, NotTied, RoundNotClosed
-from services.scoring.tournament.rounds import standings_recorded
 from services.scoring.tournament.state import round_of, running
 from shared.events.base import Event
 from shared.formats.swiss.places import standings_of_round

@@ -4,66 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from services.scoring.campaign.schemas_sides import GroupScored, SideShown
 from shared.application.season_schemas import SeasonConsequences
-from shared.web.faults import FaultShown
 from shared.web.fields import Answer, AsMade
-from shared.web.paging import page_of
-
-
-class ScoreShown(Answer):
-    """What the ruleset makes of a result: outcome and values of each side."""
-
-    outcome_1 = fields.String(required=True)
-    outcome_2 = fields.String(allow_none=True)
-    values_1 = fields.Dict(keys=fields.String(), values=fields.Integer())
-    values_2 = fields.Dict(keys=fields.String(), values=fields.Integer())
-    groups = fields.List(
-        fields.Nested(GroupScored),
-        metadata={"description": "Campaigns: the same of each group; 1 and 2 are the first two of them."},
-    )
-
-
-class GameShown(Answer):
-    """A game with what is known of its result."""
-
-    game = fields.String(required=True)
-    round = fields.Integer(required=True)
-    kind = fields.String(required=True)
-    venue = fields.String()
-    table = fields.Integer(metadata={"description": "0: no table."})
-    wave = fields.Integer(metadata={"description": "1: begins with the round; 2: next at that table, and so on."})
-    player_1 = fields.String(required=True)
-    player_2 = fields.String()
-    name_1 = fields.String()
-    name_2 = fields.String()
-    status = fields.String(
-        required=True, metadata={"description": "bye, open, reported, disputed, confirmed, ruled or corrected."}
-    )
-    binds = fields.Boolean(required=True)
-    improbable = fields.Boolean(
-        required=True, metadata={"description": "Facts of it were asked back, and whoever told them stands by them."}
-    )
-    held = fields.Boolean(metadata={"description": "The game has not begun: it waits for a player's list."})
-    goes_on = fields.String(
-        metadata={"description": "In elimination: who goes on, also from a tie; empty until that is settled."}
-    )
-    facts = fields.Dict()
-    reported_by = fields.String()
-    counter_facts = fields.Dict(allow_none=True)
-    ruling = fields.String(
-        metadata={
-            "description": "Empty, referee, head_referee, or organiser: who has overridden the head referee, or whose"
-            " word is final where the ruleset knows none."
-        }
-    )
-    both_links_of = fields.String(
-        metadata={"description": "Who was handed the links by which both sides spoke, having asked for one at least."}
-    )
-    appealed = fields.Boolean()
-    score = fields.Nested(ScoreShown)
-    sides = fields.List(fields.Nested(SideShown), metadata={"description": "Campaigns: every group before the game."})
-    due = fields.List(fields.Nested(FaultShown), metadata={"description": "Campaigns: what comes before the game."})
 
 
 class RowShown(Answer):
@@ -89,16 +31,6 @@ class DrawShown(Answer):
     round = fields.Integer(required=True)
     order = fields.List(fields.String(), required=True)
     seed = fields.String(required=True)
-
-
-class GamesPage(page_of(GameShown)):  # type: ignore[misc]
-    """One page of games."""
-
-    round = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata={"description": "The round that they are of; null: of all rounds, or no round is paired."},
-    )
 
 
 class StandingsShown(Answer):

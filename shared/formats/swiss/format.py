@@ -19,6 +19,7 @@ SWISS_FORMAT = Format(
     legal=example.with_legal_example,
     with_catalogue=with_catalogue_values,
     printed=printed,
+    clock=True,
     planned_rounds=planned_rounds,
     improbable=improbable_facts,
     final_results=final_results,
