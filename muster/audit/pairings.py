@@ -12,8 +12,7 @@ from muster.audit.misfit import misfit
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
 from muster.audit.standings import draw_told
 from shared.events.recorded import GENESIS
-from shared.formats.swiss.games import entrants_of, games_of
-from shared.formats.swiss.given_byes import fault_of_one_more
+from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_of
 from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.cut import first_bracket
 from shared.formats.swiss.rules.given_byes import fault_of_kind

@@ -6,5 +6,5 @@ from services.pairing.campaign.format import CAMPAIGN
 from services.pairing.swiss.format import SWISS
 from services.pairing.tournament.format import PairingFormat
 
-FORMATS: dict[str, PairingFormat] = {row.name: row for row in (SWISS, CAMPAIGN)}
+FORMATS: dict[str, PairingFormat] = {"swiss": SWISS, "campaign": CAMPAIGN}
 """Format -> its row."""

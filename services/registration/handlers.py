@@ -66,8 +66,7 @@ from services.registration.tournament.commands import (
     WithdrawPlayer,
 )
 from services.registration.tournament.decide import leaving, links, players, staff, tournaments
-from shared.application.by_format import by_format
-from shared.application.handlers import Handler
+from shared.application.handlers import Handler, by_format
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.tournament.entries import Player, Venue
 from shared.tournament.guards.venues import of_player

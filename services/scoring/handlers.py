@@ -21,7 +21,6 @@ from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.season import decide as season
 from services.scoring.season import end as season_end
 from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
-from services.scoring.swiss import coins
 from services.scoring.swiss import rounds as swiss_rounds
 from services.scoring.tournament import results, rounds, rulings
 from services.scoring.tournament.commands import (
@@ -50,8 +49,7 @@ from services.scoring.tournament.commands import (
     WithdrawAward,
 )
 from services.scoring.tournament.format import ScoringFormat
-from shared.application.by_format import by_format
-from shared.application.handlers import Decide, Handler
+from shared.application.handlers import Decide, Handler, by_format
 from shared.events.base import Event
 from shared.formats.campaign.state import CAMPAIGN
 from shared.formats.coop.seating import of_session
@@ -142,7 +140,7 @@ HANDLERS: dict[type, Handler] = {
         fresh=True,
     ),
     ReopenRound: Handler(swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
-    EnterCoin: Handler(coins.enter, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
+    EnterCoin: Handler(swiss_rounds.enter_coin, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
     GiveAward: Handler(rounds.give_award, ORGANISER_UP),
     WithdrawAward: Handler(rounds.withdraw_award, ORGANISER_UP),
     Conclude: Handler(

@@ -24,26 +24,6 @@ Printed = dict[str, Any]
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
-def no_faults(ruleset: Any) -> list[Fault]:
-    """Of a ruleset without an example roster."""
-    return []
-
-
-def as_it_is(ruleset: Any) -> Any:
-    """A ruleset without an example roster that options could make illegal."""
-    return ruleset
-
-
-def as_written(ruleset: Any, form: Form) -> Printed:
-    """A form of a ruleset that has no words of its own."""
-    return {"titles": titles_of(form, None), "instructions": form.instructions}
-
-
-def all_probable(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]:
-    """Of a format that asks nothing back."""
-    return []
-
-
 class Format(Struct, frozen=True, kw_only=True):
     """A kind of tournaments.
 
@@ -61,16 +41,19 @@ class Format(Struct, frozen=True, kw_only=True):
     name: str
     ruleset: type[AnyRuleset]
     faults: Callable[[Any], list[Fault]]
-    example: Callable[[Any], list[Fault]] = no_faults
-    legal: Callable[[Any], Any] = as_it_is
+    example: Callable[[Any], list[Fault]] = lambda ruleset: []
+    legal: Callable[[Any], Any] = lambda ruleset: ruleset
     with_catalogue: Callable[[Any, Mapping[str, Any], str], Any] | None = None
-    printed: Callable[[Any, Form], Printed] = as_written
+    printed: Callable[[Any, Form], Printed] = lambda ruleset, form: {
+        "titles": titles_of(form, None),
+        "instructions": form.instructions,
+    }
     events: Mapping[str, Sequence[type[Event]]] = NOTHING
     slices: Sequence[Slice[Any]] = ()
     changes: Mapping[str, Mapping[type, tuple[Reach, Change]]] = NOTHING
     clock: bool = False
     planned_rounds: Callable[[Tournament], int | None] = lambda state: state.entries.rounds
-    improbable: Callable[[Tournament, Mapping[str, Any]], list[Fault]] = all_probable
+    improbable: Callable[[Tournament, Mapping[str, Any]], list[Fault]] = lambda state, facts: []
     final_results: Callable[[Tournament], list[ResultRow]] | None = None
 
 

@@ -38,17 +38,11 @@ def faults_of_group(state: Tournament, player: str, where: str) -> Iterable[Faul
     return [Fault(where, said, "a group with its turfs, leader and rating", "FS-RND-4")]
 
 
-def no_such_kind(entries: Entries, kind: str) -> str:
-    """In a campaign there are games, and byes of the pairing. FS-RND-3."""
-    return "FS-RND-3"
-
-
 CAMPAIGN = PairingFormat(
-    name="campaign",
     pair=pair,
     met=met_before,
     met_clause="FS-RND-2",
     sides=faults_of_sides,
-    kind_clause=no_such_kind,
+    kind_clause=lambda entries, kind: "FS-RND-3",
     of_player=faults_of_group,
 )

@@ -8,8 +8,7 @@ from services.pairing.swiss.decide import check_byes, pair
 from services.pairing.swiss.timetable import timing_view
 from services.pairing.tournament.commands import ByHand
 from services.pairing.tournament.format import PairingFormat, only_of_two
-from shared.formats.swiss.games import games_of
-from shared.formats.swiss.given_byes import fault_of_one_more
+from shared.formats.swiss.games import fault_of_one_more, games_of
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.rules.model import KINDS
@@ -46,7 +45,6 @@ def faults_of_given_bye(state: Tournament, number: int, one: ByHand, where: str)
 
 
 SWISS = PairingFormat(
-    name="swiss",
     pair=pair,
     met=met_before,
     sides=faults_of_sides,

@@ -10,7 +10,7 @@ from services.pairing.tournament.eligible import Field
 from services.pairing.tournament.manual import refuse
 from services.pairing.tournament.state import name_of
 from services.pairing.tournament.whole_round import refuse_byes
-from shared.formats.swiss.given_byes import fault_of_one_more
+from shared.formats.swiss.games import fault_of_one_more
 from shared.formats.swiss.rules.given_byes import fault_of_kind, reason_of
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault

@@ -22,40 +22,6 @@ def only_of_two(entries: Entries, one: ByHand, where: str, clause: str = "") -> 
     return [Fault(f"{where}/sides", f"{len(one.sides)} sides", "player_1 and player_2: two meet in each game", clause)]
 
 
-def no_other_kinds(entries: Entries, kind: str) -> str | None:
-    """Of a format that knows games and byes of the pairing alone."""
-    return ""
-
-
-def nobody_met(state: Tournament, number: int) -> Mapping[str, Collection[str]]:
-    """Of a format in which people may meet again."""
-    return {}
-
-
-def no_fault(state: Tournament, number: int, one: ByHand, where: str) -> Iterable[Fault]:
-    """Of a format that refuses nothing more in a pairing."""
-    return []
-
-
-def anybody(state: Tournament, player: str, where: str) -> Iterable[Fault]:
-    """Of a format in which every active player can play."""
-    return []
-
-
-def any_drafts(state: Tournament, drafts: Sequence[Draft], scenario: str) -> None:
-    """Of a format in which a round needs nothing more."""
-
-
-def always(entries: Entries) -> bool:
-    """Of a format in which nobody sits where they sat before while that can be helped."""
-    return True
-
-
-def without_clock(state: Tournament, round: Round) -> dict[str, Any] | None:
-    """Of a format whose rounds have no clock."""
-    return None
-
-
 class PairingFormat(Struct, frozen=True, kw_only=True):
     """What a format does in its own way when a round is paired.
 
@@ -66,14 +32,13 @@ class PairingFormat(Struct, frozen=True, kw_only=True):
     timing: the time of a round, as it is shown.
     """
 
-    name: str
     pair: Callable[[PairingFormat, Tournament, PairRound, Context], Sequence[Event]]
-    met: Callable[[Tournament, int], Mapping[str, Collection[str]]] = nobody_met
+    met: Callable[[Tournament, int], Mapping[str, Collection[str]]] = lambda state, number: {}
     met_clause: str = ""
     sides: Callable[[Entries, ByHand, str], Iterable[Fault]] = only_of_two
-    kind_clause: Callable[[Entries, str], str | None] = no_other_kinds
-    of_pairing: Callable[[Tournament, int, ByHand, str], Iterable[Fault]] = no_fault
-    of_player: Callable[[Tournament, str, str], Iterable[Fault]] = anybody
-    check: Callable[[Tournament, Sequence[Draft], str], None] = any_drafts
-    avoid_repeats: Callable[[Entries], bool] = always
-    timing: Callable[[Tournament, Round], dict[str, Any] | None] = without_clock
+    kind_clause: Callable[[Entries, str], str | None] = lambda entries, kind: ""
+    of_pairing: Callable[[Tournament, int, ByHand, str], Iterable[Fault]] = lambda state, number, one, where: ()
+    of_player: Callable[[Tournament, str, str], Iterable[Fault]] = lambda state, player, where: ()
+    check: Callable[[Tournament, Sequence[Draft], str], None] = lambda state, drafts, scenario: None
+    avoid_repeats: Callable[[Entries], bool] = lambda entries: True
+    timing: Callable[[Tournament, Round], dict[str, Any] | None] = lambda state, round: None

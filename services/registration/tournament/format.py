@@ -14,20 +14,6 @@ from shared.tournament.entries import Entries
 from shared.tournament.state import Tournament
 
 
-def any_number(ruleset: AnyRuleset, rounds: int | None) -> None:
-    """Of a format whose rulesets leave the number of rounds to the announcement."""
-
-
-def nobody(state: Tournament) -> list[str]:
-    """Of a format in which nobody drops by staying away."""
-    return []
-
-
-def no_dates(entries: Entries) -> dict[str, Any] | None:
-    """Of a format in which nothing is due before the first day."""
-    return None
-
-
 class RegistrationFormat(Struct, frozen=True, kw_only=True):
     """What a format does in its own way while players come together.
 
@@ -37,9 +23,8 @@ class RegistrationFormat(Struct, frozen=True, kw_only=True):
     player -> the service and the path, in the tournament, where it is found, beside those of every format.
     """
 
-    name: str
-    refuse_rounds: Callable[[AnyRuleset, int | None], None] = any_number
+    refuse_rounds: Callable[[AnyRuleset, int | None], None] = lambda ruleset, rounds: None
     operator_data: Callable[[AnnounceTournament], list[Event]] | None = None
-    absent: Callable[[Tournament], list[str]] = nobody
-    dates: Callable[[Entries], dict[str, Any] | None] = no_dates
+    absent: Callable[[Tournament], list[str]] = lambda state: []
+    dates: Callable[[Entries], dict[str, Any] | None] = lambda entries: None
     links: Mapping[str, tuple[str, str]] = {}

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from services.scoring.tournament.commands import CloseRound, Conclude, ReopenRound
+from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, ReopenRound
 from services.scoring.tournament.refusals import (
+    CoinNotOffered,
     GamesOpen,
     LaterRoundPaired,
+    NotTied,
     RoundNotBegun,
     RoundNotClosed,
     RoundsRemain,
@@ -20,14 +22,17 @@ from shared.events.base import Event
 from shared.formats.swiss.places import bracket_decided, standings_anew, standings_of_round
 from shared.formats.swiss.ranking import as_draws, as_rows, planned_rounds
 from shared.formats.swiss.rules.standings import Standings
+from shared.formats.swiss.ruleset import ruleset_of
+from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events.scoring import (
+    CoinEntered,
     ResultCorrected,
     RoundClosed,
     RoundReopened,
     StandingRow,
 )
-from shared.tournament.results import Result
+from shared.tournament.results import Result, with_coin
 from shared.tournament.state import Tournament
 from shared.tournament.winner import first_of
 
@@ -113,3 +118,26 @@ def _final(state: Tournament, number: int, seed: str) -> tuple[list[Event], list
         return [], recorded.rows
     standings = standings_of_round(state, number, seed)
     return standings_recorded(standings, seed), as_rows(standings)
+
+
+def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Sequence[Event]:
+    """The order that a coin gave, while nothing was paired from the standings; they are recorded anew (FF-AMB-3)."""
+    round = round_of(running(state), command.round)
+    if not ruleset_of(state.entries).standings.by_hand:
+        raise CoinNotOffered("This ruleset draws every tie; nobody flips a coin.")
+    if round.number not in state.results.closed:
+        raise RoundNotClosed(f"Round {round.number} is not closed; who is tied may change.", round=round.number)
+    latest = state.rounds.latest()
+    if latest is not None and latest.number > round.number:
+        raise LaterRoundPaired(f"Round {latest.number} was paired from these standings.")
+    recorded = state.results.recorded[round.number]
+    groups = [draw.group for draw in standings_of_round(state, round.number, recorded.seed).draws]
+    if tuple(sorted(command.order)) not in groups:
+        tied = "; ".join(", ".join(group) for group in groups) or "nobody is tied"
+        fault = Fault("/order", ", ".join(command.order), f"all players of a tied group, each once: {tied}", "FF-AMB-3")
+        raise NotTied(f"These are not the players of a tie after round {round.number}.", [fault])
+    entered = CoinEntered(round=round.number, order=command.order, reason=command.reason)
+    after = msgspec.structs.replace(
+        state, results=msgspec.structs.replace(state.results, coins=with_coin(state.results.coins, entered))
+    )
+    return [entered, *standings_recorded(standings_of_round(after, round.number, context.seed), context.seed)]

@@ -19,15 +19,6 @@ from shared.tournament.state import Tournament
 Facts = Mapping[str, Any]
 
 
-def any_report(state: Tournament, round: Round, seat: Seat, facts: Facts) -> None:
-    """Of a format in which the first report of a game needs nothing more."""
-
-
-def on_its_own(decide: Decide) -> Decide:
-    """Of a format in which nothing follows from a result but standings."""
-    return decide
-
-
 class ScoringFormat(Struct, frozen=True, kw_only=True):
     """What a format does in its own way with the results of games.
 
@@ -37,12 +28,11 @@ class ScoringFormat(Struct, frozen=True, kw_only=True):
     correction, where it is more than that. close: a round.
     """
 
-    name: str
     possible: Callable[[Tournament, Round, Seat, Facts, By], dict[str, Any]]
     close: Callable[[Tournament, CloseRound, Context], Sequence[Event]]
     rerecorded: Callable[[Tournament, ResultCorrected, Context], list[Event]]
-    first_report: Callable[[Tournament, Round, Seat, Facts], None] = any_report
-    settled: Callable[[Decide], Decide] = on_its_own
+    first_report: Callable[[Tournament, Round, Seat, Facts], None] = lambda state, round, seat, facts: None
+    settled: Callable[[Decide], Decide] = lambda decide: decide
     correct: Callable[[Tournament, CorrectResult, Context], Sequence[Event]] | None = None
 
 

@@ -8,9 +8,8 @@ import msgspec
 
 from services.scoring.tournament.commands import ConfirmResult, DisputeResult, ReportResult, ReportResults
 from services.scoring.tournament.format import ScoringFormat
-from services.scoring.tournament.probable import stood_by
 from services.scoring.tournament.refusals import NotYourGame, OwnReport, ResultExists, ResultSettled
-from services.scoring.tournament.state import on_one_side, open_game, result_of, side_of
+from services.scoring.tournament.state import on_one_side, open_game, result_of, side_of, stood_by
 from shared.events.base import Event
 from shared.refusals import Fault, Refusal
 from shared.tournament.context import Context

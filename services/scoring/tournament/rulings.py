@@ -13,7 +13,6 @@ from services.scoring.tournament.commands import (
     VoidResult,
 )
 from services.scoring.tournament.format import ScoringFormat
-from services.scoring.tournament.probable import stood_by
 from services.scoring.tournament.refusals import (
     AppealOpen,
     NoHeadReferee,
@@ -25,7 +24,7 @@ from services.scoring.tournament.refusals import (
     RulingNotFinal,
     RulingStands,
 )
-from services.scoring.tournament.state import game_of, open_game, refuse_own_game, result_of, running, side_of
+from services.scoring.tournament.state import game_of, open_game, refuse_own_game, result_of, running, side_of, stood_by
 from shared.events.actors import actor_of
 from shared.events.base import Event
 from shared.roles import ORGANISER_UP

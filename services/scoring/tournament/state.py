@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
 from services.scoring.tournament.refusals import (
     GameUnknown,
     NoResultForBye,
@@ -13,7 +18,9 @@ from services.scoring.tournament.refusals import (
     RoundUnknown,
 )
 from shared.formats import FORMATS
+from shared.formats.by_format import improbable_facts
 from shared.refusals import Fault
+from shared.rules.refusals import ImprobableResult
 from shared.rules.staff import SILENT
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
@@ -106,3 +113,18 @@ def refuse_own_game(state: Tournament, by: By, seat: Seat) -> None:
     if rules.own_games or member is None or not member.player or member.player not in seat.players:
         return
     raise OwnGame(f"{member.name} plays {seat.game}; another judge decides.", clause=rules.cites("own_games"))
+
+
+def stood_by(state: Tournament, facts: Mapping[str, Any], improbable: bool) -> bool:
+    """Whether possible facts are improbable, which whoever told them stands by. improbable: that they do.
+
+    Raises ImprobableResult where nobody does, with what would be probable and why.
+    """
+    found = improbable_facts(state, facts)
+    if found and not improbable:
+        faults = [msgspec.structs.replace(fault, where=f"/facts{fault.where}") for fault in found]
+        said = "; ".join(f"{fault.said}, where a game brings {fault.expected}" for fault in found)
+        raise ImprobableResult(
+            f"{said}. If it is right, say `improbable`: true.", faults, ruleset=rules_of(state.entries).id
+        )
+    return bool(found)

@@ -25,11 +25,6 @@ def ruleset_of(entries: Entries) -> Ruleset:
     return read_ruleset(entries.ruleset, Ruleset)
 
 
-def swiss_or_none(entries: Entries) -> Ruleset | None:
-    """The ruleset of a Swiss tournament; None for another format, which knows nothing of what only that one has."""
-    return ruleset_of(entries) if entries.format == "swiss" else None
-
-
 def scored(entries: Entries, facts: Mapping[str, Any]) -> tuple[Facts, Score]:
     """Facts as an event holds them, typed, and what the ruleset makes of them; worked out once for the same facts.
 

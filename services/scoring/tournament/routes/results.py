@@ -9,8 +9,7 @@ from flask import jsonify
 from services.scoring import schemas as result_schemas
 from services.scoring.formats import FORMATS
 from services.scoring.handlers import HANDLERS
-from services.scoring.tournament import command_schemas as schemas
-from services.scoring.tournament import view_schemas, views
+from services.scoring.tournament import schemas, views
 from services.scoring.tournament.commands import (
     AppealRuling,
     ConfirmResult,
@@ -198,7 +197,7 @@ def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str,
 @blueprint.arguments(schemas.CorrectionQuery, location="query")
 @blueprint.arguments(result_schemas.Correction)
 @blueprint.response(201, ReceiptShown)
-@blueprint.alternative(200, view_schemas.ConsequencesShown, description="With `preview=true`: what would move.")
+@blueprint.alternative(200, schemas.ConsequencesShown, description="With `preview=true`: what would move.")
 @blueprint.versioned()
 @blueprint.may_refuse(
     *OF_GAME,

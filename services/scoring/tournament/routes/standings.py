@@ -9,8 +9,7 @@ import msgspec
 
 from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.handlers import HANDLERS
-from services.scoring.tournament import command_schemas as schemas
-from services.scoring.tournament import view_schemas
+from services.scoring.tournament import schemas
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, GiveAward, ReopenRound, WithdrawAward
 from services.scoring.views import VIEWS
 from shared.application.gateway import shown
@@ -77,7 +76,7 @@ def enter_coin(body: dict[str, Any], tournament: str, round: int) -> dict[str, A
 
 @blueprint.get("/tournaments/<id:tournament>/standings")
 @blueprint.arguments(schemas.StandingsQuery, location="query")
-@blueprint.response(200, view_schemas.StandingsShown)
+@blueprint.response(200, schemas.StandingsShown)
 @blueprint.versioned()
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed", "wrong-format")
 def show_standings(query: dict[str, Any], tournament: str) -> Any:
@@ -88,7 +87,7 @@ def show_standings(query: dict[str, Any], tournament: str) -> Any:
 
 
 @blueprint.get("/tournaments/<id:tournament>/standings/<id:player>")
-@blueprint.response(200, view_schemas.ExplainedShown)
+@blueprint.response(200, schemas.ExplainedShown)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "wrong-format")
 def explain_rank(tournament: str, player: str) -> dict[str, Any]:
     """Explain a player's values: the games that each comes from, and the clause."""
@@ -98,7 +97,7 @@ def explain_rank(tournament: str, player: str) -> dict[str, Any]:
 
 
 @blueprint.get("/tournaments/<id:tournament>/awards")
-@blueprint.response(200, view_schemas.AwardsShown)
+@blueprint.response(200, schemas.AwardsShown)
 @blueprint.may_refuse("tournament-unknown")
 def list_awards(tournament: str) -> dict[str, Any]:
     """List awards; they never move a rank."""

@@ -1,11 +1,10 @@
-"""The row of the Swiss format in registration."""
+"""What lists are due when, and who drops because they stayed away."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import Any
 
-from services.registration.tournament.format import RegistrationFormat
 from shared.formats.swiss.rules.absences import repeatedly_absent
 from shared.formats.swiss.rules.legality import list_due, released_by
 from shared.formats.swiss.ruleset import ruleset_of
@@ -39,17 +38,3 @@ def dates_of_lists(entries: Entries) -> dict[str, Any] | None:
         "released_by": released_by(ruleset, first_day).isoformat(),
         "clauses": {"lists_due_on": rule.cites("list_due_days"), "released_by": rule.cites("delay_days")},
     }
-
-
-SWISS = RegistrationFormat(
-    name="swiss",
-    absent=dropped_for_absence,
-    dates=dates_of_lists,
-    links={
-        "roster": ("registration", "/players/{player}/roster"),
-        "game": ("pairing", "/players/{player}/pairing"),
-        "clock": ("pairing", "/clock"),
-        "games": ("scoring", "/games"),
-        "standing": ("scoring", "/standings/{player}"),
-    },
-)
