@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, ReopenRound
 from services.scoring.tournament.refusals import (
@@ -66,7 +66,7 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
         return []
     results = dict(state.results.results)
     results[corrected.game] = Result(corrected.round, corrected.game, corrected.facts, "corrected")
-    after = msgspec.structs.replace(state, results=msgspec.structs.replace(state.results, results=results))
+    after = replace(state, results=replace(state.results, results=results))
     made = standings_anew(after, closed, context.seed)
     events = [event for standings in made.values() for event in standings_recorded(standings, context.seed)]
     if state.results.concluded:
@@ -137,7 +137,5 @@ def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Seque
         fault = Fault("/order", ", ".join(command.order), f"all players of a tied group, each once: {tied}", "FF-AMB-3")
         raise NotTied(f"These are not the players of a tie after round {round.number}.", [fault])
     entered = CoinEntered(round=round.number, order=command.order, reason=command.reason)
-    after = msgspec.structs.replace(
-        state, results=msgspec.structs.replace(state.results, coins=with_coin(state.results.coins, entered))
-    )
+    after = replace(state, results=replace(state.results, coins=with_coin(state.results.coins, entered)))
     return [entered, *standings_recorded(standings_of_round(after, round.number, context.seed), context.seed)]
