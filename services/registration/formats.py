@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.registration.campaign.ruleset_moves import refuse_rounds
 from services.registration.coop.decide import announced_with
-from services.registration.swiss.before_play import dates_of_lists, dropped_for_absence
+from services.registration.swiss.decide import dates_of_lists, dropped_for_absence
 from services.registration.tournament.format import RegistrationFormat
 
 FORMATS: dict[str, RegistrationFormat] = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from services.pairing.tournament.commands import PairRound
-from services.pairing.tournament.drafts import Draft, Plan
-from services.pairing.tournament.eligible import NOT_CHECKED_IN, Field, by_venue
+from services.pairing.tournament.drafts import NOT_CHECKED_IN, Draft, Field, Plan, by_venue
 from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.refusals import AllRoundsPlayed, PairingsRefused, RoundNotClosed
 from services.pairing.tournament.seating import numbered, seated

@@ -10,8 +10,7 @@ from services.pairing.swiss import elimination
 from services.pairing.swiss.given_byes import byes_given, without
 from services.pairing.swiss.pairing import field_of, swiss
 from services.pairing.tournament.commands import PairRound
-from services.pairing.tournament.drafts import Draft, Plan
-from services.pairing.tournament.eligible import Field
+from services.pairing.tournament.drafts import Draft, Field, Plan
 from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.refusals import (
     AllRoundsPlayed,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from services.pairing.tournament.commands import ByeGiven, PairRound
-from services.pairing.tournament.drafts import Draft
-from services.pairing.tournament.eligible import Field
+from services.pairing.tournament.drafts import Draft, Field
 from services.pairing.tournament.manual import refuse
 from services.pairing.tournament.state import name_of
 from services.pairing.tournament.whole_round import refuse_byes

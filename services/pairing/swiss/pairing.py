@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from services.pairing.tournament.drafts import Draft, Plan
-from services.pairing.tournament.eligible import Field, by_venue, lacking, spares_of
+from services.pairing.tournament.drafts import Draft, Field, Plan, by_venue, lacking, spares_of
 from services.pairing.tournament.state import seated_before, seed_of
 from shared.formats.swiss.games import entrants_of, games_of
 from shared.formats.swiss.ranking import recorded_standings

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations, product
 
 from services.pairing.tournament.commands import ByHand, PairRound
-from services.pairing.tournament.drafts import Draft
-from services.pairing.tournament.eligible import Field, lacking
+from services.pairing.tournament.drafts import Draft, Field, lacking
 from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.refusals import PairingsRefused
 from services.pairing.tournament.seating import Place

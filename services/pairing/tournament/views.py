@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from services.pairing.tournament.eligible import spares_of
+from services.pairing.tournament.drafts import spares_of
 from services.pairing.tournament.refusals import NoGame
 from services.pairing.tournament.seating import games_at_tables
 from services.pairing.tournament.state import BINDING, end_of, name_of, player_of, status_of

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from services.pairing.tournament.commands import PairRound, RepairRound, WithdrawRound
-from services.pairing.tournament.drafts import Plan
-from services.pairing.tournament.eligible import SITTING_OUT, Field
+from services.pairing.tournament.drafts import SITTING_OUT, Field, Plan
 from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.manual import by_hand, refuse
 from services.pairing.tournament.refusals import (

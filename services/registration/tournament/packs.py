@@ -11,7 +11,6 @@ from msgspec import Struct
 from shared.formats import FORMATS
 from shared.formats.options import apply_options
 from shared.formats.pack import from_values, shipped, shipped_ruleset
-from shared.formats.rulesets import with_legal_example
 from shared.refusals import Fault
 from shared.rules.parts import Tier
 from shared.rules.printed_forms import Form
@@ -85,18 +84,19 @@ def _given(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
 def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Mapping[str, Any]]) -> AnyRuleset:
     """The ruleset with these catalogues added. Raises PackRefused with every fault of all of them."""
     faults: list[Fault] = []
-    added_to = FORMATS[ruleset.format].with_catalogue
-    if added_to is None:
+    format = FORMATS[ruleset.format]
+    if format.with_catalogue is None:
         fault = Fault("/catalogues", f"with the format {ruleset.format}", "nothing: there are no rosters")
         raise PackRefused(f"{ruleset.id} has no rosters.", [fault])
     for index, values in enumerate(catalogues):
         try:
-            ruleset = added_to(ruleset, values, f"/catalogues/{index}")
+            ruleset = format.with_catalogue(ruleset, values, f"/catalogues/{index}")
         except PackRefused as refused:
             faults += refused.faults
     if faults:
         raise PackRefused(f"{len(faults)} faults in what rosters may hold.", faults)
-    return with_legal_example(ruleset)
+    legal: AnyRuleset = format.legal(ruleset)
+    return legal
 
 
 def _placed(faults: Sequence[Fault], options: Mapping[str, Any]) -> list[Fault]:

@@ -8,7 +8,8 @@ from typing import Any
 from marshmallow import fields
 from msgspec.structs import asdict, replace
 
-from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown, RoundUnknown
+from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown
+from services.scoring.tournament.state import round_of
 from shared.application.roster_openness import fields_open
 from shared.application.schemas import FormPrinted, SheetShown, form_titles
 from shared.application.wired import gateway_of
@@ -119,10 +120,8 @@ def form_view(state: Tournament, form: Form) -> dict[str, Any]:
 def _wanted(state: Tournament, form: Form, query: dict[str, Any]) -> Wanted:
     """Raises RoundUnknown, PlayerUnknown."""
     round, player = query.get("round"), query["player"]
-    if round is not None and round not in state.rounds.rounds:
-        raise RoundUnknown(
-            f"Round {round} is not paired.", [Fault("/round", str(round), "a round that is paired")], round=round
-        )
+    if round is not None:
+        round_of(state, round)
     if player and player not in state.entries.players:
         raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "the id of a player here")])
     if round is None and form.holds in ("sides", "builder", "pairings"):

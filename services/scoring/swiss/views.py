@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
+from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed
+from services.scoring.tournament.state import round_of
 from services.scoring.tournament.views import said_of, seat_view
 from shared.application.repository import LoadedAggregate
 from shared.events.recorded import GENESIS
@@ -52,11 +53,7 @@ def standings_view(loaded: LoadedAggregate, tournament: str, round: int | None) 
     if round is None:
         standings = live_standings(loaded)
     else:
-        if round not in state.rounds.rounds:
-            raise RoundUnknown(
-                f"Round {round} is not paired.", [Fault("/round", str(round), "a round that is paired")], round=round
-            )
-        found = recorded_standings(state, round)
+        found = recorded_standings(state, round_of(state, round).number)
         if found is None:
             raise RoundNotClosed(
                 f"Round {round} is not closed; ask without a round for the present order.", round=round
