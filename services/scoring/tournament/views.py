@@ -1,4 +1,4 @@
-"""What scoring shows of a game in every format: who plays it, and what was said of it. Stop 8 of a result's way."""
+"""What scoring shows of a game in every format: who plays it, and what was said of it."""
 
 from __future__ import annotations
 
