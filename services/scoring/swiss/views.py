@@ -1,4 +1,4 @@
-"""What scoring shows of a Swiss tournament: standings, what they come from, games and scores. Stop 8 of a result's way."""
+"""What scoring shows of a Swiss tournament: standings, where they come from, games. Stop 8 of a result's way."""
 
 from __future__ import annotations
 
