@@ -16,7 +16,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 TOPS = ("shared", "services", "muster", "deploy")
 SMALL = {"shared.refusals", "shared.roles", "shared.clock", "shared.metrics", "shared.logs", "shared.settings"}
-FORMATS = {f"shared.formats.{name}" for name in ("swiss", "campaign", "coop", "season")}
+NAMES = sorted(row.parent.name for row in (ROOT / "shared" / "formats").glob("*/format.py"))
+FORMATS = {f"shared.formats.{name}" for name in NAMES}
 CORE = {"shared.refusals", "shared.roles", "shared.events", "shared.rules", "shared.tournament"}
 KEYS = {"shared.secret_keys", "shared.signing_keys"}
 
@@ -144,7 +145,7 @@ ROOMS = sorted({room(name) for name in modules()} - {"shared", "services", "must
 SERVICES = ("registration", "pairing", "scoring")
 TABLES = ("handlers", "formats", "views", "schemas")
 """Modules of a service in which its formats stand beside each other, a row each; rooms ask the table."""
-IN_A_SERVICE = ("tournament", "swiss", "campaign", "coop", "season")
+IN_A_SERVICE = ("tournament", *NAMES)
 DECIDING = [name for name in modules() if is_core(name)]
 
 
@@ -190,7 +191,7 @@ def test_what_all_formats_do_names_none_of_them():
     for service in SERVICES:
         for module in inside(f"services.{service}.tournament"):
             words = {node.value for node in ast.walk(modules()[module]) if isinstance(node, ast.Constant)}
-            assert not words.intersection(name.rpartition(".")[2] for name in FORMATS), module
+            assert not words.intersection(NAMES), module
 
 
 def test_nothing_but_deploy_imports_the_application_package():
