@@ -7,7 +7,7 @@ from collections.abc import Collection
 from muster.audit.findings import Findings
 from muster.audit.misfit import misfit
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
-from shared.formats.improbable import improbable_facts
+from shared.formats.by_format import improbable_facts
 from shared.refusals import Fault
 from shared.tournament.events.scoring import ResultCorrected, ResultDisputed, ResultReported, ResultRuled
 from shared.tournament.state import Tournament

@@ -12,20 +12,19 @@ from muster.audit.misfit import misfit
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
 from muster.audit.standings import draw_told
 from shared.events.recorded import GENESIS
-from shared.formats.swiss.games import entrants_of, games_around, games_of
-from shared.formats.swiss.given_byes import fault_of_one_more
-from shared.formats.swiss.held import lacking_lists
+from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_around, games_of
 from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.cut import first_bracket
-from shared.formats.swiss.rules.given_byes import GIVEN, fault_of_kind
+from shared.formats.swiss.rules.given_byes import fault_of_kind
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.scenarios import SCENARIO, scenario_draw
 from shared.formats.swiss.rules.spare import pair_with_spare
-from shared.formats.swiss.rules.tables import table_draw
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.draw import recorded_draw
-from shared.rules.model import NOBODY_WON, Draw, Entrant, Game
+from shared.rules.model import GIVEN, NOBODY_WON, Draw, Entrant, Game
+from shared.rules.tables import table_draw
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
+from shared.tournament.held import lacking_lists
 from shared.tournament.kept_apart import kept_apart
 from shared.tournament.state import Tournament
 

@@ -10,7 +10,6 @@ from muster.audit.findings import Findings
 from muster.audit.misfit import misfit
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen, rounds_recorded
 from shared.events.recorded import GENESIS
-from shared.formats.swiss.games import open_games
 from shared.formats.swiss.places import standings_anew
 from shared.formats.swiss.ranking import as_draws, as_rows
 from shared.formats.swiss.rules.standings import Standings
@@ -160,7 +159,7 @@ def _closed(command: _Command, heard: DecodedEvent, event: RoundClosed, state: T
         return
     if event.games != len(round.seats):
         findings.fail("closing", heard, f"round {event.round} with {event.games} games", f"{len(round.seats)} games")
-    if waiting := open_games(state, event.round):
+    if waiting := state.open_games(event.round):
         said = f"round {event.round} closed with {len(waiting)} open games"
         findings.fail("closing", heard, said, "a binding result for every game")
 

@@ -10,8 +10,8 @@ from flask import Flask
 from services.pairing.coop.routes import blueprint as seating_blueprint
 from services.pairing.handlers import HANDLERS
 from services.pairing.problems import PROBLEMS
+from services.pairing.swiss.clock_routes import blueprint as floor_blueprint
 from services.pairing.swiss.routes import blueprint as stages_blueprint
-from services.pairing.tournament.routes.floor import blueprint as floor_blueprint
 from services.pairing.tournament.routes.rounds import blueprint as rounds_blueprint
 from shared.application.service import Service
 from shared.application.web import build_app

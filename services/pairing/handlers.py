@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable
 
-from services.pairing.campaign import decide as campaign
 from services.pairing.coop import decide as coop
-from services.pairing.swiss import cut
-from services.pairing.swiss import decide as rounds
-from services.pairing.tournament import changes, clocks
+from services.pairing.formats import FORMATS
+from services.pairing.swiss import clocks, cut
+from services.pairing.tournament import changes, whole_round
 from services.pairing.tournament.commands import (
     AmendPairings,
     CallTime,
@@ -29,15 +27,11 @@ from services.pairing.tournament.commands import (
     WithdrawRound,
 )
 from services.pairing.tournament.state import round_of
-from shared.application.by_format import by_format
-from shared.application.handlers import Decide, Handler
+from shared.application.handlers import Handler, by_format
 from shared.formats.coop.seating import SEATING, of_session
 from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
 from shared.tournament.guards.venues import every_open, of_game, of_player, of_round
 from shared.tournament.state import Tournament
-
-PAIR: Mapping[str, Decide] = MappingProxyType({"swiss": rounds.pair, "campaign": campaign.pair})
-"""Format -> how its rounds are paired."""
 
 
 def _everywhere(state: Tournament, command: Command) -> list[str]:
@@ -96,54 +90,48 @@ def _table_changed(state: Tournament, command: ReseatTable) -> int:
     return table.changed if table else 0
 
 
-HANDLERS: Mapping[type, Handler] = MappingProxyType(
-    {
-        PairRound: Handler(
-            by_format(PAIR), HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss", "campaign"), fresh=True
-        ),
-        RepairRound: Handler(
-            by_format({format: rounds.repairing(pair) for format, pair in PAIR.items()}),
-            HEAD_REFEREE_UP,
-            venues=_everywhere,
-            formats=("swiss", "campaign"),
-            version=_round_changed,
-            fresh=True,
-        ),
-        WithdrawRound: Handler(
-            rounds.withdraw,
-            HEAD_REFEREE_UP,
-            venues=_round,
-            formats=("swiss", "campaign"),
-            version=_round_changed,
-            fresh=True,
-        ),
-        AmendPairings: Handler(
-            changes.amend,
-            HEAD_REFEREE_UP,
-            venues=_amended,
-            formats=("swiss", "campaign"),
-            version=_round_changed,
-            fresh=True,
-        ),
-        MoveTable: Handler(
-            changes.move, REFEREE_UP, venues=_moved, formats=("swiss", "campaign"), version=_round_changed, fresh=True
-        ),
-        StartRound: Handler(
-            clocks.start, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), version=_round_changed, fresh=True
-        ),
-        CallTime: Handler(clocks.call, REFEREE_UP, venues=_round, formats=("swiss",)),
-        ExtendClock: Handler(clocks.extend, REFEREE_UP, venues=_extended, formats=("swiss",)),
-        OfferSpare: Handler(cut.offer_spare, HEAD_REFEREE_UP, venues=_offered, formats=("swiss",), fresh=True),
-        RecallSpare: Handler(cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), fresh=True),
-        MakeCut: Handler(cut.make, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True),
-        GiveUpSeat: Handler(cut.give_up, HEAD_REFEREE_UP, venues=_given_up, formats=("swiss",), fresh=True),
-        OpenSessionRound: Handler(coop.open_round, HEAD_REFEREE_UP, venues=_everywhere, formats=("coop",), fresh=True),
-        ReseatTable: Handler(
-            coop.reseat, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_table_changed, fresh=True
-        ),
-        CloseSessionRound: Handler(
-            coop.close_round, HEAD_REFEREE_UP, venues=_everywhere, formats=("coop",), fresh=True
-        ),
-    }
-)
+HANDLERS: dict[type, Handler] = {
+    PairRound: Handler(
+        by_format(FORMATS, whole_round.pair), HEAD_REFEREE_UP, venues=_everywhere, formats=FORMATS, fresh=True
+    ),
+    RepairRound: Handler(
+        by_format(FORMATS, whole_round.repair),
+        HEAD_REFEREE_UP,
+        venues=_everywhere,
+        formats=FORMATS,
+        version=_round_changed,
+        fresh=True,
+    ),
+    WithdrawRound: Handler(
+        whole_round.withdraw,
+        HEAD_REFEREE_UP,
+        venues=_round,
+        formats=FORMATS,
+        version=_round_changed,
+        fresh=True,
+    ),
+    AmendPairings: Handler(
+        by_format(FORMATS, changes.amend),
+        HEAD_REFEREE_UP,
+        venues=_amended,
+        formats=FORMATS,
+        version=_round_changed,
+        fresh=True,
+    ),
+    MoveTable: Handler(changes.move, REFEREE_UP, venues=_moved, formats=FORMATS, version=_round_changed, fresh=True),
+    StartRound: Handler(
+        clocks.start, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), version=_round_changed, fresh=True
+    ),
+    CallTime: Handler(clocks.call, REFEREE_UP, venues=_round, formats=("swiss",)),
+    ExtendClock: Handler(clocks.extend, REFEREE_UP, venues=_extended, formats=("swiss",)),
+    OfferSpare: Handler(cut.offer_spare, HEAD_REFEREE_UP, venues=_offered, formats=("swiss",), fresh=True),
+    RecallSpare: Handler(cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), fresh=True),
+    MakeCut: Handler(cut.make, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True),
+    GiveUpSeat: Handler(cut.give_up, HEAD_REFEREE_UP, venues=_given_up, formats=("swiss",), fresh=True),
+    OpenSessionRound: Handler(coop.open_round, HEAD_REFEREE_UP, venues=_everywhere, formats=("coop",), fresh=True),
+    ReseatTable: Handler(
+        coop.reseat, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_table_changed, fresh=True
+    ),
+    CloseSessionRound: Handler(coop.close_round, HEAD_REFEREE_UP, venues=_everywhere, formats=("coop",), fresh=True),
+}
 """Command -> its row. Every command of pairing is here, or a test fails."""

@@ -9,14 +9,15 @@ from flask import Flask
 
 from services.registration.campaign.moves_routes import blueprint as moves_blueprint
 from services.registration.campaign.routes import blueprint as groups_blueprint
-from services.registration.coop.invitations import Invitations
 from services.registration.coop.routes import blueprint as parties_blueprint
+from services.registration.formats import FORMATS
 from services.registration.handlers import HANDLERS
 from services.registration.problems import PROBLEMS
 from services.registration.season.identities_routes import blueprint as identities_blueprint
 from services.registration.season.routes import blueprint as seasons_blueprint
 from services.registration.swiss.routes import blueprint as rosters_blueprint
 from services.registration.tournament import directory
+from services.registration.tournament.invitations import Invitations
 from services.registration.tournament.personal_data_vault import PersonalDataVault
 from services.registration.tournament.process_manager import Reactions
 from services.registration.tournament.routes.installation import blueprint as installation_blueprint
@@ -47,7 +48,7 @@ def build(env: Mapping[str, str] = os.environ) -> Service:
     """The service without its HTTP side, as its worker and tools want it."""
     settings = load("registration", env)
     service = Service(settings, SOURCES, HANDLERS, projection=directory.PROJECTION)
-    service.react = Reactions(service)
+    service.react = Reactions(service, FORMATS)
     return service
 
 

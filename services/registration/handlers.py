@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from functools import partial
 
 from services.registration.campaign import decide as groups
 from services.registration.campaign import ruleset_moves
 from services.registration.campaign.commands import MoveRuleset, RollTurfs, SubmitGroup
 from services.registration.coop import decide as coop
 from services.registration.coop import sign_up as coop_sign_up
+from services.registration.formats import FORMATS
 from services.registration.season import decide as season
 from services.registration.season import identities
 from services.registration.season.commands import (
@@ -63,7 +63,7 @@ from services.registration.tournament.commands import (
 )
 from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
 from services.registration.tournament.decide.places import CheckIn, CheckOut, MovePlayer, PinPlayer, UnpinPlayer
-from shared.application.handlers import Handler
+from shared.application.handlers import Handler, by_format
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.tournament.entries import Player, Venue
 from shared.tournament.guards.venues import of_player
@@ -105,77 +105,76 @@ def _changed(thing: Player | Venue | None) -> int:
     return thing.changed if thing else 0
 
 
-HANDLERS: Mapping[type, Handler] = MappingProxyType(
-    {
-        AnnounceTournament: Handler(tournaments.announce, ORGANISER_UP),
-        AmendTournament: Handler(
-            tournaments.amend, ORGANISER_UP, version=lambda state, command: state.entries.changed, fresh=True
-        ),
-        CancelTournament: Handler(tournaments.cancel, ORGANISER_UP, fresh=True),
-        OpenVenue: Handler(tournaments.open_venue, ORGANISER_UP),
-        ChangeTables: Handler(
-            tournaments.change_tables,
-            HEAD_REFEREE_UP,
-            venues=_venue,
-            version=lambda state, command: _changed(state.entries.venues.get(command.venue)),
-            fresh=True,
-        ),
-        CloseVenue: Handler(tournaments.close_venue, ORGANISER_UP, venues=_venue, fresh=True),
-        AppointStaff: Handler(staff.appoint, ORGANISER_UP),
-        EnterStaff: Handler(staff.enter, ORGANISER_UP),
-        DismissStaff: Handler(staff.dismiss, ORGANISER_UP),
-        RevokeToken: Handler(staff.revoke_token, REFEREE_UP, venues=_token),
-        RevokeInstallationToken: Handler(staff.revoke_installation_token, (OPERATOR,)),
-        IssueLink: Handler(links.issue, REFEREE_UP, venues=_player),
-        CloseRegistration: Handler(tournaments.close_registration, ORGANISER_UP),
-        ReopenRegistration: Handler(tournaments.reopen_registration, ORGANISER_UP, fresh=True),
-        JoinPlayers: Handler(players.join, REFEREE_UP, venues=_entries, fresh=True),
-        SignUp: Handler(players.sign_up, (), venues=_entry, fresh=True),
-        KeepApart: Handler(players.keep_apart, ORGANISER_UP, formats=("swiss",), fresh=True),
-        JoinParty: Handler(coop.join_party, REFEREE_UP, venues=_entries, formats=("coop",), fresh=True),
-        SignUpParty: Handler(coop_sign_up.sign_up_party, (), venues=_entries, formats=("coop",), fresh=True),
-        SignUpInvited: Handler(coop_sign_up.sign_up_invited, (), venues=_entry, formats=("coop",), fresh=True),
-        AcceptInvitation: Handler(
-            coop_sign_up.accept_invitation, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True
-        ),
-        LeaveParty: Handler(
-            coop_sign_up.leave_party, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True
-        ),
-        FormParty: Handler(coop.form_party, REFEREE_UP, formats=("coop",), fresh=True),
-        DisbandParty: Handler(coop.disband_party, REFEREE_UP, formats=("coop",), fresh=True),
-        PinOperatorData: Handler(coop.pin_data, ORGANISER_UP, formats=("coop",), fresh=True),
-        WithdrawPlayer: Handler(leaving.withdraw, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
-        AmendPlayer: Handler(
-            players.amend,
-            REFEREE_UP,
-            venues=_player_there,
-            version=lambda state, command: _changed(state.entries.players.get(command.player)),
-        ),
-        ErasePersonalData: Handler(players.erase_personal_data, (*ORGANISER_UP, PLAYER)),
-        CheckIn: Handler(places.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
-        CheckOut: Handler(places.check_out, REFEREE_UP, venues=_player),
-        MovePlayer: Handler(places.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
-        PinPlayer: Handler(places.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
-        UnpinPlayer: Handler(places.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
-        DropPlayer: Handler(leaving.drop, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
-        ReinstatePlayer: Handler(leaving.reinstate, REFEREE_UP, venues=_player, fresh=True),
-        WarnPlayer: Handler(leaving.warn, REFEREE_UP, venues=_player),
-        DisqualifyPlayer: Handler(leaving.disqualify, REFEREE_UP, venues=_player, fresh=True),
-        RevokeDisqualification: Handler(leaving.revoke_disqualification, HEAD_REFEREE_UP, venues=_player, fresh=True),
-        SubmitGroup: Handler(groups.submit, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), fresh=True),
-        RollTurfs: Handler(groups.roll_turfs, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), fresh=True),
-        MoveRuleset: Handler(ruleset_moves.move, (OPERATOR,), formats=("campaign",), fresh=True),
-        SubmitRoster: Handler(rosters.submit, (*REFEREE_UP, PLAYER), venues=_player, formats=("swiss",), fresh=True),
-        AcceptRoster: Handler(rosters.accept, REFEREE_UP, venues=_player, formats=("swiss",)),
-        AcceptRosters: Handler(rosters.accept_several, REFEREE_UP, venues=_players, formats=("swiss",)),
-        RejectRoster: Handler(rosters.reject, REFEREE_UP, venues=_player, formats=("swiss",)),
-        GatherTournament: Handler(season.gather, ORGANISER_UP, formats=("season",), fresh=True),
-        ReleaseTournament: Handler(season.release, ORGANISER_UP, formats=("season",), fresh=True),
-        EnterDivision: Handler(season.enter_division, ORGANISER_UP, formats=("season",), fresh=True),
-        ContinueSeason: Handler(season.continue_season, ORGANISER_UP, formats=("season",), fresh=True),
-        ClaimEntries: Handler(identities.claim, HEAD_REFEREE_UP, formats=("season",), fresh=True),
-        MergeIdentities: Handler(identities.merge, ORGANISER_UP, formats=("season",), fresh=True),
-        SplitIdentity: Handler(identities.split, ORGANISER_UP, formats=("season",), fresh=True),
-    }
-)
+HANDLERS: dict[type, Handler] = {
+    AnnounceTournament: Handler(partial(tournaments.announce, FORMATS), ORGANISER_UP),
+    AmendTournament: Handler(
+        by_format(FORMATS, tournaments.amend),
+        ORGANISER_UP,
+        version=lambda state, command: state.entries.changed,
+        fresh=True,
+    ),
+    CancelTournament: Handler(tournaments.cancel, ORGANISER_UP, fresh=True),
+    OpenVenue: Handler(tournaments.open_venue, ORGANISER_UP),
+    ChangeTables: Handler(
+        tournaments.change_tables,
+        HEAD_REFEREE_UP,
+        venues=_venue,
+        version=lambda state, command: _changed(state.entries.venues.get(command.venue)),
+        fresh=True,
+    ),
+    CloseVenue: Handler(tournaments.close_venue, ORGANISER_UP, venues=_venue, fresh=True),
+    AppointStaff: Handler(staff.appoint, ORGANISER_UP),
+    EnterStaff: Handler(staff.enter, ORGANISER_UP),
+    DismissStaff: Handler(staff.dismiss, ORGANISER_UP),
+    RevokeToken: Handler(staff.revoke_token, REFEREE_UP, venues=_token),
+    RevokeInstallationToken: Handler(staff.revoke_installation_token, (OPERATOR,)),
+    IssueLink: Handler(links.issue, REFEREE_UP, venues=_player),
+    CloseRegistration: Handler(tournaments.close_registration, ORGANISER_UP),
+    ReopenRegistration: Handler(tournaments.reopen_registration, ORGANISER_UP, fresh=True),
+    JoinPlayers: Handler(players.join, REFEREE_UP, venues=_entries, fresh=True),
+    SignUp: Handler(players.sign_up, (), venues=_entry, fresh=True),
+    KeepApart: Handler(players.keep_apart, ORGANISER_UP, formats=("swiss",), fresh=True),
+    JoinParty: Handler(coop.join_party, REFEREE_UP, venues=_entries, formats=("coop",), fresh=True),
+    SignUpParty: Handler(coop_sign_up.sign_up_party, (), venues=_entries, formats=("coop",), fresh=True),
+    SignUpInvited: Handler(coop_sign_up.sign_up_invited, (), venues=_entry, formats=("coop",), fresh=True),
+    AcceptInvitation: Handler(
+        coop_sign_up.accept_invitation, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True
+    ),
+    LeaveParty: Handler(coop_sign_up.leave_party, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True),
+    FormParty: Handler(coop.form_party, REFEREE_UP, formats=("coop",), fresh=True),
+    DisbandParty: Handler(coop.disband_party, REFEREE_UP, formats=("coop",), fresh=True),
+    PinOperatorData: Handler(coop.pin_data, ORGANISER_UP, formats=("coop",), fresh=True),
+    WithdrawPlayer: Handler(leaving.withdraw, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
+    AmendPlayer: Handler(
+        players.amend,
+        REFEREE_UP,
+        venues=_player_there,
+        version=lambda state, command: _changed(state.entries.players.get(command.player)),
+    ),
+    ErasePersonalData: Handler(players.erase_personal_data, (*ORGANISER_UP, PLAYER)),
+    CheckIn: Handler(places.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
+    CheckOut: Handler(places.check_out, REFEREE_UP, venues=_player),
+    MovePlayer: Handler(places.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
+    PinPlayer: Handler(places.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
+    UnpinPlayer: Handler(places.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
+    DropPlayer: Handler(leaving.drop, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
+    ReinstatePlayer: Handler(leaving.reinstate, REFEREE_UP, venues=_player, fresh=True),
+    WarnPlayer: Handler(leaving.warn, REFEREE_UP, venues=_player),
+    DisqualifyPlayer: Handler(leaving.disqualify, REFEREE_UP, venues=_player, fresh=True),
+    RevokeDisqualification: Handler(leaving.revoke_disqualification, HEAD_REFEREE_UP, venues=_player, fresh=True),
+    SubmitGroup: Handler(groups.submit, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), fresh=True),
+    RollTurfs: Handler(groups.roll_turfs, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), fresh=True),
+    MoveRuleset: Handler(ruleset_moves.move, (OPERATOR,), formats=("campaign",), fresh=True),
+    SubmitRoster: Handler(rosters.submit, (*REFEREE_UP, PLAYER), venues=_player, formats=("swiss",), fresh=True),
+    AcceptRoster: Handler(rosters.accept, REFEREE_UP, venues=_player, formats=("swiss",)),
+    AcceptRosters: Handler(rosters.accept_several, REFEREE_UP, venues=_players, formats=("swiss",)),
+    RejectRoster: Handler(rosters.reject, REFEREE_UP, venues=_player, formats=("swiss",)),
+    GatherTournament: Handler(season.gather, ORGANISER_UP, formats=("season",), fresh=True),
+    ReleaseTournament: Handler(season.release, ORGANISER_UP, formats=("season",), fresh=True),
+    EnterDivision: Handler(season.enter_division, ORGANISER_UP, formats=("season",), fresh=True),
+    ContinueSeason: Handler(season.continue_season, ORGANISER_UP, formats=("season",), fresh=True),
+    ClaimEntries: Handler(identities.claim, HEAD_REFEREE_UP, formats=("season",), fresh=True),
+    MergeIdentities: Handler(identities.merge, ORGANISER_UP, formats=("season",), fresh=True),
+    SplitIdentity: Handler(identities.split, ORGANISER_UP, formats=("season",), fresh=True),
+}
 """Command -> its row. Every command of registration is here, or a test fails."""

@@ -19,6 +19,7 @@ from services.scoring.season.routes import blueprint as seasons_blueprint
 from services.scoring.swiss.routes import blueprint as forms_blueprint
 from services.scoring.tournament.routes.results import blueprint as results_blueprint
 from services.scoring.tournament.routes.standings import blueprint as standings_blueprint
+from services.scoring.views import Concerned
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.web import build_app
@@ -65,6 +66,6 @@ def build_web(env: Mapping[str, str] = os.environ) -> Flask:
             seasons_blueprint,
         ],
         problems=PROBLEMS,
-        parts=[seasons],
+        parts=[seasons, Concerned(seasons.concerned)],
         read_models=[SEASONS],
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 from services.scoring.campaign import dice as campaign_dice
-from services.scoring.campaign import league as campaign_league
 from services.scoring.campaign import muster as campaign_muster
 from services.scoring.campaign import phase as campaign_phase
 from services.scoring.campaign import rulings as campaign_rulings
@@ -14,14 +14,14 @@ from services.scoring.campaign.dice_commands import ConfirmDice, DisputeDice, Ru
 from services.scoring.campaign.game_commands import JudgeEvil, MusterGroup, RollJams, RollObjective
 from services.scoring.campaign.phase_commands import Choose, CloseStep, OpenRecruits
 from services.scoring.campaign.ruling_commands import EnterLedger
-from services.scoring.campaign.settling import settling
 from services.scoring.coop import play as coop_play
 from services.scoring.coop import results as coop_results
 from services.scoring.coop import setup as coop_setup
+from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.season import decide as season
 from services.scoring.season import end as season_end
 from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
-from services.scoring.swiss import coins
+from services.scoring.swiss import rounds as swiss_rounds
 from services.scoring.tournament import results, rounds, rulings
 from services.scoring.tournament.commands import (
     AppealRuling,
@@ -48,19 +48,33 @@ from services.scoring.tournament.commands import (
     VoidResult,
     WithdrawAward,
 )
-from shared.application.by_format import by_format
-from shared.application.handlers import Decide, Handler
+from services.scoring.tournament.format import ScoringFormat
+from shared.application.handlers import Decide, Handler, by_format
+from shared.events.base import Event
 from shared.formats.campaign.state import CAMPAIGN
 from shared.formats.coop.seating import of_session
 from shared.formats.coop.sessions import SESSIONS
 from shared.roles import HEAD_REFEREE_UP, ORGANISER_UP, PLAYER, REFEREE_UP, SPARE
+from shared.tournament.context import Context
 from shared.tournament.guards.venues import of_game, of_round
 from shared.tournament.state import Tournament
 
+Facts = Callable[[ScoringFormat, Tournament, Any, Context], Sequence[Event]]
+"""A decision about a result, by the facts that its format takes."""
 
-def _of_two(decide: Decide) -> Decide:
-    """A decision about a game of two players: in a campaign with what it brings about in both groups."""
-    return by_format({"swiss": decide, "campaign": settling(decide)})
+
+def _by_facts(decide: Facts) -> Decide:
+    """The decision, with what follows from it as the format has it."""
+
+    def with_what_follows(format: ScoringFormat, state: Tournament, command: Any, context: Context) -> Sequence[Event]:
+        return format.settled(partial(decide, format))(state, command, context)
+
+    return by_format(FORMATS, with_what_follows)
+
+
+def _settled(decide: Decide) -> Decide:
+    """The same of a decision that looks at no facts."""
+    return _by_facts(lambda format, *asked: decide(*asked))
 
 
 def _game(state: Tournament, command: ReportResult) -> list[str]:
@@ -96,105 +110,90 @@ def _session_changed(state: Tournament, command: OfSession) -> int:
     return session.changed if session else 0
 
 
-HANDLERS: Mapping[type, Handler] = MappingProxyType(
-    {
-        ReportResult: Handler(
-            _of_two(results.report), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=("swiss", "campaign")
-        ),
-        ReportResults: Handler(results.report_several, REFEREE_UP, venues=_games, formats=("swiss",)),
-        ConfirmResult: Handler(
-            _of_two(results.confirm), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=("swiss", "campaign")
-        ),
-        DisputeResult: Handler(_of_two(results.dispute), (PLAYER, SPARE), formats=("swiss", "campaign")),
-        RuleResult: Handler(_of_two(rulings.rule), REFEREE_UP, venues=_game, formats=("swiss", "campaign")),
-        AppealRuling: Handler(_of_two(rulings.appeal), (PLAYER, SPARE), formats=("swiss", "campaign"), fresh=True),
-        RejectAppeal: Handler(
-            _of_two(rulings.reject_appeal), HEAD_REFEREE_UP, venues=_game, formats=("swiss", "campaign")
-        ),
-        CorrectResult: Handler(
-            by_format({"swiss": rulings.correct, "campaign": campaign_rulings.correct}),
-            REFEREE_UP,
-            venues=_game,
-            formats=("swiss", "campaign"),
-            version=_result_changed,
-        ),
-        OverrideRuling: Handler(
-            by_format({"swiss": rulings.correct, "campaign": campaign_rulings.correct}),
-            ORGANISER_UP,
-            venues=_game,
-            formats=("swiss", "campaign"),
-        ),
-        VoidResult: Handler(_of_two(rulings.void), REFEREE_UP, venues=_game, formats=("swiss", "campaign")),
-        CloseRound: Handler(
-            by_format({"swiss": rounds.close, "campaign": campaign_league.close}),
-            HEAD_REFEREE_UP,
-            venues=_round,
-            formats=("swiss", "campaign"),
-            fresh=True,
-        ),
-        ReopenRound: Handler(rounds.reopen, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
-        EnterCoin: Handler(coins.enter, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
-        GiveAward: Handler(rounds.give_award, ORGANISER_UP),
-        WithdrawAward: Handler(rounds.withdraw_award, ORGANISER_UP),
-        Conclude: Handler(
-            by_format(
-                {
-                    "swiss": rounds.conclude,
-                    "coop": coop_results.conclude,
-                    "campaign": campaign_league.conclude,
-                    "season": season_end.conclude,
-                }
-            ),
-            ORGANISER_UP,
-            fresh=True,
-        ),
-        EnterLedger: Handler(campaign_rulings.enter, HEAD_REFEREE_UP, formats=("campaign",), fresh=True),
-        MusterGroup: Handler(
-            campaign_muster.muster, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
-        ),
-        RollJams: Handler(
-            campaign_muster.roll_jams, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
-        ),
-        JudgeEvil: Handler(
-            campaign_muster.judge_evil, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
-        ),
-        RollObjective: Handler(
-            campaign_muster.roll_objective, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
-        ),
-        SetUpSession: Handler(
-            coop_setup.set_up,
-            (*REFEREE_UP, PLAYER),
-            venues=_session,
-            formats=("coop",),
-            version=_session_changed,
-            fresh=True,
-        ),
-        PlayMoves: Handler(
-            coop_play.play, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",), version=_session_changed
-        ),
-        EndSession: Handler(
-            coop_results.end, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_session_changed
-        ),
-        ReportSession: Handler(
-            coop_results.report, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",), version=_session_changed
-        ),
-        ConfirmSession: Handler(
-            coop_results.confirm, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",), version=_session_changed
-        ),
-        CorrectSession: Handler(
-            coop_results.correct, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_session_changed
-        ),
-        PublishRanking: Handler(coop_results.publish, HEAD_REFEREE_UP, formats=("coop",), fresh=True),
-        Choose: Handler(campaign_phase.choose, (*REFEREE_UP, PLAYER), formats=("campaign",), version=_group_changed),
-        CloseStep: Handler(campaign_phase.close, (*REFEREE_UP, PLAYER), formats=("campaign",), version=_group_changed),
-        OpenRecruits: Handler(campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), fresh=True),
-        ConfirmDice: Handler(campaign_dice.confirm, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
-        DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
-        RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), fresh=True),
-        TakeResults: Handler(season.take, ()),
-        MakeFinalCut: Handler(season_end.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
-        AcceptInvitation: Handler(season_end.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
-        DeclineInvitation: Handler(season_end.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
-    }
-)
+HANDLERS: dict[type, Handler] = {
+    ReportResult: Handler(_by_facts(results.report), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=FORMATS),
+    ReportResults: Handler(by_format(FORMATS, results.report_several), REFEREE_UP, venues=_games, formats=("swiss",)),
+    ConfirmResult: Handler(_settled(results.confirm), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=FORMATS),
+    DisputeResult: Handler(_by_facts(results.dispute), (PLAYER, SPARE), formats=FORMATS),
+    RuleResult: Handler(_by_facts(rulings.rule), REFEREE_UP, venues=_game, formats=FORMATS),
+    AppealRuling: Handler(_settled(rulings.appeal), (PLAYER, SPARE), formats=FORMATS, fresh=True),
+    RejectAppeal: Handler(_settled(rulings.reject_appeal), HEAD_REFEREE_UP, venues=_game, formats=FORMATS),
+    CorrectResult: Handler(
+        by_format(FORMATS, rulings.correct),
+        REFEREE_UP,
+        venues=_game,
+        formats=FORMATS,
+        version=_result_changed,
+    ),
+    OverrideRuling: Handler(
+        by_format(FORMATS, rulings.correct),
+        ORGANISER_UP,
+        venues=_game,
+        formats=FORMATS,
+    ),
+    VoidResult: Handler(_settled(rulings.void), REFEREE_UP, venues=_game, formats=FORMATS),
+    CloseRound: Handler(
+        by_format(FORMATS, lambda format, *asked: format.close(*asked)),
+        HEAD_REFEREE_UP,
+        venues=_round,
+        formats=FORMATS,
+        fresh=True,
+    ),
+    ReopenRound: Handler(swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
+    EnterCoin: Handler(swiss_rounds.enter_coin, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
+    GiveAward: Handler(rounds.give_award, ORGANISER_UP),
+    WithdrawAward: Handler(rounds.withdraw_award, ORGANISER_UP),
+    Conclude: Handler(
+        by_format(ENDINGS, lambda ending, *asked: ending.conclude(*asked)),
+        ORGANISER_UP,
+        fresh=True,
+    ),
+    EnterLedger: Handler(campaign_rulings.enter, HEAD_REFEREE_UP, formats=("campaign",), fresh=True),
+    MusterGroup: Handler(
+        campaign_muster.muster, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
+    ),
+    RollJams: Handler(
+        campaign_muster.roll_jams, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
+    ),
+    JudgeEvil: Handler(
+        campaign_muster.judge_evil, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
+    ),
+    RollObjective: Handler(
+        campaign_muster.roll_objective, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
+    ),
+    SetUpSession: Handler(
+        coop_setup.set_up,
+        (*REFEREE_UP, PLAYER),
+        venues=_session,
+        formats=("coop",),
+        version=_session_changed,
+        fresh=True,
+    ),
+    PlayMoves: Handler(
+        coop_play.play, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",), version=_session_changed
+    ),
+    EndSession: Handler(
+        coop_results.end, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_session_changed
+    ),
+    ReportSession: Handler(
+        coop_results.report, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",), version=_session_changed
+    ),
+    ConfirmSession: Handler(
+        coop_results.confirm, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",), version=_session_changed
+    ),
+    CorrectSession: Handler(
+        coop_results.correct, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_session_changed
+    ),
+    PublishRanking: Handler(coop_results.publish, HEAD_REFEREE_UP, formats=("coop",), fresh=True),
+    Choose: Handler(campaign_phase.choose, (*REFEREE_UP, PLAYER), formats=("campaign",), version=_group_changed),
+    CloseStep: Handler(campaign_phase.close, (*REFEREE_UP, PLAYER), formats=("campaign",), version=_group_changed),
+    OpenRecruits: Handler(campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), fresh=True),
+    ConfirmDice: Handler(campaign_dice.confirm, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
+    DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
+    RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), fresh=True),
+    TakeResults: Handler(season.take, ()),
+    MakeFinalCut: Handler(season_end.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
+    AcceptInvitation: Handler(season_end.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
+    DeclineInvitation: Handler(season_end.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
+}
 """Command -> its row. Every command of scoring is here, or a test fails."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
@@ -51,7 +51,7 @@ class Gateway:
         waiting: Waiting,
         seen_wait: float = 2.0,
         *,
-        formats: Sequence[str] = (),
+        formats: Collection[str] = (),
     ) -> None:
         self.handler = handler
         self.repository = repository
@@ -270,7 +270,7 @@ def shown(receipt: CommandResult, tournament: str, **more: Any) -> dict[str, Any
     }
 
 
-def keep_to_formats(formats: Sequence[str], state: Tournament) -> None:
+def keep_to_formats(formats: Collection[str], state: Tournament) -> None:
     """Raises WrongFormat for an announced tournament of another format than these; none: of every format."""
     found = state.entries.format
     if formats and found not in ("", *formats):

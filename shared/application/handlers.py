@@ -1,17 +1,19 @@
-"""A command's row in the table of its service."""
+"""A command's row in the table of its service, and decisions that each format makes in its own way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from shared.events.base import Event
 from shared.tournament.context import Context
 from shared.tournament.guards.venues import Venues
+from shared.tournament.refusals import WrongFormat
 from shared.tournament.state import Tournament
 
+Row = TypeVar("Row")
 Decide = Callable[[Tournament, Any, Context], Sequence[Event]]
 Version = Callable[[Tournament, Any], int]
 """The position of the last event that touched what a command is about; 0 where there is none."""
@@ -29,7 +31,24 @@ class Handler(Struct, frozen=True):
 
     decide: Decide
     roles: Sequence[str] = ()
-    formats: Sequence[str] = ()
+    formats: Collection[str] = ()
     venues: Venues | None = None
     version: Version | None = None
     fresh: bool = False
+
+
+def by_format(rows: Mapping[str, Row], decide: Callable[[Row, Tournament, Any, Context], Sequence[Event]]) -> Decide:
+    """A decision that is handed the row of the tournament's format; of what is not announced yet the first.
+
+    rows: format -> its row, looked up at every decision.
+    What it makes raises WrongFormat for a format that has no row.
+    """
+
+    def decide_by_row(state: Tournament, command: Any, context: Context) -> Sequence[Event]:
+        format = state.entries.format or next(iter(rows))
+        if format not in rows:
+            known = " and ".join(rows)
+            raise WrongFormat(f"This is of the format {known}, the tournament {format}.", format=format)
+        return decide(rows[format], state, command, context)
+
+    return decide_by_row

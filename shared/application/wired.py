@@ -5,6 +5,7 @@ Routes stand at the level of their modules, where nothing is wired yet: each nam
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TypeVar, cast
 
 from flask import current_app
@@ -26,6 +27,11 @@ def wired(kind: type[Part]) -> Part:
 
 def gateway_of(*formats: str) -> Gateway:
     """The gateway, for what only tournaments of some formats have."""
+    return cast(Gateway, LocalProxy(lambda: current_app.extensions[WIRED][Gateway].of(*formats)))
+
+
+def gateway_in(formats: Collection[str]) -> Gateway:
+    """The same for the formats of a table."""
     return cast(Gateway, LocalProxy(lambda: current_app.extensions[WIRED][Gateway].of(*formats)))
 
 

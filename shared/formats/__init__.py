@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from shared.formats.campaign.format import CAMPAIGN_FORMAT
 from shared.formats.coop.format import COOP_FORMAT
 from shared.formats.season.format import SEASON_FORMAT
 from shared.formats.swiss.format import SWISS_FORMAT
-from shared.tournament.format import Format
+from shared.tournament.format import Formats
 
-FORMATS: Mapping[str, Format] = {
-    format.name: format for format in (SWISS_FORMAT, COOP_FORMAT, CAMPAIGN_FORMAT, SEASON_FORMAT)
-}
+FORMATS = Formats(SWISS_FORMAT, COOP_FORMAT, CAMPAIGN_FORMAT, SEASON_FORMAT)
 """Format -> its row."""

@@ -17,8 +17,8 @@ _COMMON: Mapping[str, Iterable[type[Event]]] = MappingProxyType(
 )
 """Owner -> the events that a tournament of any format has: those that its slice of the state knows."""
 
-OWNERS: Mapping[str, tuple[type[Event], ...]] = MappingProxyType(
-    {
+OWNERS: dict[str, tuple[type[Event], ...]] = FORMATS.following(
+    lambda: {
         owner: (*common, *(event for format in FORMATS.values() for event in format.events.get(owner, ())))
         for owner, common in _COMMON.items()
     }
@@ -40,8 +40,8 @@ class EventType(msgspec.Struct, frozen=True):
     decoder: msgspec.json.Decoder  # type: ignore[type-arg]
 
 
-CATALOGUE: Mapping[str, EventType] = MappingProxyType(
-    {
+CATALOGUE: dict[str, EventType] = FORMATS.following(
+    lambda: {
         schema.__name__: EventType(
             schema.__name__,
             tuple(owner for owner, owned in OWNERS.items() if schema in owned),

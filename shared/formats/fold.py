@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -24,8 +23,8 @@ _COMMON = {
     "scoring": of_all("results", results.EVOLVE),
 }
 
-EVOLVE: Mapping[str, Mapping[type, tuple[Reach, Change]]] = MappingProxyType(
-    {
+EVOLVE: dict[str, Mapping[type, tuple[Reach, Change]]] = FORMATS.following(
+    lambda: {
         source: {
             **_COMMON[source],
             **{event: way for format in FORMATS.values() for event, way in format.changes.get(source, {}).items()},
@@ -64,9 +63,14 @@ class _Stored(msgspec.Struct):
     growth: dict[str, Growth]
 
 
+def _decoder_of(part: Slice[Any]) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(part.kind)
+
+
 _decoder = msgspec.msgpack.Decoder(_Stored)
-_SLICES: Mapping[str, Slice[Any]] = {part.name: part for format in FORMATS.values() for part in format.slices}
-_decoders = {name: msgspec.msgpack.Decoder(part.kind) for name, part in _SLICES.items()}
+_decoders = FORMATS.following(
+    lambda: {part.name: _decoder_of(part) for format in FORMATS.values() for part in format.slices}
+)
 
 
 def encode(state: Tournament) -> bytes:

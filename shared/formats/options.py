@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
+from shared.formats import FORMATS
 from shared.formats.option_values import read_value
-from shared.formats.rulesets import Rules, faults_of_ruleset, with_legal_example
+from shared.formats.rulesets import faults_of_ruleset
 from shared.formats.swiss.rules.unused import faults_of_option_settings
 from shared.refusals import Fault
 from shared.rules.parts import Option
 from shared.rules.refusals import OptionsRefused
 from shared.rules.ruleset import AnyRuleset
+
+Rules = TypeVar("Rules", bound=AnyRuleset)
 
 
 def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
@@ -49,7 +52,8 @@ def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
     faults += [_as_options(fault, known, chosen) for fault in faults_of_ruleset(result)]
     if faults:
         raise OptionsRefused(f"these options do not fit {ruleset.id}", faults, ruleset=ruleset.id)
-    return with_legal_example(result)
+    legal: Rules = FORMATS[ruleset.format].legal(result)
+    return legal
 
 
 def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:

@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
+from shared.formats import FORMATS
 from shared.formats.options import faults_of_options
-from shared.formats.rulesets import faults_of_example, faults_of_form, faults_of_ruleset, ruleset_type
+from shared.formats.rulesets import faults_of_form, faults_of_ruleset, ruleset_type
 from shared.formats.shipped import shipped_files
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
@@ -60,7 +61,7 @@ def _ruleset(data: Any, faults: list[Fault]) -> AnyRuleset | None:
     wrong += _faults_of_sense(ruleset, data, places)
     told = [*faults, *wrong]
     if not any(fault.where.startswith(("/roster", "/legality")) for fault in told):
-        wrong += faults_of_example(ruleset)  # checks that make no sense would stumble over it
+        wrong += FORMATS[ruleset.format].example(ruleset)  # checks that make no sense would stumble over it
     faults += dict.fromkeys(fault for fault in wrong if fault.where not in read)
     return None if faults else ruleset
 

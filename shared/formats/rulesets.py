@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -14,8 +14,6 @@ from shared.refusals import Fault
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import AnyRuleset
 from shared.rules.shape_checks import faults_of_shape
-
-Rules = TypeVar("Rules", bound=AnyRuleset)
 
 _DATE = re.compile(r"\d{4}(-\d{2}){0,2}", re.ASCII)
 
@@ -51,17 +49,6 @@ def _faults_of_date(said: str) -> list[Fault]:
     except ValueError:
         return [Fault("/document/date", repr(said), "a day as 2024-01-31, a month as 2024-01, or a year")]
     return []
-
-
-def faults_of_example(ruleset: AnyRuleset) -> list[Fault]:
-    """Everything that makes the example of a pack illegal, each at its JSON pointer."""
-    return FORMATS[ruleset.format].example(ruleset)
-
-
-def with_legal_example(ruleset: Rules) -> Rules:
-    """The ruleset with an example that its options leave legal."""
-    legal: Rules = FORMATS[ruleset.format].legal(ruleset)
-    return legal
 
 
 def from_json(data: dict[str, Any]) -> AnyRuleset:

@@ -8,13 +8,12 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Literal
 
-ROOMS = ("swiss", "campaign", "coop", "season")
-"""The folders beside this file that hold a format each."""
+from shared.formats import FORMATS
 
 
 @cache
 def shipped_files(kind: Literal["packs", "clauses"]) -> Mapping[str, Traversable]:
     """Ruleset id -> its file of that kind, of every format, in the order of the ids."""
-    rooms = [resources.files("shared.formats").joinpath(room, kind) for room in ROOMS]
-    found = {entry.name.removesuffix(".yaml"): entry for room in rooms for entry in room.iterdir()}
+    rooms = [resources.files("shared.formats").joinpath(format, kind) for format in FORMATS]
+    found = {entry.name.removesuffix(".yaml"): entry for room in rooms if room.is_dir() for entry in room.iterdir()}
     return {id: file for id, file in sorted(found.items()) if file.name.endswith(".yaml")}

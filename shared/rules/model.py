@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -18,6 +19,12 @@ PairingKind = Literal["game", "bye", "spare"]
 FactsKind = Literal["game", "bye", "spare", "forfeit", "no_show", "double_no_show", "double_forfeit"]
 GivenBye = Literal["awarded", "requested"]
 """A bye that does not come from the pairing: won before the start, or asked for by the player."""
+
+GIVEN: Mapping[str, GivenBye] = {"awarded": "awarded", "requested": "requested"}
+"""The kinds of such byes, by the word that a request or a file has for them."""
+
+KINDS: Mapping[str, GivenBye] = {f"{name}_bye": given for name, given in GIVEN.items()}
+"""The same as kinds of a pairing."""
 
 PLAYED: frozenset[FactsKind] = frozenset({"game", "spare"})
 """The kinds of facts in which two players sat down with each other."""

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from shared.events.base import Event
 from shared.refusals import Fault
+from shared.rules.printed_forms import Form, titles_of
 from shared.rules.ruleset import AnyRuleset
 from shared.tournament.final_results import ResultRow
 from shared.tournament.state import Change, Reach, Slice, Tournament
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+Printed = dict[str, Any]
+"""`titles`: word -> what is printed for it; `instructions`: for whoever fills the form in."""
+
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
-
-
-def no_faults(ruleset: Any) -> list[Fault]:
-    """Of a ruleset without an example roster."""
-    return []
-
-
-def as_it_is(ruleset: Any) -> Any:
-    """A ruleset without an example roster that options could make illegal."""
-    return ruleset
 
 
 class Format(Struct, frozen=True, kw_only=True):
@@ -32,18 +29,65 @@ class Format(Struct, frozen=True, kw_only=True):
 
     ruleset: what its packs become. faults: what a ruleset of the right shape still gets wrong. example: what is illegal
     about its example roster; legal: the same with an example that its options leave legal.
+    with_catalogue: a ruleset with what rosters may hold, as JSON has it; last, what the pointers of faults begin with.
+    printed: what stands on a form of a ruleset beside its lines.
     events: owner -> events that only this format has. slices: of the state; changes: owner -> event -> what it does.
+    clock: whether a round has to be begun before anything is reported of it.
     planned_rounds: how many are to be played; None where nobody has fixed it.
+    improbable: what of possible facts no game is likely to bring, each at its place in them, by the state before them.
     final_results: what a concluded tournament is worth to a season; None where no season counts it.
     """
 
     name: str
     ruleset: type[AnyRuleset]
     faults: Callable[[Any], list[Fault]]
-    example: Callable[[Any], list[Fault]] = no_faults
-    legal: Callable[[Any], Any] = as_it_is
+    example: Callable[[Any], list[Fault]] = lambda ruleset: []
+    legal: Callable[[Any], Any] = lambda ruleset: ruleset
+    with_catalogue: Callable[[Any, Mapping[str, Any], str], Any] | None = None
+    printed: Callable[[Any, Form], Printed] = lambda ruleset, form: {
+        "titles": titles_of(form, None),
+        "instructions": form.instructions,
+    }
     events: Mapping[str, Sequence[type[Event]]] = NOTHING
     slices: Sequence[Slice[Any]] = ()
     changes: Mapping[str, Mapping[type, tuple[Reach, Change]]] = NOTHING
+    clock: bool = False
     planned_rounds: Callable[[Tournament], int | None] = lambda state: state.entries.rounds
+    improbable: Callable[[Tournament, Mapping[str, Any]], list[Fault]] = lambda state, facts: []
     final_results: Callable[[Tournament], list[ResultRow]] | None = None
+
+
+class Formats(dict[str, Format]):
+    """The rows by their names, and the tables that follow from all of them."""
+
+    def __init__(self, *rows: Format) -> None:
+        super().__init__({row.name: row for row in rows})
+        self._remakes: list[Callable[[], None]] = []
+
+    def following(self, make: Callable[[], Mapping[Key, Value]]) -> dict[Key, Value]:
+        """A table made of the rows; where these change, it is made anew in place, as are those made before it."""
+        table: dict[Key, Value] = {}
+
+        def remake() -> None:
+            made = make()
+            table.clear()
+            table.update(made)
+
+        remake()
+        self._remakes.append(remake)
+        return table
+
+    @contextmanager
+    def including(self, row: Format) -> Iterator[None]:
+        """One more format inside of the block: a test brings its own."""
+        self[row.name] = row
+        try:
+            self._remake()
+            yield
+        finally:
+            del self[row.name]
+            self._remake()
+
+    def _remake(self) -> None:
+        for remake in self._remakes:
+            remake()

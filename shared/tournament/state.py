@@ -49,6 +49,23 @@ class OfFormat(Struct):
         """The number of the last round that is closed by what this slice tells; 0 where it tells of none."""
         return 0
 
+    @property
+    def has_results(self) -> bool:
+        """Whether the tournament has results by what this slice tells, although nothing is paired or seated."""
+        return False
+
+    def has_played(self, player: str) -> bool:
+        """Whether something of a player's would be left behind by what this slice tells, if they were gone."""
+        return False
+
+    def plays(self, player: str, round: int) -> bool:
+        """Whether a player has begun to play a round by what this slice tells."""
+        return False
+
+    def uses_of(self, venue: str) -> list[tuple[int, str]]:
+        """What goes on at a venue by what this slice tells, by table (0: at none), and what has to happen first."""
+        return []
+
 
 class Tournament(Struct):
     """The state of a tournament: slices that one log each changes. Only folding changes it; everybody else reads.
@@ -69,9 +86,23 @@ class Tournament(Struct):
         """Whether a round is paired, or of sessions seated."""
         return bool(self.rounds.rounds) or any(part.has_begun for part in self.formats.values())
 
+    @property
+    def has_results(self) -> bool:
+        """Whether it has results although no round is paired, as a season has."""
+        return any(part.has_results for part in self.formats.values())
+
     def rounds_closed(self) -> int:
         """The number of the last round that is closed, of whatever kind rounds are here."""
         return max((part.last_closed() for part in self.formats.values()), default=0) or self.results.rounds_closed()
+
+    def open_games(self, round: int) -> list[str]:
+        """Ids of the games of a round that still lack a binding result."""
+        results = self.results.results
+        return [
+            seat.game
+            for seat in self.rounds.rounds[round].seats.values()
+            if seat.kind != "bye" and not ((result := results.get(seat.game)) and result.binds)
+        ]
 
 
 Part = TypeVar("Part", bound=OfFormat)

@@ -16,10 +16,10 @@ from shared.formats.swiss.rules.roster import check_roster
 from shared.formats.swiss.rules.rounds import number_of_rounds, round_minutes
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import score_game
-from shared.formats.swiss.rules.tables import Table, assign_tables
 from shared.rules.model import Facts, Game
 from shared.rules.printed_forms import score_sheets
 from shared.rules.refusals import ImpossibleResult, OptionsRefused
+from shared.rules.tables import Table, assign_tables
 from tests.rules.story import bye, entered, played
 
 DUST = shipped_ruleset("dust-warfare-1.0")

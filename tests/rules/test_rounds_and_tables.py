@@ -13,10 +13,10 @@ from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.rules.cut import bracket_seeds, cut_places, first_bracket
 from shared.formats.swiss.rules.rounds import hard_stop, number_of_rounds, round_minutes, time_calls, timetable
-from shared.formats.swiss.rules.tables import Seated, Table, assign_tables
 from shared.rules.draw import recorded_draw
 from shared.rules.model import Pairing
 from shared.rules.refusals import NotEnoughTables, RoundsNotFixed
+from shared.rules.tables import Seated, Table, assign_tables
 from tests.rules.story import ARMADA, EXAMPLES
 
 TABLES = [Table("hall", number, accessible=number in (3, 5)) for number in (5, 4, 3, 2, 1)]

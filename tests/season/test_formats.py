@@ -6,7 +6,7 @@ import pytest
 
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
-from shared.formats.final_results import RESULTS
+from shared.formats.by_format import formats_with_results
 from tests.campaign.services.league import new_league
 from tests.coop.story import new_night
 from tests.coop.test_audit import logs_of
@@ -37,7 +37,7 @@ def campaign(muster):
 
 
 def test_every_format_but_a_season_itself_has_results():
-    assert set(RESULTS) == {"swiss", "coop", "campaign"}
+    assert set(formats_with_results()) == {"swiss", "coop", "campaign"}
 
 
 @pytest.fixture(scope="module")

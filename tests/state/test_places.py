@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from services.pairing.tournament.commands import MakeCut, PairRound, StartRound
+from services.scoring.swiss.rounds import conclude
+from services.scoring.swiss.views import game_view
 from services.scoring.tournament.commands import Conclude
-from services.scoring.tournament.rounds import conclude
-from services.scoring.tournament.views import game_view
 from shared.formats.swiss.places import BRACKET_TIE, bracket_decided, standings_of_round
 from shared.tournament.context import By, Context
 from shared.tournament.events.scoring import ResultConfirmed, ResultReported

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from muster.cli.offline.csv_input import Row
 from muster.cli.offline.extra_column import against_spare
-from shared.formats.swiss.rules.given_byes import KINDS, fault_of_number
+from shared.formats.swiss.rules.given_byes import fault_of_number
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
-from shared.rules.model import Entrant
+from shared.rules.model import KINDS, Entrant
 
 
 class LeftOver:

@@ -61,8 +61,8 @@ def command(
     from shared.formats.swiss.rules.pairing import pair_round
     from shared.formats.swiss.rules.spare import pair_with_spare
     from shared.formats.swiss.rules.standings import rank
-    from shared.formats.swiss.rules.tables import table_draw
     from shared.rules.refusals import BracketDecided, RoundIncomplete, RoundsNotFixed, TooFewPlayers
+    from shared.rules.tables import table_draw
 
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
@@ -168,7 +168,8 @@ def _given(
     faults: list[Fault],
 ) -> dict[str, GivenBye]:
     """Player -> how the bye was come by, of those who have one before the round is paired."""
-    from shared.formats.swiss.rules.given_byes import GIVEN, fault_of_kind, fault_of_number
+    from shared.formats.swiss.rules.given_byes import fault_of_kind, fault_of_number
+    from shared.rules.model import GIVEN
 
     had = Counter((game.player_1, game.facts.bye) for game in games)
     found: dict[str, GivenBye] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -51,6 +52,11 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     from muster.cli.offline.verify import as_fault, in_order
     from shared.formats.swiss.rules.standings import rows_as_json
 
+    own: Mapping[str, tuple[Callable[..., Any], Callable[..., None]]] = {
+        "coop": (ranking_replayed, _write_ranking),
+        "campaign": (table_replayed, _write_league),
+        "season": (season_replayed, _write_season),
+    }
     findings = Findings()
     log = read_log_file(file, findings)
     heard = {source: heard_log(events, findings) for source, events in log.logs.items()}
@@ -58,14 +64,9 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
         tell(map(as_fault, in_order(findings.failures, list(log.heads))))
         raise SystemExit(NOT_HELD)
     try:
-        if format_of(heard) == "coop":
-            _write_ranking(ranking_replayed(heard, number), form, output)
-            return
-        if format_of(heard) == "campaign":
-            _write_league(table_replayed(heard, number), form, output)
-            return
-        if format_of(heard) == "season":
-            _write_season(season_replayed(heard, number), form, output)
+        if format_of(heard) in own:
+            replay, write = own[format_of(heard)]
+            write(replay(heard, number), form, output)
             return
         replayed = standings_replayed(heard, number)
     except NotSwiss as error:

@@ -17,12 +17,11 @@ from muster.cli.offline.round_scenarios import faults_of_scenario, scenarios_of_
 from muster.cli.offline.unknown_players import UnknownPlayers
 from shared.formats.swiss.rules.cut import cut_places
 from shared.formats.swiss.rules.game_parts import Bye
-from shared.formats.swiss.rules.given_byes import KINDS
 from shared.formats.swiss.rules.registries import POINTS_SCHEMES
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import improbable_in, in_round, score_game
 from shared.refusals import Fault
-from shared.rules.model import Draw, Entrant, Facts, FactsKind, Game, PairingKind, Score, Side
+from shared.rules.model import KINDS, Draw, Entrant, Facts, FactsKind, Game, PairingKind, Score, Side
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.words import PLAIN
 

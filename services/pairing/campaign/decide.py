@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from services.pairing.swiss.given_byes import byes_given
 from services.pairing.tournament.commands import PairRound
-from services.pairing.tournament.drafts import Draft, Plan
-from services.pairing.tournament.eligible import NOT_CHECKED_IN, Field, by_venue
+from services.pairing.tournament.drafts import NOT_CHECKED_IN, Draft, Field, Plan, by_venue
+from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.refusals import AllRoundsPlayed, PairingsRefused, RoundNotClosed
 from services.pairing.tournament.seating import numbered, seated
 from services.pairing.tournament.state import seated_before, seed_of
-from services.pairing.tournament.whole_round import events_of, refuse_other_than_next, written
+from services.pairing.tournament.whole_round import events_of, refuse_byes, refuse_other_than_next, written
 from shared.events.base import Event
 from shared.formats.campaign.league import groups_of, playing
 from shared.formats.campaign.league_pairing import pairings_of
 from shared.formats.campaign.rules.pairing import faults_of_next_round
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_of
-from shared.formats.swiss.games import open_games
 from shared.refusals import Fault
 from shared.rules.model import Pairing
 from shared.rules.refusals import TooFewPlayers
@@ -33,7 +31,7 @@ NO_GROUP, WIPED_OUT = "no_group", "wiped_out"
 """Why an active player is left out: no group with turfs and rating, or one without members."""
 
 
-def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
+def pair(format: PairingFormat, state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
     """Pair the next round once every group has closed its post-game phase. FS-RND-1 to FS-RND-5.
 
     The seed is for draws of the round that everybody has to know beforehand (who fights for the pot, FS-SPC-1).
@@ -47,9 +45,9 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
     _refuse_scenario(command.scenario)
     field = field_of(state, number)
     _refuse_too_few(state, number, field)
-    byes_given(state, command, field, paired_by_rule=False)
+    refuse_byes(command, paired_by_rule=False)
     if command.pairings is not None:
-        plan = written(state, number, command, field, LEAGUE)
+        plan = written(format, state, number, command, field, LEAGUE)
     elif rules.options.pairing == "manual":
         fault = Fault("/pairings", "nothing", "the pairings of the whole round", "FS-RND-2")
         raise PairingsRefused("The organiser pairs this campaign by hand.", [fault])
@@ -57,7 +55,7 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
         drafts = list(_drafts(state, number, field))
         plan = Plan(stage=LEAGUE, method=rules.options.pairing, drafts=drafts, left_out=field.left_out)
     recorded = state.results.recorded.get(number - 1)
-    seats = numbered(state, number, seated(state, plan.drafts))
+    seats = numbered(state, number, seated(state, plan.drafts, avoid_repeats=True))
     made_from = recorded.position if recorded else 0
     return events_of(number, plan, seats, made_from=made_from, seed=seed_of(context))
 
@@ -110,7 +108,7 @@ def _refuse_unready(state: Tournament, rules: Rules, number: int) -> None:
     before = number - 1
     if not before:
         return
-    games = open_games(state, before)
+    games = state.open_games(before)
     groups = playing(state)
     faults = list(faults_of_next_round(rules, groups, groups, number))
     if games or faults or before not in state.results.closed:

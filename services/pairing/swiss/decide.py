@@ -1,4 +1,4 @@
-"""Decisions that make a round stand, or take it back: pairing, pairing again, withdrawing."""
+"""Decisions about the rounds of a Swiss tournament: which is next, by which scenario, who meets whom."""
 
 from __future__ import annotations
 
@@ -8,49 +8,40 @@ from msgspec.structs import replace
 
 from services.pairing.swiss import elimination
 from services.pairing.swiss.given_byes import byes_given, without
-from services.pairing.swiss.pairing import swiss
-from services.pairing.tournament.commands import PairRound, RepairRound, WithdrawRound
-from services.pairing.tournament.drafts import Plan, check_byes, one_of
-from services.pairing.tournament.eligible import Field, field_of
+from services.pairing.swiss.pairing import field_of, swiss
+from services.pairing.tournament.commands import PairRound
+from services.pairing.tournament.drafts import Draft, Field, Plan
+from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.refusals import (
     AllRoundsPlayed,
     CutDue,
-    OrganiserDecides,
     PairingsRefused,
-    RoundAlreadyStarted,
-    RoundHasResults,
     RoundNotClosed,
     RoundsByTable,
     ScenarioMissing,
 )
 from services.pairing.tournament.seating import numbered, seated
-from services.pairing.tournament.state import current_round, games_begun, seed_of
+from services.pairing.tournament.state import seed_of
 from services.pairing.tournament.whole_round import events_of, refuse_other_than_next, written
-from shared.application.handlers import Decide
 from shared.events.base import Event
-from shared.formats.swiss.games import open_games
 from shared.formats.swiss.ranking import planned_rounds
 from shared.formats.swiss.rules.cut import cut_places
+from shared.formats.swiss.rules.game_parts import Scenario
 from shared.formats.swiss.rules.rounds import number_of_rounds
 from shared.formats.swiss.rules.scenarios import scenario_draw
-from shared.formats.swiss.rules.tables import table_draw
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
-from shared.roles import ORGANISER_UP
 from shared.rules.model import Draw
 from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
+from shared.rules.tables import table_draw
 from shared.tournament.context import Context
-from shared.tournament.events.pairing import RoundWithdrawn
 from shared.tournament.guards.lifecycle import running
-from shared.tournament.rounds import Round
 from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 
-"""Roles that may take back what has begun."""
 
-
-def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
+def pair(format: PairingFormat, state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
     """Pair the next round, by the ruleset or by hand, once the one before is closed.
 
     Source: AR-PAIR-1 to AR-PAIR-7, AR-SET-4, AR-RND-1, DW-PAIR-1 to DW-PAIR-6, FF-PAIR-1 to FF-PAIR-7.
@@ -67,7 +58,7 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
     field = Field(bracket.survivors, {}) if bracket else field_of(state, number)
     byes = byes_given(state, command, field, paired_by_rule=bracket is None)
     if command.pairings is not None:
-        plan = written(state, number, command, field, "elimination" if bracket else "swiss")
+        plan = written(format, state, number, command, field, "elimination" if bracket else "swiss")
     else:
         plan = elimination.paired(state, bracket) if bracket else swiss(state, number, without(field, byes), context)
         plan = replace(plan, drafts=[*plan.drafts, *byes])
@@ -87,39 +78,15 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
 
 def _seated(state: Tournament, number: int, plan: Plan, seed: str) -> Plan:
     """The plan with a table for every game: the top one first, or as a draw on record says (FF-AMB-28)."""
-    order = ruleset_of(state.entries).tables.order if seed and plan.stage == "swiss" else ""
+    rules = ruleset_of(state.entries).tables
+    order, avoid = rules.order if seed and plan.stage == "swiss" else "", rules.avoid_repeats
     players = [draft.player_1 for draft in plan.drafts if draft.kind != "bye"]
     draw = table_draw(order, players, round=number, seed=seed)
     if draw is None:
-        return replace(plan, drafts=seated(state, plan.drafts))
+        return replace(plan, drafts=seated(state, plan.drafts, avoid_repeats=avoid))
     drawn = sorted(plan.drafts, key=lambda draft: draw.order.index(draft.player_1) if draft.kind != "bye" else -1)
-    placed = {draft.player_1: draft for draft in seated(state, drawn)}
+    placed = {draft.player_1: draft for draft in seated(state, drawn, avoid_repeats=avoid)}
     return replace(plan, drafts=[placed[draft.player_1] for draft in plan.drafts], draws=[*plan.draws, draw])
-
-
-def repairing(pair: Decide) -> Decide:
-    """The decision to take a round back that has not begun, and to pair it again, in one transaction."""
-
-    def repair(state: Tournament, command: RepairRound, context: Context) -> Sequence[Event]:
-        round = current_round(state, command.round)
-        if round.status == "started":
-            raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
-        withdrawn = withdraw(state, WithdrawRound(round=round.number, reason=command.reason), context)
-        again = pair(_without(state, round), replace(command.again, round=round.number), context)
-        return [*withdrawn, *again]
-
-    return repair
-
-
-def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Sequence[Event]:
-    """Take the latest round back: before it begins, or by an organiser while nothing was reported of it."""
-    round = current_round(state, command.round)
-    begun = games_begun(state, round)
-    if begun:
-        raise RoundHasResults(f"Something was reported of {len(begun)} games of round {round.number}.", games=begun)
-    if round.status == "started" and context.by.role not in ORGANISER_UP:
-        raise OrganiserDecides(f"Round {round.number} has begun; an organiser takes it back.")
-    return [RoundWithdrawn(round=round.number, reason=command.reason)]
 
 
 def ready_for_next(state: Tournament) -> int:
@@ -128,7 +95,7 @@ def ready_for_next(state: Tournament) -> int:
     latest = state.rounds.latest()
     if latest is None:
         return 1
-    waiting = open_games(state, latest.number)
+    waiting = state.open_games(latest.number)
     if waiting or latest.number not in state.results.closed:
         raise RoundNotClosed(
             f"Round {latest.number} is not closed; {len(waiting)} of its games are open.",
@@ -221,8 +188,18 @@ def _scenario(state: Tournament, asked: str) -> str:
     return found or asked
 
 
-def _without(state: Tournament, round: Round) -> Tournament:
-    """The state as it is once a round was taken back."""
-    rounds = {number: known for number, known in state.rounds.rounds.items() if number != round.number}
-    withdrawn = {**state.rounds.withdrawn, round.number: state.rounds.withdrawn.get(round.number, 0) + 1}
-    return replace(state, rounds=replace(state.rounds, rounds=rounds, withdrawn=withdrawn))
+def one_of(scenarios: Sequence[Scenario]) -> str:
+    """What is expected of a scenario: one of these, by name."""
+    return "one of " + ", ".join(known.name for known in scenarios)
+
+
+def check_byes(state: Tournament, drafts: Sequence[Draft], scenario: str) -> None:
+    """Raises ScenarioMissing where the worth of a bye depends on the scenario of its round. FF-BYE-2, FF-AMB-8."""
+    ruleset = ruleset_of(state.entries)
+    byes = [draft.player_1 for draft in drafts if draft.kind == "bye" and not draft.bye]
+    if byes and ruleset.bye.half_of_most and not scenario:
+        raise ScenarioMissing(
+            f"{byes[0]} has a bye, which is worth what the scenario says; name it.",
+            [Fault("/scenario", "nothing", one_of(ruleset.scenarios))],
+            clause=ruleset.bye.cites("half_of_most"),
+        )

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from services.pairing.tournament.commands import ByeGiven, PairRound
-from services.pairing.tournament.drafts import Draft
-from services.pairing.tournament.eligible import Field
+from services.pairing.tournament.drafts import Draft, Field
 from services.pairing.tournament.manual import refuse
 from services.pairing.tournament.state import name_of
-from shared.formats.swiss.given_byes import fault_of_one_more
-from shared.formats.swiss.rules.given_byes import GIVEN, fault_of_kind, reason_of
-from shared.formats.swiss.ruleset import swiss_or_none
+from services.pairing.tournament.whole_round import refuse_byes
+from shared.formats.swiss.games import fault_of_one_more
+from shared.formats.swiss.rules.given_byes import fault_of_kind, reason_of
+from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
+from shared.rules.model import GIVEN
 from shared.tournament.state import Tournament
 
 
@@ -22,13 +23,7 @@ def byes_given(state: Tournament, command: PairRound, field: Field, *, paired_by
     paired_by_rule: whether the round is one that byes can be given for: a Swiss round that the ruleset pairs.
     Raises PairingsRefused with every fault.
     """
-    said = f"{len(command.byes)} given"
-    if command.byes and command.pairings is not None:
-        refuse(
-            [Fault("/byes", said, "nothing beside pairings by hand, which have the kinds awarded_bye, requested_bye")]
-        )
-    if command.byes and not paired_by_rule:
-        refuse([Fault("/byes", said, "nothing: only in rounds of a Swiss are byes given beforehand")])
+    refuse_byes(command, paired_by_rule=paired_by_rule)
     refuse(list(_faults(state, command.byes, field)))
     return [
         Draft(kind="bye", player_1=one.player, reason=reason_of(GIVEN[one.kind]), table=0, bye=one.kind)
@@ -43,7 +38,7 @@ def without(field: Field, byes: Sequence[Draft]) -> Field:
 
 
 def _faults(state: Tournament, byes: Sequence[ByeGiven], field: Field) -> Iterator[Fault]:
-    ruleset = swiss_or_none(state.entries)
+    ruleset = ruleset_of(state.entries)
     seen: set[str] = set()
     for index, one in enumerate(byes):
         where = f"/byes/{index}"
@@ -54,8 +49,6 @@ def _faults(state: Tournament, byes: Sequence[ByeGiven], field: Field) -> Iterat
         elif one.player in seen:
             yield Fault(f"{where}/player", f"{one.player} again", "everybody once")
         seen.add(one.player)
-        if ruleset is None:
-            continue
         fault = fault_of_kind(ruleset, one.kind, f"{where}/kind")
         if fault := fault or fault_of_one_more(state, ruleset, one.player, GIVEN[one.kind], f"{where}/kind"):
             yield fault

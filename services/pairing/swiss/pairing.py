@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from services.pairing.tournament.drafts import Draft, Plan
-from services.pairing.tournament.eligible import Field, by_venue, spares_of
-from services.pairing.tournament.state import seed_of
+from services.pairing.tournament.drafts import Draft, Field, Plan, by_venue, lacking, spares_of
+from services.pairing.tournament.state import seated_before, seed_of
 from shared.formats.swiss.games import entrants_of, games_around, games_of
 from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.pairing import pair_round
@@ -135,3 +134,21 @@ def _rows_of(standings: Standings | None, group: Collection[str]) -> Standings |
         return None
     rows = tuple(row for row in standings.rows if row.player in group)
     return Standings(standings.round, standings.columns, rows, standings.draws)
+
+
+def field_of(state: Tournament, number: int) -> Field:
+    """Who plays in a round: everybody active, provided that they may begin.
+
+    Who sits down for the first time needs the list that the tier demands (AR-REG-1), and to be checked in where the
+    organiser wants that; who has played before is asked for neither again.
+    """
+    entries, before = state.entries, seated_before(state, number)
+    players: list[str] = []
+    left_out: dict[str, list[str]] = {}
+    for player in entries.active():
+        why = "" if player.id in before else lacking(entries, player)
+        if why:
+            left_out.setdefault(why, []).append(player.id)
+        else:
+            players.append(player.id)
+    return Field(players, left_out)

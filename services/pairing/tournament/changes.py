@@ -8,7 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from services.pairing.tournament.commands import AmendPairings, ByHand, MoveTable
-from services.pairing.tournament.drafts import Draft, check_byes
+from services.pairing.tournament.drafts import Draft
+from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.manual import read, refuse
 from services.pairing.tournament.refusals import (
     BracketStands,
@@ -28,7 +29,7 @@ from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
 
-def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequence[Event]:
+def amend(format: PairingFormat, state: Tournament, command: AmendPairings, context: Context) -> Sequence[Event]:
     """Other pairings for some players of the latest round, while nothing was reported of their games.
 
     Everybody who sat in a game that changes sits in one of the new ones, sits out on purpose, or has left.
@@ -46,7 +47,7 @@ def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequen
     if begun:
         raise GameHasResult("Something was reported of games that would change.", games=begun)
     kept = tables_in_use(state, round, besides=gone)
-    drafts, faults = read(state, round.number, pairings, round.stage, command.allow_rematch, kept)
+    drafts, faults = read(format, state, round.number, pairings, round.stage, command.allow_rematch, kept)
     faults += [
         Fault(
             "/pairings",
@@ -63,8 +64,10 @@ def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequen
         if player in named or not any(player in seat.players for seat in round.seats.values())
     ]
     refuse(faults)
-    check_byes(state, drafts, round.scenario)
-    return _amended(state, round, command.reason, gone, seated(state, _at_old_tables(drafts, gone, kept), list(kept)))
+    format.check(state, drafts, round.scenario)
+    avoid_repeats = format.avoid_repeats(state.entries)
+    placed = seated(state, _at_old_tables(drafts, gone, kept), list(kept), avoid_repeats=avoid_repeats)
+    return _amended(state, round, command.reason, gone, placed)
 
 
 def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Event]:

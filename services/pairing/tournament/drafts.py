@@ -1,4 +1,4 @@
-"""What a round is made of before it becomes events: who meets whom, perhaps where, and why."""
+"""What a round is made of before it becomes events: who is to be paired, who meets whom, perhaps where, and why."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from services.pairing.tournament.refusals import ScenarioMissing
-from shared.formats.swiss.rules.game_parts import Scenario
-from shared.formats.swiss.ruleset import swiss_or_none
-from shared.refusals import Fault
+from services.pairing.tournament.refusals import PlayersWithoutVenue
+from services.pairing.tournament.state import named
 from shared.rules.model import Draw
+from shared.tournament.entries import Entries, Player, Staff
+from shared.tournament.held import NO_ROSTER, lacks_list
+from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
+
+NOT_CHECKED_IN, SITTING_OUT = "not_checked_in", "sitting_out"
+"""Why an active player is left out of a round, beside NO_ROSTER."""
 
 
 class Draft(Struct, frozen=True, kw_only=True):
@@ -53,18 +57,43 @@ class Plan(Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
-def one_of(scenarios: Sequence[Scenario]) -> str:
-    """What is expected of a scenario: one of these, by name."""
-    return "one of " + ", ".join(known.name for known in scenarios)
+class Field(Struct, frozen=True):
+    """Players to be paired, in order of sign-up; and those who are left out, by reason."""
+
+    players: list[str]
+    left_out: dict[str, list[str]]
 
 
-def check_byes(state: Tournament, drafts: Sequence[Draft], scenario: str) -> None:
-    """Raises ScenarioMissing where the worth of a bye depends on the scenario of its round. FF-BYE-2, FF-AMB-8."""
-    ruleset = swiss_or_none(state.entries)
-    byes = [draft.player_1 for draft in drafts if draft.kind == "bye" and not draft.bye]
-    if ruleset and byes and ruleset.bye.half_of_most and not scenario:
-        raise ScenarioMissing(
-            f"{byes[0]} has a bye, which is worth what the scenario says; name it.",
-            [Fault("/scenario", "nothing", one_of(ruleset.scenarios))],
-            clause=ruleset.bye.cites("half_of_most"),
+def lacking(entries: Entries, player: Player) -> str:
+    """What keeps a player out of the pairing of a first game; empty when nothing does."""
+    if tier_of(entries).list_due_for == "pairing" and lacks_list(entries, player):
+        return NO_ROSTER
+    if entries.check_in and not player.checked_in:
+        return NOT_CHECKED_IN
+    return ""
+
+
+def by_venue(state: Tournament, players: list[str]) -> dict[str, list[str]]:
+    """The groups to be paired apart: one for each venue, or a single one under "" when the event is paired as one.
+
+    Raises PlayersWithoutVenue with everybody who is at no open venue.
+    """
+    entries = state.entries
+    if entries.pairing_scope != "venue":
+        return {"": players}
+    groups: dict[str, list[str]] = {venue.id: [] for venue in entries.venues.values() if venue.open}
+    nowhere = [entries.players[player] for player in players if entries.players[player].venue not in groups]
+    if nowhere:
+        raise PlayersWithoutVenue(
+            f"{len(nowhere)} player{'s are' if len(nowhere) > 1 else ' is'} at no open venue.",
+            players=[named(player) for player in nowhere],
         )
+    for player in players:
+        groups[entries.players[player].venue].append(player)
+    return {venue: group for venue, group in groups.items() if group}
+
+
+def spares_of(state: Tournament) -> list[Staff]:
+    """The spare players who stand by, in the order in which they offered themselves."""
+    staff = state.entries.staff
+    return [staff[id] for id in state.rounds.spares if id in staff and staff[id].active]

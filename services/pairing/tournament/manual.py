@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations, product
 
-from services.pairing.campaign.sides import faults_of_sides, firsts, met_again
 from services.pairing.tournament.commands import ByHand, PairRound
-from services.pairing.tournament.drafts import Draft
-from services.pairing.tournament.eligible import Field, lacking
+from services.pairing.tournament.drafts import Draft, Field, lacking
+from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.refusals import PairingsRefused
 from services.pairing.tournament.seating import Place
 from services.pairing.tournament.state import name_of, seated_before
-from shared.formats.campaign.league import playing
-from shared.formats.campaign.league_pairing import met_before
-from shared.formats.swiss.games import games_of
-from shared.formats.swiss.given_byes import fault_of_one_more
-from shared.formats.swiss.held import NO_ROSTER, lacks_list
-from shared.formats.swiss.rules.given_byes import KINDS
-from shared.formats.swiss.ruleset import swiss_or_none
 from shared.refusals import Fault
-from shared.rules.records import meetings
+from shared.rules.model import KINDS
 from shared.tournament.entries import Entries, Player
+from shared.tournament.held import NO_ROSTER, lacks_list
 from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 
@@ -30,13 +24,15 @@ PLAYING_STAFF = ("spare", "organiser", "head_referee", "referee")
 """Roles that may sit down as the spare player: one person may hold them all (FF-STAFF-1)."""
 
 
-def by_hand(state: Tournament, number: int, command: PairRound, field: Field, stage: str) -> list[Draft]:
+def by_hand(
+    format: PairingFormat, state: Tournament, number: int, command: PairRound, field: Field, stage: str
+) -> list[Draft]:
     """A whole round: everybody of the field is in it, or sits out on purpose.
 
     Raises PairingsRefused with every fault.
     """
     pairings = command.pairings or []
-    drafts, faults = read(state, number, pairings, stage, command.allow_rematch)
+    drafts, faults = read(format, state, number, pairings, stage, command.allow_rematch)
     faults += _sitting_out(state, command.sitting_out, pairings, field, stage)
     mentioned = {*command.sitting_out, *(player for one in pairings for player in one.named)}
     faults += [
@@ -56,6 +52,7 @@ def by_hand(state: Tournament, number: int, command: PairRound, field: Field, st
 
 
 def read(
+    format: PairingFormat,
     state: Tournament,
     number: int,
     pairings: Sequence[ByHand],
@@ -65,8 +62,7 @@ def read(
 ) -> tuple[list[Draft], list[Fault]]:
     """Drafts of pairings by hand, and what is wrong with them. taken: tables where a game goes on."""
     entries = state.entries
-    met = _met(state, number) if stage != "elimination" else {}
-    able = playing(state) if entries.format == "campaign" else None
+    met = format.met(state, number) if stage != "elimination" else {}
     named = Counter(player for one in pairings for player in one.named)
     before = seated_before(state, number)
     drafts: list[Draft] = []
@@ -74,25 +70,23 @@ def read(
     used: dict[Place, str] = dict(taken)
     for index, one in enumerate(pairings):
         where = f"/pairings/{index}"
-        kind, found = _kind(entries, one, where)
-        faults += found or _one_more(state, number, one, where)
+        kind, found = _kind(format, entries, one, where)
+        faults += found or format.of_pairing(state, number, one, where)
         places = list(one.places)
         for place, player in places if kind == "game" else places[:1]:
             faults += _player(state, number, player, f"{where}/{place}", before)
-            if able is not None:
-                faults += _group(entries, player, able, f"{where}/{place}")
+            faults += format.of_player(state, player, f"{where}/{place}")
         clause = "FS-RND-5" if one.sides else ""
         faults += [
             Fault(f"{where}/{place}", f"{player} stands in {named[player]} places", "everybody once", clause)
             for place, player in places
             if named[player] > 1
         ]
-        again = met_again(one, met) if kind != "bye" else []
+        again = _met_again(one, met) if kind != "bye" else []
         if again and not allow_rematch:
             said = "; ".join(" and ".join(pair) + " have met" for pair in again) if one.sides else "these two have met"
-            clause = "" if able is None else "FS-RND-2"
-            faults.append(Fault(where, said, "an opponent not met yet, or allow_rematch", clause))
-        first, second = firsts(one)
+            faults.append(Fault(where, said, "an opponent not met yet, or allow_rematch", format.met_clause))
+        first, second = _firsts(one)
         venue, table, found = _place(entries, one, kind, where, used)
         faults += found
         drafts.append(
@@ -119,17 +113,24 @@ def refuse(faults: Sequence[Fault]) -> None:
         raise PairingsRefused(f"The pairings have {count} fault{'s' if count > 1 else ''}.", faults)
 
 
-def _met(state: Tournament, number: int) -> Mapping[str, Collection[str]]:
-    """Whom every player has met before a round."""
-    ruleset = swiss_or_none(state.entries)
-    if ruleset is None:
-        return met_before(state, number)
-    return meetings(games_of(state, number - 1, stage="swiss"), ruleset.played)
+def _met_again(one: ByHand, met: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
+    """The rivals of a game who have met before; allies meet nobody by that. FS-RND-2, FS-RND-5."""
+    sides = one.sides or [[one.player_1], [one.player_2]]
+    rivals = (pair for here, there in combinations(sides, 2) for pair in product(here, there))
+    return [(first, second) for first, second in rivals if second in met.get(first, ())]
 
 
-def _kind(entries: Entries, one: ByHand, where: str) -> tuple[str, Iterable[Fault]]:
+def _firsts(one: ByHand) -> tuple[str, str]:
+    """The two by whom a pairing is known beside its sides: the first of the first two."""
+    if not one.sides:
+        return one.player_1, one.player_2
+    first, second = (next(iter(side), "") for side in [*one.sides, []][:2])
+    return first, second
+
+
+def _kind(format: PairingFormat, entries: Entries, one: ByHand, where: str) -> tuple[str, Iterable[Fault]]:
     if one.sides:
-        return "game", faults_of_sides(entries, one, where)
+        return "game", list(format.sides(entries, one, where))
     staff = entries.staff.get(one.player_2)
     follows = "bye" if not one.player_2 else "spare" if staff and one.player_2 not in entries.players else "game"
     kind = "bye" if one.kind in KINDS else one.kind or follows
@@ -137,25 +138,13 @@ def _kind(entries: Entries, one: ByHand, where: str) -> tuple[str, Iterable[Faul
         return kind, [Fault(f"{where}/player_2", one.player_2, "nobody: it is a bye")]
     if kind == "game" and not one.player_2:
         return kind, [Fault(f"{where}/player_2", "nobody", "an opponent, or the kind bye")]
-    ruleset = swiss_or_none(entries)
-    if one.kind in KINDS and (ruleset is None or ruleset.bye.worth(KINDS[one.kind]) is None):
-        clause = ruleset.bye.clause if ruleset else "FS-RND-3"
+    if one.kind in KINDS and (clause := format.kind_clause(entries, one.kind)) is not None:
         return kind, [Fault(f"{where}/kind", one.kind, "bye: the ruleset has no other", clause)]
-    if kind == "spare" and (ruleset is None or "spare" not in ruleset.result.kinds):
-        clause = ruleset.result.cites("kinds") if ruleset else "FS-RND-3"
+    if kind == "spare" and (clause := format.kind_clause(entries, kind)) is not None:
         return kind, [Fault(f"{where}/kind", kind, "game or bye", clause)]
     if kind == "spare" and not (staff and staff.active and staff.role in PLAYING_STAFF):
         return kind, [Fault(f"{where}/player_2", one.player_2 or "nobody", "a member of staff who plays")]
     return kind, []
-
-
-def _one_more(state: Tournament, number: int, one: ByHand, where: str) -> list[Fault]:
-    """A bye beyond those of its kind that the ruleset allows a player."""
-    ruleset, given = swiss_or_none(state.entries), KINDS.get(one.kind)
-    if ruleset is None or given is None:
-        return []
-    fault = fault_of_one_more(state, ruleset, one.player_1, given, f"{where}/kind", besides=number)
-    return [fault] if fault else []
 
 
 def _player(state: Tournament, number: int, player: str, where: str, before: Collection[str]) -> Iterable[Fault]:
@@ -175,15 +164,6 @@ def _unheld(state: Tournament, number: int, player: Player) -> bool:
     round = state.rounds.rounds.get(number)
     started = round is not None and round.status == "started" and player.id not in round.held
     return started and lacks_list(state.entries, player)
-
-
-def _group(entries: Entries, player: str, able: Collection[str], where: str) -> Iterable[Fault]:
-    """In a campaign only groups with members play. FS-RND-4, FS-AMB-54."""
-    known = entries.players.get(player)
-    if known is None or known.status != "active" or player in able:
-        return []
-    said = f"{known.name} ({player}) has no group that can play"
-    return [Fault(where, said, "a group with its turfs, leader and rating", "FS-RND-4")]
 
 
 def _place(

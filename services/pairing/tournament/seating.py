@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from services.pairing.tournament.drafts import Draft
 from services.pairing.tournament.state import BINDING, status_of
-from shared.formats.swiss.rules.tables import Table, assign_tables
-from shared.formats.swiss.ruleset import swiss_or_none
 from shared.rules.model import Pairing
+from shared.rules.tables import Table, assign_tables
 from shared.tournament.entries import Entries, Venue
 from shared.tournament.events.pairing import Seat
 from shared.tournament.rounds import Round
@@ -22,8 +21,11 @@ Place = tuple[str, int, int]
 """A venue, the number of a table in it, and the wave in which a game is played there."""
 
 
-def seated(state: Tournament, drafts: Sequence[Draft], taken: Collection[Place] = ()) -> list[Draft]:
+def seated(
+    state: Tournament, drafts: Sequence[Draft], taken: Collection[Place] = (), *, avoid_repeats: bool
+) -> list[Draft]:
     """The drafts with venue, table and wave, in the same order. taken: tables that are not free.
+    avoid_repeats: whether somebody is kept from a table that they have played at.
 
     Pinned players keep their table, accessible tables are left free while the others suffice, and nobody sits where
     they sat before while that can be helped. Without venues nobody is given a table; nor in a venue without tables.
@@ -48,7 +50,8 @@ def seated(state: Tournament, drafts: Sequence[Draft], taken: Collection[Place] 
         for wave in count(1):
             free = [Table(id, number, kept) for number, kept in venue.tables.items() if (id, number, wave) not in used]
             now, waiting = sorted(waiting[: len(free)]), waiting[len(free) :]
-            numbers = _numbers(state, venue, [placed[index] for index in now], free, history.get(id, {}))
+            there, played = [placed[index] for index in now], history.get(id, {}) if avoid_repeats else {}
+            numbers = _numbers(state, venue, there, free, played)
             for index, number in zip(now, numbers, strict=True):
                 placed[index] = replace(placed[index], table=number, wave=wave)
             if not waiting:
@@ -156,13 +159,11 @@ def _numbers(
     ordinary = [table for table in free if not table.accessible or table.number in pinned.values()]
     at_their_own = sum(any(player in pinned for player in draft.players) for draft in drafts)
     needed = len(drafts) - at_their_own + len(set(pinned.values()))
-    ruleset = swiss_or_none(state.entries)
     given = assign_tables(
         [Pairing("game", draft.player_1, draft.player_2, sides=tuple(map(tuple, draft.sides))) for draft in drafts],
         ordinary if len(ordinary) >= needed else free,
         pinned=pinned,
         history=history,
-        avoid_repeats=ruleset is None or ruleset.tables.avoid_repeats,
     )
     return [seated.table.number if seated.table else 0 for seated in given]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from services.pairing.tournament.refusals import (
     GameUnknown,
     PlayerUnknown,
@@ -10,7 +12,6 @@ from services.pairing.tournament.refusals import (
     RoundNotStarted,
     RoundUnknown,
 )
-from shared.formats.campaign.state import CAMPAIGN
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Player
@@ -68,20 +69,14 @@ def status_of(state: Tournament, seat: Seat) -> str:
 
 
 def games_begun(state: Tournament, round: Round) -> list[str]:
-    """The games of a round that scoring knows something of: a report, or of a campaign a group that was mustered."""
+    """The games of a round that scoring knows something of: a report, or its format of one who plays."""
+    parts = state.formats.values()
     return [
         seat.game
         for seat in round.seats.values()
-        if seat.game in state.results.results or any(_has_begun(state, one, round.number) for one in seat.players)
+        if seat.game in state.results.results
+        or any(part.plays(one, round.number) for part in parts for one in seat.players)
     ]
-
-
-def _has_begun(state: Tournament, group: str, number: int) -> bool:
-    """Whether a group of a campaign was mustered for a round, or is in its post-game phase, or over with it."""
-    campaign = CAMPAIGN.of(state)
-    mustered, lived = campaign.mustered.get(group), campaign.groups.get(group)
-    phase = lived.phase if lived else None
-    return number in (mustered and mustered.round, phase and phase.round) or group in campaign.ratings.get(number, {})
 
 
 def player_of(entries: Entries, player: str) -> Player:
@@ -116,3 +111,15 @@ def seed_of(context: Context) -> str:
     """
     own = context.heads[context.source]
     return own.hash if own.position else context.heads["registration"].hash
+
+
+def end_of(round: Round, game: str) -> str:
+    """When time is called for one game: with the round, or as many minutes later as it was given; empty before."""
+    more = round.extended.get(game, 0)
+    return later(round.ends_at, more) if more else round.ends_at
+
+
+def later(moment: str, minutes: int) -> str:
+    """A moment some minutes later, in the form that events have."""
+    then = datetime.fromisoformat(moment) + timedelta(minutes=minutes)
+    return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from services.pairing.tournament.clocks import calls_of, end_of, hard_stop_of, seconds_between
-from services.pairing.tournament.eligible import spares_of
+from services.pairing.tournament.drafts import spares_of
 from services.pairing.tournament.refusals import NoGame
 from services.pairing.tournament.seating import games_at_tables
-from services.pairing.tournament.state import BINDING, name_of, player_of, status_of
-from services.pairing.tournament.timetable import timing_view
-from shared.formats.planned_rounds import rounds_if_fixed
-from shared.formats.swiss.held import MENDED_BY, held_by
-from shared.formats.swiss.ruleset import ruleset_of, swiss_or_none
+from services.pairing.tournament.state import BINDING, end_of, name_of, player_of, status_of
+from shared.formats.by_format import rounds_if_fixed
 from shared.tournament.events.pairing import Seat
+from shared.tournament.held import MENDED_BY, held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
@@ -55,11 +53,11 @@ def made_from_older_standings(state: Tournament, round: Round) -> bool:
     return bool(round.made_from) and (recorded is None or recorded.position != round.made_from)
 
 
-def round_view(state: Tournament, round: Round, venue: str = "") -> dict[str, Any]:
-    """A round with its pairings; those of one venue where that is asked for."""
+def round_view(state: Tournament, round: Round, timing: Mapping[str, Any] | None, venue: str = "") -> dict[str, Any]:
+    """A round with its pairings; those of one venue where that is asked for. timing: None where it has no clock."""
     return {
         **round_listed(state, round),
-        "timing": timing_view(state, round) if swiss_or_none(state.entries) else None,
+        "timing": timing,
         "left_out": left_out_view(state, round.left_out),
         "pairings": [pairing_view(state, round, seat) for seat in round.seats.values() if venue in ("", seat.venue)],
     }
@@ -133,29 +131,6 @@ def players_pairing(state: Tournament, player: str) -> dict[str, Any]:
                 "pairing": pairing_view(state, round, seat),
             }
     raise NoGame(f"{name_of(state.entries, player)} has no game now.", round=round.number if round else None)
-
-
-def clock_view(state: Tournament, now: str) -> dict[str, Any]:
-    """The clock of the round that is being played."""
-    round = state.rounds.latest()
-    if round is None or round.status != "started" or round.number in state.results.closed:
-        return {"running": False, "now": now, "round": None}
-    return {
-        "running": True,
-        "timing": timing_view(state, round) if swiss_or_none(state.entries) else None,
-        "now": now,
-        "round": round.number,
-        "started_at": round.started_at,
-        "ends_at": round.ends_at,
-        "remaining_seconds": seconds_between(now, round.ends_at),
-        "overtime_minutes": round.overtime,
-        "hard_stop_at": hard_stop_of(round),
-        "calls": [
-            {"call": due.call, "due_at": due.due_at, "made": due.made}
-            for due in calls_of(ruleset_of(state.entries), round)
-        ],
-        "extended": [{"game": game, "ends_at": end_of(round, game)} for game in round.extended if game in round.seats],
-    }
 
 
 def tables_view(state: Tournament) -> dict[str, Any]:

@@ -1,18 +1,62 @@
-"""What is alike for a whole round in every format that has opponents: which is next, by hand, as events."""
+"""Decisions about a whole round, alike in every format whose players meet: paired, paired again, taken back."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.pairing.tournament.commands import PairRound
-from services.pairing.tournament.drafts import Plan
-from services.pairing.tournament.eligible import SITTING_OUT, Field
-from services.pairing.tournament.manual import by_hand
-from services.pairing.tournament.refusals import RoundAlreadyPaired
+from msgspec.structs import replace
+
+from services.pairing.tournament.commands import PairRound, RepairRound, WithdrawRound
+from services.pairing.tournament.drafts import SITTING_OUT, Field, Plan
+from services.pairing.tournament.format import PairingFormat
+from services.pairing.tournament.manual import by_hand, refuse
+from services.pairing.tournament.refusals import (
+    OrganiserDecides,
+    RoundAlreadyPaired,
+    RoundAlreadyStarted,
+    RoundHasResults,
+)
+from services.pairing.tournament.state import current_round, games_begun
 from shared.events.base import Event
 from shared.refusals import Fault
-from shared.tournament.events.pairing import PAGE, DrawMade, PairingsDrawn, RoundPaired, Seat
+from shared.roles import ORGANISER_UP
+from shared.tournament.context import Context
+from shared.tournament.events.pairing import PAGE, DrawMade, PairingsDrawn, RoundPaired, RoundWithdrawn, Seat
+from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
+
+
+def pair(format: PairingFormat, state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
+    """Pair the next round as the format has it."""
+    return format.pair(format, state, command, context)
+
+
+def repair(format: PairingFormat, state: Tournament, command: RepairRound, context: Context) -> Sequence[Event]:
+    """Take a round back that has not begun, and pair it again, in one transaction."""
+    round = current_round(state, command.round)
+    if round.status == "started":
+        raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
+    withdrawn = withdraw(state, WithdrawRound(round=round.number, reason=command.reason), context)
+    again = replace(command.again, round=round.number)
+    return [*withdrawn, *pair(format, _without(state, round), again, context)]
+
+
+def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Sequence[Event]:
+    """Take the latest round back: before it begins, or by an organiser while nothing was reported of it."""
+    round = current_round(state, command.round)
+    begun = games_begun(state, round)
+    if begun:
+        raise RoundHasResults(f"Something was reported of {len(begun)} games of round {round.number}.", games=begun)
+    if round.status == "started" and context.by.role not in ORGANISER_UP:
+        raise OrganiserDecides(f"Round {round.number} has begun; an organiser takes it back.")
+    return [RoundWithdrawn(round=round.number, reason=command.reason)]
+
+
+def _without(state: Tournament, round: Round) -> Tournament:
+    """The state as it is once a round was taken back."""
+    rounds = {number: known for number, known in state.rounds.rounds.items() if number != round.number}
+    withdrawn = {**state.rounds.withdrawn, round.number: state.rounds.withdrawn.get(round.number, 0) + 1}
+    return replace(state, rounds=replace(state.rounds, rounds=rounds, withdrawn=withdrawn))
 
 
 def refuse_other_than_next(state: Tournament, asked: int | None) -> None:
@@ -27,9 +71,22 @@ def refuse_other_than_next(state: Tournament, asked: int | None) -> None:
         )
 
 
-def written(state: Tournament, number: int, command: PairRound, field: Field, stage: str) -> Plan:
+def refuse_byes(command: PairRound, *, paired_by_rule: bool) -> None:
+    """Raises PairingsRefused for byes that are given beforehand, in a round that they cannot be given for."""
+    said = f"{len(command.byes)} given"
+    if command.byes and command.pairings is not None:
+        refuse(
+            [Fault("/byes", said, "nothing beside pairings by hand, which have the kinds awarded_bye, requested_bye")]
+        )
+    if command.byes and not paired_by_rule:
+        refuse([Fault("/byes", said, "nothing: only in rounds of a Swiss are byes given beforehand")])
+
+
+def written(
+    format: PairingFormat, state: Tournament, number: int, command: PairRound, field: Field, stage: str
+) -> Plan:
     """The plan of a round by hand. Raises PairingsRefused with every fault."""
-    drafts = by_hand(state, number, command, field, stage)
+    drafts = by_hand(format, state, number, command, field, stage)
     left_out = dict(field.left_out)
     if command.sitting_out:
         left_out[SITTING_OUT] = sorted(command.sitting_out)

@@ -1,4 +1,4 @@
-"""The decision to play a campaign by another version of its ruleset, from a round on."""
+"""The decision to play a campaign by another version of its ruleset, from a round on; and which rounds it has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from services.registration.campaign.commands import MoveRuleset
-from services.registration.tournament.refusals import RulesetMoveRefused
+from services.registration.tournament.refusals import RoundsByOption, RulesetMoveRefused
 from shared.events.base import Event
 from shared.formats.campaign.enlisted import ENLISTED
 from shared.formats.campaign.league import groups_of, round_at_hand
@@ -20,6 +20,7 @@ from shared.formats.campaign.ruleset import campaign_ruleset
 from shared.formats.rulesets import from_json
 from shared.refusals import Fault
 from shared.rules.parts import Setting
+from shared.rules.ruleset import AnyRuleset
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries
 from shared.tournament.events.registration import RulesetMoved
@@ -103,3 +104,13 @@ def _named(group: Group) -> list[tuple[str, str]]:
         found += [("advancement/perks", held.perk) for held in member.perks]
         found += [("goods", drug) for drug in member.addictions]
     return list(dict.fromkeys(found))
+
+
+def refuse_rounds(ruleset: AnyRuleset, rounds: int | None) -> None:
+    """Raises RoundsByOption for another number of rounds than the option has. FS-LGE-3."""
+    planned = ruleset.rules.options.rounds if isinstance(ruleset, CampaignRuleset) else rounds
+    if rounds not in (None, planned):
+        raise RoundsByOption(
+            f"The option fs.campaign.rounds says {planned} rounds.",
+            [Fault("/rounds", str(rounds), f"{planned}, or nothing", "FS-LGE-3")],
+        )

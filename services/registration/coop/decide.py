@@ -32,13 +32,9 @@ from shared.tournament.state import Tournament
 TAKING_PART = ("active", "waiting")
 
 
-def announced_with(command: AnnounceTournament, format: str) -> list[Event]:
-    """What the operator entered, with the announcement. Raises DataRefused, also where the format has no such data."""
-    if command.operator_data is None:
-        return []
-    if format != "coop":
-        fault = Fault("/operator_data", f"with the format {format}", "nothing, or a ruleset of the format coop")
-        raise DataRefused("Only co-operative events are played by an operator's data.", [fault])
+def announced_with(command: AnnounceTournament) -> list[Event]:
+    """What the operator entered with the announcement. Raises DataRefused."""
+    assert command.operator_data is not None  # else nobody asks
     return [_pinned(command.operator_data, 1, command.rehearsal, "/operator_data")]
 
 

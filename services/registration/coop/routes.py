@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from services.registration.coop import schemas as schemas_coop
-from services.registration.coop.invitations import Invitations
+from services.registration.coop import views
 from services.registration.handlers import HANDLERS
-from services.registration.tournament import views
 from services.registration.tournament.command_schemas import OptionalReason
 from services.registration.tournament.commands import (
     AcceptInvitation,
@@ -16,6 +15,7 @@ from services.registration.tournament.commands import (
     LeaveParty,
     PinOperatorData,
 )
+from services.registration.tournament.invitations import Invitations
 from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
 from shared.application.gateway import shown

@@ -16,7 +16,7 @@ from services.registration.tournament.commands import Entry, JoinPlayers
 from services.registration.tournament.decide.players import join
 from services.registration.tournament.refusals import PlayerUnknown
 from shared.events.base import Event
-from shared.formats.final_results import RESULTS
+from shared.formats.by_format import formats_with_results
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.registration_events import (
     DivisionEntered,
@@ -71,8 +71,9 @@ def _refuse_tournament(command: GatherTournament) -> None:
     if not command.status:
         fault = Fault("/tournament", command.tournament, "the id of a tournament in the directory")
         raise TournamentCannotBeGathered(f"No tournament has the id {command.tournament}.", [fault])
-    if command.format not in RESULTS:
-        expected = "a tournament of the format " + " or ".join(RESULTS)
+    counted = formats_with_results()
+    if command.format not in counted:
+        expected = "a tournament of the format " + " or ".join(counted)
         raise TournamentCannotBeGathered(
             f"{command.name} is of the format {command.format}.",
             [Fault("/tournament", f"of the format {command.format}", expected)],

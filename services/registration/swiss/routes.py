@@ -7,9 +7,10 @@ from typing import Any
 from msgspec.structs import asdict
 
 from services.registration.handlers import HANDLERS
+from services.registration.swiss import views
 from services.registration.swiss.sealed_lists import keeping, kept, secret_for
 from services.registration.tournament import player_schemas as schemas_players
-from services.registration.tournament import view_schemas, views
+from services.registration.tournament import view_schemas
 from services.registration.tournament.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
 from services.registration.tournament.state import player_of
 from shared.application.gateway import shown

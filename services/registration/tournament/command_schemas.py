@@ -7,6 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
+from services.registration.formats import FORMATS
 from shared.web.fields import Choice, Day, Flag, Identifier, Name, Schema, Text, WholeNumber
 
 SIGN_UP = "open: anybody signs up for themselves while registration is open; invite_only: staff and integrations do."
@@ -40,10 +41,7 @@ class AnnounceTournament(Schema):
 
     name = Name(required=True)
     format = Choice(
-        "swiss",
-        "campaign",
-        "coop",
-        "season",
+        *FORMATS,
         load_default="",
         metadata={"description": "That of the ruleset, if it is said."},
     )

@@ -10,7 +10,6 @@ from sqlalchemy import Connection, text
 
 from shared.application.command_handler import Projection
 from shared.events.recorded import Recorded
-from shared.formats.season.state import SEASON
 from shared.tournament.state import Tournament
 
 _COLUMNS = ("tournament", "name", "format", "ruleset", "status", "starts_on", "visibility", "players", "announced_at")
@@ -114,7 +113,7 @@ def status_of(state: Tournament) -> str:
         return "cancelled"
     if state.results.concluded:
         return "concluded"
-    return "running" if state.begun or SEASON.of(state).taken else state.entries.status
+    return "running" if state.begun or state.has_results else state.entries.status
 
 
 def line_of(tournament: str, state: Tournament) -> dict[str, Any]:

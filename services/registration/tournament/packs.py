@@ -8,15 +8,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from shared.formats import FORMATS
 from shared.formats.options import apply_options
 from shared.formats.pack import from_values, shipped, shipped_ruleset
-from shared.formats.swiss.rules.battle_builder import instructions_of
-from shared.formats.swiss.rules.catalogue_pack import with_catalogue_values
-from shared.formats.swiss.rules.example import with_legal_example
-from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
 from shared.rules.parts import Tier
-from shared.rules.printed_forms import Form, titles_of
+from shared.rules.printed_forms import Form
 from shared.rules.refusals import OptionsRefused, PackRefused
 from shared.rules.ruleset import AnyRuleset, to_json
 from shared.rules.staff import ROLES, Answerer, answerers
@@ -84,20 +81,22 @@ def _given(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
     return shipped_ruleset(id or "") if pack is None else from_values(pack, "/pack")
 
 
-def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Mapping[str, Any]]) -> Ruleset:
+def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Mapping[str, Any]]) -> AnyRuleset:
     """The ruleset with these catalogues added. Raises PackRefused with every fault of all of them."""
     faults: list[Fault] = []
-    if not isinstance(ruleset, Ruleset):
+    format = FORMATS[ruleset.format]
+    if format.with_catalogue is None:
         fault = Fault("/catalogues", f"with the format {ruleset.format}", "nothing: there are no rosters")
         raise PackRefused(f"{ruleset.id} has no rosters.", [fault])
     for index, values in enumerate(catalogues):
         try:
-            ruleset = with_catalogue_values(ruleset, values, f"/catalogues/{index}")
+            ruleset = format.with_catalogue(ruleset, values, f"/catalogues/{index}")
         except PackRefused as refused:
             faults += refused.faults
     if faults:
         raise PackRefused(f"{len(faults)} faults in what rosters may hold.", faults)
-    return with_legal_example(ruleset)
+    legal: AnyRuleset = format.legal(ruleset)
+    return legal
 
 
 def _placed(faults: Sequence[Fault], options: Mapping[str, Any]) -> list[Fault]:
@@ -175,6 +174,4 @@ FORM = (
 
 def form_view(form: Form, ruleset: AnyRuleset) -> dict[str, Any]:
     """A blank form of a ruleset."""
-    words, builder = (ruleset.words, ruleset.builder) if isinstance(ruleset, Ruleset) else (None, None)
-    printed = {"titles": titles_of(form, words), "instructions": instructions_of(form, builder)}
-    return {name: getattr(form, name) for name in FORM} | printed
+    return {name: getattr(form, name) for name in FORM} | FORMATS[ruleset.format].printed(ruleset, form)

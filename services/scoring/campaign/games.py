@@ -12,7 +12,7 @@ from services.scoring.campaign.readiness import musters_of, need_ready
 from services.scoring.campaign.rolls import AT, need_people, with_rolls
 from services.scoring.tournament.refusals import StaffOnly
 from services.scoring.tournament.state import named
-from shared.formats.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, sides_of
+from shared.formats.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_before, sides_of
 from shared.formats.campaign.rules.refusals import ReportRefused
 from shared.formats.campaign.rules.report import accept_report
 from shared.formats.campaign.rules.reported import GameReport, Played, SideReport
@@ -21,7 +21,6 @@ from shared.formats.campaign.rules.sides import Sides, rivals_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_of
 from shared.formats.campaign.state import Mustered
-from shared.formats.improbable import groups_before
 from shared.refusals import Fault
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat

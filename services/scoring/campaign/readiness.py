@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from services.scoring.tournament.refusals import GameNotReady
-from shared.formats.campaign.league import mustered_for, sides_of
+from shared.formats.campaign.league import groups_before, mustered_for, sides_of
 from shared.formats.campaign.rules import muster as before
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group
@@ -15,7 +15,6 @@ from shared.formats.campaign.rules.sides import rivals_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_of
 from shared.formats.campaign.state import Mustered
-from shared.formats.improbable import groups_before
 from shared.refusals import Fault
 from shared.tournament.events.pairing import Seat
 from shared.tournament.rounds import Round

@@ -14,10 +14,9 @@ from services.scoring.campaign.rolls import AT
 from services.scoring.campaign.ruling_commands import EnterLedger
 from services.scoring.campaign.settling import faults_of_restoring, settling
 from services.scoring.tournament.commands import CorrectResult
-from services.scoring.tournament.probable import stood_by
 from services.scoring.tournament.refusals import GameNotReady, ResultNotBinding
 from services.scoring.tournament.rulings import need_change, said_by
-from services.scoring.tournament.state import game_of, result_of, running
+from services.scoring.tournament.state import game_of, result_of, running, stood_by
 from shared.events.base import Event
 from shared.formats.campaign.league import GAME, groups_of, report_of, round_at_hand, sides_of
 from shared.formats.campaign.rules.opening import faults_of_correction

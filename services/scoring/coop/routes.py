@@ -12,7 +12,6 @@ from services.scoring.coop.ranking_views import correction_view, ranking_view, s
 from services.scoring.coop.table import seated
 from services.scoring.coop.views import session_view
 from services.scoring.handlers import HANDLERS
-from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.tournament.commands import (
     ConfirmSession,
     CorrectSession,
@@ -22,6 +21,7 @@ from services.scoring.tournament.commands import (
     ReportSession,
     SetUpSession,
 )
+from services.scoring.views import Concerned
 from shared.application.gateway import shown
 from shared.application.schemas import EventShown, ReceiptShown
 from shared.application.wired import gateway_of, wired
@@ -37,7 +37,7 @@ ROUTE = "/tournaments/<id:tournament>/sessions/<id:session>"
 
 
 gateway = gateway_of("coop")
-seasons = wired(SeasonProcessManager)
+others = wired(Concerned)
 blueprint = Blueprint(
     "sessions",
     description="Co-operative sessions: set up, played, confirmed, corrected; the ranking.",
@@ -154,7 +154,7 @@ def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str
     command = CorrectSession(session=session, **body)
     if query["preview"]:
         before, after, events = gateway.preview(tournament, command)
-        concerned = seasons.concerned(tournament, after, caller())
+        concerned = others.by(tournament, after, caller())
         return jsonify({**correction_view(before.state, after, events), "seasons": concerned})
     return _run(tournament, command)
 

@@ -22,7 +22,7 @@ from shared.application.service import Service
 from shared.application.visibility import is_there
 from shared.eventlog.read import heads_of_several, log_page
 from shared.events.recorded import Head, Recorded
-from shared.formats.final_results import results_of
+from shared.formats.by_format import results_of
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.moves import moves_between
 from shared.formats.season.scoring_events import Because, LogEnd

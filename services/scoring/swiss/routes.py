@@ -8,16 +8,16 @@ from typing import Any
 from marshmallow import fields
 from msgspec.structs import asdict, replace
 
-from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown, RoundUnknown
+from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown
+from services.scoring.tournament.state import round_of
 from shared.application.roster_openness import fields_open
 from shared.application.schemas import FormPrinted, SheetShown, form_titles
 from shared.application.wired import gateway_of
-from shared.formats.planned_rounds import rounds_if_fixed
+from shared.formats.by_format import rounds_if_fixed
 from shared.formats.swiss.printed_sheets import Wanted, filled
-from shared.formats.swiss.rules.battle_builder import instructions_of
-from shared.formats.swiss.ruleset import ruleset_of
+from shared.formats.swiss.ruleset import printed, ruleset_of
 from shared.refusals import Fault
-from shared.rules.printed_forms import Form, titles_of
+from shared.rules.printed_forms import Form
 from shared.tournament.state import Tournament
 from shared.web.access import caller_or_none
 from shared.web.blueprint import Blueprint
@@ -104,7 +104,7 @@ def show_sheets(query: dict[str, Any], tournament: str, form: str) -> Any:
         sheets = list(islice(filled(state, chosen, wanted), after, after + query["limit"] + 1))
     items = [asdict(sheet) for sheet in sheets[: query["limit"]]]
     last = (wanted.round, after + len(items)) if len(sheets) > len(items) else None
-    return page(items, last, round=wanted.round or None, **_printed(state, chosen))
+    return page(items, last, round=wanted.round or None, **printed(ruleset_of(state.entries), chosen))
 
 
 def form_view(state: Tournament, form: Form) -> dict[str, Any]:
@@ -114,22 +114,14 @@ def form_view(state: Tournament, form: Form) -> dict[str, Any]:
         rounds = rounds_if_fixed(state)
         copies = None if rounds is None else form.copies + form.copies_a_round * rounds
     names = ("id", "name", "holds", "filled_by", "heading", "columns", "lines", "order", "clause")
-    return {name: getattr(form, name) for name in names} | {"copies": copies} | _printed(state, form)
-
-
-def _printed(state: Tournament, form: Form) -> dict[str, Any]:
-    """What stands on every sheet of a form beside its lines."""
-    ruleset = ruleset_of(state.entries)
-    return {"titles": titles_of(form, ruleset.words), "instructions": instructions_of(form, ruleset.builder)}
+    return {name: getattr(form, name) for name in names} | {"copies": copies} | printed(ruleset_of(state.entries), form)
 
 
 def _wanted(state: Tournament, form: Form, query: dict[str, Any]) -> Wanted:
     """Raises RoundUnknown, PlayerUnknown."""
     round, player = query.get("round"), query["player"]
-    if round is not None and round not in state.rounds.rounds:
-        raise RoundUnknown(
-            f"Round {round} is not paired.", [Fault("/round", str(round), "a round that is paired")], round=round
-        )
+    if round is not None:
+        round_of(state, round)
     if player and player not in state.entries.players:
         raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "the id of a player here")])
     if round is None and form.holds in ("sides", "builder", "pairings"):

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from services.scoring.tournament.commands import ConfirmResult, DisputeResult, ReportResult, ReportResults
-from services.scoring.tournament.disqualified import need_given_up
-from services.scoring.tournament.facts import possible
-from services.scoring.tournament.probable import stood_by
+from services.scoring.tournament.format import ScoringFormat
 from services.scoring.tournament.refusals import NotYourGame, OwnReport, ResultExists, ResultSettled
-from services.scoring.tournament.state import on_one_side, open_game, result_of, side_of
+from services.scoring.tournament.state import on_one_side, open_game, result_of, side_of, stood_by
 from shared.events.base import Event
 from shared.refusals import Fault, Refusal
 from shared.tournament.context import Context
@@ -20,14 +18,14 @@ from shared.tournament.results import Result
 from shared.tournament.state import Tournament
 
 
-def report(state: Tournament, command: ReportResult, context: Context) -> Sequence[Event]:
+def report(format: ScoringFormat, state: Tournament, command: ReportResult, context: Context) -> Sequence[Event]:
     """A player's report waits for an opponent; the same report by an opponent confirms it; staff's binds at once.
 
     Source: DW-AMB-15, AR-AMB-25, FF-AMB-25.
     """
     round, seat = open_game(state, command.game)
     side = side_of(state, context.by, seat)
-    facts = possible(state, round, seat, command.facts, context.by)
+    facts = format.possible(state, round, seat, command.facts, context.by)
     known = state.results.results.get(seat.game)
     if known is not None:
         if known.facts != facts or known.status == "disputed":
@@ -35,7 +33,7 @@ def report(state: Tournament, command: ReportResult, context: Context) -> Sequen
         if known.binds or on_one_side(seat, known.side, side):
             return []
         return [ResultConfirmed(round=round.number, game=seat.game, side=side)]
-    need_given_up(state, round, seat, facts)
+    format.first_report(state, round, seat, facts)
     improbable = stood_by(state, facts, command.improbable)
     reported = ResultReported(round=round.number, game=seat.game, facts=facts, side=side, improbable=improbable)
     if side:
@@ -58,7 +56,9 @@ def _exists(game: str, known: Result, context: Context) -> ResultExists:
     )
 
 
-def report_several(state: Tournament, command: ReportResults, context: Context) -> Sequence[Event]:
+def report_several(
+    format: ScoringFormat, state: Tournament, command: ReportResults, context: Context
+) -> Sequence[Event]:
     """Results that staff enter from paper, all of them or none and every fault with the place of its row."""
     events: list[Event] = []
     faults: list[Fault] = []
@@ -69,7 +69,7 @@ def report_several(state: Tournament, command: ReportResults, context: Context) 
             if row.game in games:
                 raise ResultExists(f"{row.game} stands here twice.")
             games.add(row.game)
-            events += report(state, row, context)
+            events += report(format, state, row, context)
         except Refusal as refusal:
             first = first or refusal
             found = refusal.faults or (Fault("", refusal.detail, refusal.code),)
@@ -94,7 +94,7 @@ def confirm(state: Tournament, command: ConfirmResult, context: Context) -> Sequ
     return [ResultConfirmed(round=round.number, game=seat.game, side=side)]
 
 
-def dispute(state: Tournament, command: DisputeResult, context: Context) -> Sequence[Event]:
+def dispute(format: ScoringFormat, state: Tournament, command: DisputeResult, context: Context) -> Sequence[Event]:
     """A player of the game does not agree; the result binds no longer, and a referee rules.
 
     Disputed again, it is recorded where it brings what nobody had said instead so far.
@@ -109,7 +109,7 @@ def dispute(state: Tournament, command: DisputeResult, context: Context) -> Sequ
     if known.status not in ("reported", "confirmed", "disputed"):
         advice = "appeal instead" if known.ruled_by else "ask a referee"
         raise ResultSettled(f"{seat.game} is {known.status}; {advice}.", status=known.status)
-    facts = None if command.facts is None else possible(state, round, seat, command.facts, context.by)
+    facts = None if command.facts is None else format.possible(state, round, seat, command.facts, context.by)
     return [
         ResultDisputed(
             round=round.number,

@@ -12,8 +12,7 @@ from services.scoring.tournament.commands import (
     RuleResult,
     VoidResult,
 )
-from services.scoring.tournament.facts import possible
-from services.scoring.tournament.probable import stood_by
+from services.scoring.tournament.format import ScoringFormat
 from services.scoring.tournament.refusals import (
     AppealOpen,
     NoHeadReferee,
@@ -25,8 +24,7 @@ from services.scoring.tournament.refusals import (
     RulingNotFinal,
     RulingStands,
 )
-from services.scoring.tournament.rounds import rerecorded
-from services.scoring.tournament.state import game_of, open_game, refuse_own_game, result_of, running, side_of
+from services.scoring.tournament.state import game_of, open_game, refuse_own_game, result_of, running, side_of, stood_by
 from shared.events.actors import actor_of
 from shared.events.base import Event
 from shared.roles import ORGANISER_UP
@@ -43,13 +41,13 @@ from shared.tournament.state import Tournament
 """Roles that override a ruling that stands, and by a command of its own alone."""
 
 
-def rule(state: Tournament, command: RuleResult, context: Context) -> Sequence[Event]:
+def rule(format: ScoringFormat, state: Tournament, command: RuleResult, context: Context) -> Sequence[Event]:
     """Staff decide; whose word is final, the ruleset says (FF-STAFF-3, FF-STAFF-4, AR-STAFF-1, DW-AMB-15)."""
     round, seat = open_game(state, command.game)
     final = settles(state.entries, context.by, "final")
     known = state.results.results.get(seat.game)
     need_ruling(state, seat, known, context)
-    facts = possible(state, round, seat, command.facts, context.by)
+    facts = format.possible(state, round, seat, command.facts, context.by)
     level = "head_referee" if final else "referee"
     if known is not None and known.status == "ruled" and known.facts == facts and known.level == level:
         return []
@@ -164,14 +162,16 @@ def reject_appeal(state: Tournament, command: RejectAppeal, context: Context) ->
     return [said.AppealRejected(round=round.number, game=seat.game, reason=command.reason)]
 
 
-def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
+def correct(format: ScoringFormat, state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
     """Replace a binding result, at any time; standings move, later pairings stand (AR-AMB-25, DW-AMB-20)."""
+    if format.correct is not None:
+        return format.correct(state, command, context)
     round, seat = game_of(running(state, concluded_too=True), command.game)
     known = result_of(state, command.game)
     need_change(state, seat, known, command, context)
     if not known.binds:
         raise ResultNotBinding(f"{seat.game} is {known.status}; confirm or rule it.", status=known.status)
-    facts = possible(state, round, seat, command.facts, context.by)
+    facts = format.possible(state, round, seat, command.facts, context.by)
     if facts == known.facts:
         return []
     corrected = said_by(command)(
@@ -181,7 +181,7 @@ def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequ
         reason=command.reason,
         improbable=stood_by(state, facts, command.improbable),
     )
-    return [corrected, *rerecorded(state, corrected, context)]
+    return [corrected, *format.rerecorded(state, corrected, context)]
 
 
 def need_change(state: Tournament, seat: Seat, known: Result, command: CorrectResult, context: Context) -> None:

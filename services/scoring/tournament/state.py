@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from services.scoring.tournament.refusals import (
-    GameHeld,
     GameUnknown,
     NoResultForBye,
     NotYourGame,
@@ -17,31 +16,20 @@ from services.scoring.tournament.refusals import (
     RoundClosed,
     RoundNotBegun,
     RoundUnknown,
-    StaffOnly,
 )
-from services.scoring.tournament.roster_totals import with_lists
-from shared.formats.swiss.held import MENDED_BY, held_by
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.formats.swiss.ruleset import facts_of, ruleset_of
+from shared.formats import FORMATS
+from shared.formats.by_format import improbable_facts
 from shared.refusals import Fault
-from shared.rules.model import PLAYED, Facts, Score
-from shared.rules.option_hints import own_scenarios
-from shared.rules.refusals import ImpossibleResult
+from shared.rules.refusals import ImprobableResult
 from shared.rules.staff import SILENT
-from shared.rules.words import PLAIN
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
-from shared.tournament.guards.authority import named_deciders, need_decider
 from shared.tournament.guards.lifecycle import announced
 from shared.tournament.refusals import TournamentOver
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
-
-FORFEITS = ("forfeit", "double_forfeit")
-"""Kinds of facts that are a judgement, and not something that anybody sees (DW-FOR-1)."""
 
 
 def running(state: Tournament, *, concluded_too: bool = False) -> Tournament:
@@ -65,14 +53,14 @@ def game_of(state: Tournament, game: str) -> tuple[Round, Seat]:
 
 
 def open_game(state: Tournament, game: str) -> tuple[Round, Seat]:
-    """A game of a round that has started and is not closed; a campaign has no clock, and its rounds begin as paired.
+    """A game of a round that has started and is not closed; without a clock, rounds begin as paired.
 
     Raises RoundNotBegun, RoundClosed.
     """
     round, seat = game_of(running(state), game)
     if round.number in state.results.closed:
         raise RoundClosed(f"Round {round.number} is closed; correct the result instead.", round=round.number)
-    if round.status != "started" and state.entries.format != "campaign":
+    if round.status != "started" and FORMATS[state.entries.format].clock:
         raise RoundNotBegun(f"Round {round.number} has not started.", round=round.number)
     return round, seat
 
@@ -127,85 +115,16 @@ def refuse_own_game(state: Tournament, by: By, seat: Seat) -> None:
     raise OwnGame(f"{member.name} plays {seat.game}; another judge decides.", clause=rules.cites("own_games"))
 
 
-def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, Any], by: By) -> dict[str, Any]:
-    """Facts that the ruleset takes for this game, completed by what the tournament knows, as events keep them.
+def stood_by(state: Tournament, facts: Mapping[str, Any], improbable: bool) -> bool:
+    """Whether possible facts are improbable, which whoever told them stands by. improbable: that they do.
 
-    Raises ImpossibleResult with every fault and its clause, StaffOnly for what players do not report.
+    Raises ImprobableResult where nobody does, with what would be probable and why.
     """
-    if "report" in facts:
-        fault = Fault("/facts/report", "a report", "the facts of this ruleset's result form")
-        raise ImpossibleResult("Reports side by side are those of campaigns.", [fault])
-    try:
-        typed = facts_of(_in_plain_words(ruleset_of(state.entries), facts))
-    except msgspec.ValidationError as error:
-        raise ImpossibleResult(
-            "The facts are not a result.", [Fault("/facts", str(error), "see the result form")]
-        ) from error
-    if typed.kind in PLAYED and typed.kind != seat.kind:
-        typed = msgspec.structs.replace(typed, kind=seat.kind)
-    if typed.kind == "bye":
-        raise ImpossibleResult("A played game is no bye.", [Fault("/facts/kind", "bye", f"{seat.kind}")])
-    if typed.kind not in PLAYED and not by.staff:
-        who = named_deciders(state.entries, "rulings") if typed.kind in FORFEITS else "staff"
-        raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded by: {who}.")
-    if typed.kind in FORFEITS:
-        need_decider(state.entries, by, "rulings")
-    if typed.kind in PLAYED:
-        refuse_held(state, round, seat)
-    typed = with_lists(state, ruleset_of(state.entries), seat, _in_scenario(state, round, typed), by)
-    score_of(state, typed)
-    kept: dict[str, Any] = msgspec.to_builtins(typed)
-    return kept
-
-
-def _in_plain_words(ruleset: Ruleset, facts: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The facts with a drawn game as events have it. Raises ImpossibleResult for a winner by another word."""
-    said = facts.get("winner")
-    if not isinstance(said, str):
-        return facts
-    words = ruleset.words or PLAIN
-    winner = words.winner(said)
-    if winner != "draw":
-        fault = Fault("/facts/winner", repr(said), f"1, 2 or {words.draw}", ruleset.result.clause)
-        raise ImpossibleResult("The facts are not a result.", [fault])
-    return {**facts, "winner": winner}
-
-
-def refuse_held(state: Tournament, round: Round, seat: Seat) -> None:
-    """Raises GameHeld for a game that waits for a player's list: nobody has played it. FF-REG-3."""
-    held = held_by(state, round, seat)
-    if not held:
-        return
-    unplayed = [kind for kind in ruleset_of(state.entries).result.kinds if kind not in (*PLAYED, "bye")]
-    ways = f"; or staff record it as {' or '.join(unplayed)}" * bool(unplayed)
-    raise GameHeld(
-        f"{seat.game} has not begun: it waits for the list of {' and '.join(lack.name for lack in held)}{ways}.",
-        [Fault("/facts/kind", lack.why, MENDED_BY[lack.why], lack.clause) for lack in held],
-        players=[msgspec.to_builtins(lack) for lack in held],
-    )
-
-
-def score_of(state: Tournament, facts: Facts) -> Score:
-    """What the ruleset makes of facts. Raises ImpossibleResult, with places as in a request's `facts`."""
-    try:
-        return score_game(ruleset_of(state.entries), facts)
-    except ImpossibleResult as refusal:
-        faults = [msgspec.structs.replace(fault, where=f"/facts{fault.where}") for fault in refusal.faults]
-        raise ImpossibleResult(refusal.detail, faults, **refusal.data) from refusal
-
-
-def _in_scenario(state: Tournament, round: Round, facts: Facts) -> Facts:
-    """The facts with the scenario of the round (FF-AMB-8). Raises ImpossibleResult for another one."""
-    ruleset = ruleset_of(state.entries)
-    if ruleset.scenarios and round.scenario:
-        said = facts.scenario or round.scenario
-        if _scenario(ruleset, said) != _scenario(ruleset, round.scenario):
-            expected = f"{round.scenario}, or nothing: that of the round{own_scenarios(ruleset)}"
-            fault = Fault("/facts/scenario", said, expected, ruleset.result.cites("scenario_per"))
-            raise ImpossibleResult(f"Round {round.number} is played as {round.scenario}.", [fault])
-        facts = msgspec.structs.replace(facts, scenario=round.scenario)
-    return facts
-
-
-def _scenario(ruleset: Ruleset, name: str) -> str:
-    return next((known.name for known in ruleset.scenarios if name in (known.name, *known.aliases)), name)
+    found = improbable_facts(state, facts)
+    if found and not improbable:
+        faults = [msgspec.structs.replace(fault, where=f"/facts{fault.where}") for fault in found]
+        said = "; ".join(f"{fault.said}, where a game brings {fault.expected}" for fault in found)
+        raise ImprobableResult(
+            f"{said}. If it is right, say `improbable`: true.", faults, ruleset=rules_of(state.entries).id
+        )
+    return bool(found)

@@ -1,151 +1,13 @@
-"""What scoring shows: games, standings, explanations, awards. Stop 8 of a result's way."""
+"""What scoring shows of a game in every format: who plays it, and what was said of it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
-from shared.application.repository import LoadedAggregate
-from shared.events.recorded import GENESIS
-from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
-from shared.formats.swiss.held import held_by
-from shared.formats.swiss.places import standings_of_round, winner_of
-from shared.formats.swiss.ranking import as_draws, as_rows, recorded_standings
-from shared.formats.swiss.rules.explain import explain
-from shared.formats.swiss.rules.scoring import in_round, score_game
-from shared.formats.swiss.rules.standings import Standings
-from shared.formats.swiss.ruleset import facts_of, ruleset_of
-from shared.refusals import Fault
-from shared.rules.decimals import as_json
-from shared.rules.model import Score
-from shared.rules.staff import ORGANISER, SILENT
-from shared.rules.words import PLAIN
-from shared.tournament.entries import PLAYING
 from shared.tournament.events.pairing import Seat
+from shared.tournament.held import held_by
 from shared.tournament.results import Result
 from shared.tournament.state import Tournament
-
-
-def live_standings(loaded: LoadedAggregate) -> Standings:
-    """Standings over every binding result, made once until something is new.
-
-    Ties are drawn from the seed of the standings recorded last, so that reading twice gives the same order.
-    """
-    state = loaded.state
-
-    def make() -> Standings:
-        closed = state.results.rounds_closed()
-        latest = max(state.rounds.rounds, default=0)
-        recorded = state.results.recorded.get(closed)
-        return standings_of_round(state, latest, recorded.seed if recorded else GENESIS)
-
-    return loaded.derived("standings", make)
-
-
-def standings_view(loaded: LoadedAggregate, tournament: str, round: int | None) -> dict[str, Any]:
-    """Standings after a closed round as recorded, or (round None) as they are at this moment.
-
-    Raises RoundUnknown, RoundNotClosed.
-    """
-    state = loaded.state
-    latest = max(state.rounds.rounds, default=0)
-    if round is None:
-        standings = live_standings(loaded)
-    else:
-        if round not in state.rounds.rounds:
-            raise RoundUnknown(
-                f"Round {round} is not paired.", [Fault("/round", str(round), "a round that is paired")], round=round
-            )
-        found = recorded_standings(state, round)
-        if found is None:
-            raise RoundNotClosed(
-                f"Round {round} is not closed; ask without a round for the present order.", round=round
-            )
-        standings = found
-    known = state.results.recorded.get(standings.round)
-    provisional = known is None or (round is None and as_rows(standings) != known.rows)
-    draws = as_draws(standings) if known is None or provisional else known.draws
-    return {
-        "tournament": tournament,
-        "round": standings.round,
-        "final": state.results.concluded and standings.round == latest,
-        "provisional": provisional,
-        "columns": list(standings.columns),
-        "words": words_of_standings(state, standings),
-        "rows": rows_view(state, standings),
-        "draws": [
-            {"purpose": draw.purpose, "round": draw.round, "order": draw.order, "seed": draw.seed} for draw in draws
-        ],
-    }
-
-
-def rows_view(state: Tournament, standings: Standings) -> list[dict[str, Any]]:
-    """Rows with names, values as whole numbers or decimal strings; of a round robin who scored what against whom."""
-    players = state.entries.players
-    met = crosstable_of(state, standings)
-    return [
-        {
-            "rank": row.rank,
-            "player": row.player,
-            "name": players[row.player].name,
-            "values": {column: as_json(row.values[column]) for column in standings.columns},
-            "tied": row.tied,
-            "status": row.status,
-        }
-        | ({"crosstable": met[row.player]} if met else {})
-        for row in standings.rows
-    ]
-
-
-def rank_explained(loaded: LoadedAggregate, player: str) -> dict[str, Any]:
-    """Where every value of a player's row comes from: game by game, with the clause. Raises PlayerUnknown."""
-    state = loaded.state
-    known = state.entries.players.get(player)
-    if known is None or known.status not in PLAYING:
-        said = f"{known.name} has no seat, but is {known.status}" if known else f"No player has the id {player}"
-        raise PlayerUnknown(f"{said}.", [Fault("/player", player, "a player of the standings")])
-    latest = max(state.rounds.rounds, default=0)
-    explained = explain(
-        ruleset_of(state.entries), entrants_of(state), games_of(state, latest, stage="swiss"), round=latest
-    )
-    return {
-        "player": player,
-        "name": known.name,
-        "values": [
-            {
-                "column": value.column,
-                "clause": value.clause,
-                "value": value.value,
-                "from": [
-                    {"round": share.round, "opponent": share.opponent or "", "value": share.value}
-                    for share in value.shares
-                ],
-            }
-            for value in explained(player)
-        ],
-    }
-
-
-def game_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
-    """A game with what is known of its result and what the ruleset makes of it."""
-    result = state.results.results.get(seat.game)
-    shown = seat_view(state, round, seat)
-    if state.rounds.rounds[round].stage == "elimination":
-        shown["goes_on"] = goes_on(state, round, seat)
-    if seat.kind == "bye":
-        bye = bye_of(ruleset_of(state.entries), state.rounds.rounds[round], seat)
-        return shown | {"score": score_view(bye.score)}
-    if result is not None:
-        ruleset, facts = ruleset_of(state.entries), facts_of(result.facts)
-        score = in_round(ruleset, score_game(ruleset, facts), round, facts)
-        shown |= said_of(seat, result) | {"score": score_view(score), "ruling": ruling_view(state, result)}
-    return shown
-
-
-def words_of_standings(state: Tournament, standings: Standings) -> dict[str, str]:
-    """What people call the columns, and what settles a tie."""
-    words = ruleset_of(state.entries).words or PLAIN
-    return {"tied": words.tied} | words.headings(standings.columns)
 
 
 def seat_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
@@ -186,21 +48,6 @@ def _spoken_by(seat: Seat, side: int) -> str:
     return "staff" if side == 0 else (*seat.players, seat.player_2)[side - 1]
 
 
-def ruling_view(state: Tournament, result: Result) -> str:
-    """Whose ruling stands; that of an organiser where the ruleset knows no head referee, as DW-STAFF-1."""
-    last_word = (ruleset_of(state.entries).staff or SILENT).final
-    return ORGANISER if result.level == "head_referee" and last_word == ORGANISER else result.level
-
-
-def goes_on(state: Tournament, round: int, seat: Seat) -> str:
-    """Who goes on from a game of the bracket; empty until it binds, and where a draw decides until that is recorded.
-
-    Source: DW-CUT-4, DW-CUT-5, DW-AMB-12.
-    """
-    winner, draw = winner_of(state, round, seat, "")
-    return winner if draw is None or draw.seed else ""
-
-
 def name_of(state: Tournament, who: str) -> str:
     """What a player, or the member of staff who stands in as the spare player, is called."""
     known = state.entries.players.get(who) or state.entries.staff.get(who)
@@ -217,13 +64,3 @@ def status_of(seat: Seat, result: Result | None) -> str:
     if seat.kind == "bye":
         return "bye"
     return "open" if result is None else result.status
-
-
-def score_view(score: Score) -> dict[str, Any]:
-    """Outcome and values of both sides."""
-    return {
-        "outcome_1": score.outcome_1,
-        "outcome_2": score.outcome_2,
-        "values_1": score.values_1,
-        "values_2": score.values_2,
-    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shared.formats.campaign import dice_events, enlisted, events, state
 from shared.formats.campaign.enlisted import ENLISTED
 from shared.formats.campaign.final_results import final_results
-from shared.formats.campaign.league import planned_rounds
+from shared.formats.campaign.league import improbable_facts, planned_rounds
 from shared.formats.campaign.rules.ruleset import CampaignRuleset, faults_of_campaign
 from shared.formats.campaign.state import CAMPAIGN
 from shared.tournament.format import Format
@@ -18,5 +18,6 @@ CAMPAIGN_FORMAT = Format(
     slices=(ENLISTED, CAMPAIGN),
     changes={"registration": ENLISTED.changed_by(enlisted.EVOLVE), "scoring": CAMPAIGN.changed_by(state.EVOLVE)},
     planned_rounds=planned_rounds,
+    improbable=improbable_facts,
     final_results=final_results,
 )

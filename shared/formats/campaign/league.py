@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.formats.campaign.enlisted import ENLISTED
 from shared.formats.campaign.rules.endings import endings_of
+from shared.formats.campaign.rules.improbable import improbable_in_report
 from shared.formats.campaign.rules.reported import Ending, GameReport
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.standings import LeagueGame, Standing, bye, league_table
 from shared.formats.campaign.ruleset import campaign_of
 from shared.formats.campaign.state import CAMPAIGN, Mustered
+from shared.refusals import Fault
 from shared.tournament.events.pairing import Seat
 from shared.tournament.events.scoring import StandingRow
 from shared.tournament.state import Tournament
@@ -41,6 +44,28 @@ def building_round(state: Tournament) -> int:
 def groups_of(state: Tournament) -> dict[str, Group]:
     """Every group as it lives: by scoring's log once it has entered there, before that as it was built. FS-SVC-1."""
     return {**CAMPAIGN.of(state).groups, **due_to_enter(state)}
+
+
+def groups_before(state: Tournament) -> dict[str, Group]:
+    """Groups as they were before the game of the round, whether what it brought about has begun or not.
+
+    What one was before a phase that it has left, as after its end, is nothing to this round.
+    """
+    living, number = groups_of(state), round_at_hand(state)
+    phases = {id: group.phase for id, group in living.items()}
+    opened = {id for id, phase in phases.items() if phase is not None and phase.round == number}
+    return {**living, **{id: group for id, group in CAMPAIGN.of(state).before.items() if id in opened}}
+
+
+def improbable_facts(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]:
+    """What goes beyond what the groups, the encounters and the terrain could bring. FS-REP-2, FS-REP-3."""
+    if facts["kind"] != GAME:
+        return []
+    report = report_of(facts)
+    seat = seat_of(state, report.sides[0].group)
+    rules, sides = campaign_of(state.entries, round_at_hand(state)), sides_of(seat) if seat else ()
+    found = improbable_in_report(rules, report, groups_before(state), sides)
+    return [replace(fault, where=f"/report{fault.where}") for fault in found]
 
 
 def due_to_enter(state: Tournament) -> dict[str, Group]:

@@ -70,6 +70,12 @@ class Campaign(OfFormat):
     told_dice: dict[str, ToldDie] = field(default_factory=dict)
     said_of_dice: dict[str, Standing] = field(default_factory=dict)
 
+    def plays(self, player: str, round: int) -> bool:
+        """Whether a group was mustered for a round, or is in its post-game phase, or over with it."""
+        mustered, lived = self.mustered.get(player), self.groups.get(player)
+        phase = lived.phase if lived else None
+        return round in (mustered and mustered.round, phase and phase.round) or player in self.ratings.get(round, {})
+
 
 CAMPAIGN = Slice("campaign", Campaign)
 

@@ -75,6 +75,17 @@ class Seating(OfFormat):
         """The number of the last round that is closed."""
         return max((round.number for round in self.rounds.values() if round.closed), default=0)
 
+    def uses_of(self, venue: str) -> list[tuple[int, str]]:
+        """The tables of the round of sessions that is open, and what has to happen before one goes."""
+        latest = self.latest()
+        if latest is None or latest.closed:
+            return []
+        return [
+            (table.table, f"{table.session} moved, or round {latest.number} of sessions closed")
+            for table in latest.tables.values()
+            if table.venue == venue and table.survivors
+        ]
+
     def met(self, before: int) -> dict[str, set[str]]:
         """Survivor -> everybody they have sat with in rounds before this one."""
         company: dict[str, set[str]] = {}

@@ -73,6 +73,10 @@ class SeasonEntries(OfFormat):
             if owner == player
         ]
 
+    def has_played(self, player: str) -> bool:
+        """Whether tournaments of the season know the player."""
+        return bool(self.entries_of(player))
+
     def in_order(self) -> list[GatheredTournament]:
         """The tournaments by the day they are played on, those of one day as they were gathered."""
         return sorted(self.gathered.values(), key=lambda one: (one.played_on, one.added))

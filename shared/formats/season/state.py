@@ -77,6 +77,11 @@ class Season(OfFormat):
     moves_named: list[str] = field(default_factory=list)
     final: Final | None = None
 
+    @property
+    def has_results(self) -> bool:
+        """Whether results of a tournament are taken."""
+        return bool(self.taken)
+
 
 SEASON = Slice("season", Season)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import get_args
 
+from shared.formats.swiss.rules.given_byes import fault_of_number
 from shared.formats.swiss.rules.round_robin import Crosstable, crosstable, cycles_of
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import bye_score, in_round
 from shared.formats.swiss.rules.standings import Standings
 from shared.formats.swiss.ruleset import ruleset_of, scored
+from shared.refusals import Fault
 from shared.rules.model import Entrant, Facts, Game, GivenBye, Score
 from shared.tournament.entries import PLAYING, Player
 from shared.tournament.events.pairing import Seat
@@ -95,11 +97,17 @@ def _game(ruleset: Ruleset, round: int, seat: Seat, facts: Facts, score: Score) 
     return Game(round, seat.table or None, seat.kind, seat.player_1, seat.player_2 or None, facts, counted)  # type: ignore[arg-type]
 
 
-def open_games(state: Tournament, round: int) -> list[str]:
-    """Ids of the games of a round that still lack a binding result."""
-    results = state.results.results
-    return [
-        seat.game
-        for seat in state.rounds.rounds[round].seats.values()
-        if seat.kind != "bye" and not ((result := results.get(seat.game)) and result.binds)
-    ]
+def fault_of_one_more(
+    state: Tournament, ruleset: Ruleset, player: str, given: GivenBye, where: str, *, besides: int = 0
+) -> Fault | None:
+    """What is wrong where a player gets one more bye of a kind; None where nothing is.
+
+    besides: the round in which it would be, where that is paired already; what stands there now does not count.
+    """
+    had = sum(
+        seat.player_1 == player and seat.bye == given
+        for round in state.rounds.rounds.values()
+        if round.number != besides
+        for seat in round.seats.values()
+    )
+    return fault_of_number(ruleset, given, had, f"{given}, for {player}", where)

@@ -7,11 +7,15 @@ from typing import Any
 
 import msgspec
 
+from shared.formats.swiss.rules.battle_builder import instructions_of
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.swiss.rules.scoring import improbable_in, score_game
+from shared.refusals import Fault
 from shared.rules.model import Facts, Score
+from shared.rules.printed_forms import Form, titles_of
 from shared.tournament.entries import Entries
 from shared.tournament.ruleset import kept_with, read_ruleset
+from shared.tournament.state import Tournament
 
 msgspec.json.Decoder(Facts)  # its first use, in one thread alone: see shared/formats/swiss/rules/ruleset.py
 
@@ -19,11 +23,6 @@ msgspec.json.Decoder(Facts)  # its first use, in one thread alone: see shared/fo
 def ruleset_of(entries: Entries) -> Ruleset:
     """The ruleset of a Swiss tournament. Raises PackRefused for another format, which nobody asks for this."""
     return read_ruleset(entries.ruleset, Ruleset)
-
-
-def swiss_or_none(entries: Entries) -> Ruleset | None:
-    """The ruleset of a Swiss tournament; None for another format, which knows nothing of what only that one has."""
-    return ruleset_of(entries) if entries.format == "swiss" else None
 
 
 def scored(entries: Entries, facts: Mapping[str, Any]) -> tuple[Facts, Score]:
@@ -42,3 +41,13 @@ def scored(entries: Entries, facts: Mapping[str, Any]) -> tuple[Facts, Score]:
 def facts_of(facts: Mapping[str, Any]) -> Facts:
     """Facts as an event holds them, typed. Raises msgspec.ValidationError when they are not facts at all."""
     return msgspec.convert(facts, Facts)
+
+
+def improbable_facts(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]:
+    """What of possible facts no game is likely to bring, each at its place in them."""
+    return improbable_in(ruleset_of(state.entries), facts_of(facts))
+
+
+def printed(ruleset: Ruleset, form: Form) -> dict[str, Any]:
+    """What stands on every sheet of a form beside its lines."""
+    return {"titles": titles_of(form, ruleset.words), "instructions": instructions_of(form, ruleset.builder)}

@@ -11,7 +11,7 @@ import pytest
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
 from muster.audit.replay import whole
-from shared.formats.final_results import RESULTS
+from shared.formats import FORMATS
 from tests.campaign.forging import change, failures, forged
 from tests.campaign.services.sides_story import InSides, new_sides
 from tests.fuzz.muster import Json, Muster
@@ -116,7 +116,7 @@ def test_the_side_with_the_most_points_wins_and_each_group_keeps_its_own(played:
 @pytest.mark.clause("FS-LGE-1")
 def test_a_season_sees_a_game_without_one_opponent(played: InSides) -> None:
     logs = {source: heard_log(log, Findings()) for source, log in played.logs.items()}
-    rows = {row.entry: row.games for row in RESULTS["campaign"](whole(logs))}
+    rows = {row.entry: row.games for row in FORMATS["campaign"].final_results(whole(logs))}
     told = {id: (game.outcome, game.opponent, game.score, game.against) for id, (game,) in rows.items()}
     assert (told["p2"], told["p6"]) == (("loss", "", 4, 8), ("draw", "", 5, 4))
     assert {game.kind for (game,) in rows.values()} == {"game"}

@@ -14,7 +14,6 @@ from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import evolve
 from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.games import open_games
 from shared.formats.swiss.places import standings_of_round
 from shared.formats.swiss.ranking import as_draws, as_rows
 from shared.refusals import Refusal
@@ -149,7 +148,7 @@ class Story:
 
     def finish(self, round: int) -> None:
         """Every open game is won by its first player, and the round is closed."""
-        for game in open_games(self.state, round):
+        for game in self.state.open_games(round):
             self.win(game)
         self.close(round)
 

@@ -9,9 +9,9 @@ from muster.audit.logs import audit
 from services.pairing.tournament import views as queries
 from services.pairing.tournament.commands import AmendPairings, ByHand, PairRound, StartRound
 from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.held import held_by
 from shared.rules.ruleset import to_json
 from shared.tournament.events import registration, scoring
+from shared.tournament.held import held_by
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story
 
 

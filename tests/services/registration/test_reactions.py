@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.registration import app as wiring
-from services.registration.tournament.process_manager import dropped_for_absence
+from services.registration.swiss.decide import dropped_for_absence
 from shared.application.command_handler import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.read import head_of

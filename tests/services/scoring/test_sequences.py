@@ -32,7 +32,6 @@ from services.scoring.tournament.commands import (
 )
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.games import open_games
 from shared.refusals import Refusal
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By
@@ -160,7 +159,7 @@ def settle(harness: Harness) -> None:
     if latest is None:
         return
     harness.play_on("start")
-    for game in open_games(harness.state, latest.number):
+    for game in harness.state.open_games(latest.number):
         facts = {"kind": "game", "points_1": 100, "points_2": 50, "second_player": 2}
         harness.run(RuleResult(game=game, facts=facts, reason="x"), By("s1", "head_referee"))
     harness.run(CloseRound(round=latest.number), By("s1", "head_referee"))
@@ -185,7 +184,7 @@ def check(harness: Harness, before: dict[str, tuple], by: By, events: list) -> N
                 first = [row.player for row in rows if row.rank == 1 and row.status != "disqualified"]
                 assert winner in (first or [""])
     for round in state.results.closed:
-        assert open_games(state, round) == []
+        assert state.open_games(round) == []
         assert round in state.results.recorded
     for result in state.results.results.values():
         assert not result.appealed or result.status == "ruled"

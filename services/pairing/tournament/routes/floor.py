@@ -1,97 +1,19 @@
-"""Routes of the floor: the clock and its calls, tables, a player's own game."""
+"""Routes of the floor in every format whose players meet: tables, a player's own game."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from services.pairing.handlers import HANDLERS
-from services.pairing.tournament import command_schemas as schemas
-from services.pairing.tournament import time_schemas, view_schemas, views
-from services.pairing.tournament.commands import CallTime, ExtendClock, StartRound
-from services.pairing.tournament.routes.optional import optional_body
-from services.pairing.tournament.routes.rounds import OF_ROUND
-from services.pairing.tournament.state import round_of
-from services.pairing.tournament.timetable import timetable_view
-from shared.application.gateway import shown
-from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of, service
-from shared.roles import REFEREE_UP
+from services.pairing.formats import FORMATS
+from services.pairing.tournament import view_schemas, views
+from shared.application.wired import gateway_in
 from shared.web import request_context
 from shared.web.blueprint import Blueprint
-from shared.web.fields import LARGEST
 
-gateway, opponents = gateway_of("swiss"), gateway_of("swiss", "campaign")
+gateway = gateway_in(FORMATS)
 blueprint = Blueprint(
     "floor", description="The floor: clocks, calls, tables, a player's own game.", may_refuse=("wrong-format",)
 )
-number = f"<int(min=1, max={LARGEST}):round>"
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
-
-
-@blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/start")
-@blueprint.allow(*HANDLERS[StartRound].roles)
-@optional_body(blueprint, schemas.StartRound)
-@blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
-@blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-absent-players")
-def start_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
-    """Start the clock of a round; refused while somebody of it has left.
-
-    Whoever lacks an accepted list holds up their own game alone; GET …/rounds/{n}/held lists those games.
-    """
-    return _run(tournament, StartRound(round=round, **body))
-
-
-@blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/held")
-@blueprint.allow(*REFEREE_UP)
-@blueprint.response(200, view_schemas.HeldGames)
-@blueprint.may_refuse("tournament-unknown", "round-unknown")
-def list_held_games(tournament: str, round: int) -> dict[str, Any]:
-    """List the games that did not begin with their round: whose list they wait for, and what sets them going."""
-    with gateway.reading(tournament) as folded:
-        return views.held_view(folded.state, round_of(folded.state, round))
-
-
-@blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/calls")
-@blueprint.allow(*HANDLERS[CallTime].roles)
-@blueprint.arguments(schemas.CallTime)
-@blueprint.response(201, ReceiptShown)
-@blueprint.may_refuse(*OF_ROUND, "round-not-started", "call-out-of-order")
-def call_time(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
-    """Make a time call: each once, in the order of the ruleset."""
-    return _run(tournament, CallTime(round=round, **body))
-
-
-@blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/extensions")
-@blueprint.allow(*HANDLERS[ExtendClock].roles)
-@blueprint.arguments(schemas.ExtendClock)
-@blueprint.response(201, ReceiptShown)
-@blueprint.may_refuse(*OF_ROUND, "round-not-started", "game-unknown", "game-has-result", "time-is-up")
-def extend_clock(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
-    """Give a round, or one game of it, more minutes, with a reason."""
-    return _run(tournament, ExtendClock(round=round, **body))
-
-
-@blueprint.get("/tournaments/<id:tournament>/clock")
-@blueprint.response(200, time_schemas.ClockShown)
-@blueprint.may_refuse("tournament-unknown")
-def show_clock(tournament: str) -> dict[str, Any]:
-    """Show the clock of the round that is being played, and which calls are due when."""
-    with gateway.reading(tournament) as folded:
-        return views.clock_view(folded.state, service.clock())
-
-
-@blueprint.get("/tournaments/<id:tournament>/timetable")
-@blueprint.response(200, time_schemas.TimetableShown)
-@blueprint.versioned()
-@blueprint.may_refuse("tournament-unknown")
-def show_timetable(tournament: str) -> Any:
-    """Show every planned round with its day, length and break, and what the document recommends besides."""
-    with gateway.reading(tournament) as folded:
-        return request_context.not_modified(gateway.version(folded)) or timetable_view(folded.state)
 
 
 @blueprint.get("/tournaments/<id:tournament>/tables")
@@ -100,8 +22,8 @@ def show_timetable(tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown")
 def list_tables(tournament: str) -> Any:
     """List the tables of every venue: which game goes on there, or that it is free."""
-    with opponents.reading(tournament) as folded:
-        return request_context.not_modified(opponents.version(folded)) or views.tables_view(folded.state)
+    with gateway.reading(tournament) as folded:
+        return request_context.not_modified(gateway.version(folded)) or views.tables_view(folded.state)
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/pairing")
@@ -110,6 +32,6 @@ def list_tables(tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "no-game")
 def show_players_pairing(tournament: str, player: str) -> Any:
     """Show a player's game of the latest round, as a phone wants it."""
-    with opponents.reading(tournament) as folded:
+    with gateway.reading(tournament) as folded:
         found = views.players_pairing(folded.state, player)
-        return request_context.not_modified(opponents.version(folded)) or found
+        return request_context.not_modified(gateway.version(folded)) or found

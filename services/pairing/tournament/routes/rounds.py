@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response, jsonify
 
+from services.pairing.formats import FORMATS
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament import command_schemas as schemas
 from services.pairing.tournament import view_schemas, views
@@ -23,7 +24,9 @@ from services.pairing.tournament.state import game_of, round_of
 from shared.application.command_handler import CommandResult, told
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of
+from shared.application.wired import gateway_in
+from shared.tournament.rounds import Round
+from shared.tournament.state import Tournament
 from shared.web import request_context
 from shared.web.blueprint import Blueprint
 from shared.web.fields import LARGEST
@@ -48,7 +51,7 @@ PAIRING = (
 OF_ROUND = ("tournament-unknown", "tournament-over", "round-unknown", "round-not-latest", "round-closed", "other-venue")
 
 
-gateway = gateway_of("swiss", "campaign")
+gateway = gateway_in(FORMATS)
 blueprint = Blueprint("rounds", description="Rounds: who meets whom, and where.", may_refuse=("wrong-format",))
 number = f"<int(min=1, max={LARGEST}):round>"
 
@@ -76,7 +79,7 @@ def _previewed(tournament: str, command: Any) -> Response:
     request_context.tell_seen(before.seen)
     latest = after.rounds.latest()
     assert latest is not None  # a pairing that is not refused makes a round
-    return jsonify(view_schemas.RoundShown().dump(views.round_view(after, latest)))
+    return jsonify(view_schemas.RoundShown().dump(_round_view(after, latest)))
 
 
 @blueprint.post("/tournaments/<id:tournament>/rounds")
@@ -111,7 +114,7 @@ def show_round(query: dict[str, Any], tournament: str, round: int) -> Any:
     with gateway.reading(tournament) as folded:
         found = round_of(folded.state, round)
         same = request_context.not_modified(gateway.version(folded))
-        return same or views.round_view(folded.state, found, query["venue"])
+        return same or _round_view(folded.state, found, query["venue"])
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>")
@@ -182,6 +185,10 @@ def amend_pairings(body: dict[str, Any], tournament: str, round: int) -> dict[st
 def move_table(body: dict[str, Any], tournament: str, round: int, game: str) -> dict[str, Any]:
     """Move a game to another table; who plays whom is untouched. Send If-Match."""
     return _run(tournament, MoveTable(round=round, game=game, **body))
+
+
+def _round_view(state: Tournament, round: Round, venue: str = "") -> dict[str, Any]:
+    return views.round_view(state, round, FORMATS[state.entries.format].timing(state, round), venue)
 
 
 def _pairing(body: dict[str, Any]) -> PairRound:

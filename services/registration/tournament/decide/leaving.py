@@ -15,7 +15,6 @@ from services.registration.tournament.commands import (
 from services.registration.tournament.refusals import NotYours, TooLateToChange
 from services.registration.tournament.state import active_player, need_seat, not_active, own_or_staff, player_of
 from shared.events.base import Event
-from shared.formats.season.entries import SEASON_ENTRIES
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Player
 from shared.tournament.events.registration import (
@@ -51,7 +50,7 @@ def withdraw(state: Tournament, command: WithdrawPlayer, context: Context) -> Se
 
 def _has_played(state: Tournament, player: Player) -> bool:
     """Whether leaving would leave something behind: pairings, or entries of a season's tournaments."""
-    return state.begun or bool(SEASON_ENTRIES.of(state).entries_of(player.id))
+    return state.begun or any(part.has_played(player.id) for part in state.formats.values())
 
 
 def drop(state: Tournament, command: DropPlayer, context: Context) -> Sequence[Event]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from services.registration.coop import decide as coop
 from services.registration.tournament.commands import (
     AmendTournament,
     AnnounceTournament,
@@ -16,24 +15,22 @@ from services.registration.tournament.commands import (
     ReopenRegistration,
 )
 from services.registration.tournament.decide import leaving
+from services.registration.tournament.format import RegistrationFormat
 from services.registration.tournament.refusals import (
     CapacityTooSmall,
     DatesOutOfOrder,
     FormatNotPlayed,
     NameTaken,
-    RoundsByOption,
     StandInRound,
     TooLateToChange,
     TournamentExists,
 )
 from services.registration.tournament.state import venue_of
 from shared.events.base import Event
-from shared.formats.campaign.rules.ruleset import CampaignRuleset
-from shared.formats.coop.seating import SEATING
 from shared.formats.rulesets import from_json
 from shared.names.likeness import alike
 from shared.refusals import Fault
-from shared.rules.ruleset import AnyRuleset
+from shared.rules.refusals import DataRefused
 from shared.tournament.context import Context
 from shared.tournament.events.registration import (
     RegistrationClosed,
@@ -52,7 +49,9 @@ BESIDE_ANNOUNCEMENT = ("format", "operator_data")
 """Members of the command that the first event does not take over as they are."""
 
 
-def announce(state: Tournament, command: AnnounceTournament, context: Context) -> Sequence[Event]:
+def announce(
+    formats: Mapping[str, RegistrationFormat], state: Tournament, command: AnnounceTournament, context: Context
+) -> Sequence[Event]:
     """The first event of every tournament, and what its operator entered of the game, if that is known already."""
     if state.entries.status:
         raise TournamentExists("This id is taken by another tournament.")
@@ -62,13 +61,25 @@ def announce(state: Tournament, command: AnnounceTournament, context: Context) -
             f"{command.ruleset['id']} is a ruleset of the format {played}.", [Fault("/format", command.format, played)]
         )
     _refuse_dates(command.starts_on, command.ends_on)
-    _refuse_other_rounds(from_json(command.ruleset), command.rounds)
+    formats[played].refuse_rounds(from_json(command.ruleset), command.rounds)
     members = {name: getattr(command, name) for name in command.__struct_fields__ if name not in BESIDE_ANNOUNCEMENT}
-    pinned = coop.announced_with(command, played)
+    pinned = _operator_data(formats, command, played)
     return [TournamentAnnounced(**members, format=played, organiser=context.by.actor), *pinned]
 
 
-def amend(state: Tournament, command: AmendTournament, context: Context) -> Sequence[Event]:
+def _operator_data(formats: Mapping[str, RegistrationFormat], command: AnnounceTournament, played: str) -> list[Event]:
+    """What the operator entered, with the announcement. Raises DataRefused, also where the format has no such data."""
+    if command.operator_data is None:
+        return []
+    read = formats[played].operator_data
+    if read is None:
+        known = " or ".join(name for name, row in formats.items() if row.operator_data)
+        fault = Fault("/operator_data", f"with the format {played}", f"nothing, or a ruleset of the format {known}")
+        raise DataRefused("Only co-operative events are played by an operator's data.", [fault])
+    return read(command)
+
+
+def amend(format: RegistrationFormat, state: Tournament, command: AmendTournament, context: Context) -> Sequence[Event]:
     """Name, dates, seats and who signs up at any time; the number of rounds until round 1 is paired (AR-SET-4)."""
     entries = running(state)
     changed = {
@@ -77,7 +88,7 @@ def amend(state: Tournament, command: AmendTournament, context: Context) -> Sequ
         if (value := getattr(command, name)) is not None and value != getattr(entries, name)
     }
     if "rounds" in changed:
-        _refuse_other_rounds(from_json(entries.ruleset), changed["rounds"])
+        format.refuse_rounds(from_json(entries.ruleset), changed["rounds"])
     if "rounds" in changed and state.begun:
         raise TooLateToChange(
             "Round 1 is paired; the number of rounds stands.",
@@ -101,16 +112,6 @@ def _refuse_dates(starts_on: str, ends_on: str) -> None:
         raise DatesOutOfOrder(
             f"It would start on {starts_on} and end on {ends_on}.",
             [Fault("/ends_on", ends_on, f"{starts_on} or later")],
-        )
-
-
-def _refuse_other_rounds(ruleset: AnyRuleset, rounds: int | None) -> None:
-    """Raises RoundsByOption where the ruleset has another number of rounds among its options. FS-LGE-3."""
-    planned = ruleset.rules.options.rounds if isinstance(ruleset, CampaignRuleset) else rounds
-    if rounds not in (None, planned):
-        raise RoundsByOption(
-            f"The option fs.campaign.rounds says {planned} rounds.",
-            [Fault("/rounds", str(rounds), f"{planned}, or nothing", "FS-LGE-3")],
         )
 
 
@@ -177,13 +178,8 @@ def _uses(state: Tournament, venue: str) -> list[tuple[int, str]]:
             for seat in latest.seats.values()
             if seat.venue == venue and seat.kind != "bye"
         ]
-    session_round = SEATING.of(state).latest()
-    if session_round is not None and not session_round.closed:
-        uses += [
-            (table.table, f"{table.session} moved, or round {session_round.number} of sessions closed")
-            for table in session_round.tables.values()
-            if table.venue == venue and table.survivors
-        ]
+    for part in state.formats.values():
+        uses += part.uses_of(venue)
     pinned = [
         (p.pinned[1], f"{p.name} ({p.id}) unpinned")
         for p in state.entries.active()

@@ -9,7 +9,6 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from services.registration.coop.invitations import Invitations
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import player_schemas as schemas_players
 from services.registration.tournament import view_schemas
@@ -23,6 +22,7 @@ from services.registration.tournament.commands import (
     SignUpParty,
 )
 from services.registration.tournament.csv_entries import read_entries
+from services.registration.tournament.invitations import Invitations
 from services.registration.tournament.personal_data_vault import PersonalDataVault
 from services.registration.tournament.refusals import ExternalIdTaken, NameTaken, VenueUnknown
 from services.registration.tournament.token_issuer import TokenIssuer
@@ -164,7 +164,7 @@ def sign_up(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     invitation = body.pop("invitation")
     if not invitation:
         return _join(tournament, [_guest(body)], _by_oneself, _of_one, open_to_all=True)
-    with gateway.of("coop").reading(tournament) as folded:
+    with gateway.of(*HANDLERS[SignUpInvited].formats).reading(tournament) as folded:
         inviter = invitations.inviter(tournament, invitation, folded.state.entries.players)
     return _join(tournament, [_guest(body)], _invited_by(inviter), _of_one, open_to_all=True)
 

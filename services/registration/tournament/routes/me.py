@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import fields
 
+from services.registration.formats import FORMATS
 from services.registration.tournament import directory, view_schemas, views
 from services.registration.tournament.routes.links import links_view
 from services.registration.tournament.state import player_of
@@ -21,30 +21,7 @@ OF_EVERY_FORMAT = {
     "drop": ("registration", "/players/{player}/drop"),
     "player_links": ("registration", "/players/{player}/links"),
 }
-LINKS: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "swiss": {
-        **OF_EVERY_FORMAT,
-        "roster": ("registration", "/players/{player}/roster"),
-        "game": ("pairing", "/players/{player}/pairing"),
-        "clock": ("pairing", "/clock"),
-        "games": ("scoring", "/games"),
-        "standing": ("scoring", "/standings/{player}"),
-    },
-    "campaign": {
-        **OF_EVERY_FORMAT,
-        "group": ("registration", "/players/{player}/group"),
-        "game": ("pairing", "/players/{player}/pairing"),
-        "standing": ("scoring", "/standings/{player}"),
-    },
-    "coop": {
-        **OF_EVERY_FORMAT,
-        "invitation": ("registration", "/players/{player}/invitation"),
-        "tables": ("pairing", "/session-rounds"),
-        "games": ("scoring", "/sessions"),
-        "standing": ("scoring", "/ranking/{player}"),
-    },
-}
-"""Format -> what concerns a player -> the service and the path, in the tournament, where it is found."""
+"""What concerns a player in every format -> the service and the path, in the tournament, where it is found."""
 
 
 class MeShown(Answer):
@@ -77,6 +54,7 @@ def show_me(tournament: str) -> dict[str, Any]:
     here = f"/tournaments/{tournament}"
     with gateway.reading(tournament) as folded:
         found = player_of(folded.state.entries, player)
+        own = FORMATS[folded.state.entries.format].links
         return {
             "tournament": tournament,
             "name": folded.state.entries.name,
@@ -85,6 +63,6 @@ def show_me(tournament: str) -> dict[str, Any]:
             "player_links": links_view(tournament, folded.state, found),
             "links": {
                 name: service.settings.urls[place] + here + rest.format(player=player)
-                for name, (place, rest) in LINKS.get(folded.state.entries.format, OF_EVERY_FORMAT).items()
+                for name, (place, rest) in {**OF_EVERY_FORMAT, **own}.items()
             },
         }

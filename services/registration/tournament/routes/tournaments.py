@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from services.registration.formats import FORMATS
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import command_schemas as schemas
 from services.registration.tournament import directory, view_schemas, views
@@ -123,7 +124,8 @@ def show_tournament(tournament: str) -> Any:
     """Show a tournament with its ruleset, venues and staff."""
     with gateway.reading(tournament) as folded:
         same = request_context.not_modified(gateway.version(folded))
-        return same or views.tournament_view(tournament, folded.state)
+        entries = folded.state.entries
+        return same or views.tournament_view(tournament, folded.state, FORMATS[entries.format].dates(entries))
 
 
 @blueprint.post("/tournaments/<id:tournament>/amendments")

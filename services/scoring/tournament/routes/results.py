@@ -6,13 +6,10 @@ from typing import Any
 
 from flask import jsonify
 
-from services.scoring.campaign.views.games import campaign_game_view
-from services.scoring.campaign.views.league import league_consequences
+from services.scoring import schemas as result_schemas
+from services.scoring.formats import FORMATS
 from services.scoring.handlers import HANDLERS
-from services.scoring.season.process_manager import SeasonProcessManager
-from services.scoring.swiss.consequences import consequences
-from services.scoring.tournament import command_schemas as schemas
-from services.scoring.tournament import view_schemas, views
+from services.scoring.tournament import schemas, views
 from services.scoring.tournament.commands import (
     AppealRuling,
     ConfirmResult,
@@ -26,9 +23,10 @@ from services.scoring.tournament.commands import (
     VoidResult,
 )
 from services.scoring.tournament.state import game_of, round_of
+from services.scoring.views import VIEWS, Concerned
 from shared.application.gateway import shown
 from shared.application.schemas import EventShown, ReceiptShown
-from shared.application.wired import gateway, gateway_of, wired
+from shared.application.wired import gateway, gateway_in, wired
 from shared.formats.narrowing import narrowing
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
@@ -53,14 +51,14 @@ EVERY_ROUND = 0
 """What `round=all` loads to."""
 
 
-seasons = wired(SeasonProcessManager)
+others = wired(Concerned)
 blueprint = Blueprint(
     "results",
     description="Results: reported, confirmed, disputed, ruled, corrected.",
     may_refuse=("wrong-format",),
 )
 
-swiss, played = gateway_of("swiss"), gateway_of("swiss", "campaign")
+played = gateway_in(FORMATS)
 
 
 def _run(tournament: str, command: Any) -> dict[str, Any]:
@@ -69,7 +67,7 @@ def _run(tournament: str, command: Any) -> dict[str, Any]:
 
 @blueprint.get("/tournaments/<id:tournament>/games")
 @blueprint.arguments(schemas.GamesQuery, location="query")
-@blueprint.response(200, view_schemas.GamesPage)
+@blueprint.response(200, result_schemas.GamesPage)
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "invalid-cursor")
 def list_games(query: dict[str, Any], tournament: str) -> Any:
     """List the games of a round, or of all, with their results, for example those that are still open."""
@@ -98,7 +96,7 @@ def list_games(query: dict[str, Any], tournament: str) -> Any:
 
 
 @blueprint.get(ROUTE)
-@blueprint.response(200, view_schemas.GameShown)
+@blueprint.response(200, result_schemas.GameShown)
 @blueprint.versioned()
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_game(tournament: str, game: str) -> Any:
@@ -111,7 +109,7 @@ def show_game(tournament: str, game: str) -> Any:
 
 @blueprint.post(f"{ROUTE}/result")
 @blueprint.allow(*HANDLERS[ReportResult].roles)
-@blueprint.arguments(schemas.ReportResult)
+@blueprint.arguments(result_schemas.ReportResult)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-exists", "staff-only", *IMPOSSIBLE, *DECIDED)
 def report_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
@@ -121,13 +119,13 @@ def report_result(body: dict[str, Any], tournament: str, game: str) -> dict[str,
 
 @blueprint.post("/tournaments/<id:tournament>/results")
 @blueprint.allow(*HANDLERS[ReportResults].roles)
-@blueprint.arguments(schemas.ReportResults)
+@blueprint.arguments(result_schemas.ReportResults)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "game-held", "improbable-result", "result-exists", *DECIDED)
 def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Enter several results from paper: all of them, or none and every fault."""
     command = ReportResults(results=[ReportResult(**row) for row in body["results"]])
-    return shown(swiss.command(tournament, command), tournament)
+    return _run(tournament, command)
 
 
 @blueprint.post(f"{ROUTE}/confirmation")
@@ -143,7 +141,7 @@ def confirm_result(tournament: str, game: str) -> dict[str, Any]:
 
 @blueprint.post(f"{ROUTE}/dispute")
 @blueprint.allow(*HANDLERS[DisputeResult].roles)
-@blueprint.arguments(schemas.Dispute)
+@blueprint.arguments(result_schemas.Dispute)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(
     *OPEN_GAME,
@@ -162,7 +160,7 @@ def dispute_result(body: dict[str, Any], tournament: str, game: str) -> dict[str
 
 @blueprint.post(f"{ROUTE}/ruling")
 @blueprint.allow(*HANDLERS[RuleResult].roles)
-@blueprint.arguments(schemas.Ruling)
+@blueprint.arguments(result_schemas.Ruling)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED)
 @blueprint.narrowed(narrowing("rulings"))
@@ -197,9 +195,9 @@ def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str,
 @blueprint.post(f"{ROUTE}/correction")
 @blueprint.allow(*HANDLERS[CorrectResult].roles)
 @blueprint.arguments(schemas.CorrectionQuery, location="query")
-@blueprint.arguments(schemas.Correction)
+@blueprint.arguments(result_schemas.Correction)
 @blueprint.response(201, ReceiptShown)
-@blueprint.alternative(200, view_schemas.ConsequencesShown, description="With `preview=true`: what would move.")
+@blueprint.alternative(200, schemas.ConsequencesShown, description="With `preview=true`: what would move.")
 @blueprint.versioned()
 @blueprint.may_refuse(
     *OF_GAME,
@@ -219,15 +217,14 @@ def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str,
     command = CorrectResult(game=game, **body)
     if query["preview"]:
         before, after, events = played.preview(tournament, command)
-        concerned = seasons.concerned(tournament, after, caller())
-        moved = league_consequences if after.entries.format == "campaign" else consequences
-        return jsonify({**moved(before.state, after, events), "seasons": concerned})
+        moved = VIEWS[after.entries.format].consequences(before.state, after, events)
+        return jsonify({**moved, "seasons": others.by(tournament, after, caller())})
     return _run(tournament, command)
 
 
 @blueprint.post(f"{ROUTE}/override")
 @blueprint.allow(*HANDLERS[OverrideRuling].roles)
-@blueprint.arguments(schemas.Correction)
+@blueprint.arguments(result_schemas.Correction)
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned()
 @blueprint.may_refuse(
@@ -271,5 +268,4 @@ def show_game_history(tournament: str, game: str) -> dict[str, Any]:
 
 def game_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
     """A game as its format has it."""
-    shown = campaign_game_view if state.entries.format == "campaign" else views.game_view
-    return shown(state, round, seat)
+    return VIEWS[state.entries.format].game(state, round, seat)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from services.scoring.campaign.views.league import league_view, rank_in_league_explained
+from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.handlers import HANDLERS
-from services.scoring.tournament import command_schemas as schemas
-from services.scoring.tournament import view_schemas, views
+from services.scoring.tournament import schemas
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, GiveAward, ReopenRound, WithdrawAward
+from services.scoring.views import VIEWS
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway, gateway_of
+from shared.application.wired import gateway, gateway_in
 from shared.web import request_context
 from shared.web.blueprint import Blueprint
 
@@ -23,15 +24,11 @@ ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results",
 
 blueprint = Blueprint("standings", description="Standings per round and final, awards, the end.")
 
-swiss, played = gateway_of("swiss"), gateway_of("swiss", "campaign")
+played = gateway_in(FORMATS)
 
 
 def _run(tournament: str, command: Any) -> dict[str, Any]:
     return shown(gateway.command(tournament, command), tournament)
-
-
-def _run_swiss(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(swiss.command(tournament, command), tournament)
 
 
 @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/close")
@@ -45,7 +42,7 @@ def close_round(tournament: str, round: int) -> dict[str, Any]:
 
     A campaign's round closes by itself with the last step of the last group; after a withdrawal it is closed here.
     """
-    return shown(played.command(tournament, CloseRound(round=round)), tournament)
+    return _run(tournament, CloseRound(round=round))
 
 
 @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/reopening")
@@ -55,7 +52,7 @@ def close_round(tournament: str, round: int) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired", "other-venue", "wrong-format")
 def reopen_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Open the last closed round again, while nothing was paired from it."""
-    return _run_swiss(tournament, ReopenRound(round=round, **body))
+    return _run(tournament, ReopenRound(round=round, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/coin")
@@ -74,37 +71,33 @@ def reopen_round(body: dict[str, Any], tournament: str, round: int) -> dict[str,
 )
 def enter_coin(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Enter the order that a coin gave to tied players, in place of the draw; the standings are recorded anew."""
-    return _run_swiss(tournament, EnterCoin(round=round, **body))
+    return _run(tournament, EnterCoin(round=round, **body))
 
 
 @blueprint.get("/tournaments/<id:tournament>/standings")
 @blueprint.arguments(schemas.StandingsQuery, location="query")
-@blueprint.response(200, view_schemas.StandingsShown)
+@blueprint.response(200, schemas.StandingsShown)
 @blueprint.versioned()
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed", "wrong-format")
 def show_standings(query: dict[str, Any], tournament: str) -> Any:
     """Show standings: the present ones, or those recorded after a round."""
     with played.reading(tournament) as folded:
         same = request_context.not_modified(gateway.version(folded))
-        if folded.state.entries.format == "campaign":
-            return same or league_view(folded.state, tournament, query.get("round"))
-        return same or views.standings_view(folded, tournament, query.get("round"))
+        return same or VIEWS[folded.state.entries.format].standings(folded, tournament, query.get("round"))
 
 
 @blueprint.get("/tournaments/<id:tournament>/standings/<id:player>")
-@blueprint.response(200, view_schemas.ExplainedShown)
+@blueprint.response(200, schemas.ExplainedShown)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "wrong-format")
 def explain_rank(tournament: str, player: str) -> dict[str, Any]:
     """Explain a player's values: the games that each comes from, and the clause."""
     with played.reading(tournament) as folded:
-        if folded.state.entries.format != "campaign":
-            return views.rank_explained(folded, player)
-        events = gateway.events_about(tournament, lambda data: data.get("group") == player)
-        return rank_in_league_explained(folded.state, player, events)
+        about = partial(gateway.events_about, tournament)
+        return VIEWS[folded.state.entries.format].explained(folded, player, about)
 
 
 @blueprint.get("/tournaments/<id:tournament>/awards")
-@blueprint.response(200, view_schemas.AwardsShown)
+@blueprint.response(200, schemas.AwardsShown)
 @blueprint.may_refuse("tournament-unknown")
 def list_awards(tournament: str) -> dict[str, Any]:
     """List awards; they never move a rank."""
@@ -139,5 +132,6 @@ def withdraw_award(body: dict[str, Any], tournament: str, award: str) -> dict[st
 @blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain", "sessions-open", *ENDING_A_SEASON)
 def conclude_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Conclude: the final standings stand, and the first of them has won."""
-    of_format = gateway.of("season") if body["named"] else gateway
+    naming = [format for format, ending in ENDINGS.items() if ending.names_players]
+    of_format = gateway.of(*naming) if body["named"] else gateway
     return shown(of_format.command(tournament, Conclude(**body)), tournament)

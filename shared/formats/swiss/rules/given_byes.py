@@ -10,13 +10,7 @@ from shared.formats.swiss.rules.game_parts import ByeWorth
 from shared.formats.swiss.rules.pairing import PairedRound
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
-from shared.rules.model import Entrant, GivenBye, Pairing
-
-GIVEN: Mapping[str, GivenBye] = {"awarded": "awarded", "requested": "requested"}
-"""The kinds of such byes, by the word that a request or a file has for them."""
-
-KINDS: Mapping[str, GivenBye] = {f"{name}_bye": given for name, given in GIVEN.items()}
-"""The same as kinds of a pairing."""
+from shared.rules.model import GIVEN, Entrant, GivenBye, Pairing
 
 
 def kind_of(bye: GivenBye | None) -> str:

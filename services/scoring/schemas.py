@@ -1,4 +1,4 @@
-"""Shapes at scoring's door."""
+"""Shapes of results and games, with the members that each format has beside those of all."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 from marshmallow import ValidationError, fields, validate
 
 from services.scoring.campaign.schemas_games import MOST_GROUPS, GameReport
+from services.scoring.campaign.schemas_sides import GroupScored, SideShown
 from shared.rules.words import LONGEST_WORD
-from shared.web.fields import Choice, Flag, Identifier, Name, NumberOrAll, QueryNumber, Schema, Text, WholeNumber
-from shared.web.paging import PageQuery
+from shared.web.faults import FaultShown
+from shared.web.fields import Answer, Choice, Flag, Identifier, Name, Schema, Text, WholeNumber
+from shared.web.paging import page_of
 
 MOST_RESULTS = 500
 """Results of one request that staff enter from paper."""
@@ -127,56 +129,66 @@ class Correction(Schema):
     improbable = improbable_flag()
 
 
-class CorrectionQuery(Schema):
-    """preview: answer what would move, and append nothing."""
+class ScoreShown(Answer):
+    """What the ruleset makes of a result: outcome and values of each side."""
 
-    preview = fields.Boolean(load_default=False)
-
-
-class Reason(Schema):
-    """Why; it stands in the public log."""
-
-    reason = Text(500, minimum=1, required=True)
-
-
-class EnterCoin(Schema):
-    """The players of a tied group in the order that a coin gave, best first."""
-
-    order = fields.List(Identifier(), required=True, validate=validate.Length(2, 500))
-    reason = Text(500, load_default="")
+    outcome_1 = fields.String(required=True)
+    outcome_2 = fields.String(allow_none=True)
+    values_1 = fields.Dict(keys=fields.String(), values=fields.Integer())
+    values_2 = fields.Dict(keys=fields.String(), values=fields.Integer())
+    groups = fields.List(
+        fields.Nested(GroupScored),
+        metadata={"description": "Campaigns: the same of each group; 1 and 2 are the first two of them."},
+    )
 
 
-class GiveAward(Schema):
-    """An award beside the standings."""
+class GameShown(Answer):
+    """A game with what is known of its result."""
 
-    title = Name(required=True)
-    player = Identifier(required=True)
-    reason = Text(500, load_default="")
+    game = fields.String(required=True)
+    round = fields.Integer(required=True)
+    kind = fields.String(required=True)
+    venue = fields.String()
+    table = fields.Integer(metadata={"description": "0: no table."})
+    wave = fields.Integer(metadata={"description": "1: begins with the round; 2: next at that table, and so on."})
+    player_1 = fields.String(required=True)
+    player_2 = fields.String()
+    name_1 = fields.String()
+    name_2 = fields.String()
+    status = fields.String(
+        required=True, metadata={"description": "bye, open, reported, disputed, confirmed, ruled or corrected."}
+    )
+    binds = fields.Boolean(required=True)
+    improbable = fields.Boolean(
+        required=True, metadata={"description": "Facts of it were asked back, and whoever told them stands by them."}
+    )
+    held = fields.Boolean(metadata={"description": "The game has not begun: it waits for a player's list."})
+    goes_on = fields.String(
+        metadata={"description": "In elimination: who goes on, also from a tie; empty until that is settled."}
+    )
+    facts = fields.Dict()
+    reported_by = fields.String()
+    counter_facts = fields.Dict(allow_none=True)
+    ruling = fields.String(
+        metadata={
+            "description": "Empty, referee, head_referee, or organiser: who has overridden the head referee, or whose"
+            " word is final where the ruleset knows none."
+        }
+    )
+    both_links_of = fields.String(
+        metadata={"description": "Who was handed the links by which both sides spoke, having asked for one at least."}
+    )
+    appealed = fields.Boolean()
+    score = fields.Nested(ScoreShown)
+    sides = fields.List(fields.Nested(SideShown), metadata={"description": "Campaigns: every group before the game."})
+    due = fields.List(fields.Nested(FaultShown), metadata={"description": "Campaigns: what comes before the game."})
 
 
-class Conclude(Schema):
-    """early: why the tournament ends before its last planned round, a season before its last tournament.
+class GamesPage(page_of(GameShown)):  # type: ignore[misc]
+    """One page of games."""
 
-    named: of a season, whom staff name of those who share a place at a line between divisions.
-    """
-
-    early = Text(500, load_default="")
-    named = fields.List(Identifier(), load_default=list, validate=validate.Length(max=500))
-
-
-class GamesQuery(PageQuery):
-    """round: of which round, or `all`; left out: the latest, which the answer names. status: only games of this status.
-
-    improbable: true: only games with facts that were asked back and stood by; false: only the others.
-    """
-
-    round = NumberOrAll(1000)
-    status = Choice("bye", "open", "reported", "disputed", "confirmed", "ruled", "corrected")
-    venue = Identifier()
-    improbable = fields.Boolean()
-
-
-class StandingsQuery(Schema):
-    """round: standings recorded after this round; left out: the present ones."""
-
-    round = QueryNumber(1, 1000)
+    round = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The round that they are of; null: of all rounds, or no round is paired."},
+    )

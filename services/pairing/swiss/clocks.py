@@ -15,9 +15,8 @@ from services.pairing.tournament.refusals import (
     RoundHasAbsentPlayers,
     TimeIsUp,
 )
-from services.pairing.tournament.state import BINDING, current_round, game_of, started_round, status_of
+from services.pairing.tournament.state import BINDING, current_round, end_of, game_of, later, started_round, status_of
 from shared.events.base import Event
-from shared.formats.swiss.held import Lack, lacking_lists
 from shared.formats.swiss.rules.clock import Call
 from shared.formats.swiss.rules.rounds import hard_stop, list_limit, round_minutes, time_calls
 from shared.formats.swiss.rules.ruleset import Ruleset
@@ -25,6 +24,7 @@ from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import ClockExtended, RoundStarted, TimeCalled
+from shared.tournament.held import Lack, lacking_lists
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
@@ -139,12 +139,6 @@ def extend(state: Tournament, command: ExtendClock, context: Context) -> Sequenc
     ]
 
 
-def end_of(round: Round, game: str) -> str:
-    """When time is called for one game: with the round, or as many minutes later as it was given; empty before."""
-    more = round.extended.get(game, 0)
-    return later(round.ends_at, more) if more else round.ends_at
-
-
 def calls_of(ruleset: Ruleset, round: Round) -> list[Due]:
     """The calls of a round that has begun, in order, with the moment at which each is due.
 
@@ -180,19 +174,9 @@ def planned_calls(ruleset: Ruleset) -> list[tuple[str, int]]:
     return planned if stop is None else [*planned, (HARD_STOP, stop)]
 
 
-def hard_stop_of(round: Round) -> str | None:
-    """When every game ends, whatever is in progress; None: there is no such time."""
-    return None if round.overtime is None else later(round.ends_at, round.overtime)
-
-
 def seconds_between(now: str, then: str) -> int:
     """Seconds from one moment to another, to the nearest whole one, negative when it has passed."""
     return round((_moment(then) - _moment(now)).total_seconds())
-
-
-def later(moment: str, minutes: int) -> str:
-    """A moment some minutes later, in the form that events have."""
-    return _text(_moment(moment) + timedelta(minutes=minutes))
 
 
 def _moment(text: str) -> datetime:
@@ -201,3 +185,8 @@ def _moment(text: str) -> datetime:
 
 def _text(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def hard_stop_of(round: Round) -> str | None:
+    """When every game ends, whatever is in progress; None: there is no such time."""
+    return None if round.overtime is None else later(round.ends_at, round.overtime)

@@ -8,8 +8,9 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from services.pairing.tournament.clocks import calls_of, planned_calls, seconds_between
-from shared.formats.planned_rounds import rounds_if_fixed
+from services.pairing.swiss.clocks import calls_of, hard_stop_of, planned_calls, seconds_between
+from services.pairing.tournament.state import end_of
+from shared.formats.by_format import rounds_if_fixed
 from shared.formats.swiss.rules.advice import advice_on_event
 from shared.formats.swiss.rules.clock import ChessClock
 from shared.formats.swiss.rules.rounds import (
@@ -167,3 +168,26 @@ def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[dict[str
             "expected": f"{first} to {last}; outside, the organiser says how many rounds",
             "clause": ruleset.rounds.cites("outside"),
         }
+
+
+def clock_view(state: Tournament, now: str) -> dict[str, Any]:
+    """The clock of the round that is being played."""
+    round = state.rounds.latest()
+    if round is None or round.status != "started" or round.number in state.results.closed:
+        return {"running": False, "now": now, "round": None}
+    return {
+        "running": True,
+        "timing": timing_view(state, round),
+        "now": now,
+        "round": round.number,
+        "started_at": round.started_at,
+        "ends_at": round.ends_at,
+        "remaining_seconds": seconds_between(now, round.ends_at),
+        "overtime_minutes": round.overtime,
+        "hard_stop_at": hard_stop_of(round),
+        "calls": [
+            {"call": due.call, "due_at": due.due_at, "made": due.made}
+            for due in calls_of(ruleset_of(state.entries), round)
+        ],
+        "extended": [{"game": game, "ends_at": end_of(round, game)} for game in round.extended if game in round.seats],
+    }

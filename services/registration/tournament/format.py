@@ -1,0 +1,30 @@
+"""What registration asks of a format; the rows are in `services/registration/formats.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from services.registration.tournament.commands import AnnounceTournament
+from shared.events.base import Event
+from shared.rules.ruleset import AnyRuleset
+from shared.tournament.entries import Entries
+from shared.tournament.state import Tournament
+
+
+class RegistrationFormat(Struct, frozen=True, kw_only=True):
+    """What a format does in its own way while players come together.
+
+    refuse_rounds: raises RoundsByOption for a number of rounds that the ruleset does not have. operator_data: what the
+    operator entered of the game with the announcement, as events; None where there is no such data. absent: active
+    players who drop because they stayed away. dates: what is due when before the first day. links: what concerns a
+    player -> the service and the path, in the tournament, where it is found, beside those of every format.
+    """
+
+    refuse_rounds: Callable[[AnyRuleset, int | None], None] = lambda ruleset, rounds: None
+    operator_data: Callable[[AnnounceTournament], list[Event]] | None = None
+    absent: Callable[[Tournament], list[str]] = lambda state: []
+    dates: Callable[[Entries], dict[str, Any] | None] = lambda entries: None
+    links: Mapping[str, tuple[str, str]] = {}

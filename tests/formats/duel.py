@@ -1,0 +1,135 @@
+"""A format of one evening, in rows alone: two players, one game, and who won it. Nothing of the product names it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from services.pairing.tournament.commands import PairRound
+from services.pairing.tournament.drafts import Draft, Plan
+from services.pairing.tournament.format import PairingFormat
+from services.pairing.tournament.seating import numbered, seated
+from services.pairing.tournament.state import seed_of
+from services.pairing.tournament.whole_round import events_of, refuse_other_than_next
+from services.registration.tournament.format import RegistrationFormat
+from services.scoring.tournament.commands import CloseRound, Conclude
+from services.scoring.tournament.format import Ending, ScoringFormat
+from services.scoring.tournament.rounds import concluded, pages_of
+from services.scoring.tournament.views import said_of, seat_view
+from services.scoring.views import FormatViews
+from shared.events.base import Event
+from shared.refusals import Fault
+from shared.rules.refusals import ImpossibleResult
+from shared.rules.ruleset import AnyRuleset
+from shared.tournament.context import Context
+from shared.tournament.events.scoring import RoundClosed, StandingRow
+from shared.tournament.format import Format
+from shared.tournament.state import OfFormat, Slice, Tournament
+
+PACK = {
+    "id": "duel-1.0",
+    "version": "1.0",
+    "title": "Duel",
+    "format": "duel",
+    "document": {"title": "A duel", "version": "1", "date": "2026", "clause": "DUEL-1"},
+    "tiers": [{"id": "evening", "rounds": "organiser", "list_due": False, "judge_may_play": True, "clause": "DUEL-2"}],
+    "entry": {"minimum_players": 2, "late": "none", "clause": "DUEL-3"},
+    "shots": 3,
+}
+
+
+class DuelRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """shots: that each may fire."""
+
+    shots: int
+
+
+class Challenged(Event, frozen=True, kw_only=True):
+    """Somebody challenged somebody else."""
+
+    player: str
+
+
+class Challenges(OfFormat):
+    """players: who were challenged."""
+
+    players: list[str] = []
+
+
+CHALLENGES = Slice("challenges", Challenges)
+
+
+def challenged(challenges: Challenges, event: Challenged, row: Any) -> None:
+    """One more."""
+    challenges.players.append(event.player)
+
+
+def pair(format: PairingFormat, state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
+    """The first two meet."""
+    refuse_other_than_next(state, command.round)
+    one, two = [player.id for player in state.entries.active()][:2]
+    plan = Plan(stage="duel", method="arrival", drafts=[Draft(kind="game", player_1=one, player_2=two)])
+    seats = numbered(state, 1, seated(state, plan.drafts, avoid_repeats=False))
+    return events_of(1, plan, seats, made_from=0, seed=seed_of(context))
+
+
+def possible(state, round, seat, facts: Mapping[str, Any], by) -> dict[str, Any]:
+    """Somebody wins."""
+    if facts.get("winner") not in (1, 2):
+        raise ImpossibleResult("A duel has a winner.", [Fault("/facts/winner", str(facts.get("winner")), "1 or 2")])
+    return {"kind": "game", "winner": facts["winner"]}
+
+
+def table(state: Tournament) -> list[StandingRow]:
+    """The winner, then the loser."""
+    (seat,) = state.rounds.rounds[1].seats.values()
+    won = seat.players[state.results.results[seat.game].facts["winner"] - 1]
+    order = sorted(seat.players, key=lambda player: player != won)
+    return [
+        StandingRow(rank=rank, player=player, values={"won": int(player == won)}, tied=False, status="active")
+        for rank, player in enumerate(order, start=1)
+    ]
+
+
+def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:
+    """The table stands."""
+    return [*pages_of(table(state), 1, context.seed), RoundClosed(round=1, games=1)]
+
+
+def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
+    """Whoever won the game has won."""
+    return [concluded([table(state)[0].player], 1, context.seed, "")]
+
+
+def standings(loaded, tournament: str, round: int | None) -> dict[str, Any]:
+    """The table as it stands."""
+    rows = [
+        {"rank": row.rank, "player": row.player, "name": loaded.state.entries.players[row.player].name}
+        | {"values": row.values, "tied": row.tied, "status": row.status}
+        for row in table(loaded.state)
+    ]
+    shown = {"tournament": tournament, "round": 1, "columns": ["won"], "rows": rows, "draws": []}
+    return shown | {"final": loaded.state.results.concluded, "provisional": False}
+
+
+IN_SHARED = Format(
+    name="duel",
+    ruleset=DuelRuleset,
+    faults=lambda ruleset: [],
+    events={"registration": [Challenged]},
+    slices=[CHALLENGES],
+    changes={"registration": CHALLENGES.changed_by({Challenged: challenged})},
+)
+IN_REGISTRATION = RegistrationFormat()
+IN_PAIRING = PairingFormat(pair=pair)
+IN_SCORING = ScoringFormat(possible=possible, close=close, rerecorded=lambda state, corrected, context: [])
+ENDING = Ending(conclude)
+SHOWN = FormatViews(
+    game=lambda state, round, seat: {
+        **seat_view(state, round, seat),
+        **(said_of(seat, found) if (found := state.results.results.get(seat.game)) else {}),
+    },
+    standings=standings,
+    explained=lambda loaded, player, about: {"player": player, "name": "", "values": []},
+    consequences=lambda before, after, events: {"events": [], "moves": []},
+)

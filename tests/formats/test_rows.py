@@ -1,0 +1,81 @@
+"""A format that the product does not know takes part by rows in its tables alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.pairing.formats import FORMATS as PAIRED
+from services.registration.formats import FORMATS as JOINED
+from services.scoring.formats import ENDINGS
+from services.scoring.formats import FORMATS as SCORED
+from services.scoring.views import VIEWS
+from shared.formats import FORMATS
+from shared.formats.catalogue import CATALOGUE, OWNERS, UnknownEvent, read_event
+from shared.formats.fold import decode, encode, evolve
+from shared.tournament.state import Tournament
+from tests.formats import duel
+from tests.formats.duel import CHALLENGES
+from tests.services.house import House
+
+
+class Row:
+    """A stored event."""
+
+    source, position, type, version, data = "registration", 1, "Challenged", 1, '{"player":"p1"}'
+    time, actor = "2026-03-01T10:00:00.000Z", "someone"
+
+
+@pytest.fixture
+def known(monkeypatch):
+    """The format has its row in every table."""
+    for rows, row in (
+        (JOINED, duel.IN_REGISTRATION),
+        (PAIRED, duel.IN_PAIRING),
+        (SCORED, duel.IN_SCORING),
+        (ENDINGS, duel.ENDING),
+        (VIEWS, duel.SHOWN),
+    ):
+        monkeypatch.setitem(rows, "duel", row)
+    with FORMATS.including(duel.IN_SHARED):
+        yield
+
+
+def test_its_events_are_read_folded_and_kept_as_those_of_any_format(known):
+    state = Tournament()
+    evolve(state, Row())
+    assert CHALLENGES.of(state).players == ["p1"]
+    assert CHALLENGES.of(decode(encode(state))).players == ["p1"]
+
+
+def test_nothing_of_it_is_left_once_its_row_is_gone():
+    before = dict(OWNERS), list(CATALOGUE)
+    with FORMATS.including(duel.IN_SHARED):
+        assert "Challenged" in CATALOGUE
+    assert (OWNERS, list(CATALOGUE)) == before
+    with pytest.raises(UnknownEvent):
+        read_event("Challenged", 1, "{}")
+
+
+def test_it_is_announced_paired_reported_and_concluded_over_http(known, tmp_path, monkeypatch):
+    house = House(tmp_path, {}, monkeypatch)
+    announced = house.clubs["registration"].ask(
+        "POST",
+        "/tournaments",
+        {"name": "Dawn", "pack": duel.PACK},
+        token=house.clubs["registration"].token("organiser"),
+    )
+    assert announced.status == 201, announced
+    registration, pairing, scoring = (house.clubs[name].tournament(announced.body["id"]) for name in house.clubs)
+    for name in ("Ana", "Ben"):
+        assert registration.post("/players", {"name": name}).status == 201
+    assert pairing.post("/rounds").types == ["PairingsDrawn", "RoundPaired"]
+    refused = scoring.post("/games/r1g1/result", {"facts": {"winner": "draw"}})
+    assert (refused.code, refused.places) == ("impossible-result", ["/facts/winner"])
+    assert scoring.post("/games/r1g1/result", {"facts": {"winner": 2}}).types == ["ResultReported", "ResultConfirmed"]
+    assert scoring.post("/rounds/1/close").status == 201
+    assert [row["name"] for row in scoring.get("/standings").body["rows"]] == ["Ben", "Ana"]
+    assert scoring.post("/conclusion", {}).types == ["TournamentConcluded"]
+    house.copy()
+    assert registration.get().body["status"] == "concluded"
+    for club in house.clubs.values():
+        club.database.close()
