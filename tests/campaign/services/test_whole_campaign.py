@@ -71,7 +71,7 @@ def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_database")
     urls = {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES} if made else {}
     with logging_as_it_was():
-        muster = Muster(tmp_path_factory.mktemp("campaign"), **urls)
+        muster = Muster(tmp_path_factory.mktemp("campaign"), sql=True, **urls)
         operator = client(muster, muster.token("operator"))
         rounds = ROUNDS[request.param]
         options = {"fs.campaign.rounds": str(rounds)}
