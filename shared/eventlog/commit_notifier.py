@@ -17,15 +17,15 @@ _log = structlog.get_logger("muster.log")
 
 
 class CommitNotifier:
-    """The bell of one database. Any number of processes may ring; one waits (of two, either may hear a ring)."""
+    """The bell of one database. Any number of processes may ring; one waits (of two, either may hear a ring).
+
+    ring: says that something was committed; nothing happens where nobody waits.
+    """
 
     def __init__(self, database: Database) -> None:
         self._bell = database.bell()
+        self.ring = self._bell.ring
         self._told = False
-
-    def ring(self) -> None:
-        """Say that something was committed; nothing happens where nobody waits."""
-        self._bell.ring()
 
     def listen(self) -> None:
         """Hear every ring from now on; call it before looking at what is there, so that none is missed between.

@@ -37,7 +37,7 @@ def muster_on(databases: dict[str, str], tmp_path: Path) -> Iterator[Muster]:
         muster = Muster(tmp_path, sql=True, **databases)
         yield muster
         for database in muster.databases.values():
-            database.engine.dispose()
+            database.close()
 
 
 @pytest.fixture

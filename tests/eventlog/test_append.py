@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from shared.eventlog.append import LARGEST_EVENT, Entry, EventTooLarge, HeadMoved, append
 from shared.eventlog.engines import open_database, statements
-from shared.eventlog.engines.statements import shape_of, values_of
+from shared.eventlog.engines.statements import shape_and_values
 from shared.eventlog.read import events_of_command, heads_from, heads_of, news, of_command
 from shared.eventlog.tables import EVENTS, HEADS, OUTBOX, SNAPSHOTS
 from shared.eventlog.verify import Broken, verify
@@ -181,8 +181,9 @@ def test_what_a_key_did_is_found_without_reading_the_whole_log(sql_database):
             connection.execute(text("SET LOCAL enable_seqscan = off"))
         explain = "EXPLAIN QUERY PLAN " if sql_database.name == "sqlite" else "EXPLAIN "
         where = of_command("registration", "cup", "k")
-        statement = statements.select(EVENTS, shape_of(where), (), (), False, False, connection.words)
-        plan = str(connection.exec_driver_sql(explain + statement, tuple(values_of(where))).all())
+        shape, values = shape_and_values(where)
+        statement = statements.select(EVENTS, shape, (), (), False, False, connection.words)
+        plan = str(connection.exec_driver_sql(explain + statement, tuple(values)).all())
     assert "events_by_command" in plan
 
 

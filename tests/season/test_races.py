@@ -26,7 +26,7 @@ def season(request: pytest.FixtureRequest, tmp_path: Path):
         muster = Muster(tmp_path, sql=True, **databases)
         yield new_season(muster)
         for database in muster.databases.values():
-            database.engine.dispose()
+            database.close()
 
 
 def at_once(muster: Muster, asked: Sequence[tuple[str, str, str, object, str]]) -> list[Answer]:

@@ -29,7 +29,7 @@ def database(request, tmp_path):
     database = open_database(url)
     upgrade_database(database, "scoring")
     yield database
-    database.engine.dispose()
+    database.close()
 
 
 def test_several_who_save_at_once(database):

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from shared.eventlog.database import EVERY, NO_COPIES, Connection, Database, Row, Table
 from shared.eventlog.engines import statements
-from shared.eventlog.engines.statements import Words, shape_of, values_of
+from shared.eventlog.engines.statements import Words, shape_and_values
 from shared.eventlog.tables import KEYED, NEWS
 from shared.events.recorded import GENESIS, Head, Recorded
 
@@ -69,14 +69,15 @@ class SqlConnection(Connection):
         limit: int | None = None,
         lock: bool = False,
     ) -> list[tuple[Any, ...]]:
-        limited = limit is not None
-        statement = statements.select(table, shape_of(where), tuple(columns), tuple(order), limited, lock, self.words)
-        values = values_of(where)
-        return list(self._run(statement, [*values, limit] if limited else values))
+        shape, values = shape_and_values(where)
+        if limited := limit is not None:
+            values.append(limit)
+        statement = statements.select(table, shape, tuple(columns), tuple(order), limited, lock, self.words)
+        return list(self._run(statement, values))
 
     def total(self, table: Table, where: Row = EVERY, of: str = "") -> int:
-        statement = statements.total(table, shape_of(where), of, self.words)
-        return int(self._run(statement, values_of(where)).fetchone()[0])
+        shape, values = shape_and_values(where)
+        return int(self._run(statements.total(table, shape, of, self.words), values).fetchone()[0])
 
     def add(self, table: Table, rows: Sequence[Row]) -> int:
         if not rows:
@@ -90,11 +91,12 @@ class SqlConnection(Connection):
         self._run(statements.insert(table, tuple(row), True, self.words), list(row.values()))
 
     def change(self, table: Table, where: Row, to: Row) -> int:
-        statement = statements.update(table, shape_of(where), tuple(to), self.words)
-        return int(self._run(statement, [*to.values(), *values_of(where)]).rowcount)
+        shape, values = shape_and_values(where)
+        return int(self._run(statements.update(table, shape, tuple(to), self.words), [*to.values(), *values]).rowcount)
 
     def remove(self, table: Table, where: Row = EVERY, *, shred: bool = False) -> int:
-        return int(self._run(statements.delete(table, shape_of(where), self.words), values_of(where)).rowcount)
+        shape, values = shape_and_values(where)
+        return int(self._run(statements.delete(table, shape, self.words), values).rowcount)
 
     def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
         parameters: dict[str, object] = {"tournament": tournament, "recopied": recopied}

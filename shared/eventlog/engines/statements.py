@@ -31,20 +31,23 @@ Shape = tuple[tuple[str, object], ...]
 """Of a condition: its names, with what the text of the statement depends on beside them."""
 
 
-def shape_of(where: Row) -> Shape:
-    """What the text of a condition depends on: how many values `in` has, and what `is` and `like` are."""
-    return tuple([(name, _matters(name, value)) for name, value in where.items()])
-
-
-def values_of(where: Row) -> list[Any]:
-    """The parameters of a condition, in order."""
-    found: list[Any] = []
+def shape_and_values(where: Row) -> tuple[Shape, list[Any]]:
+    """What the text of a condition depends on (how many values `in` has, what `is` and `like` are), and parameters."""
+    plain = _plain(tuple(where))
+    if plain is not None:
+        return plain, list(where.values())
+    shape: list[tuple[str, object]] = []
+    values: list[Any] = []
     for name, value in where.items():
         if name.endswith(" in"):
-            found.extend(value)
-        elif not name.endswith((" is", " like")):
-            found.append(value)
-    return found
+            shape.append((name, len(value)))
+            values.extend(value)
+        elif name.endswith((" is", " like")):
+            shape.append((name, value))
+        else:
+            shape.append((name, None))
+            values.append(value)
+    return tuple(shape), values
 
 
 @cache
@@ -112,10 +115,10 @@ def column(name: str, words: Words, of: str = "") -> str:
     return words.octets.format(f"{of}{found[1]}") if found else f"{of}{name}"
 
 
-def _matters(name: str, value: Any) -> object:
-    if name.endswith(" in"):
-        return len(value)
-    return value if name.endswith((" is", " like")) else None
+@cache
+def _plain(names: tuple[str, ...]) -> Shape | None:
+    """The shape of a condition whose values are parameters each."""
+    return None if any(name.endswith((" in", " is", " like")) for name in names) else tuple((n, None) for n in names)
 
 
 def _where(shape: Shape, words: Words) -> str:

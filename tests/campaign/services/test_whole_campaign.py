@@ -80,7 +80,7 @@ def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         logs = {service: pages(operator, service, director.path("/log"), source=service) for service in SERVICES}
         yield Campaign(rounds, operator, director, table, logs)
         for database in muster.databases.values():
-            database.engine.dispose()
+            database.close()
 
 
 @pytest.mark.clause("FS-LGE-2", "FS-LGE-3", "FS-RND-1", "FS-RND-3")
