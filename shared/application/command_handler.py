@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection
 
 from shared import metrics
 from shared.application.handlers import Handler
@@ -15,7 +14,7 @@ from shared.application.quotas import need_room
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
 from shared.eventlog.append import Entry, HeadMoved, Stamp, append, chained
-from shared.eventlog.database import Database
+from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.eventlog.read import events_of_command
 from shared.events.actors import actor_of, line_of
 from shared.events.base import Event
@@ -146,7 +145,7 @@ class CommandHandler:
                         entries,
                         self._stamp(order, loaded),
                         self._beside(order, entries),
-                        nothing_newer=self._copies(loaded) if loaded.possibly_stale else None,
+                        nothing_newer=self._copies(loaded) if loaded.possibly_stale else NO_COPIES,
                     )
                 except HeadMoved:
                     metrics.DECIDE_RETRIES.labels(self.source).inc()

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import httpx
 import structlog
-from sqlalchemy import Connection
 
 from shared.application.admission import fault_of
 from shared.application.command_handler import CommandHandler, Projection
@@ -21,7 +20,8 @@ from shared.application.schema_gate import SchemaGate
 from shared.application.waiting import Waiting
 from shared.clock import utc_now
 from shared.eventlog.commit_notifier import CommitNotifier
-from shared.eventlog.database import Database
+from shared.eventlog.database import Connection, Database
+from shared.eventlog.engines import open_database
 from shared.events.recorded import Recorded
 from shared.messaging.admission import ANNOUNCER
 from shared.messaging.broker import Broker
@@ -58,7 +58,7 @@ class Service:
     """What a service consists of below HTTP.
 
     sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
-    own one means that comes back from a peer; both are set by the wiring.
+    own one means that comes back from a peer; both are set by the wiring. database: instead of that of the settings.
     """
 
     def __init__(
@@ -69,11 +69,12 @@ class Service:
         *,
         projection: Projection | None = None,
         clock: Callable[[], str] = utc_now,
+        database: Database | None = None,
     ) -> None:
         self.settings = settings
         self.sources = sources
         self.clock = clock
-        self.database = Database(settings.database_url, settings.web_threads)
+        self.database = database or open_database(settings.database_url, settings.web_threads)
         self.schema = SchemaGate(self.database, settings.service)
         self.repository = Repository(self.database, sources)
         self.revoked = Revoked(self.repository)

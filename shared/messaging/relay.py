@@ -16,8 +16,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from uuid import uuid4
 
-from sqlalchemy import text
-
 from shared import metrics
 from shared.eventlog import lease, outbox
 from shared.eventlog.commit_notifier import CommitNotifier
@@ -39,7 +37,6 @@ LAST_LOOK_SECONDS = 0.02
 REFUSALS = 4
 """How often a batch is offered to a queue that refuses it, with growing pauses: about a second and a half."""
 
-_LEADER = text("SELECT holder, token FROM relay WHERE name = 'relay'")
 _log = RationedLogger("muster.messaging")
 
 
@@ -106,7 +103,7 @@ class Relay:
     def _leader_is_gone(self) -> bool:
         """End the lease of a leader that was a process of this machine and is none any more: why wait for it?"""
         with self.database.reading() as connection:
-            holder, token = connection.execute(_LEADER).one()
+            holder, token = lease.leader(connection)
         place, _, rest = holder.rpartition(":")[0].rpartition(":")
         if place != self._here or not rest.isdigit() or _alive(int(rest)):
             return False

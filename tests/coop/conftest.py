@@ -34,10 +34,10 @@ def databases(request: pytest.FixtureRequest) -> dict[str, str]:
 def muster_on(databases: dict[str, str], tmp_path: Path) -> Iterator[Muster]:
     """The three services on a database of each kind, with their data in the folder of the test."""
     with logging_as_it_was():
-        muster = Muster(tmp_path, **databases)
+        muster = Muster(tmp_path, sql=True, **databases)
         yield muster
         for database in muster.databases.values():
-            database.engine.dispose()
+            database.close()
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from time import monotonic, sleep
 import pytest
 from sqlalchemy import QueuePool
 
-from shared.eventlog.database import SPARE, Database
+from shared.eventlog.engines import open_database
+from shared.eventlog.engines.sql import SPARE
 from tests.services.house import House
 
 THREADS = 3
@@ -19,7 +20,7 @@ THREADS = 3
 
 @pytest.mark.engine("postgresql")
 def test_connections_beyond_one_for_each_thread_are_closed(postgresql_urls: Callable[[], str]) -> None:
-    database = Database(postgresql_urls(), THREADS)
+    database = open_database(postgresql_urls(), THREADS)
     together = Barrier(THREADS + SPARE)
 
     def hold(_: int) -> int:

@@ -10,7 +10,7 @@ import pytest
 
 from shared.application.admission import fault_of
 from shared.eventlog import cursors
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.quarantine import open_cases
 from shared.messaging import cases as cases_module
@@ -29,9 +29,9 @@ from tests.messaging.stage import COPIER, KEYRING, OWNER, Stage, message, runnin
 @pytest.fixture(params=ENGINES)
 def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stage]:
     """A stage whose copy is in each database in turn."""
-    owner = Database(f"sqlite:///{tmp_path}/owner.sqlite3")
+    owner = open_database(f"sqlite:///{tmp_path}/owner.sqlite3")
     url = request.getfixturevalue("postgresql_url") if request.param == "postgresql" else f"sqlite:///{tmp_path}/c.db"
-    copy = Database(url)
+    copy = open_database(url)
     for database in (owner, copy):
         upgrade_database(database)
     yield Stage(owner, copy)

@@ -21,6 +21,7 @@ from flask.testing import FlaskClient
 from shared import roles
 from shared.application.command_handler import entry_of
 from shared.application.repository import LoadedAggregate, Repository
+from shared.application.web import DATABASE
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.database import Database
 from shared.eventlog.read import head_of, log_page
@@ -105,7 +106,7 @@ class Club:
         self.settings = settings
         self.env = env
         self.sources = sources
-        self.database = Database(settings.database_url)
+        self.database: Database = app.extensions[DATABASE]
         self.client: FlaskClient = app.test_client()
         self.operations = _operations(settings.service, self.client)
         self.done: set[str] = set()

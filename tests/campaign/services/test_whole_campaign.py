@@ -71,7 +71,7 @@ def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_database")
     urls = {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES} if made else {}
     with logging_as_it_was():
-        muster = Muster(tmp_path_factory.mktemp("campaign"), **urls)
+        muster = Muster(tmp_path_factory.mktemp("campaign"), sql=True, **urls)
         operator = client(muster, muster.token("operator"))
         rounds = ROUNDS[request.param]
         options = {"fs.campaign.rounds": str(rounds)}
@@ -80,7 +80,7 @@ def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         logs = {service: pages(operator, service, director.path("/log"), source=service) for service in SERVICES}
         yield Campaign(rounds, operator, director, table, logs)
         for database in muster.databases.values():
-            database.engine.dispose()
+            database.close()
 
 
 @pytest.mark.clause("FS-LGE-2", "FS-LGE-3", "FS-RND-1", "FS-RND-3")

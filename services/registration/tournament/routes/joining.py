@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection
 
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import player_schemas as schemas_players
@@ -29,6 +28,7 @@ from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.command_handler import CommandResult, told
 from shared.application.gateway import shown
 from shared.application.wired import gateway, wired
+from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.roles import ROLES
 from shared.web.access import caller_or_none, require

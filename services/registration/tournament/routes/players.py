@@ -8,7 +8,6 @@ from typing import Any
 from flask import Response
 from marshmallow import fields
 from msgspec.structs import asdict
-from sqlalchemy import Connection
 
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import command_schemas as schemas
@@ -32,6 +31,7 @@ from shared.application.command_handler import Also
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
 from shared.application.wired import gateway, wired
+from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.narrowing import narrowing
 from shared.names.likeness import plain
