@@ -17,8 +17,7 @@ from shared.eventlog.database import Database
 from shared.eventlog.read import head_of
 from shared.roles import PLAYER
 from shared.tournament.events.scoring import ResultVoided
-from shared.web.issuers import Issuer
-from shared.web.tokens import mint
+from shared.web.tokens import Issuer, mint
 
 
 class Floor:

@@ -63,7 +63,7 @@ class Settings:
     exchange: str
     urls: Mapping[str, str]  # service -> base URL without a trailing slash
     ticket_keys: tuple[SigningKey, ...]  # the first signs tokens of one tournament; none but in registration
-    token_keys: PublicKeys  # of whoever signs tokens, by purpose: see `shared.web.issuers`
+    token_keys: PublicKeys  # of whoever signs tokens, by purpose: see `shared.web.tokens`
     token_days: int  # how long what registration hands out is good at most
     after_end_days: int  # how long behind the end of an event
     personal_key: bytes | None = field(repr=False)  # 32 bytes; None everywhere but in registration

@@ -33,7 +33,7 @@ from shared.application.service import Service
 from shared.application.web import build_app
 from shared.secret_keys import TICKETS
 from shared.settings import load
-from shared.web.issuers import Issuer
+from shared.web.tokens import Issuer
 
 SOURCES = ("registration", "pairing", "scoring")
 """The own log, and those that are copied."""

@@ -27,9 +27,9 @@ from shared.refusals import Fault, Refusal
 from shared.tournament.context import By, Context
 from shared.tournament.guards.venues import keep_to_venue, own_venue
 from shared.tournament.state import Tournament
-from shared.web.conditional import etag
 from shared.web.idempotency import key_of
 from shared.web.refusals import IdempotencyKeyReused, InvalidRequest, PreconditionFailed
+from shared.web.versions import etag
 
 ATTEMPTS = 50
 """How often a command is decided anew when others append first; each failure means somebody else succeeded."""

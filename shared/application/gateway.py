@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
+from shared import logs
 from shared.application.command_handler import Also, CommandEnvelope, CommandHandler, CommandResult, told, venues_of
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate, Repository
@@ -19,12 +20,11 @@ from shared.roles import EVERY_TOURNAMENT, SERVICE
 from shared.tournament.context import GUEST, By
 from shared.tournament.refusals import UnknownTournament, WrongFormat
 from shared.tournament.state import Tournament
-from shared.web import logs, request_context
 from shared.web.access import caller, caller_or_none
-from shared.web.conditional import etag, etag_of
-from shared.web.idempotency import key_of
-from shared.web.seen import behind, not_yet_seen, refuse_implausible
+from shared.web.idempotency import command_ids, key_of
+from shared.web.request import this_request
 from shared.web.tokens import Caller
+from shared.web.versions import behind, etag, etag_of, not_yet_seen, parse_seen, position_meant, refuse_implausible
 
 POLL = 0.005
 """Seconds between two looks at the copies while an answer waits for what the caller has seen."""
@@ -82,10 +82,11 @@ class Gateway:
         """
         order = self._prepared(tournament, command, also, begins, open_to_all, by)
         receipt = self._with_news(tournament, lambda: self.handler.run(order))
-        request_context.tell_seen(_filled(receipt.seen))
-        request_context.tell_replayed(receipt.again)
+        edge = this_request().edge
+        edge.seen = _filled(receipt.seen)
+        edge.replayed = receipt.again
         if receipt.events:
-            request_context.tell_version(etag(self.handler.source, receipt.events[-1].position))
+            edge.etag = etag(self.handler.source, receipt.events[-1].position)
             logs.bind(tournament=tournament, events=[event.id for event in receipt.events])
         return receipt
 
@@ -102,13 +103,13 @@ class Gateway:
         ImplausibleSeen, TokenRevoked.
         """
         who = caller_or_none()
-        self._await(tournament, request_context.asked_seen(), who)
+        self._await(tournament, parse_seen(this_request().environ.get("HTTP_MUSTER_SEEN")), who)
         for asked_owners in (False, True):
             with self.repository.now(tournament) as loaded:
                 if is_there(tournament, loaded.state, who):
                     admit(tournament, loaded.state, who)
                     keep_to_formats(self.formats, loaded.state)
-                    request_context.tell_seen(_filled(loaded.seen))
+                    this_request().edge.seen = _filled(loaded.seen)
                     yield loaded
                     return
             if asked_owners or not self._others_may_know(who):
@@ -154,8 +155,8 @@ class Gateway:
         if row.fresh:
             self._catch_up(tournament)
         if not begins:
-            self._await(tournament, request_context.asked_seen(), who)
-        ids = request_context.command_ids(by.actor if by else "") if who else request_context.guests_command_ids()
+            self._await(tournament, parse_seen(this_request().environ.get("HTTP_MUSTER_SEEN")), who)
+        ids = command_ids(who, by.actor if by else "")
 
         def check(state: Tournament) -> None:
             if not begins:
@@ -168,7 +169,7 @@ class Gateway:
             by or (by_of(who) if who else GUEST),
             ids[0],
             key_of(ids[0]) or "",
-            None if begins else request_context.position_meant(self.handler.source),
+            None if begins else position_meant(this_request().environ.get("HTTP_IF_MATCH"), self.handler.source),
             also,
             check,
             ids[1:],

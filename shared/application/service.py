@@ -33,8 +33,7 @@ from shared.messaging.vouching import Keyring, Signer
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
 from shared.settings import Settings
 from shared.tournament.events.installation import INSTALLATION
-from shared.web.issuers import Issuer
-from shared.web.tokens import Caller, mint
+from shared.web.tokens import Caller, Issuer, mint
 
 HURRY = httpx.Timeout(1.0, connect=0.3)
 """Seconds that an answer may wait for an owner; one that does not answer is not waited for."""

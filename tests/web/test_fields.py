@@ -12,8 +12,22 @@ from marshmallow import ValidationError
 
 from shared.names.characters import SCRIPTS
 from shared.names.likeness import BLANK
-from shared.web.fields import Choice, Day, Flag, Identifier, Instant, Name, QueryNumber, Text, WholeNumber, rfc3339
-from shared.web.text import BLANK_LETTERS, DIRECTION_CONTROLS, TextFault, one_line
+from shared.web.fields import (
+    BLANK_LETTERS,
+    DIRECTION_CONTROLS,
+    Choice,
+    Day,
+    Flag,
+    Identifier,
+    Instant,
+    Name,
+    QueryNumber,
+    Text,
+    TextFault,
+    WholeNumber,
+    one_line,
+    rfc3339,
+)
 
 FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
 SCOTLAND = "\N{WAVING BLACK FLAG}\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"

@@ -13,9 +13,9 @@ from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
 from shared.application.wired import gateway_of
 from shared.formats.coop.seating import SEATING
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
 from shared.web.fields import LARGEST
+from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over", "other-venue")
 
@@ -53,13 +53,13 @@ def open_session_round(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 
 @blueprint.get("/tournaments/<id:tournament>/session-rounds")
 @blueprint.response(200, schemas_coop.SessionRoundsShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_session_rounds(tournament: str) -> Any:
     """List the rounds of sessions with their tables."""
     with gateway.reading(tournament) as folded:
         state = folded.state
-        return request_context.not_modified(gateway.version(folded)) or {
+        return not_modified(gateway.version(folded)) or {
             "rounds": [session_round_view(state, round) for round in SEATING.of(state).rounds.values()]
         }
 
@@ -68,7 +68,7 @@ def list_session_rounds(tournament: str) -> Any:
 @blueprint.allow(*HANDLERS[ReseatTable].roles)
 @blueprint.arguments(schemas_coop.ReseatTable)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OVER, "session-unknown", "session-has-begun", "round-closed", "seating-refused")
 def reseat_table(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """Say who sits at a table that is not set up yet; with nobody it is not played. Send If-Match."""

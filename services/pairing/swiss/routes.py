@@ -12,8 +12,8 @@ from services.pairing.tournament.routes.optional import optional_body
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
 from shared.application.wired import gateway_of
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
+from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over", "other-venue")
 
@@ -38,12 +38,12 @@ def make_cut(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 
 @blueprint.get("/tournaments/<id:tournament>/cut")
 @blueprint.response(200, view_schemas.CutShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_cut(tournament: str) -> Any:
     """Show the seats of the elimination stage, in seeding order; none without a cut."""
     with gateway.reading(tournament) as folded:
-        return request_context.not_modified(gateway.version(folded)) or views.cut_view(folded.state)
+        return not_modified(gateway.version(folded)) or views.cut_view(folded.state)
 
 
 @blueprint.post("/tournaments/<id:tournament>/cut/given-up")

@@ -18,8 +18,8 @@ from shared.formats.campaign.rules.dice_source import read_rolls
 from shared.formats.campaign.rules.group import Enlisted, Submission
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.ruleset import campaign_of
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
+from shared.web.request import not_modified
 
 OF_PLAYER = (
     "tournament-unknown",
@@ -69,24 +69,24 @@ def roll_turfs(body: dict[str, Any], tournament: str, player: str) -> dict[str, 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/group")
 @blueprint.response(200, schemas_groups.GroupBuilt)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "group-missing")
 def show_built_group(tournament: str, player: str) -> Any:
     """Show a group as it was built, with what its rating is made of."""
     with gateway.reading(tournament) as folded:
         found = player_of(folded.state.entries, player)
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or groups_view.group_view(folded.state, found)
 
 
 @blueprint.get("/tournaments/<id:tournament>/groups")
 @blueprint.response(200, schemas_groups.GroupsListed)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_built_groups(tournament: str) -> Any:
     """List every player who takes part or waits, with how far their group is."""
     with gateway.reading(tournament) as folded:
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or {"groups": groups_view.groups_listed(folded.state)}
 
 

@@ -23,9 +23,9 @@ from shared.application.schemas import ReceiptShown
 from shared.application.wired import gateway_of, wired
 from shared.formats.coop.entries import COOP
 from shared.roles import PLAYER, REFEREE_UP
-from shared.web import request_context
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint
+from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over")
 
@@ -53,12 +53,12 @@ def pin_operator_data(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 
 @blueprint.get("/tournaments/<id:tournament>/operator-data")
 @blueprint.response(200, schemas_coop.OperatorDataShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_operator_data(tournament: str) -> Any:
     """Show what was entered last, and what a table could not be set up without."""
     with gateway.reading(tournament) as folded:
-        return request_context.not_modified(gateway.version(folded)) or views.operator_data_view(folded.state)
+        return not_modified(gateway.version(folded)) or views.operator_data_view(folded.state)
 
 
 @blueprint.post("/tournaments/<id:tournament>/parties")

@@ -16,9 +16,9 @@ from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
 from shared.application.wired import gateway_of, service
 from shared.roles import REFEREE_UP
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
 from shared.web.fields import LARGEST
+from shared.web.request import not_modified
 
 gateway, opponents = gateway_of("swiss"), gateway_of("swiss", "campaign")
 blueprint = Blueprint(
@@ -35,7 +35,7 @@ def _run(tournament: str, command: Any) -> dict[str, Any]:
 @blueprint.allow(*HANDLERS[StartRound].roles)
 @optional_body(blueprint, schemas.StartRound)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-absent-players")
 def start_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Start the clock of a round; refused while somebody of it has left.
@@ -86,30 +86,30 @@ def show_clock(tournament: str) -> dict[str, Any]:
 
 @blueprint.get("/tournaments/<id:tournament>/timetable")
 @blueprint.response(200, time_schemas.TimetableShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_timetable(tournament: str) -> Any:
     """Show every planned round with its day, length and break, and what the document recommends besides."""
     with gateway.reading(tournament) as folded:
-        return request_context.not_modified(gateway.version(folded)) or timetable_view(folded.state)
+        return not_modified(gateway.version(folded)) or timetable_view(folded.state)
 
 
 @blueprint.get("/tournaments/<id:tournament>/tables")
 @blueprint.response(200, view_schemas.TablesShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_tables(tournament: str) -> Any:
     """List the tables of every venue: which game goes on there, or that it is free."""
     with opponents.reading(tournament) as folded:
-        return request_context.not_modified(opponents.version(folded)) or views.tables_view(folded.state)
+        return not_modified(opponents.version(folded)) or views.tables_view(folded.state)
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/pairing")
 @blueprint.response(200, view_schemas.PlayersPairing)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "no-game")
 def show_players_pairing(tournament: str, player: str) -> Any:
     """Show a player's game of the latest round, as a phone wants it."""
     with opponents.reading(tournament) as folded:
         found = views.players_pairing(folded.state, player)
-        return request_context.not_modified(opponents.version(folded)) or found
+        return not_modified(opponents.version(folded)) or found

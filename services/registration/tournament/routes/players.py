@@ -38,9 +38,9 @@ from shared.events.recorded import Recorded
 from shared.formats.narrowing import narrowing
 from shared.names.likeness import plain
 from shared.roles import REFEREE_UP
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
 from shared.web.paging import begins_after, page, page_of
+from shared.web.request import not_modified
 
 CSV, TEXT = "text/csv", {"type": "string"}
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
@@ -117,13 +117,13 @@ def list_barred(tournament: str) -> Any:
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>")
 @blueprint.response(200, view_schemas.PlayerShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_player(tournament: str, player: str) -> Any:
     """Show a player."""
     with gateway.reading(tournament) as folded:
         found = player_of(folded.state.entries, player)
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or views.player_view(found, views.waiting_places(folded.state.entries))
 
 
@@ -131,7 +131,7 @@ def show_player(tournament: str, player: str) -> Any:
 @blueprint.allow(*HANDLERS[AmendPlayer].roles)
 @blueprint.arguments(schemas_players.AmendPlayer)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OF_PLAYER, "name-taken", "external-id-taken", "venue-unknown")
 def amend_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Put right what a player is called, plays or comes from. Send If-Match."""

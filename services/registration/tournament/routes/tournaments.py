@@ -30,11 +30,12 @@ from shared.application.schemas import ReceiptShown
 from shared.application.wired import gateway, wired
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER_UP, REFEREE
 from shared.tournament.events.registration import Table
-from shared.web import request_context
 from shared.web.access import caller, caller_or_none
 from shared.web.blueprint import Blueprint
+from shared.web.idempotency import command_ids
 from shared.web.paging import PageQuery, begins_after, page, page_of
 from shared.web.refusals import Forbidden
+from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over")
 
@@ -85,7 +86,7 @@ def announce_tournament(body: dict[str, Any]) -> dict[str, Any]:
     body["tier"] = ruleset.tier
     for day in ("starts_on", "ends_on"):
         body[day] = body[day].isoformat() if body[day] else ""
-    tournament = tickets.tournament_id(request_context.command_id(), caller())
+    tournament = tickets.tournament_id(command_ids(caller())[0], caller())
     command = AnnounceTournament(**body, ruleset=ruleset.pack)
     receipt = gateway.command(tournament, command, begins=True)
     token = tickets.organiser(tournament, receipt.events[0].time)
@@ -117,12 +118,12 @@ def list_tournaments(query: dict[str, Any]) -> Any:
 
 @blueprint.get("/tournaments/<id:tournament>")
 @blueprint.response(200, view_schemas.TournamentShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_tournament(tournament: str) -> Any:
     """Show a tournament with its ruleset, venues and staff."""
     with gateway.reading(tournament) as folded:
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or views.tournament_view(tournament, folded.state)
 
 
@@ -130,7 +131,7 @@ def show_tournament(tournament: str) -> Any:
 @blueprint.allow(*HANDLERS[AmendTournament].roles)
 @blueprint.arguments(schemas.AmendTournament)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OVER, "too-late-to-change", "rounds-by-option", "capacity-too-small", "dates-out-of-order")
 def amend_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Change name, dates, capacity, rounds, or who signs up. Send If-Match, so that nobody's change is lost."""
@@ -196,7 +197,7 @@ def open_venue(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.allow(*HANDLERS[ChangeTables].roles)
 @blueprint.arguments(schemas.ChangeTables)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use", "other-venue")
 def change_tables(body: dict[str, Any], tournament: str, venue: str) -> dict[str, Any]:
     """Say which tables the venue has from now on, all of them."""

@@ -32,10 +32,10 @@ from shared.application.wired import gateway, gateway_of, wired
 from shared.formats.narrowing import narrowing
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
-from shared.web import request_context
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint
 from shared.web.paging import begins_after, page, page_of
+from shared.web.request import not_modified
 
 OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
 OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
@@ -99,13 +99,13 @@ def list_games(query: dict[str, Any], tournament: str) -> Any:
 
 @blueprint.get(ROUTE)
 @blueprint.response(200, view_schemas.GameShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_game(tournament: str, game: str) -> Any:
     """Show a game with what is known of its result."""
     with played.reading(tournament) as folded:
         round, seat = game_of(folded.state, game)
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or game_view(folded.state, round.number, seat)
 
 
@@ -200,7 +200,7 @@ def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str,
 @blueprint.arguments(schemas.Correction)
 @blueprint.response(201, ReceiptShown)
 @blueprint.alternative(200, view_schemas.ConsequencesShown, description="With `preview=true`: what would move.")
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
     "result-missing",
@@ -229,7 +229,7 @@ def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str,
 @blueprint.allow(*HANDLERS[OverrideRuling].roles)
 @blueprint.arguments(schemas.Correction)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
     "result-missing",

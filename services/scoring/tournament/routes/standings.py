@@ -14,8 +14,8 @@ from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
 from shared.application.wired import gateway, gateway_of
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
+from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over")
 ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results", "tie-undecided", "player-unknown")
@@ -80,12 +80,12 @@ def enter_coin(body: dict[str, Any], tournament: str, round: int) -> dict[str, A
 @blueprint.get("/tournaments/<id:tournament>/standings")
 @blueprint.arguments(schemas.StandingsQuery, location="query")
 @blueprint.response(200, view_schemas.StandingsShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed", "wrong-format")
 def show_standings(query: dict[str, Any], tournament: str) -> Any:
     """Show standings: the present ones, or those recorded after a round."""
     with played.reading(tournament) as folded:
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         if folded.state.entries.format == "campaign":
             return same or league_view(folded.state, tournament, query.get("round"))
         return same or views.standings_view(folded, tournament, query.get("round"))
