@@ -29,8 +29,7 @@ from services.pairing.tournament.commands import (
     WithdrawRound,
 )
 from services.pairing.tournament.state import round_of
-from shared.application.by_format import by_format
-from shared.application.handlers import Decide, Handler
+from shared.application.handlers import Decide, Handler, by_format
 from shared.formats.coop.seating import SEATING, of_session
 from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
 from shared.tournament.guards.venues import every_open, of_game, of_player, of_round

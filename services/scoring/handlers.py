@@ -48,8 +48,7 @@ from services.scoring.tournament.commands import (
     VoidResult,
     WithdrawAward,
 )
-from shared.application.by_format import by_format
-from shared.application.handlers import Decide, Handler
+from shared.application.handlers import Decide, Handler, by_format
 from shared.formats.campaign.state import CAMPAIGN
 from shared.formats.coop.seating import of_session
 from shared.formats.coop.sessions import SESSIONS

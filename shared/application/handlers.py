@@ -1,8 +1,8 @@
-"""A command's row in the table of its service."""
+"""A command's row in the table of its service; one that several formats know is decided by each in its own way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -10,6 +10,7 @@ from msgspec import Struct
 from shared.events.base import Event
 from shared.tournament.context import Context
 from shared.tournament.guards.venues import Venues
+from shared.tournament.refusals import WrongFormat
 from shared.tournament.state import Tournament
 
 Decide = Callable[[Tournament, Any, Context], Sequence[Event]]
@@ -33,3 +34,19 @@ class Handler(Struct, frozen=True):
     venues: Venues | None = None
     version: Version | None = None
     fresh: bool = False
+
+
+def by_format(decisions: Mapping[str, Decide]) -> Decide:
+    """A decision that is made as the format of the tournament has it; of what is not announced yet as Swiss.
+
+    What it makes raises WrongFormat for a format that knows no such thing.
+    """
+
+    def decide(state: Tournament, command: Any, context: Context) -> Sequence[Event]:
+        format = state.entries.format or "swiss"
+        if format not in decisions:
+            known = " and ".join(decisions)
+            raise WrongFormat(f"This is of the format {known}, the tournament {format}.", format=format)
+        return decisions[format](state, command, context)
+
+    return decide

@@ -141,7 +141,7 @@ def _hooks(app: Flask, allowance: Allowance | None, need: Callable[[], None] | N
         if state.replayed:
             headers["Idempotent-Replayed"] = "true"
         if state.seen is not None:
-            headers[SEEN] = render_seen(state.seen)
+            headers[SEEN] = render_seen({source: position for source, position in state.seen.items() if position})
         if state.etag is not None and response.status_code < 400:
             headers["ETag"] = state.etag
         if "Cache-Control" not in headers:

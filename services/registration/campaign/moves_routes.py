@@ -11,14 +11,13 @@ from services.registration.campaign.commands import MoveRuleset
 from services.registration.campaign.ruleset_moves import options_in_force
 from services.registration.handlers import HANDLERS
 from services.registration.tournament.packs import moved_ruleset
-from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.formats.differences import differences
 from shared.rules.ruleset import to_json
 from shared.tournament.entries import Entries
 from shared.web.blueprint import Blueprint
-from shared.web.request import not_modified, this_request
+from shared.web.request import not_modified
 
 BESIDE_RULES = ("options", "chosen")
 """Members of a pack that stay as they were announced, whatever their defaults are."""
@@ -54,9 +53,8 @@ def move_ruleset(query: dict[str, Any], body: dict[str, Any], tournament: str) -
     command = MoveRuleset(from_round=body["from_round"], ruleset=to_json(moved), given=given, reason=body["reason"])
     if query["preview"] == "true":
         before, _, _ = gateway.preview(tournament, command)
-        this_request().edge.seen = before.seen
         return jsonify(_previewed(before.state.entries, command))
-    return shown(gateway.command(tournament, command), tournament)
+    return gateway.run(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/ruleset-moves")

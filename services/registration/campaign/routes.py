@@ -13,7 +13,7 @@ from services.registration.handlers import HANDLERS
 from services.registration.tournament.state import player_of
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.formats.campaign.rules.dice_source import read_rolls
 from shared.formats.campaign.rules.group import Enlisted, Submission
 from shared.formats.campaign.rules.roster import Group
@@ -64,7 +64,7 @@ def submit_group(body: dict[str, Any], tournament: str, player: str) -> dict[str
 def roll_turfs(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Roll starting turfs, at the table or by the service; with the last come the leader and the rating."""
     command = RollTurfs(player=player, rolls=read_rolls(body["rolls"]))
-    return shown(gateway.command(tournament, command), tournament)
+    return gateway.run(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/group")

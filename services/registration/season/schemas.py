@@ -5,8 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from services.registration.tournament.view_schemas import Joined, JoinedPlayer
-from shared.application.schemas import ReceiptShown
-from shared.application.season_schemas import SeasonMoveShown
+from shared.application.schemas import ReceiptShown, SeasonMoveShown
 from shared.web.fields import Answer, Day, Identifier, Name, Schema, Text, WholeNumber
 
 MOST_CLAIMS = 500

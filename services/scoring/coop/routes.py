@@ -22,9 +22,8 @@ from services.scoring.tournament.commands import (
     ReportSession,
     SetUpSession,
 )
-from shared.application.gateway import shown
 from shared.application.schemas import EventShown, ReceiptShown
-from shared.application.wired import gateway_of, wired
+from shared.application.service import gateway_of, wired
 from shared.formats.coop.seating import SEATING
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint
@@ -43,10 +42,6 @@ blueprint = Blueprint(
     description="Co-operative sessions: set up, played, confirmed, corrected; the ranking.",
     may_refuse=("wrong-format",),
 )
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
 
 
 @blueprint.get("/tournaments/<id:tournament>/sessions")
@@ -91,7 +86,7 @@ def show_session_history(tournament: str, session: str) -> dict[str, Any]:
 @blueprint.may_refuse(*AT_TABLE, "session-set-up", "set-up-refused")
 def set_up_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """Lay a table out: scenario and loyal faction, goals, first player; round 1 begins."""
-    return _run(tournament, SetUpSession(session=session, **body))
+    return gateway.run(tournament, SetUpSession(session=session, **body))
 
 
 @blueprint.post(f"{ROUTE}/moves")
@@ -102,7 +97,7 @@ def set_up_session(body: dict[str, Any], tournament: str, session: str) -> dict[
 @blueprint.may_refuse(*AT_TABLE, "session-not-begun", "impossible-move", "move-out-of-order", "other-detail")
 def play_moves(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """Say what happened at the table; the order of the log decides between two who speak at once."""
-    return _run(tournament, PlayMoves(session=session, moves=body["moves"]))
+    return gateway.run(tournament, PlayMoves(session=session, moves=body["moves"]))
 
 
 @blueprint.post(f"{ROUTE}/ending")
@@ -113,7 +108,7 @@ def play_moves(body: dict[str, Any], tournament: str, session: str) -> dict[str,
 @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-ended", "time-remains")
 def end_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """End a session that time or its table has left; it binds at once."""
-    return _run(tournament, EndSession(session=session, **body))
+    return gateway.run(tournament, EndSession(session=session, **body))
 
 
 @blueprint.post(f"{ROUTE}/report")
@@ -126,7 +121,7 @@ def end_session(body: dict[str, Any], tournament: str, session: str) -> dict[str
 )
 def report_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """Report a whole session at once, where the event takes no moves; it waits for the table's word."""
-    return _run(tournament, ReportSession(session=session, told=body["told"]))
+    return gateway.run(tournament, ReportSession(session=session, told=body["told"]))
 
 
 @blueprint.post(f"{ROUTE}/confirmation")
@@ -136,7 +131,7 @@ def report_session(body: dict[str, Any], tournament: str, session: str) -> dict[
 @blueprint.may_refuse(*OF_SESSION, "not-your-table", "session-not-begun", "session-not-ended")
 def confirm_session(tournament: str, session: str) -> dict[str, Any]:
     """Agree with how a session ended: two survivors and the host make it bind, or the organiser's word."""
-    return _run(tournament, ConfirmSession(session=session))
+    return gateway.run(tournament, ConfirmSession(session=session))
 
 
 @blueprint.post(f"{ROUTE}/correction")
@@ -154,7 +149,7 @@ def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str
         before, after, events = gateway.preview(tournament, command)
         concerned = seasons.concerned(tournament, after, caller())
         return jsonify({**correction_view(before.state, after, events), "seasons": concerned})
-    return _run(tournament, command)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post("/tournaments/<id:tournament>/session-rounds/<number:round>/ranking")
@@ -163,7 +158,7 @@ def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str
 @blueprint.may_refuse("tournament-unknown", "tournament-over", "round-unknown", "sessions-open", "event-too-large")
 def publish_ranking(tournament: str, round: int) -> dict[str, Any]:
     """Publish the ranking of a round, once every session of it binds."""
-    return _run(tournament, PublishRanking(round=round))
+    return gateway.run(tournament, PublishRanking(round=round))
 
 
 @blueprint.get("/tournaments/<id:tournament>/ranking")

@@ -20,10 +20,9 @@ from services.scoring.season.views import (
     standings_view,
 )
 from shared.application.command_handler import told
-from shared.application.gateway import shown
 from shared.application.repository import LoadedAggregate
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of, wired
+from shared.application.service import gateway_of, wired
 from shared.formats.season.state import SEASON
 from shared.roles import HEAD_REFEREE_UP
 from shared.web.blueprint import Blueprint
@@ -139,7 +138,7 @@ def make_final_cut(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Invite the best to the final, as many as the ruleset says; again only while nobody has answered."""
     with reading(tournament):
         pass
-    return shown(gateway.command(tournament, MakeFinalCut(**body)), tournament)
+    return gateway.run(tournament, MakeFinalCut(**body))
 
 
 @blueprint.get(f"{ROUTE}/final")
@@ -158,7 +157,7 @@ def show_final(tournament: str) -> Any:
 @blueprint.may_refuse(*ANSWERING)
 def accept_final_invitation(tournament: str, player: str) -> dict[str, Any]:
     """Accept an invitation to the final."""
-    return shown(gateway.command(tournament, AcceptInvitation(player=player)), tournament)
+    return gateway.run(tournament, AcceptInvitation(player=player))
 
 
 @blueprint.post(f"{ROUTE}/final/<id:player>/decline")
@@ -168,4 +167,4 @@ def accept_final_invitation(tournament: str, player: str) -> dict[str, Any]:
 @blueprint.may_refuse(*ANSWERING, "tie-undecided", "player-unknown", sent=["player-unknown"])
 def decline_final_invitation(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Decline an invitation, also after it was accepted; the next one is invited where the ruleset replaces."""
-    return shown(gateway.command(tournament, DeclineInvitation(player=player, **body)), tournament)
+    return gateway.run(tournament, DeclineInvitation(player=player, **body))

@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown, RoundUnknown
 from shared.application.roster_openness import fields_open
 from shared.application.schemas import FormPrinted, SheetShown, form_titles
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.formats.planned_rounds import rounds_if_fixed
 from shared.formats.swiss.printed_sheets import Wanted, filled
 from shared.formats.swiss.rules.battle_builder import instructions_of

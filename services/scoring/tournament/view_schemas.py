@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields
 
 from services.scoring.campaign.schemas_sides import GroupScored, SideShown
-from shared.application.season_schemas import SeasonConsequences
+from shared.application.schemas import SeasonConsequences
 from shared.web.faults import FaultShown
 from shared.web.fields import Answer, AsMade
 from shared.web.paging import page_of

@@ -12,9 +12,8 @@ from services.pairing.tournament.routes.optional import optional_body
 from services.pairing.tournament.routes.rounds import OF_ROUND
 from services.pairing.tournament.state import round_of
 from services.pairing.tournament.timetable import timetable_view
-from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of, service
+from shared.application.service import gateway_of, service
 from shared.roles import REFEREE_UP
 from shared.web.blueprint import Blueprint
 from shared.web.fields import LARGEST
@@ -25,10 +24,6 @@ blueprint = Blueprint(
     "floor", description="The floor: clocks, calls, tables, a player's own game.", may_refuse=("wrong-format",)
 )
 number = f"<int(min=1, max={LARGEST}):round>"
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
 
 
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/start")
@@ -42,7 +37,7 @@ def start_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, 
 
     Whoever lacks an accepted list holds up their own game alone; GET …/rounds/{n}/held lists those games.
     """
-    return _run(tournament, StartRound(round=round, **body))
+    return gateway.run(tournament, StartRound(round=round, **body))
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/held")
@@ -62,7 +57,7 @@ def list_held_games(tournament: str, round: int) -> dict[str, Any]:
 @blueprint.may_refuse(*OF_ROUND, "round-not-started", "call-out-of-order")
 def call_time(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Make a time call: each once, in the order of the ruleset."""
-    return _run(tournament, CallTime(round=round, **body))
+    return gateway.run(tournament, CallTime(round=round, **body))
 
 
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/extensions")
@@ -72,7 +67,7 @@ def call_time(body: dict[str, Any], tournament: str, round: int) -> dict[str, An
 @blueprint.may_refuse(*OF_ROUND, "round-not-started", "game-unknown", "game-has-result", "time-is-up")
 def extend_clock(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Give a round, or one game of it, more minutes, with a reason."""
-    return _run(tournament, ExtendClock(round=round, **body))
+    return gateway.run(tournament, ExtendClock(round=round, **body))
 
 
 @blueprint.get("/tournaments/<id:tournament>/clock")

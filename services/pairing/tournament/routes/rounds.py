@@ -23,10 +23,10 @@ from services.pairing.tournament.state import game_of, round_of
 from shared.application.command_handler import CommandResult, told
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.web.blueprint import Blueprint
 from shared.web.fields import LARGEST
-from shared.web.request import not_modified, this_request
+from shared.web.request import not_modified
 
 PAIRING = (
     "tournament-unknown",
@@ -53,10 +53,6 @@ blueprint = Blueprint("rounds", description="Rounds: who meets whom, and where."
 number = f"<int(min=1, max={LARGEST}):round>"
 
 
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
-
-
 def _pair(tournament: str, command: Any, preview: bool) -> Any:
     if preview:
         return _previewed(tournament, command)
@@ -72,8 +68,7 @@ def _paired(tournament: str, receipt: CommandResult) -> dict[str, Any]:
 
 
 def _previewed(tournament: str, command: Any) -> Response:
-    before, after, _ = gateway.preview(tournament, command)
-    this_request().edge.seen = before.seen
+    _, after, _ = gateway.preview(tournament, command)
     latest = after.rounds.latest()
     assert latest is not None  # a pairing that is not refused makes a round
     return jsonify(view_schemas.RoundShown().dump(views.round_view(after, latest)))
@@ -149,7 +144,7 @@ def repair_round(query: dict[str, Any], body: dict[str, Any], tournament: str, r
 @blueprint.may_refuse(*OF_ROUND, "round-has-results", "organiser-decides")
 def withdraw_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Take the latest round back: not begun, or by an organiser while nothing was reported of it."""
-    return _run(tournament, WithdrawRound(round=round, **body))
+    return gateway.run(tournament, WithdrawRound(round=round, **body))
 
 
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/amendments")
@@ -170,7 +165,7 @@ def amend_pairings(body: dict[str, Any], tournament: str, round: int) -> dict[st
     swap = tuple(body.pop("swap") or ())
     pairings = _by_hand(body.pop("pairings"))
     command = AmendPairings(round=round, swap=swap or None, pairings=pairings, **body)
-    return _run(tournament, command)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>/table")
@@ -181,7 +176,7 @@ def amend_pairings(body: dict[str, Any], tournament: str, round: int) -> dict[st
 @blueprint.may_refuse(*OF_ROUND, "game-unknown", "game-has-result", "venue-unknown", "table-unknown", "table-taken")
 def move_table(body: dict[str, Any], tournament: str, round: int, game: str) -> dict[str, Any]:
     """Move a game to another table; who plays whom is untouched. Send If-Match."""
-    return _run(tournament, MoveTable(round=round, game=game, **body))
+    return gateway.run(tournament, MoveTable(round=round, game=game, **body))
 
 
 def _pairing(body: dict[str, Any]) -> PairRound:

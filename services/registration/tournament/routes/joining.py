@@ -28,7 +28,7 @@ from services.registration.tournament.refusals import ExternalIdTaken, NameTaken
 from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.command_handler import CommandResult, told
 from shared.application.gateway import shown
-from shared.application.wired import gateway, wired
+from shared.application.service import gateway, wired
 from shared.events.recorded import Recorded
 from shared.roles import ROLES
 from shared.web.access import caller_or_none, require

@@ -14,7 +14,7 @@ from services.registration.tournament.state import player_of
 from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.command_handler import venues_of
 from shared.application.gateway import by_of, shown
-from shared.application.wired import gateway, wired
+from shared.application.service import gateway, wired
 from shared.events.actors import line_of
 from shared.roles import PLAYER, REFEREE_UP
 from shared.tournament.entries import Entries, Player

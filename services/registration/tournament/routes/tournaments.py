@@ -27,7 +27,7 @@ from services.registration.tournament.packs import chosen_ruleset, ruleset_view,
 from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway, wired
+from shared.application.service import gateway, wired
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER_UP, REFEREE
 from shared.tournament.events.registration import Table
 from shared.web.access import caller, caller_or_none
@@ -138,7 +138,7 @@ def amend_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     for day in ("starts_on", "ends_on"):
         if day in body:
             body[day] = body[day].isoformat()
-    return shown(gateway.command(tournament, AmendTournament(**body)), tournament)
+    return gateway.run(tournament, AmendTournament(**body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/cancellation")
@@ -148,7 +148,7 @@ def amend_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER)
 def cancel_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Cancel the tournament; everything stays readable."""
-    return shown(gateway.command(tournament, CancelTournament(**body)), tournament)
+    return gateway.run(tournament, CancelTournament(**body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/registration/close")
@@ -157,7 +157,7 @@ def cancel_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER)
 def close_registration(tournament: str) -> dict[str, Any]:
     """Let nobody join any more."""
-    return shown(gateway.command(tournament, CloseRegistration()), tournament)
+    return gateway.run(tournament, CloseRegistration())
 
 
 @blueprint.post("/tournaments/<id:tournament>/registration/reopen")
@@ -166,7 +166,7 @@ def close_registration(tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "too-late-to-change")
 def reopen_registration(tournament: str) -> dict[str, Any]:
     """Let players join again, until round 1 is paired."""
-    return shown(gateway.command(tournament, ReopenRegistration()), tournament)
+    return gateway.run(tournament, ReopenRegistration())
 
 
 @blueprint.post("/tournaments/<id:tournament>/kept-apart")
@@ -179,7 +179,7 @@ def reopen_registration(tournament: str) -> dict[str, Any]:
 def keep_apart(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Say who should not meet in round 1, group by group; heeded like rematches, where it can be."""
     command = KeepApart(groups=body["groups"])
-    return shown(gateway.command(tournament, command), tournament)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post("/tournaments/<id:tournament>/venues")
@@ -190,7 +190,7 @@ def keep_apart(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 def open_venue(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Open a venue with its tables."""
     tables = _tables(body["tables"]) or [Table(table=n) for n in range(1, body["table_count"] + 1)]
-    return shown(gateway.command(tournament, OpenVenue(name=body["name"], tables=tables)), tournament)
+    return gateway.run(tournament, OpenVenue(name=body["name"], tables=tables))
 
 
 @blueprint.post("/tournaments/<id:tournament>/venues/<id:venue>/tables")
@@ -202,7 +202,7 @@ def open_venue(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 def change_tables(body: dict[str, Any], tournament: str, venue: str) -> dict[str, Any]:
     """Say which tables the venue has from now on, all of them."""
     command = ChangeTables(venue=venue, tables=_tables(body["tables"]))
-    return shown(gateway.command(tournament, command), tournament)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post("/tournaments/<id:tournament>/venues/<id:venue>/closing")
@@ -212,7 +212,7 @@ def change_tables(body: dict[str, Any], tournament: str, venue: str) -> dict[str
 @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use", "other-venue")
 def close_venue(body: dict[str, Any], tournament: str, venue: str) -> dict[str, Any]:
     """Close a venue; its players may be checked in elsewhere."""
-    return shown(gateway.command(tournament, CloseVenue(venue=venue, **body)), tournament)
+    return gateway.run(tournament, CloseVenue(venue=venue, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/staff")
@@ -236,7 +236,7 @@ def appoint_staff(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "staff-unknown", "player-unknown", "judge-may-not-play")
 def enter_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str, Any]:
     """Say as whom a member of staff plays; refused for judges where the tier lets none play."""
-    return shown(gateway.command(tournament, EnterStaff(staff=staff, **body)), tournament)
+    return gateway.run(tournament, EnterStaff(staff=staff, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/staff/<id:staff>/dismissal")
@@ -247,7 +247,7 @@ def enter_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str, 
 def dismiss_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str, Any]:
     """Dismiss a member of staff; their tokens are refused from now on, and players' links they hold on request."""
     command = DismissStaff(tournament=tournament, staff=staff, **body)
-    return shown(gateway.command(tournament, command), tournament)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post("/tournaments/<id:tournament>/tokens/revocations")
@@ -261,7 +261,7 @@ def revoke_token(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     if who.role in (HEAD_REFEREE, REFEREE) and not body["token_id"].startswith(f"{tournament}.p"):
         raise Forbidden("Referees revoke tokens of players; organisers those of staff.", roles=list(ORGANISER_UP))
     command = RevokeToken(token=body["token_id"], reason=body["reason"])
-    return shown(gateway.command(tournament, command), tournament)
+    return gateway.run(tournament, command)
 
 
 def _tables(tables: list[dict[str, Any]]) -> list[Table]:

@@ -13,9 +13,8 @@ from services.scoring.campaign.views.groups import balance_view, concerns, group
 from services.scoring.campaign.views.phase import asked_view, phase_view
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.refusals import AccountUnknown, GroupUnknown
-from shared.application.gateway import shown
 from shared.application.schemas import EventShown, ReceiptShown
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.formats.campaign.league import groups_of
 from shared.formats.campaign.rules.dice_source import RollTold
 from shared.refusals import Fault
@@ -35,10 +34,6 @@ blueprint = Blueprint(
     description="Campaigns: the post-game phase step by step, roster sheets, histories, balances.",
     may_refuse=("wrong-format",),
 )
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
 
 
 def _known(state: Tournament, group: str) -> str:
@@ -81,7 +76,7 @@ def choose(body: dict[str, Any], tournament: str, group: str) -> dict[str, Any]:
     """Make a choice of the open step, with the dice that it asks for."""
     rolls = msgspec.convert(body["rolls"], list[RollTold])
     command = Choose(group=group, does=body["does"], of=body["of"], rolls=rolls, service=body["service"])
-    return _run(tournament, command)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post(f"{ROUTE}/steps/<id:step>/closing")
@@ -92,7 +87,7 @@ def choose(body: dict[str, Any], tournament: str, group: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OF_GROUP, *REFUSED, "staff-only", absent=["round-unknown"])
 def close_step(body: dict[str, Any], tournament: str, group: str, step: str) -> dict[str, Any]:
     """Close the open step of a group; the last one makes its rating final, and of the last group the round."""
-    return _run(tournament, CloseStep(group=group, step=step, absent=body["absent"]))
+    return gateway.run(tournament, CloseStep(group=group, step=step, absent=body["absent"]))
 
 
 @blueprint.post("/tournaments/<id:tournament>/recruits")
@@ -103,7 +98,7 @@ def close_step(body: dict[str, Any], tournament: str, group: str, step: str) -> 
 def open_recruits(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Open the pool of recruits, once every group has closed step 3."""
     rolls = msgspec.convert(body["rolls"], list[RollOfGroup])
-    return shown(gateway.command(tournament, OpenRecruits(rolls=rolls)), tournament)
+    return gateway.run(tournament, OpenRecruits(rolls=rolls))
 
 
 @blueprint.get("/tournaments/<id:tournament>/groups")

@@ -26,9 +26,8 @@ from services.scoring.tournament.commands import (
     VoidResult,
 )
 from services.scoring.tournament.state import game_of, round_of
-from shared.application.gateway import shown
 from shared.application.schemas import EventShown, ReceiptShown
-from shared.application.wired import gateway, gateway_of, wired
+from shared.application.service import gateway, gateway_of, wired
 from shared.formats.narrowing import narrowing
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
@@ -61,10 +60,6 @@ blueprint = Blueprint(
 )
 
 swiss, played = gateway_of("swiss"), gateway_of("swiss", "campaign")
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(played.command(tournament, command), tournament)
 
 
 @blueprint.get("/tournaments/<id:tournament>/games")
@@ -116,7 +111,7 @@ def show_game(tournament: str, game: str) -> Any:
 @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-exists", "staff-only", *IMPOSSIBLE, *DECIDED)
 def report_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Report a result; a player's waits for the opponent, the opponent's same report confirms it."""
-    return _run(tournament, ReportResult(game=game, **body))
+    return played.run(tournament, ReportResult(game=game, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/results")
@@ -127,7 +122,7 @@ def report_result(body: dict[str, Any], tournament: str, game: str) -> dict[str,
 def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Enter several results from paper: all of them, or none and every fault."""
     command = ReportResults(results=[ReportResult(**row) for row in body["results"]])
-    return shown(swiss.command(tournament, command), tournament)
+    return swiss.run(tournament, command)
 
 
 @blueprint.post(f"{ROUTE}/confirmation")
@@ -138,7 +133,7 @@ def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 )
 def confirm_result(tournament: str, game: str) -> dict[str, Any]:
     """Agree with the opponent's report; the result binds."""
-    return _run(tournament, ConfirmResult(game=game))
+    return played.run(tournament, ConfirmResult(game=game))
 
 
 @blueprint.post(f"{ROUTE}/dispute")
@@ -157,7 +152,7 @@ def confirm_result(tournament: str, game: str) -> dict[str, Any]:
 )
 def dispute_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Disagree; a referee rules."""
-    return _run(tournament, DisputeResult(game=game, **body))
+    return played.run(tournament, DisputeResult(game=game, **body))
 
 
 @blueprint.post(f"{ROUTE}/ruling")
@@ -168,7 +163,7 @@ def dispute_result(body: dict[str, Any], tournament: str, game: str) -> dict[str
 @blueprint.narrowed(narrowing("rulings"))
 def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Rule what the result is; the head referee's word is final."""
-    return _run(tournament, RuleResult(game=game, **body))
+    return played.run(tournament, RuleResult(game=game, **body))
 
 
 @blueprint.post(f"{ROUTE}/appeal")
@@ -180,7 +175,7 @@ def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, A
 )
 def appeal_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Ask the head referee to look at a referee's ruling."""
-    return _run(tournament, AppealRuling(game=game, **body))
+    return played.run(tournament, AppealRuling(game=game, **body))
 
 
 @blueprint.post(f"{ROUTE}/appeal/rejection")
@@ -191,7 +186,7 @@ def appeal_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str,
 @blueprint.narrowed(narrowing("final"))
 def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Let the ruling stand; it is final then."""
-    return _run(tournament, RejectAppeal(game=game, **body))
+    return played.run(tournament, RejectAppeal(game=game, **body))
 
 
 @blueprint.post(f"{ROUTE}/correction")
@@ -222,7 +217,7 @@ def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str,
         concerned = seasons.concerned(tournament, after, caller())
         moved = league_consequences if after.entries.format == "campaign" else consequences
         return jsonify({**moved(before.state, after, events), "seasons": concerned})
-    return _run(tournament, command)
+    return played.run(tournament, command)
 
 
 @blueprint.post(f"{ROUTE}/override")
@@ -245,7 +240,7 @@ def override_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[st
 
     That is a head referee's final ruling, and where the ruleset leaves rulings to their authors any of others.
     """
-    return _run(tournament, OverrideRuling(game=game, **body))
+    return played.run(tournament, OverrideRuling(game=game, **body))
 
 
 @blueprint.post(f"{ROUTE}/voiding")
@@ -256,7 +251,7 @@ def override_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[st
 @blueprint.narrowed(narrowing("rulings"))
 def void_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Take back a result that was reported for the wrong game."""
-    return _run(tournament, VoidResult(game=game, **body))
+    return played.run(tournament, VoidResult(game=game, **body))
 
 
 @blueprint.get(f"{ROUTE}/history")

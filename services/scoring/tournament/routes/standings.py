@@ -11,9 +11,8 @@ from services.scoring.handlers import HANDLERS
 from services.scoring.tournament import command_schemas as schemas
 from services.scoring.tournament import view_schemas, views
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, GiveAward, ReopenRound, WithdrawAward
-from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway, gateway_of
+from shared.application.service import gateway, gateway_of
 from shared.web.blueprint import Blueprint
 from shared.web.request import not_modified
 
@@ -24,14 +23,6 @@ ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results",
 blueprint = Blueprint("standings", description="Standings per round and final, awards, the end.")
 
 swiss, played = gateway_of("swiss"), gateway_of("swiss", "campaign")
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
-
-
-def _run_swiss(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(swiss.command(tournament, command), tournament)
 
 
 @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/close")
@@ -45,7 +36,7 @@ def close_round(tournament: str, round: int) -> dict[str, Any]:
 
     A campaign's round closes by itself with the last step of the last group; after a withdrawal it is closed here.
     """
-    return shown(played.command(tournament, CloseRound(round=round)), tournament)
+    return played.run(tournament, CloseRound(round=round))
 
 
 @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/reopening")
@@ -55,7 +46,7 @@ def close_round(tournament: str, round: int) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired", "other-venue", "wrong-format")
 def reopen_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Open the last closed round again, while nothing was paired from it."""
-    return _run_swiss(tournament, ReopenRound(round=round, **body))
+    return swiss.run(tournament, ReopenRound(round=round, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/coin")
@@ -74,7 +65,7 @@ def reopen_round(body: dict[str, Any], tournament: str, round: int) -> dict[str,
 )
 def enter_coin(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Enter the order that a coin gave to tied players, in place of the draw; the standings are recorded anew."""
-    return _run_swiss(tournament, EnterCoin(round=round, **body))
+    return swiss.run(tournament, EnterCoin(round=round, **body))
 
 
 @blueprint.get("/tournaments/<id:tournament>/standings")
@@ -119,7 +110,7 @@ def list_awards(tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "player-unknown")
 def give_award(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Give an award beside the standings."""
-    return _run(tournament, GiveAward(**body))
+    return gateway.run(tournament, GiveAward(**body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/awards/<id:award>/withdrawal")
@@ -129,7 +120,7 @@ def give_award(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "award-unknown")
 def withdraw_award(body: dict[str, Any], tournament: str, award: str) -> dict[str, Any]:
     """Take an award back."""
-    return _run(tournament, WithdrawAward(award=award, **body))
+    return gateway.run(tournament, WithdrawAward(award=award, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/conclusion")
@@ -140,4 +131,4 @@ def withdraw_award(body: dict[str, Any], tournament: str, award: str) -> dict[st
 def conclude_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Conclude: the final standings stand, and the first of them has won."""
     of_format = gateway.of("season") if body["named"] else gateway
-    return shown(of_format.command(tournament, Conclude(**body)), tournament)
+    return of_format.run(tournament, Conclude(**body))
