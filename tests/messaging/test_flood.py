@@ -8,7 +8,7 @@ import pytest
 
 from shared.eventlog import quarantine
 from shared.eventlog.quarantine import open_cases
-from shared.messaging import aside, log_ration
+from shared.messaging import admission, log_ration
 from shared.messaging import topology as topology_module
 from shared.messaging.consumer import Consumer
 from shared.messaging.publisher import Outgoing, Publisher
@@ -59,7 +59,7 @@ def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monk
     with stage.copy.reading() as connection:
         cases = open_cases(connection)
     assert 0 < len(cases) <= quarantine.MESSAGES
-    assert len(stage.site.asked) <= aside.ASKED_A_MINUTE * 2  # a minute's worth, and what came meanwhile
+    assert len(stage.site.asked) <= admission.ASKED_A_MINUTE * 2  # a minute's worth, and what came meanwhile
     assert depth(broker.topology.dead_queue_name(COPIER)) <= 60
     told = Counter(line["event"] for line in said)
     assert told["not an event for us"] == log_ration.LINES
