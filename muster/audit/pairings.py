@@ -26,7 +26,7 @@ from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.draw import recorded_draw
 from shared.rules.model import NOBODY_WON, Draw, Entrant, Game
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
-from shared.tournament.kept_apart import kept_apart
+from shared.tournament.rounds import kept_apart
 from shared.tournament.state import Tournament
 
 NOBODY = "nobody"

@@ -10,7 +10,7 @@ from shared import logs
 from shared.application.command_handler import Also, CommandEnvelope, CommandHandler, CommandResult, told, venues_of
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
-from shared.application.visibility import admit, is_there, refuse_ended, refuse_revoked, unknown_tournament
+from shared.application.visibility import admit, is_there, need_good_token, unknown_tournament
 from shared.application.waiting import Waiting
 from shared.eventlog.read import log_page
 from shared.refusals import Refusal
@@ -115,8 +115,7 @@ class Gateway:
         """
         if who.tournament != EVERY_TOURNAMENT:
             with self.repository.now(who.tournament) as loaded:
-                refuse_revoked(who.tournament, loaded.state, who)
-                refuse_ended(who.tournament, loaded.state, who)
+                need_good_token(who.tournament, loaded.state, who)
 
     def version(self, loaded: LoadedAggregate) -> str:
         """The ETag of an answer made from this state: it is another one as soon as any log has moved."""

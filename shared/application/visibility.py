@@ -18,7 +18,7 @@ from shared.events.recorded import Recorded
 from shared.formats.coop.seating import of_session
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.tournament.events.installation import INSTALLATION
-from shared.tournament.guards.venues import of_game, of_player
+from shared.tournament.guards import of_game, of_player
 from shared.tournament.refusals import UnknownTournament
 from shared.tournament.state import Tournament
 from shared.web.refusals import TokenExpired, TokenRevoked
@@ -43,27 +43,23 @@ def admit(tournament: str, state: Tournament, who: Caller | None) -> None:
     if not is_there(tournament, state, who):
         raise unknown_tournament()
     if who is not None:
-        refuse_revoked(tournament, state, who)
-        refuse_ended(tournament, state, who)
+        need_good_token(tournament, state, who)
 
 
-def refuse_revoked(tournament: str, state: Tournament, who: Caller) -> None:
-    """Raises TokenRevoked. A tournament takes back tokens of its own; it has no say over those of another or of all."""
+def need_good_token(tournament: str, state: Tournament, who: Caller) -> None:
+    """Raises TokenRevoked for a token that the tournament took back: one of its own, for it has no say over those of
+    another or of all; TokenExpired for one that is good until so many days behind the end of this event.
+
+    An event ends on the last day that its organiser named, or on which it was concluded; until there is such a day, it
+    does not end.
+    """
     if who.tournament != tournament:
         return
     member = state.entries.staff.get(who.actor)
     if who.jti in state.entries.revoked or (member is not None and not member.active):
         raise TokenRevoked("The token was revoked by staff of the tournament.")
-
-
-def refuse_ended(tournament: str, state: Tournament, who: Caller) -> None:
-    """Raises TokenExpired for a token that is good until so many days behind the end of this event.
-
-    An event ends on the last day that its organiser named, or on which it was concluded; until there is such a day, it
-    does not end.
-    """
     last = max(state.entries.ends_on, state.results.concluded_on)
-    if who.after_end is None or who.tournament != tournament or not last:
+    if who.after_end is None or not last:
         return
     good_until = date.fromisoformat(last) + timedelta(days=who.after_end + 1)
     if utc_now() >= good_until.isoformat():

@@ -1,4 +1,4 @@
-"""Admission: what of a foreign event is looked at beside its chain before a copy takes it, and where it goes if it does not.
+"""Admission: what of a foreign event is looked at beside its chain, and where it goes when no copy takes it.
 
 What is vouched for and from newer code, or too early, is not wrong: it waits. What else is looked at, whoever puts a
 service together says, for messaging does not know the events. What is refused or has to wait is put aside in

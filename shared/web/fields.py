@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import date
 from types import MappingProxyType
 from typing import Any
 
@@ -92,7 +92,6 @@ PERSONAL = MappingProxyType({"x-personal": True})
 
 _IDENTIFIER = re.compile(IDENTIFIER)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})", re.ASCII)
 _QUERY_NUMBER = re.compile(r"-?\d{1,16}", re.ASCII)
 
 
@@ -239,30 +238,6 @@ class Day(fields.Date):
         except ValueError:
             pass
         raise ValidationError(self.expected)
-
-
-class Instant(fields.AwareDateTime):
-    """A moment, RFC 3339 date-time with an offset; loads to a `datetime` in UTC."""
-
-    expected = "a moment with its offset from UTC, for example 2026-03-31T18:30:00Z"
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> datetime:
-        try:
-            if isinstance(value, str) and _INSTANT.fullmatch(value):
-                return datetime.fromisoformat(value.upper()).astimezone(UTC)
-        except (ValueError, OverflowError):
-            pass
-        raise ValidationError(self.expected)
-
-    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
-        return None if value is None else rfc3339(value)
-
-
-def rfc3339(moment: datetime) -> str:
-    """Write a moment as Muster does everywhere: UTC, milliseconds, `Z`. Raises ValueError without an offset."""
-    if moment.tzinfo is None:
-        raise ValueError("a moment without its offset from UTC")
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
 class AsMade(fields.List[Any]):

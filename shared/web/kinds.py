@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault
 
 NOT_FOUND, UNPROCESSABLE = 404, 422
 
@@ -178,21 +178,3 @@ def merge(tables: Iterable[Table]) -> dict[str, Kind]:
                 raise ValueError(f"the problem code {code!r} names a part of addresses, and is no {NOT_FOUND}")
             joined[code] = kind
     return joined
-
-
-def unlisted(kinds: Mapping[str, Kind], packages: Iterable[str]) -> dict[str, str]:
-    """Find refusals that no table names, so that a test of a service can ask for none.
-
-    packages: only refusals defined in these packages (and already imported) are looked at.
-    Returns code -> qualified name of the class.
-    """
-    inside = tuple(packages)
-    found: dict[str, str] = {}
-    waiting = list(Refusal.__subclasses__())
-    while waiting:
-        refusal = waiting.pop()
-        waiting += refusal.__subclasses__()
-        named_here = any(refusal.__module__ == p or refusal.__module__.startswith(p + ".") for p in inside)
-        if named_here and "code" in vars(refusal) and refusal.code not in kinds:
-            found[refusal.code] = f"{refusal.__module__}.{refusal.__qualname__}"
-    return found

@@ -16,7 +16,7 @@ from shared.signing_keys import SigningKey
 from shared.web.access import caller, require
 from shared.web.app import create_app
 from shared.web.blueprint import Blueprint
-from shared.web.fields import Answer, Choice, Day, Flag, Identifier, Instant, Name, Schema, Text, WholeNumber
+from shared.web.fields import Answer, Choice, Day, Flag, Identifier, Name, Schema, Text, WholeNumber
 from shared.web.idempotency import command_ids
 from shared.web.kinds import Table
 from shared.web.paging import PageQuery, begins_after, page, page_of
@@ -66,7 +66,6 @@ class Report(Schema):
     note = Text(200)
     name = Name()
     day = Day()
-    at = Instant()
     final = Flag()
     code = fields.String(validate=validate.Regexp("^[A-Z]{3}$"))
     ratio = fields.Integer(strict=True, validate=validate.Range(min=1))

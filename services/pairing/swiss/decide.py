@@ -42,7 +42,7 @@ from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import RoundWithdrawn
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.rounds import Round
 from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament

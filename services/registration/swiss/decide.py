@@ -28,8 +28,7 @@ from shared.formats.swiss.sealed_lists import parted
 from shared.refusals import Fault, Refusal
 from shared.tournament.context import Context
 from shared.tournament.events.registration import RosterAccepted, RosterRejected, RosterSubmitted
-from shared.tournament.guards.authority import need_decider, settles
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import need_decider, running, settles
 from shared.tournament.state import Tournament
 
 LARGEST_ROSTER = 32 * 1024

@@ -23,7 +23,7 @@ from shared.formats.swiss.sealed_lists import salt_of
 from shared.refusals import Fault
 from shared.rules.staff import answerers
 from shared.tournament.entries import Entries, Player
-from shared.tournament.guards.authority import appointed
+from shared.tournament.guards import appointed
 from shared.tournament.ruleset import rules_of, tier_of
 from shared.tournament.state import Tournament
 

@@ -35,9 +35,9 @@ from shared.tournament.events.scoring import (
     StandingsRecorded,
     TournamentConcluded,
 )
+from shared.tournament.final_results import first_of, winner_of_first
 from shared.tournament.results import Result
 from shared.tournament.state import Tournament
-from shared.tournament.winner import first_of, winner_of_first
 
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:

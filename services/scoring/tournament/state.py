@@ -32,8 +32,7 @@ from shared.rules.staff import SILENT
 from shared.rules.words import PLAIN
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
-from shared.tournament.guards.authority import named_deciders, need_decider
-from shared.tournament.guards.lifecycle import announced
+from shared.tournament.guards import announced, named_deciders, need_decider
 from shared.tournament.refusals import TournamentOver
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round

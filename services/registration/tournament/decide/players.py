@@ -56,8 +56,7 @@ from shared.tournament.events.registration import (
     PlayerUnpinned,
     PlayerWaitlisted,
 )
-from shared.tournament.guards.lifecycle import announced, running
-from shared.tournament.guards.venues import own_venue
+from shared.tournament.guards import announced, own_venue, running
 from shared.tournament.ruleset import rules_of, tier_of
 from shared.tournament.state import Tournament
 

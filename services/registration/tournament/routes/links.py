@@ -18,7 +18,7 @@ from shared.application.service import gateway, wired
 from shared.events.actors import line_of
 from shared.roles import PLAYER, REFEREE_UP
 from shared.tournament.entries import Entries, Player
-from shared.tournament.guards.venues import keep_to_venue
+from shared.tournament.guards import keep_to_venue
 from shared.tournament.state import Tournament
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint
