@@ -24,8 +24,8 @@ from shared.eventlog.cursors import copied
 from shared.eventlog.outbox import feed_after
 from shared.eventlog.pages import feed_page_end, log_page_end
 from shared.eventlog.read import feed_page, heads_behind, heads_of, log_page
-from shared.messaging.feed_chain import FeedChain, feed_lines, feed_messages, log_lines
 from shared.messaging.peers import Held, LogHeld
+from shared.messaging.vouching import FeedChain, feed_lines, feed_messages, log_lines
 from shared.messaging.wire import log_line
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.web.access import caller_or_none, require_everywhere

@@ -24,6 +24,16 @@ from shared.tournament.state import Tournament
 from shared.web.refusals import TokenExpired, TokenRevoked
 from shared.web.tokens import Caller
 
+Wanted = Callable[[Recorded], bool]
+_PLACED: dict[str, Callable[[Tournament, str], list[str]]] = {
+    "venue": lambda state, venue: [venue],
+    "player": of_player,
+    "players": of_player,
+    "game": of_game,
+    "session": of_session,
+}
+"""Member of an event's data -> the venues that its values are about."""
+
 
 def is_there(tournament: str, state: Tournament, who: Caller | None) -> bool:
     """Whether there is such a tournament for the caller; who: None without a token."""
@@ -73,18 +83,6 @@ def need_good_token(tournament: str, state: Tournament, who: Caller) -> None:
 def unknown_tournament() -> UnknownTournament:
     """What everybody is told for whom a tournament is not there."""
     return UnknownTournament("There is no tournament with this id.")
-
-
-Wanted = Callable[[Recorded], bool]
-
-_PLACED: dict[str, Callable[[Tournament, str], list[str]]] = {
-    "venue": lambda state, venue: [venue],
-    "player": of_player,
-    "players": of_player,
-    "game": of_game,
-    "session": of_session,
-}
-"""Member of an event's data -> the venues that its values are about."""
 
 
 def wanted_by(who: Caller | None, repository: Repository) -> Wanted | None:

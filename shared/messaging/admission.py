@@ -17,10 +17,10 @@ from shared.eventlog.quarantine import FORK, put_aside
 from shared.eventlog.read import log_page
 from shared.eventlog.verify import Broken
 from shared.events.recorded import Recorded
+from shared.logs import RationedLogger
 from shared.messaging.backoff import Allowance
 from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.inbound_messages import printable
-from shared.messaging.log_ration import RationedLogger
 from shared.messaging.upstream_feed import UpstreamLog
 
 ANNOUNCER = "registration"
@@ -29,6 +29,12 @@ FaultOf = Callable[[Recorded], Broken | None]
 """Why a copy must not take an event, as far as the event itself tells; None where it may."""
 NEWER, EARLY = "newer", "early"
 """Origins of a case of quarantine that waits: for an upgrade, and for the announcement of its tournament."""
+ASKED_A_MINUTE = 120
+"""How often messages may make an owner be asked: for what misses before them, or whether they are the true ones. Who
+sends thousands that do not fit must not make this service attack another; the sweep finds what is not asked for."""
+KEPT_A_MINUTE = 120
+"""How many refused events of messages are written to quarantine; each is a transaction."""
+_log = RationedLogger("muster.messaging")
 
 
 class NotYet(Broken):
@@ -42,15 +48,6 @@ class NotYet(Broken):
 def too_early(event: Recorded) -> NotYet:
     """The finding for the first event of a log whose tournament is not known here."""
     return NotYet(event, f"waits for the announcement of {event.tournament} by {ANNOUNCER}", EARLY)
-
-
-ASKED_A_MINUTE = 120
-"""How often messages may make an owner be asked: for what misses before them, or whether they are the true ones. Who
-sends thousands that do not fit must not make this service attack another; the sweep finds what is not asked for."""
-KEPT_A_MINUTE = 120
-"""How many refused events of messages are written to quarantine; each is a transaction."""
-
-_log = RationedLogger("muster.messaging")
 
 
 class Aside:

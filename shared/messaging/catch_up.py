@@ -14,13 +14,13 @@ import time
 from collections.abc import Callable
 
 from shared.eventlog import cursors, quarantine
+from shared.logs import RationedLogger
 from shared.messaging.admission import ANNOUNCER
 from shared.messaging.backoff import DATABASE_AWAY, Backoff
 from shared.messaging.copied_source import CopiedSource, Lag
 from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
 from shared.messaging.inbound_messages import Disposition, InboundMessage, printable
 from shared.messaging.inbox import Inbox
-from shared.messaging.log_ration import RationedLogger
 from shared.messaging.upstream_feed import PAGE, UpstreamFeed
 
 COMPARED_SECONDS = 60.0

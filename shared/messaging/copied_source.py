@@ -23,10 +23,10 @@ from shared import metrics
 from shared.eventlog import cursors
 from shared.eventlog.database import Database
 from shared.eventlog.quarantine import Case
+from shared.logs import RationedLogger
 from shared.messaging.backoff import Allowance, Backoff
 from shared.messaging.errors import OwnerUnavailable, OwnerWrong
 from shared.messaging.inbound_messages import printable
-from shared.messaging.log_ration import RationedLogger
 
 FIRST_SECONDS, LONGEST_SECONDS = 60.0, 3600.0
 """Between two readings of a whole feed, and until a log with a refused event is asked for again; doubled each time."""

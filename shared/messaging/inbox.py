@@ -20,12 +20,12 @@ from shared.eventlog.replicate import Outcome, accept_all
 from shared.eventlog.verify import Broken, verify
 from shared.events.cloudevents import routing_key
 from shared.events.recorded import Head, Recorded
+from shared.logs import RationedLogger
 from shared.messaging.admission import ANNOUNCER, Aside, FaultOf, NotYet, too_early
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.feed_places import FeedPlaces
 from shared.messaging.inbound_messages import Disposition, InboundMessage, event_of, in_runs, printable
-from shared.messaging.log_ration import RationedLogger
 from shared.messaging.upstream_feed import Fetch, UpstreamLog
 from shared.messaging.vouching import Keyring, unvouched
 from shared.messaging.wire import NotAnEvent, read_vouched

@@ -29,13 +29,18 @@ from sqlalchemy.exc import SQLAlchemyError
 from shared import metrics
 from shared.eventlog.database import Database
 from shared.eventlog.parts import PartSaid, leave, say_parts
-from shared.messaging.log_ration import RationedLogger, tell_left_out
+from shared.logs import RationedLogger, tell_left_out
 
 PULSE_SECONDS = 10.0
 """So seldom that an idle laptop's disk may sleep in between."""
 GOODBYE_SECONDS = 2.0
 
 _log = RationedLogger("muster.messaging")
+SECONDS = 5.0
+"""For a request to arrive, and again for its answer to be taken."""
+CONNECTIONS = 64
+"""Held at once; with more the oldest is closed."""
+HEAD_BYTES = 16_384
 
 
 class Down(msgspec.Struct, frozen=True):
@@ -101,13 +106,6 @@ def _say_goodbye(database: Database, holder: str) -> None:
             leave(connection, holder)
     except SQLAlchemyError as error:  # it is away, or has no such table yet
         _log.warning("cannot write down that the worker stops", error=str(error))
-
-
-SECONDS = 5.0
-"""For a request to arrive, and again for its answer to be taken."""
-CONNECTIONS = 64
-"""Held at once; with more the oldest is closed."""
-HEAD_BYTES = 16_384
 
 
 @contextmanager

@@ -20,8 +20,8 @@ from types import FrameType
 from typing import Protocol
 
 from shared.eventlog.database import Database
+from shared.logs import RationedLogger
 from shared.messaging.backoff import Backoff
-from shared.messaging.log_ration import RationedLogger
 from shared.messaging.status import Down, pulse, status_served
 
 PARTS = ("relay", "consumer", "sweep")

@@ -16,6 +16,10 @@ from shared.rules.criteria import Criterion
 from shared.rules.parts import Part
 from shared.rules.tiebreakers import TIEBREAKERS, Tiebreaker, total
 
+_OTHER = Tiebreaker(total)
+OWN_SETTINGS: Mapping[str, object] = {"cut_lowest": 0, "cut_highest": 0, "full": 0, "drawn": "", "floor": "0"}
+"""Settings of a criterion that only some pieces use -> their value where nobody sets them."""
+
 
 class Row(Protocol):
     """A row of a table by whole numbers: inclusive bounds, open above where there is no `most`."""
@@ -74,11 +78,6 @@ def faults_of_piece(where: str, name: str, registry: Mapping[str, object]) -> It
 def unused(where: str, piece: str, users: Sequence[str]) -> Fault:
     """A setting that a piece does not use. users: the pieces that do."""
     return Fault(where, f"{piece} does not use it", f"nothing here; it is for {', '.join(users)}")
-
-
-_OTHER = Tiebreaker(total)
-OWN_SETTINGS: Mapping[str, object] = {"cut_lowest": 0, "cut_highest": 0, "full": 0, "drawn": "", "floor": "0"}
-"""Settings of a criterion that only some pieces use -> their value where nobody sets them."""
 
 
 def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collection[str]) -> Iterator[Fault]:

@@ -12,6 +12,9 @@ from shared.rules.draw import make_draw
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import StandingRow
 
+TITLE = "title"
+"""Purpose of the draw between those who share the first place of the final standings."""
+
 
 class GameTaken(Part, frozen=True, kw_only=True):
     """A game as one side saw it. outcome: win, draw or loss. kind: game, bye or forfeit; opponent: the other entry."""
@@ -39,10 +42,6 @@ class ResultRow(Part, frozen=True, kw_only=True):
 def was_there(games: list[GameTaken]) -> bool:
     """Whether somebody played, had a bye, or won because the other did not come."""
     return any(game.kind != "forfeit" or game.outcome == "win" for game in games)
-
-
-TITLE = "title"
-"""Purpose of the draw between those who share the first place of the final standings."""
 
 
 def first_of(rows: Sequence[StandingRow]) -> list[str]:

@@ -17,6 +17,9 @@ from shared.tournament.refusals import NotYourDecision, OtherVenue, TournamentOv
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
 
+Venues = Callable[[Tournament, Any], Iterable[str]]
+"""State and command -> the venues of the games, tables and players it is about; an empty one belongs to everybody."""
+
 
 def announced(state: Tournament) -> Entries:
     """The entries of a tournament that exists. Raises UnknownTournament."""
@@ -31,10 +34,6 @@ def running(state: Tournament) -> Entries:
     if entries.status == "cancelled" or state.results.concluded:
         raise TournamentOver(f"The tournament is {'cancelled' if entries.status == 'cancelled' else 'concluded'}.")
     return entries
-
-
-Venues = Callable[[Tournament, Any], Iterable[str]]
-"""State and command -> the venues of the games, tables and players it is about; an empty one belongs to everybody."""
 
 
 def own_venue(state: Tournament, by: By) -> str:

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import IO, Any, NoReturn, cast
 
 import structlog
-from flask import Flask, Request, Response, current_app, request
+from flask import Request, Response, current_app, request
 from marshmallow import Schema
 from prometheus_client import Histogram
 from werkzeug.utils import cached_property
@@ -105,14 +105,9 @@ def this_request() -> EdgeRequest:
     return cast(EdgeRequest, request._get_current_object())  # type: ignore[attr-defined]
 
 
-def edge_of(app: Flask) -> Edge:
-    """Return what `create_app` laid down in an application."""
-    return cast(Edge, app.extensions[EXTENSION])
-
-
 def this_edge() -> Edge:
     """Return what `create_app` laid down in the application at hand."""
-    return edge_of(current_app)
+    return cast(Edge, current_app.extensions[EXTENSION])
 
 
 def not_modified(etag: str) -> Response | None:

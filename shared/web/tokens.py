@@ -30,6 +30,16 @@ from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
 
 _TICKETS = frozenset(ROLES) - {OPERATOR, SERVICE}
 _INSTALLATION = frozenset(ROLES) - {SERVICE}
+LONGEST_TOKEN = 2048
+ALGORITHM = "EdDSA"
+# Times are compared at every use, for a token may be remembered for longer than it is good.
+_OPTIONS: Any = {
+    "require": ["sub", "jti", "iat", "exp"],
+    "verify_exp": False,
+    "verify_nbf": False,
+    "verify_iat": False,
+    "verify_aud": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +69,6 @@ def overreach(purpose: str, actor: str, role: str, tournament: str) -> str:
         return "sign for every tournament" if purpose == TICKETS and tournament == EVERY_TOURNAMENT else ""
     itself = role == SERVICE and actor == purpose and tournament == EVERY_TOURNAMENT
     return "" if itself else f"sign for anybody but {purpose} itself"
-
-
-LONGEST_TOKEN = 2048
-ALGORITHM = "EdDSA"
-
-# Times are compared at every use, for a token may be remembered for longer than it is good.
-_OPTIONS: Any = {
-    "require": ["sub", "jti", "iat", "exp"],
-    "verify_exp": False,
-    "verify_nbf": False,
-    "verify_iat": False,
-    "verify_aud": False,
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from services.scoring.campaign.rolls import AT
 from services.scoring.campaign.ruling_commands import EnterLedger
 from services.scoring.campaign.settling import faults_of_restoring, settling
 from services.scoring.tournament.commands import CorrectResult
-from services.scoring.tournament.probable import stood_by
+from services.scoring.tournament.facts import stood_by
 from services.scoring.tournament.refusals import GameNotReady, ResultNotBinding
 from services.scoring.tournament.rulings import need_change, said_by
 from services.scoring.tournament.state import game_of, result_of, running

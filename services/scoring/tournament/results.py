@@ -8,8 +8,7 @@ import msgspec
 
 from services.scoring.tournament.commands import ConfirmResult, DisputeResult, ReportResult, ReportResults
 from services.scoring.tournament.disqualified import need_given_up
-from services.scoring.tournament.facts import possible
-from services.scoring.tournament.probable import stood_by
+from services.scoring.tournament.facts import possible, stood_by
 from services.scoring.tournament.refusals import NotYourGame, OwnReport, ResultExists, ResultSettled
 from services.scoring.tournament.state import on_one_side, open_game, result_of, side_of
 from shared.events.base import Event

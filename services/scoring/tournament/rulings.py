@@ -12,8 +12,7 @@ from services.scoring.tournament.commands import (
     RuleResult,
     VoidResult,
 )
-from services.scoring.tournament.facts import possible
-from services.scoring.tournament.probable import stood_by
+from services.scoring.tournament.facts import possible, stood_by
 from services.scoring.tournament.refusals import (
     AppealOpen,
     NoHeadReferee,
