@@ -64,10 +64,14 @@ class Reader:
         return default
 
     def rate(self, variable: str, default: str) -> str:
-        """So many requests in a second, a minute or an hour; `off` is read as the empty string."""
+        """So many requests in a second, a minute, an hour or a day; `off` is read as the empty string."""
         value = self.text(variable, default)
-        if not re.fullmatch(r"[1-9][0-9]{0,8}/(second|minute|hour)|off", value):
-            self.fault(variable, f"is {value!r}", "<number>/second, <number>/minute, <number>/hour or off")
+        if not re.fullmatch(r"[1-9][0-9]{0,8}/(second|minute|hour|day)|off", value):
+            self.fault(
+                variable,
+                f"is {value!r}",
+                "a whole number for each second, minute, hour or day, such as 6000/minute, or off",
+            )
         return "" if value == "off" else value
 
     def url(self, variable: str, default: str | None, check: UrlCheck) -> str:

@@ -12,7 +12,7 @@ from muster.audit.misfit import misfit
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
 from muster.audit.standings import draw_told
 from shared.events.recorded import GENESIS
-from shared.formats.swiss.games import entrants_of, games_of
+from shared.formats.swiss.games import entrants_of, games_around, games_of
 from shared.formats.swiss.given_byes import fault_of_one_more
 from shared.formats.swiss.held import lacking_lists
 from shared.formats.swiss.ranking import recorded_standings
@@ -226,7 +226,8 @@ def _group_again(
             ruleset, entrants, known, round=round, seed=seed, spare=spare, standings=standings, apart=apart
         )
     else:
-        made = pair_round(ruleset, entrants, known, round=round, seed=seed, standings=standings, apart=apart)
+        around = games_around(state, group, games)
+        made = pair_round(ruleset, entrants, around, round=round, seed=seed, standings=standings, apart=apart)
     due: dict[str, str] = {}
     for pairing in made.pairings:
         due[pairing.player_1] = pairing.player_2 or "bye"

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from shared.events.base import Event
 from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import (
     ClockExtended,
@@ -171,7 +172,7 @@ def _given_up(rounds: Rounds, event: SeatGivenUp, told: Told) -> None:
     rounds.cut_changed = told.position
 
 
-EVOLVE: Mapping[type, Callable[[Rounds, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, Told], None]] = MappingProxyType(
     {
         PairingsDrawn: _drawn,
         RoundPaired: _paired,
@@ -187,7 +188,7 @@ EVOLVE: Mapping[type, Callable[[Rounds, Any, Told], None]] = MappingProxyType(
         SeatGivenUp: _given_up,
     }
 )
-"""Event -> what it changes. Every event of pairing is here, or a test fails."""
+"""Event -> what it changes. The catalogue of events is made of these rows: pairing\'s own, in every format."""
 
 
 def kept_apart(entries: Entries, round: int, playing: Collection[str]) -> list[tuple[str, str]]:

@@ -97,8 +97,8 @@ def create_app(
     probes: what /readyz asks; advisory: those that only degrade. kinds: the service's own tables of problems.
     unavailable: exceptions of an engine that does not answer, told as 503. size_limit: bytes of a body.
     need: called before every request but those about the process itself; raises what refuses it.
-    rate_limit: "<number>/<second|minute|hour>" for each caller; empty: no limit. tally: what the processes of a service
-    share of it, None where there is one.
+    rate_limit: "<number>/<second|minute|hour|day>" for each caller; empty: no limit. tally: what the processes of a
+    service share of it, None where there is one.
     trusted_proxies: how many reverse proxies set X-Forwarded-*. log_format: json or console; None: left as it is.
     clock: seconds since 1970, for the end of tokens; the system's unless given.
     Raises ValueError for codes in two tables or in none, keys that are too short, a rate that cannot be read.

@@ -24,7 +24,7 @@ from shared.web.request import EdgeRequest
 
 UNLIMITED = frozenset({"/healthz", "/readyz", "/metrics"})
 
-SECONDS: Mapping[str, int] = MappingProxyType({"second": 1, "minute": 60, "hour": 3600})
+SECONDS: Mapping[str, int] = MappingProxyType({"second": 1, "minute": 60, "hour": 3600, "day": 86_400})
 """Of a window, by the unit of a rate."""
 
 CALLERS = 50_000
@@ -101,9 +101,9 @@ class Allowance:
 
     def __init__(self, rate: str, tally: Tally | None = None) -> None:
         """tally: shared with the other processes of the service. Raises ValueError when the rate cannot be read."""
-        found = re.fullmatch(r"([1-9][0-9]{0,8})/(second|minute|hour)", rate)
+        found = re.fullmatch(r"([1-9][0-9]{0,8})/(second|minute|hour|day)", rate)
         if found is None:
-            raise ValueError(f"the rate {rate!r}: <number>/second, <number>/minute or <number>/hour expected")
+            raise ValueError(f"the rate {rate!r}: <number>/<second, minute, hour or day> expected")
         self._most, seconds = int(found[1]), SECONDS[found[2]]
         self._rate = f"{found[1]} per 1 {found[2]}"
         self._windows = Windows(seconds, tally, max(1, self._most // TELLINGS), self._most)

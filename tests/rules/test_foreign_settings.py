@@ -30,8 +30,7 @@ from shared.formats.swiss.rules.unused import BOARD_SETTINGS, OPTION_SETTINGS
 from shared.rules.parts import Cut
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import to_json
-from shared.rules.semantic_checks import OWN_SETTINGS
-from shared.rules.tiebreakers import TIEBREAKERS
+from shared.rules.tiebreakers import OWN_SETTINGS, TIEBREAKERS
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 ARMADA, FACTIONS, DUST, SEASON, LEAGUE = (
