@@ -23,7 +23,7 @@ from deploy.stack import Stack
 from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.settings import SERVICES, load
-from shared.web.seen import parse_seen
+from shared.web.versions import parse_seen
 
 EMBEDDED = "embedded: SQLite, a folder"
 SERVERS = "servers: PostgreSQL, RabbitMQ quorum queues"

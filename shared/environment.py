@@ -64,7 +64,7 @@ class Reader:
         return default
 
     def rate(self, variable: str, default: str) -> str:
-        """A limit as flask-limiter writes it; `off` is read as the empty string."""
+        """So many requests in a second, a minute, an hour or a day; `off` is read as the empty string."""
         value = self.text(variable, default)
         if not re.fullmatch(r"[1-9][0-9]{0,8}/(second|minute|hour|day)|off", value):
             self.fault(variable, f"is {value!r}", "<number>/ second, minute, hour or day, or off")

@@ -25,7 +25,7 @@ from shared.rules.model import GIVEN, NOBODY_WON, Draw, Entrant, Game
 from shared.rules.tables import table_draw
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
 from shared.tournament.held import lacking_lists
-from shared.tournament.kept_apart import kept_apart
+from shared.tournament.rounds import kept_apart
 from shared.tournament.state import Tournament
 
 NOBODY = "nobody"

@@ -35,7 +35,7 @@ from shared.application.web import build_app
 from shared.eventlog.database import Database
 from shared.secret_keys import TICKETS
 from shared.settings import load
-from shared.web.issuers import Issuer
+from shared.web.tokens import Issuer
 
 SOURCES = ("registration", "pairing", "scoring")
 """The own log, and those that are copied."""

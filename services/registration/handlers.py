@@ -66,7 +66,7 @@ from services.registration.tournament.decide.places import CheckIn, CheckOut, Mo
 from shared.application.handlers import Handler, by_format
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.tournament.entries import Player, Venue
-from shared.tournament.guards.venues import of_player
+from shared.tournament.guards import of_player
 from shared.tournament.state import Tournament
 
 

@@ -22,13 +22,12 @@ from shared.eventlog.commit_notifier import CommitNotifier
 from shared.eventlog.database import Database
 from shared.events.cloudevents import routing_key
 from shared.events.recorded import Recorded
+from shared.logs import RationedLogger
 from shared.messaging.backoff import DATABASE_AWAY, Backoff
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError, Refused
-from shared.messaging.feed_chain import FeedChain, feed_messages
-from shared.messaging.log_ration import RationedLogger
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.vouching import Signer
+from shared.messaging.vouching import FeedChain, Signer, feed_messages
 from shared.messaging.wire import CONTENT_TYPE
 
 BUSY_STEPS = 8

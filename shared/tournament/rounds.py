@@ -1,8 +1,11 @@
-"""What pairing's log says of a Swiss event: rounds and their games, clocks, the spare player, the cut."""
+"""What pairing's log says of a Swiss event: rounds and their games, clocks, the spare player, the cut.
+
+Who should not meet in a round, from the wishes that registration recorded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
@@ -10,6 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from shared.events.base import Event
+from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import (
     ClockExtended,
     CutMade,
@@ -185,3 +189,11 @@ EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, Told], None]] = MappingProxy
     }
 )
 """Event -> what it changes. The catalogue of events is made of these rows: pairing\'s own, in every format."""
+
+
+def kept_apart(entries: Entries, round: int, playing: Collection[str]) -> list[tuple[str, str]]:
+    """Pairs among the players of a round who asked not to meet: in round 1 alone. Source: AR-PAIR-2."""
+    if round > 1:
+        return []
+    groups = ([player for player in group if player in playing] for group in entries.kept_apart)
+    return sorted({(min(pair), max(pair)) for group in groups for pair in combinations(group, 2)})

@@ -19,7 +19,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from shared import roles
-from shared.application.command_handler import entry_of
+from shared.application.command_handler import entries_of
 from shared.application.repository import LoadedAggregate, Repository
 from shared.application.web import DATABASE
 from shared.eventlog.append import Stamp, chained
@@ -214,7 +214,7 @@ class Tournament:
         """Another service appends events to its log, and they are copied here."""
         with self.club.database.reading() as connection:
             head = head_of(connection, source, self.id)
-        entries = [entry_of(event) for event in events]
+        entries = entries_of(events)
         recorded = chained(source, self.id, head, entries, Stamp(source, f"{source}-{head.position}", time, {}))
         assert accept(self.club.database, recorded) is Outcome.ACCEPTED
         return recorded

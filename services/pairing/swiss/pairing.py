@@ -18,7 +18,7 @@ from shared.rules.model import Draw, Entrant, Game
 from shared.rules.refusals import TooFewPlayers
 from shared.tournament.context import Context
 from shared.tournament.entries import Staff
-from shared.tournament.kept_apart import kept_apart
+from shared.tournament.rounds import kept_apart
 from shared.tournament.state import Tournament
 
 LONE = "nobody else to be paired at this venue"

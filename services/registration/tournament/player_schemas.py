@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from marshmallow import ValidationError, fields, validate
 
-from shared.web.fields import Choice, Flag, Identifier, Name, Schema, Text
+from shared.web.fields import PERSONAL, Choice, Flag, Identifier, Name, Schema, Text
 from shared.web.paging import PageQuery
-from shared.web.personal import PERSONAL
 
 LONGEST_LIST = 2000
 """Players of one request; a longer list is sent in several parts."""

@@ -17,8 +17,7 @@ from shared.formats.swiss.rules.scoring import in_round, score_game
 from shared.formats.swiss.rules.standings import Standings
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
 from shared.refusals import Fault
-from shared.rules.decimals import as_json
-from shared.rules.model import Score
+from shared.rules.model import Score, as_json
 from shared.rules.staff import ORGANISER, SILENT
 from shared.rules.words import PLAIN
 from shared.tournament.entries import PLAYING

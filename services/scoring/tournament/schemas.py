@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from shared.application.season_schemas import SeasonConsequences
+from shared.application.schemas import SeasonConsequences
 from shared.web.fields import Answer, AsMade, Choice, Identifier, Name, NumberOrAll, QueryNumber, Schema, Text
 from shared.web.paging import PageQuery
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament.commands import PairRound, StartRound
-from shared.application.command_handler import entry_of
+from shared.application.command_handler import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
@@ -202,6 +202,6 @@ class Story:
     def _tell(self, source: str, events: Sequence[Event]) -> None:
         seen = {other: head.position for other, head in self.heads.items() if other != source}
         stamp = Stamp("someone", f"c{sum(map(len, self.logs.values()))}", self.now, seen)
-        for recorded in chained(source, self.id, self.heads[source], [entry_of(event) for event in events], stamp):
+        for recorded in chained(source, self.id, self.heads[source], entries_of(events), stamp):
             self.logs[source].append(recorded)
             evolve(self.state, recorded)

@@ -24,7 +24,7 @@ from shared.tournament.events.registration import (
     PlayerPinned,
     PlayerUnpinned,
 )
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.state import Tournament
 
 

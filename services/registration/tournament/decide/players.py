@@ -46,8 +46,7 @@ from shared.tournament.events.registration import (
     PlayersKeptApart,
     PlayerWaitlisted,
 )
-from shared.tournament.guards.lifecycle import announced, running
-from shared.tournament.guards.venues import own_venue
+from shared.tournament.guards import announced, own_venue, running
 from shared.tournament.ruleset import rules_of, tier_of
 from shared.tournament.state import Tournament
 

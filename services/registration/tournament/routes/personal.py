@@ -14,7 +14,7 @@ from services.registration.tournament.decide.disclosure import disclosed, need_r
 from services.registration.tournament.personal_data_vault import PersonalDataVault
 from shared.application.gateway import by_of, shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway, service, wired
+from shared.application.service import gateway, service, wired
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.roles import HEAD_REFEREE, ORGANISER_UP, PLAYER

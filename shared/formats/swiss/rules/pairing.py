@@ -15,10 +15,9 @@ from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import Row, Standings, counted_records, rank
 from shared.rules import brackets
 from shared.rules.byes import Candidate, with_fewest_byes
-from shared.rules.decimals import as_json
 from shared.rules.draw import make_draw, recorded_draw
 from shared.rules.matching import Groups, Met, Pair
-from shared.rules.model import Draw, Entrant, Game, Pairing
+from shared.rules.model import Draw, Entrant, Game, Pairing, as_json
 from shared.rules.records import meetings, totals
 from shared.rules.refusals import TooFewPlayers
 

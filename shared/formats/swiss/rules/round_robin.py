@@ -13,9 +13,8 @@ from fractions import Fraction
 
 from shared.formats.swiss.rules import registries
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.rules.decimals import as_json
 from shared.rules.draw import recorded_draw
-from shared.rules.model import Game, Pairing
+from shared.rules.model import Game, Pairing, as_json
 from shared.rules.refusals import RoundsNotFixed
 
 PURPOSE = "numbers"
