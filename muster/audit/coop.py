@@ -9,12 +9,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from muster.audit.findings import Findings
-from muster.audit.misfit import misfit
-from muster.audit.rankings import Rankings
-from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
-from muster.audit.seatings import audit_data, audit_seatings
-from shared.events.recorded import GENESIS
+from muster.audit.coop_rounds import Rankings
+from muster.audit.findings import Findings, misfit
+from muster.audit.replay import DecodedEvent, Logs, as_decided
 from shared.formats.coop.at_tables import data_of
 from shared.formats.coop.rules import effects
 from shared.formats.coop.rules.data import OperatorData
@@ -51,27 +48,18 @@ AFTER_THE_END = (SessionReported, SessionConfirmed, SessionCorrected)
 ENDINGS = (SessionWon, SessionLost, SessionLeftUnfinished, SessionAbandoned)
 
 
-def audit_coop(logs: Logs, findings: Findings) -> None:
-    """Replay each log as its owner saw the others, and compare what it states with what follows."""
-    for audit in (audit_data, audit_seatings, _sessions):
-        try:
-            audit(logs, findings)
-        except CannotFold as stopped:
-            findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
-
-
-def _sessions(logs: Logs, findings: Findings) -> None:
+def audit_sessions(logs: Logs, findings: Findings) -> None:
     """Everything that happened at tables, and the rankings."""
-    command, seed = "", GENESIS
+    command = ""
     lost: dict[str, DecodedEvent] = {}
     due: dict[str, tuple[DecodedEvent, str]] = {}
     rankings = Rankings(findings)
-    for heard, state in as_seen(logs, "scoring"):
+    for heard, state, seed in as_decided(logs, "scoring"):
         if heard.command_id != command:
             rankings.end()
             _refuse_survived(lost, findings)
             _refuse_without(due, findings)
-            command, seed = heard.command_id, heard.prev_hash if heard.position > 1 else GENESIS
+            command = heard.command_id
         event = heard.event
         if isinstance(event, CoopRankingPublished):
             rankings.take(heard, event, state)

@@ -17,17 +17,13 @@ from urllib.parse import urlsplit, urlunsplit
 import click
 import httpx
 
-from muster.cli.faults import BAD_INPUT, NOT_HELD, refuse, tell
-from muster.cli.offline.terminal import printable
+from muster.cli.output import BAD_INPUT, NOT_HELD, printable, refuse, tell
 from muster.client.client import TIMEOUT, Muster, Refused, Unreachable
 from shared.environment import http_fault
 from shared.refusals import Fault
 from shared.settings import PORT_OFFSETS, SERVICES
 
 P = ParamSpec("P")
-
-url_option = click.option("--url", metavar="URL", help="Registration's address; also MUSTER_URL.")
-token_option = click.option("--token", metavar="TOKEN", help="Who you are; also MUSTER_TOKEN.")
 
 
 def connect(url: str | None, token: str | None, *, following: bool = True, timeout: httpx.Timeout = TIMEOUT) -> Muster:
@@ -59,12 +55,14 @@ def service_urls(url: str | None, env: Mapping[str, str]) -> dict[str, str]:
     return urls
 
 
-def told(command: Callable[P, None]) -> Callable[P, None]:
-    """Let a command end in lines and an exit code when a service refuses or does not answer.
+def online(command: Callable[P, None]) -> Callable[P, None]:
+    """The options of where services are and who asks; and lines and an exit code when one refuses or does not answer.
 
     2 for what the caller got wrong, 1 for what was not done for another reason.
     """
 
+    @click.option("--url", metavar="URL", help="Registration's address; also MUSTER_URL.")
+    @click.option("--token", metavar="TOKEN", help="Who you are; also MUSTER_TOKEN.")
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
         try:

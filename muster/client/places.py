@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from muster.cli.offline import tabular
-from muster.cli.offline.terminal import show
+from muster.cli.output import in_order, show
 
 TABLES = ("rank", "session", "outcome", "rounds", "share", "goals", "scenario", "loyal", "survivors", "why")
 SURVIVORS = ("rank", "player", "points", "victories", "rounds", "goals")
@@ -17,7 +16,7 @@ def show_standings(found: Mapping[str, Any], form: str) -> None:
     """Write standings as scoring shows them to standard output, as a table, CSV or JSON."""
     columns = ["rank", "player", *found["columns"], "tied", "status"]
     told = [_standing(row, found["columns"]) for row in found["rows"]]
-    rows = tabular.in_order(told, provisional=found["provisional"])
+    rows = in_order(told, provisional=found["provisional"])
     words: Mapping[str, str] = found.get("words", {})
     headings = {name: words[name] for name in found["columns"] if name in words}
     state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
@@ -31,7 +30,7 @@ def show_ranking(found: Mapping[str, Any], form: str) -> None:
     names = {row["player"]: row["name"] for row in found["survivors"]}
     survivors = [{column: row[column] for column in SURVIVORS} | {"player": row["name"]} for row in found["survivors"]]
     if form != "table":
-        show(SURVIVORS, tabular.in_order(survivors, provisional=found["provisional"]), form)
+        show(SURVIVORS, in_order(survivors, provisional=found["provisional"]), form)
         return
     state = "final" if found["final"] else "provisional" if found["provisional"] else "published"
     tables = [
@@ -62,7 +61,7 @@ def show_season(found: Mapping[str, Any], form: str) -> None:
     ]
     state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
     told = [{name: row[name] for name in columns if name in row} for row in rows]
-    show(columns, tabular.in_order(told, provisional=found["provisional"]), form, f"Season ({state})")
+    show(columns, in_order(told, provisional=found["provisional"]), form, f"Season ({state})")
 
 
 def _why(because: Mapping[str, str] | None, names: Mapping[str, str]) -> str:

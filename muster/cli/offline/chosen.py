@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from muster.cli.faults import refuse
-from muster.cli.offline.text_files import NotText, read_text
+from muster.cli.offline.input_files import NotText, read_text
+from muster.cli.output import refuse
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault, Refusal
 from shared.rules.ruleset import AnyRuleset

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from muster.cli.offline.csv_input import Row, whole
 from muster.cli.offline.extra_column import against_spare
+from muster.cli.offline.input_files import Row, whole
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import PURPOSE, rank
 from shared.refusals import Fault

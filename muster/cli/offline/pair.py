@@ -9,11 +9,9 @@ from functools import partial
 import click
 from msgspec.structs import replace
 
-from muster.cli.faults import refuse
-from muster.cli.offline import tabular
 from muster.cli.offline.chosen import swiss_ruleset
-from muster.cli.offline.progress import say
 from muster.cli.offline.tournament_files import read_tournament, tournament_options
+from muster.cli.output import as_csv, as_json, as_table, refuse, say, write
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
 from shared.rules.model import Game, GivenBye
@@ -54,8 +52,7 @@ def command(
     output: str,
 ) -> None:
     """Pair the round after the last one with results."""
-    from muster.cli.offline.draws import draws_as_lines
-    from muster.cli.offline.pair_explained import as_lines, as_values, before
+    from muster.cli.offline.explained import as_lines, as_values, before, draws_as_lines
     from shared.formats.swiss.rules.elimination import pair_elimination
     from shared.formats.swiss.rules.given_byes import kind_of, pair_around
     from shared.formats.swiss.rules.pairing import pair_round
@@ -140,21 +137,21 @@ def command(
         rows.append(row | {"reason": pairing.reason} | waves | made_from | called)
     if form == "csv":
         columns = [*COLUMNS, *(["wave"] if tables else []), *(NAMES if named else ())]
-        tabular.write(tabular.as_csv(columns, rows), output)
+        write(as_csv(columns, rows), output)
     elif form == "json":
-        tabular.write(tabular.as_json(rows), output)
+        write(as_json(rows), output)
     else:
         beside = ("player_1", "name_1", "player_2", "name_2") if names else COLUMNS[-2:]
         numbered = [name for name in COLUMNS[:-2] if name != "table" or tables != 0]
         in_waves = ["wave"] if tables and len(games_paired) > tables else []
-        text = tabular.as_table([*numbered, *in_waves, *beside, "reason"], rows)
+        text = as_table([*numbered, *in_waves, *beside, "reason"], rows)
         if explained:
             text += "\n" + "".join(
                 as_lines(number, pairing, known, ruleset.words or PLAIN)
                 for number, pairing in enumerate(paired.pairings, 1)
             )
             text += draws_as_lines(paired.draws)
-        tabular.write(text, output)
+        write(text, output)
 
 
 def _given(

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from muster.cli.faults import as_line, refuse, tell
 from muster.cli.offline.chosen import catalogue_option, ruleset_option, set_option, swiss_ruleset, with_catalogues
-from muster.cli.offline.text_files import NotText, read_text
+from muster.cli.offline.input_files import NotText, read_text
+from muster.cli.output import as_line, refuse, tell
 from shared.refusals import Fault
 
 

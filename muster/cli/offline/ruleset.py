@@ -6,9 +6,8 @@ import json
 
 import click
 
-from muster.cli.faults import refuse
-from muster.cli.offline import tabular
 from muster.cli.offline.chosen import chosen_ruleset, format_option, pack_in, set_option
+from muster.cli.output import in_form, refuse, write
 from shared.refusals import Refusal
 
 
@@ -25,8 +24,7 @@ def list_rulesets(form: str) -> None:
 
     rows = [{"id": id, "version": found.version, "title": found.title} for id, found in shipped().items()]
     columns = ("id", "version", "title")
-    write = {"table": tabular.as_table, "csv": tabular.as_csv}.get(form)
-    tabular.write(write(columns, rows) if write else tabular.as_json(rows), "-")
+    write(in_form(form, columns, rows), "-")
 
 
 @command.command("show")
@@ -40,13 +38,13 @@ def show(ruleset_id: str, options: tuple[str, ...], form: str) -> None:
 
     ruleset = chosen_ruleset(ruleset_id, options)
     if form == "json":
-        tabular.write(json.dumps(to_json(ruleset), indent=2, ensure_ascii=False) + "\n", "-")
+        write(json.dumps(to_json(ruleset), indent=2, ensure_ascii=False) + "\n", "-")
     elif options or ruleset_id.casefold() != ruleset.id:
         import yaml
 
-        tabular.write(yaml.safe_dump(to_json(ruleset), sort_keys=False, allow_unicode=True, width=110), "-")
+        write(yaml.safe_dump(to_json(ruleset), sort_keys=False, allow_unicode=True, width=110), "-")
     else:
-        tabular.write(shipped_text(ruleset_id), "-")
+        write(shipped_text(ruleset_id), "-")
 
 
 @command.command("check")

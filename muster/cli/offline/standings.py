@@ -7,12 +7,10 @@ from typing import Any
 
 import click
 
-from muster.cli.faults import refuse
-from muster.cli.offline import tabular
 from muster.cli.offline.chosen import swiss_ruleset
-from muster.cli.offline.draws import draw_as_value, draws_as_lines
-from muster.cli.offline.progress import say
+from muster.cli.offline.explained import draw_as_value, draws_as_lines
 from muster.cli.offline.tournament_files import provisional, read_tournament, tournament_options
+from muster.cli.output import as_csv, as_json, as_table, in_order, refuse, say, write
 from shared.formats.swiss.rules.explain import Explained
 from shared.refusals import Fault
 from shared.rules.model import Draw
@@ -55,7 +53,7 @@ def command(
     why = provisional(told)
     if why:
         click.echo(why, err=True)
-    rows = tabular.in_order(rows_as_json(standings), provisional=why)
+    rows = in_order(rows_as_json(standings), provisional=why)
     reasons = explain(ruleset, entrants, games, round=stage.swiss.round if stage else last) if explained else None
     drawn = {player: draw for draw in standings.draws for player in draw.group}
     names = {entrant.player: entrant.name for entrant in entrants if entrant.name}
@@ -63,22 +61,18 @@ def command(
         rows = [row | {"name": names.get(row["player"], "")} for row in rows]
     if form == "csv":
         last_of_all = ["name"] if named else []
-        tabular.write(
-            tabular.as_csv(["rank", "player", *standings.columns, "tied", "status", *last_of_all], rows), output
-        )
+        write(as_csv(["rank", "player", *standings.columns, "tied", "status", *last_of_all], rows), output)
     elif form == "json":
-        tabular.write(
-            tabular.as_json([_with_reasons(row, reasons, drawn.get(row["player"]), told.coins) for row in rows]), output
-        )
+        write(as_json([_with_reasons(row, reasons, drawn.get(row["player"]), told.coins) for row in rows]), output)
     else:
         columns = ["rank", "player", *(["name"] if names else []), *standings.columns, "note"]
         words = ruleset.words or PLAIN
-        text = tabular.as_table(columns, [noted(row, words) for row in rows], words.columns)
+        text = as_table(columns, [noted(row, words) for row in rows], words.columns)
         text += "provisional\n" if why else ""
         if reasons:
             text += "\n" + "".join(_lines(row["player"], reasons(row["player"]), words) for row in rows)
             text += draws_as_lines(standings.draws, told.coins)
-        tabular.write(text, output)
+        write(text, output)
 
 
 def noted(row: dict[str, Any], words: Words) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from functools import partial
 
 import click
 
-from muster.cli.faults import refuse
 from muster.cli.offline.chosen import (
     announced_ruleset,
     catalogue_option,
@@ -17,7 +16,8 @@ from muster.cli.offline.chosen import (
     with_catalogues,
 )
 from muster.cli.online.playing import PlayRequest, playing_of
-from muster.client.connection import connect, token_option, told, url_option
+from muster.cli.output import refuse
+from muster.client.connection import connect, online
 from shared.refusals import Fault
 from shared.rules.ruleset import AnyRuleset
 
@@ -42,9 +42,7 @@ MOST_PLAYERS, MOST_VENUES = 10_000, 100
 @click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
 )  # fmt: skip
-@url_option
-@token_option
-@told
+@online
 def command(
     ruleset_id: str | None,
     pack: str | None,
@@ -75,9 +73,10 @@ def command(
         refuse([Fault("--tier", f"unknown tier {tier!r}", "one of " + ", ".join(known))])
     body = announced_ruleset(ruleset_id, pack, options, catalogues)
     body |= {"name": name, "tier": tier, "pairing_scope": "venue" if by_venue else "event", "rounds": rounds}
-    asked = PlayRequest(ruleset, body, players, rounds, venues, seed, data)
-    playing.check(asked)
-    played = playing.play(connect(url, token), asked, partial(click.echo, err=True))
+    asked = PlayRequest(body, players, rounds, venues, seed, data)
+    if faults := [*playing.faults(asked, ruleset)]:
+        refuse(faults)
+    played = playing.play(connect(url, token), asked, ruleset, partial(click.echo, err=True))
     playing.show(played, form)
     id, last = played["tournament"], form != "table"
     click.echo(f"{id} is over. To check it: muster export {id} > {id}.jsonl; muster verify {id}.jsonl", err=last)

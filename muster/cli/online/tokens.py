@@ -1,4 +1,6 @@
-"""`muster token`: a token signed with the key of whoever runs the installation, which no service holds."""
+"""`muster token`: a token signed with the key of whoever runs the installation, which no service holds.
+`muster revoke`: a token is worth nothing any more.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,10 @@ import secrets
 import time
 
 import click
+import jwt
 
-from muster.cli.faults import refuse
+from muster.cli.output import refuse
+from muster.client.connection import connect, online
 from shared.formats.catalogue import CATALOGUE
 from shared.refusals import Fault
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, ROLES, SERVICE
@@ -30,7 +34,7 @@ MOST_DAYS = 3650
 @click.option("--type", "types", multiple=True, metavar="EVENT", help="Only events of this type; may be repeated.")
 @click.option("--reading", is_flag=True, help="For reading alone.")
 @click.option("--days", type=click.IntRange(1, MOST_DAYS), default=30, show_default=True, metavar="N")
-def command(
+def token(
     role: str,
     tournament: str,
     actor: str | None,
@@ -70,3 +74,30 @@ def command(
         refuse([Fault("", str(error), f"claims of a token of {LONGEST_TOKEN} characters at most")])
     click.echo(f"id: {id}", err=True)
     click.echo(token)
+
+
+@click.command("revoke")
+@click.argument("revoked", metavar="TOKEN")
+@click.option("--tournament", metavar="ID", help="For a token that a tournament handed out.")
+@click.option("--reason", default="", metavar="TEXT")
+@online
+def revoke(revoked: str, tournament: str | None, reason: str, url: str | None, token: str | None) -> None:
+    """Revoke TOKEN: its id, or the token itself.
+
+    A token that `muster token` printed is revoked by an operator; one that a tournament handed out, by its organiser or
+    an operator with --tournament. All others stay good.
+    """
+    id = token_id(revoked)
+    path = f"/tournaments/{tournament}/tokens/revocations" if tournament else "/tokens/revocations"
+    answer = connect(url, token).post("registration", path, {"token_id": id, "reason": reason})
+    click.echo(f"{id} is revoked" if answer["events"] else f"{id} was revoked before")
+
+
+def token_id(text: str) -> str:
+    """The id of a token, which may be given as itself; nothing of it is believed but its id."""
+    if text.count(".") != 2 or not text.startswith("eyJ"):
+        return text
+    try:
+        return str(jwt.decode(text, options={"verify_signature": False})["jti"])
+    except (jwt.PyJWTError, KeyError):
+        refuse([Fault("TOKEN", "is no token that can be read", "a token, or its id")])
