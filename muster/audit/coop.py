@@ -13,13 +13,12 @@ from muster.audit.coop_rounds import Rankings
 from muster.audit.findings import Findings, misfit
 from muster.audit.replay import DecodedEvent, Logs, as_decided
 from shared.formats.coop.at_tables import data_of
+from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules import effects
 from shared.formats.coop.rules.data import OperatorData
-from shared.formats.coop.rules.draws import drawn_card, drawn_goals
+from shared.formats.coop.rules.effects import drawn_card, drawn_goals
 from shared.formats.coop.rules.ruleset import CoopRuleset
-from shared.formats.coop.rules.summary import Summary, agreed, faults_of_summary
-from shared.formats.coop.rules.table import Table
-from shared.formats.coop.ruleset import coop_of
+from shared.formats.coop.rules.table import Summary, Table, agreed, faults_of_summary
 from shared.formats.coop.scoring_events import (
     ActivationCardRevealed,
     CoopRankingPublished,

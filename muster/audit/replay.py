@@ -14,7 +14,7 @@ from muster.audit.findings import misfit
 from shared.events.base import Event
 from shared.events.recorded import GENESIS, Recorded, size_of
 from shared.formats.catalogue import read_event
-from shared.formats.coop.pairing_events import SessionRoundClosed
+from shared.formats.coop.seating import SessionRoundClosed
 from shared.formats.fold import EVOLVE
 from shared.tournament import growth
 from shared.tournament.events.registration import TournamentAnnounced

@@ -8,11 +8,10 @@ from typing import Any
 
 from muster.audit.findings import Findings, misfit
 from muster.audit.replay import DecodedEvent, Logs, as_decided, as_seen
-from shared.formats.season import registration_events as registered
+from shared.formats.season import entries as registered
 from shared.formats.season.end import cut_of, moves_of, next_invited, title_of
-from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import rows_recorded, table_of
-from shared.formats.season.ruleset import season_of
 from shared.formats.season.scoring_events import (
     DivisionsDecided,
     FinalCutMade,

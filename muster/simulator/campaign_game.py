@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from muster.client.client import Muster
-from muster.simulator.campaign_dice import Dice
+from muster.simulator.campaign_chance import Dice
 from muster.simulator.campaign_groups import moves
 from muster.simulator.campaign_report import Scene, conceded, may_concede, plausible_report
 from muster.simulator.director import Director

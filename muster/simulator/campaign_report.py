@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from muster.simulator.campaign_dice import Dice
-from muster.simulator.campaign_encounters import plausible_encounters
-from muster.simulator.campaign_lines import lines_held
+from muster.simulator.campaign_chance import Dice, lines_held, plausible_encounters
 from shared.formats.campaign.rules.deeds import injury_at_table
 from shared.formats.campaign.rules.report import game_ends
 from shared.formats.campaign.rules.reported import Deeds

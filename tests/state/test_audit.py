@@ -16,8 +16,8 @@ from services.scoring.tournament import commands as score
 from shared.events.recorded import Recorded
 from shared.formats.pack import shipped_ruleset, shipped_swiss
 from shared.formats.swiss.ranking import recorded_standings
+from shared.formats.swiss.rules.openness import parted
 from shared.formats.swiss.rules.standings import rows_as_json
-from shared.formats.swiss.sealed_lists import parted
 from shared.tournament.events import registration
 from tests.campaign.forging import Told, failures, forged, of
 from tests.state.logs import Club

@@ -86,7 +86,7 @@ def pack_in(path: str) -> AnyRuleset:
 def with_catalogues(ruleset: Ruleset, paths: Sequence[str]) -> Ruleset:
     """The ruleset with the catalogues of these files; every fault of every file goes to standard error."""
     from shared.formats.swiss.rules.catalogue_pack import with_catalogue
-    from shared.formats.swiss.rules.example import with_legal_example
+    from shared.formats.swiss.rules.roster import with_legal_example
 
     faults: list[Fault] = []
     for path in paths:

@@ -16,7 +16,7 @@ from muster.cli.offline.input_files import NotText, read_text
 from muster.cli.output import NOT_HELD, printable, refuse, tell
 from shared.events.canonical import NotCanonical
 from shared.events.recorded import Head, Recorded
-from shared.formats.swiss.sealed_lists import seal
+from shared.formats.swiss.rules.openness import seal
 from shared.refusals import Fault
 from shared.tournament.events.registration import RosterSubmitted
 

@@ -12,18 +12,17 @@ from muster.cli.output import refuse
 from muster.client.client import Muster
 from muster.client.places import show_ranking, show_standings
 from muster.simulator.campaign_simulation import CampaignSimulation
+from muster.simulator.coop_made_up import made_up_data
 from muster.simulator.coop_simulation import CoopSimulation
 from muster.simulator.coop_tables import playable
 from muster.simulator.director import Director
-from muster.simulator.made_up import made_up_data
 from muster.simulator.plausible import NoPlausibleResult, Table, plausible_result
 from muster.simulator.simulation import Simulation
 from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.coop.rules.data import OperatorData, TableSize, read_data
 from shared.formats.coop.rules.ruleset import CoopRuleset
-from shared.formats.swiss.rules.rounds import number_of_rounds
+from shared.formats.swiss.rules.rounds import number_of_rounds, pool_of
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scenarios import pool_of
 from shared.refusals import Fault
 from shared.rules.plain import placed
 from shared.rules.refusals import DataRefused, RoundsNotFixed

@@ -19,10 +19,16 @@ from services.pairing.tournament.refusals import (
 from services.pairing.tournament.state import seed_of
 from shared.events.base import Event
 from shared.formats.coop.at_tables import data_of, open_sessions, table_size
-from shared.formats.coop.pairing_events import SessionRoundClosed, SessionRoundOpened, TableReseated, TableSeated
+from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules.data import TableSize
-from shared.formats.coop.ruleset import coop_of
-from shared.formats.coop.seating import SEATING, SeatedTable
+from shared.formats.coop.seating import (
+    SEATING,
+    SeatedTable,
+    SessionRoundClosed,
+    SessionRoundOpened,
+    TableReseated,
+    TableSeated,
+)
 from shared.formats.coop.seats import Places, seats_of
 from shared.formats.coop.sessions import SESSIONS
 from shared.refusals import Fault

@@ -31,8 +31,7 @@ from shared.events.base import Event
 from shared.formats.swiss.games import open_games
 from shared.formats.swiss.ranking import planned_rounds
 from shared.formats.swiss.rules.cut import cut_places
-from shared.formats.swiss.rules.rounds import number_of_rounds
-from shared.formats.swiss.rules.scenarios import scenario_draw
+from shared.formats.swiss.rules.rounds import number_of_rounds, scenario_draw
 from shared.formats.swiss.rules.tables import table_draw
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault

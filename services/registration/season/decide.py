@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.registration.season.commands import ContinueSeason, EnterDivision, GatherTournament, ReleaseTournament
-from services.registration.season.refusals import (
+from services.registration.season.commands import (
     AlreadyGathered,
+    ContinueSeason,
     DivisionUnknown,
+    EnterDivision,
+    GatherTournament,
+    ReleaseTournament,
     SeasonNotOver,
     TournamentCannotBeGathered,
     TournamentNotGathered,
@@ -17,15 +20,15 @@ from services.registration.tournament.decide.players import join
 from services.registration.tournament.refusals import PlayerUnknown
 from shared.events.base import Event
 from shared.formats.final_results import RESULTS
-from shared.formats.season.entries import SEASON_ENTRIES
-from shared.formats.season.registration_events import (
+from shared.formats.season.entries import (
+    SEASON_ENTRIES,
     DivisionEntered,
     PlayerCarriedOver,
     TournamentGathered,
     TournamentReleased,
+    season_of,
 )
 from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.formats.season.ruleset import season_of
 from shared.refusals import Fault
 from shared.rules.option_hints import or_option
 from shared.tournament.context import Context

@@ -7,22 +7,24 @@ from collections.abc import Sequence
 
 import msgspec
 
-from services.registration.season.commands import Claim, ClaimEntries, MergeIdentities, SplitIdentity
-from services.registration.season.decide import not_gathered
-from services.registration.season.refusals import (
+from services.registration.season.commands import (
+    Claim,
+    ClaimEntries,
     EntryClaimedAlready,
     EntryUnknown,
     IdentitiesMet,
     IdentityMerged,
+    MergeIdentities,
     NotMerged,
+    SplitIdentity,
 )
+from services.registration.season.decide import not_gathered
 from services.registration.tournament.commands import Entry, JoinPlayers
 from services.registration.tournament.decide.players import join
 from services.registration.tournament.refusals import NameTaken, PlayerUnknown
 from services.registration.tournament.state import player_of
 from shared.events.base import Event
-from shared.formats.season.entries import SEASON_ENTRIES
-from shared.formats.season.registration_events import EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
+from shared.formats.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
 from shared.formats.season.state import SEASON
 from shared.refusals import Fault, Refusal
 from shared.tournament.context import Context

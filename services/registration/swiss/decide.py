@@ -21,10 +21,10 @@ from services.registration.tournament.state import active_player, own_or_staff, 
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
 from shared.formats.swiss.held import may_mend
+from shared.formats.swiss.rules.openness import parted
 from shared.formats.swiss.rules.roster import check_roster
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.formats.swiss.sealed_lists import parted
 from shared.refusals import Fault, Refusal
 from shared.tournament.context import Context
 from shared.tournament.events.registration import RosterAccepted, RosterRejected, RosterSubmitted

@@ -12,7 +12,7 @@ from shared.formats.options import apply_options
 from shared.formats.pack import from_values, shipped, shipped_ruleset
 from shared.formats.swiss.rules.battle_builder import instructions_of
 from shared.formats.swiss.rules.catalogue_pack import with_catalogue_values
-from shared.formats.swiss.rules.example import with_legal_example
+from shared.formats.swiss.rules.roster import with_legal_example
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
 from shared.rules.parts import Tier

@@ -7,19 +7,17 @@ from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Any
 
-from services.registration.coop.sign_up import STILL_WITH
+from services.registration.coop.decide import STILL_WITH
 from services.registration.swiss.sealed_lists import Kept
 from services.registration.tournament import directory
 from services.registration.tournament.packs import decision_view, tier_view
 from shared.formats.coop.at_tables import data_of, table_size
 from shared.formats.coop.entries import COOP
 from shared.formats.coop.rules.data import missing_of
-from shared.formats.swiss.rules.legality import list_due, released_by
-from shared.formats.swiss.rules.openness import cited
-from shared.formats.swiss.rules.roster import advice_on_roster
+from shared.formats.swiss.rules.openness import cited, salt_of
+from shared.formats.swiss.rules.roster import advice_on_roster, list_due, released_by
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of, swiss_or_none
-from shared.formats.swiss.sealed_lists import salt_of
 from shared.refusals import Fault
 from shared.rules.staff import answerers
 from shared.tournament.entries import Entries, Player

@@ -6,7 +6,7 @@ from services.scoring.coop.table import SessionBuilder, survivor_at
 from services.scoring.tournament.refusals import MoveImpossible, MoveOutOfOrder
 from shared.formats.coop.rules import effects, moves
 from shared.formats.coop.rules.data import ActivationCard
-from shared.formats.coop.rules.draws import drawn_card
+from shared.formats.coop.rules.effects import drawn_card
 from shared.formats.coop.rules.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS
 from shared.formats.coop.scoring_events import (
     ActivationCardRevealed,

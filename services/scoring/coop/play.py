@@ -15,7 +15,7 @@ from services.scoring.tournament.commands import PlayMoves
 from services.scoring.tournament.refusals import MoveImpossible, OtherDetail, SessionEnded
 from shared.events.base import Event
 from shared.formats.coop.rules import effects, moves
-from shared.formats.coop.rules.draws import drawn_goals
+from shared.formats.coop.rules.effects import drawn_goals
 from shared.formats.coop.scoring_events import (
     CampTokenGained,
     CampTokenPlaced,

@@ -33,7 +33,7 @@ from services.scoring.tournament.refusals import (
 from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.formats.coop.at_tables import open_sessions, ranking_after, ranking_pages, told_of
-from shared.formats.coop.rules.summary import Summary, agreed, faults_of_summary
+from shared.formats.coop.rules.table import Summary, agreed, faults_of_summary
 from shared.formats.coop.scoring_events import (
     SessionAbandoned,
     SessionConfirmed,

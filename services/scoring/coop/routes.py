@@ -6,11 +6,10 @@ from typing import Any
 
 from flask import jsonify
 
+from services.scoring.coop import schemas
 from services.scoring.coop import schemas as schemas_coop
-from services.scoring.coop import schemas_ranking
-from services.scoring.coop.ranking_views import correction_view, ranking_view, survivor_explained
 from services.scoring.coop.table import seated
-from services.scoring.coop.views import session_view
+from services.scoring.coop.views import correction_view, ranking_view, session_view, survivor_explained
 from services.scoring.handlers import HANDLERS
 from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.tournament.commands import (
@@ -143,10 +142,10 @@ def confirm_session(tournament: str, session: str) -> dict[str, Any]:
 
 @blueprint.post(f"{ROUTE}/correction")
 @blueprint.allow(*HANDLERS[CorrectSession].roles)
-@blueprint.arguments(schemas_ranking.CorrectionQuery, location="query")
+@blueprint.arguments(schemas.CorrectionQuery, location="query")
 @blueprint.arguments(schemas_coop.CorrectSession)
 @blueprint.response(201, ReceiptShown)
-@blueprint.alternative(200, schemas_ranking.CorrectionShown, description="With `preview=true`: what would move.")
+@blueprint.alternative(200, schemas.CorrectionShown, description="With `preview=true`: what would move.")
 @blueprint.versioned()
 @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-not-ended", "impossible-move")
 def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str, session: str) -> Any:
@@ -169,8 +168,8 @@ def publish_ranking(tournament: str, round: int) -> dict[str, Any]:
 
 
 @blueprint.get("/tournaments/<id:tournament>/ranking")
-@blueprint.arguments(schemas_ranking.RankingQuery, location="query")
-@blueprint.response(200, schemas_ranking.RankingShown)
+@blueprint.arguments(schemas.RankingQuery, location="query")
+@blueprint.response(200, schemas.RankingShown)
 @blueprint.versioned()
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed")
 def show_ranking(query: dict[str, Any], tournament: str) -> Any:
@@ -181,7 +180,7 @@ def show_ranking(query: dict[str, Any], tournament: str) -> Any:
 
 
 @blueprint.get("/tournaments/<id:tournament>/ranking/<id:player>")
-@blueprint.response(200, schemas_ranking.SurvivorExplained)
+@blueprint.response(200, schemas.SurvivorExplained)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def explain_survivor(tournament: str, player: str) -> dict[str, Any]:
     """Explain a survivor's place and points: what separates them from the next, and which sessions count."""

@@ -10,11 +10,10 @@ from services.scoring.tournament.refusals import SessionAlreadySetUp, SetUpRefus
 from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.formats.coop.at_tables import data_of
-from shared.formats.coop.entries import COOP
+from shared.formats.coop.entries import COOP, coop_of
 from shared.formats.coop.rules.data import OperatorData, Side, missing_of
-from shared.formats.coop.rules.draws import drawn_goals
+from shared.formats.coop.rules.effects import drawn_goals
 from shared.formats.coop.rules.ruleset import CoopRuleset
-from shared.formats.coop.ruleset import coop_of
 from shared.formats.coop.scoring_events import (
     CampTokenPlaced,
     FirstPlayerChosen,

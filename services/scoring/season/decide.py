@@ -10,9 +10,8 @@ import msgspec
 from services.scoring.season.commands import Found, TakeResults
 from shared.events.base import Event
 from shared.formats.season.end import end_of
-from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import rows_recorded, same_standings, table_of
-from shared.formats.season.ruleset import season_of
 from shared.formats.season.scoring_events import (
     SeasonResultsTaken,
     SeasonRowRecorded,

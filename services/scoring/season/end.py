@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut
-from services.scoring.season.decide import standings_anew
-from services.scoring.season.refusals import (
+from services.scoring.season.commands import (
+    AcceptInvitation,
     CutMade,
     CutMissing,
+    DeclineInvitation,
+    MakeFinalCut,
     NoFinal,
     NothingTaken,
     NotInvited,
@@ -16,15 +17,15 @@ from services.scoring.season.refusals import (
     TieUndecided,
     TournamentsOpen,
 )
+from services.scoring.season.decide import standings_anew
 from services.scoring.tournament.commands import Conclude
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.formats.season.end import cut_of, end_of, moves_of, next_invited
-from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import table_of
-from shared.formats.season.rules.line import Undecided
-from shared.formats.season.ruleset import season_of
+from shared.formats.season.rules.ending import Undecided
 from shared.formats.season.scoring_events import FinalCutMade, InvitationAccepted, InvitationDeclined
 from shared.formats.season.state import ACCEPTED, DECLINED, SEASON, Final
 from shared.refusals import Fault

@@ -9,17 +9,15 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from services.scoring.season.refusals import StandingsUnknown
+from services.scoring.season.commands import StandingsUnknown
 from shared.application.command_handler import told
 from shared.eventlog.database import Database
 from shared.eventlog.read import log_page
 from shared.events.recorded import Recorded
 from shared.formats.catalogue import read_event
-from shared.formats.season.entries import SEASON_ENTRIES
-from shared.formats.season.moves import move_told
+from shared.formats.season.entries import SEASON_ENTRIES, season_of
+from shared.formats.season.moves import move_told, moves
 from shared.formats.season.ranking import as_table
-from shared.formats.season.rules.moves import moves
-from shared.formats.season.ruleset import season_of
 from shared.formats.season.scoring_events import (
     SeasonResultsTaken,
     SeasonRowRecorded,

@@ -7,11 +7,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from shared.formats.coop.entries import COOP
+from shared.formats.coop.entries import COOP, coop_of
 from shared.formats.coop.rules.data import OperatorData, Side, TableSize
-from shared.formats.coop.rules.ranking import rank_survivors, rank_tables
-from shared.formats.coop.rules.ranking_keys import Played
-from shared.formats.coop.ruleset import coop_of
+from shared.formats.coop.rules.ranking import Played, rank_survivors, rank_tables
 from shared.formats.coop.scoring_events import CoopRankingPublished, SessionTold, SurvivorRanked, TableRanked
 from shared.formats.coop.seating import SEATING, SeatedTable
 from shared.formats.coop.sessions import SESSIONS, Session

@@ -1,4 +1,4 @@
-"""What registration's log says of a season: the tournaments it gathers, who is who in them, divisions."""
+"""What registration's log says of a season: its ruleset, the tournaments it gathers, who is who in them, divisions."""
 
 from __future__ import annotations
 
@@ -8,17 +8,103 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.formats.season.registration_events import (
-    DivisionEntered,
-    EntryClaimed,
-    EntryNamed,
-    IdentitiesMerged,
-    IdentitySplit,
-    PlayerCarriedOver,
+from shared.events.base import Event, Part
+from shared.formats.season.rules.ruleset import SeasonRuleset
+from shared.tournament.entries import Entries
+from shared.tournament.ruleset import read_ruleset
+from shared.tournament.state import OfFormat, Slice
+
+
+class EntryNamed(Part, frozen=True, kw_only=True):
+    """A player of a gathered tournament, by their id there."""
+
+    tournament: str
+    entry: str
+
+
+class TournamentGathered(Event, frozen=True, kw_only=True):
+    """The season counts a tournament from now on. name, format, ruleset: as it was announced.
+
+    played_on: the calendar day by which it has its place among the others. division: whose players it is for; empty:
+    all. tier: of the season's weights. weight: per cent, where an organiser gave it one of its own.
+    """
+
+    tournament: str
+    name: str
+    format: str
+    ruleset: str
+    played_on: str
+    division: str = ""
+    tier: str = ""
+    weight: int | None = None
+
+
+class TournamentReleased(Event, frozen=True, kw_only=True):
+    """The season counts the tournament no longer; who was who in it stays known."""
+
+    tournament: str
+    reason: str
+
+
+class EntryClaimed(Event, frozen=True, kw_only=True):
+    """A player of a gathered tournament is this player of the season. by_link: proved by that tournament's own link."""
+
+    player: str
+    tournament: str
+    entry: str
+    name: str = ""
+    by_link: bool = False
+
+
+class IdentitiesMerged(Event, frozen=True, kw_only=True):
+    """Two players of the season are one: `player` is `into` from now on, with these entries."""
+
+    player: str
+    into: str
+    entries: list[EntryNamed] = []
+    reason: str = ""
+
+
+class IdentitySplit(Event, frozen=True, kw_only=True):
+    """Entries of a player are somebody else's: `into`, who is new here or was merged with `player` before."""
+
+    player: str
+    into: str
+    entries: list[EntryNamed]
+    reason: str = ""
+
+
+class DivisionEntered(Event, frozen=True, kw_only=True):
+    """Players of the season play in this division from now on."""
+
+    division: str
+    players: list[str]
+    reason: str = ""
+
+
+class PlayerCarriedOver(Event, frozen=True, kw_only=True):
+    """A player of the season is this player of an earlier one."""
+
+    player: str
+    season: str
+    before: str
+
+
+OF_REGISTRATION = (
     TournamentGathered,
     TournamentReleased,
+    EntryClaimed,
+    IdentitiesMerged,
+    IdentitySplit,
+    DivisionEntered,
+    PlayerCarriedOver,
 )
-from shared.tournament.state import OfFormat, Slice
+
+
+def season_of(entries: Entries) -> SeasonRuleset:
+    """The ruleset of a season. Raises PackRefused for another format, which nobody asks for this."""
+    return read_ruleset(entries.ruleset, SeasonRuleset)
+
 
 Told = Any
 """The row that an event came in: `position`, `time`, `actor`."""

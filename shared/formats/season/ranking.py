@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.rules.model import (
     Counted,
     Entered,
@@ -20,7 +20,6 @@ from shared.formats.season.rules.model import (
 )
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.formats.season.rules.table import season_table
-from shared.formats.season.ruleset import season_of
 from shared.formats.season.scoring_events import RatingShown, ResultCounted, SeasonRowRecorded
 from shared.formats.season.state import SEASON, Table
 from shared.rules.decimals import as_text, as_value

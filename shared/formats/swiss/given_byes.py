@@ -1,12 +1,69 @@
-"""How many byes that do not come from the pairing a player has, and whether the ruleset allows one more."""
+"""Byes that do not come from the pairing: who has one sits out of it, and the others are paired among themselves."""
 
 from __future__ import annotations
 
-from shared.formats.swiss.rules.given_byes import fault_of_number
+from collections.abc import Callable, Iterable, Mapping
+
+from msgspec.structs import replace
+
+from shared.formats.swiss.rules.game_parts import ByeWorth
+from shared.formats.swiss.rules.pairing import PairedRound
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
-from shared.rules.model import GivenBye
+from shared.rules.model import Entrant, GivenBye, Pairing
 from shared.tournament.state import Tournament
+
+GIVEN: Mapping[str, GivenBye] = {"awarded": "awarded", "requested": "requested"}
+"""The kinds of such byes, by the word that a request or a file has for them."""
+
+KINDS: Mapping[str, GivenBye] = {f"{name}_bye": given for name, given in GIVEN.items()}
+"""The same as kinds of a pairing."""
+
+
+def kind_of(bye: GivenBye | None) -> str:
+    """What a bye is called beside the kinds of pairings: `bye`, `awarded_bye` or `requested_bye`."""
+    return f"{bye}_bye" if bye else "bye"
+
+
+def fault_of_kind(ruleset: Ruleset, said: str, where: str) -> Fault | None:
+    """What is wrong with a kind of bye that there is not, or that the ruleset gives no worth; None where nothing is."""
+    given = GIVEN.get(said)
+    if given is not None and ruleset.bye.worth(given) is not None:
+        return None
+    known = [name for name, kind in GIVEN.items() if ruleset.bye.worth(kind)]
+    expected = "one of " + ", ".join(known) if known else f"none: {ruleset.id} has only byes of the pairing"
+    return Fault(where, repr(said), expected, ruleset.bye.clause)
+
+
+def fault_of_number(ruleset: Ruleset, given: GivenBye | None, had: int, said: str, where: str) -> Fault | None:
+    """What is wrong with one more bye of this kind; None where nothing is.
+
+    had: how many of them the player has in other rounds. said: what was asked for.
+    """
+    worth = ruleset.bye.worth(given) if given else None
+    if not isinstance(worth, ByeWorth) or worth.most is None or had < worth.most:
+        return None
+    such = f"after {had} such bye{'s' if had > 1 else ''}"
+    return Fault(where, f"{said}, {such}", f"{worth.most} of a player at most", worth.cites("most"))
+
+
+def pair_around(
+    byes: Mapping[str, GivenBye], entrants: Iterable[Entrant], round: int, pair: Callable[[list[Entrant]], PairedRound]
+) -> PairedRound:
+    """The round as `pair` makes it of those without a given bye; the given byes come last, in the order of `byes`.
+
+    Who has one is handed on as somebody who is not paired in this round, and stays in the standings.
+    Raises what `pair` raises.
+    """
+    others = [replace(entrant, joined_round=round + 1) if entrant.player in byes else entrant for entrant in entrants]
+    paired = pair(others)
+    given = (Pairing("bye", player, reason=reason_of(bye), bye=bye) for player, bye in byes.items())
+    return replace(paired, pairings=(*paired.pairings, *given))
+
+
+def reason_of(bye: GivenBye) -> str:
+    """Why somebody has such a bye, in words for the round."""
+    return {"awarded": "a bye won before the start", "requested": "a bye that the player asked for"}[bye]
 
 
 def fault_of_one_more(

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from shared.formats.season.rules.games import VALUES
-from shared.formats.season.rules.pieces import NUMBERED, SEASON_PIECES
+from shared.formats.season.rules.pieces import NUMBERED, SEASON_PIECES, VALUES
 from shared.formats.season.rules.ruleset import (
     Counting,
     Divisions,

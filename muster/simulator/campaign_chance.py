@@ -1,14 +1,60 @@
-"""Random encounters of a simulated game: cards of the deck, searches, slaves freed, creatures fought."""
+"""What chance brings in a simulated game of a campaign: dice rolled at the table, lines held, random encounters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from muster.simulator.campaign_dice import Dice
+from shared.formats.campaign.rules.dice import NATIVE, formula
 from shared.formats.campaign.rules.encounters import span_of, treasure_by
 from shared.formats.campaign.rules.tables import Rules
+
+PHYSICAL = 30
+"""Of a hundred D6 so many are cubes, and no D12 that is halved. FS-DICE-1."""
+
+
+class Dice(NamedTuple):
+    """What somebody rolls by chance, before a witness. roller, witness: ids of players."""
+
+    chance: Random
+    roller: str
+    witness: str
+
+    def told(self, expression: str) -> dict[str, Any]:
+        """A roll as it is told to a service."""
+        asked = formula(expression)
+        sides = 6 if asked.sides == 6 and self.chance.randrange(100) < PHYSICAL else NATIVE
+        dice = [{"sides": sides, "natural": self.chance.randint(1, sides)} for _ in range(asked.count)]
+        return {"dice": dice, "rolled_by": self.roller, "witnessed_by": self.witness}
+
+
+def lines_held(rules: Rules, sides: Sequence[Sequence[str]], chance: Random) -> dict[str, list[int]]:
+    """Group -> its lines, in the numbers of its side.
+
+    A marker has one controller. Two sides number the lines from opposite edges; of three or more nobody holds a line
+    of the same number as another, which is one marker each on whichever edge they stand.
+    """
+    known = rules.core.lines
+    held = chance.sample(known, chance.randint(1, len(known)))
+    lines: dict[str, list[int]] = {group: [] for side in sides for group in side}
+    if len(sides) > 2:
+        for line in held:
+            lines[chance.choice(list(lines))].append(line)
+    else:
+        cut = chance.randint(0, len(held))
+        span = known[0] + known[-1] if rules.options.line_numbering == "own_side" else None
+        first, second = sides
+        for line in held[:cut]:
+            lines[_one_of(first, chance)].append(line)
+        for line in held[cut:]:
+            lines[_one_of(second, chance)].append(line if span is None else span - line)
+    return {group: sorted(mine) for group, mine in lines.items()}
+
+
+def _one_of(side: Sequence[str], chance: Random) -> str:
+    return side[0] if len(side) == 1 else chance.choice(side)
+
 
 Json = dict[str, Any]
 
