@@ -7,19 +7,7 @@ from typing import Any
 
 import msgspec
 
-from services.registration.tournament.commands import (
-    AcceptInvitation,
-    AnnounceTournament,
-    DisbandParty,
-    FormParty,
-    JoinParty,
-    JoinPlayers,
-    LeaveParty,
-    PinOperatorData,
-    SignUp,
-    SignUpInvited,
-    SignUpParty,
-)
+from services.registration.tournament import commands
 from services.registration.tournament.decide.players import join, refuse_uninvited, sign_up
 from services.registration.tournament.refusals import NotYours, PartyRefused, PartyUnknown, RegistrationIsClosed
 from services.registration.tournament.state import not_active, own_or_staff, player_of
@@ -37,7 +25,7 @@ from shared.tournament.state import Tournament
 TAKING_PART = ("active", "waiting")
 
 
-def announced_with(command: AnnounceTournament, format: str) -> list[Event]:
+def announced_with(command: commands.AnnounceTournament, format: str) -> list[Event]:
     """What the operator entered, with the announcement. Raises DataRefused, also where the format has no such data."""
     if command.operator_data is None:
         return []
@@ -47,7 +35,7 @@ def announced_with(command: AnnounceTournament, format: str) -> list[Event]:
     return [_pinned(command.operator_data, 1, command.rehearsal, "/operator_data")]
 
 
-def pin_data(state: Tournament, command: PinOperatorData, context: Context) -> Sequence[Event]:
+def pin_data(state: Tournament, command: commands.PinOperatorData, context: Context) -> Sequence[Event]:
     """What tables are played by that are set up from now on; versions count from 1 (AB-OPS-1)."""
     entries = running(state)
     event = _pinned(command.data, len(COOP.of(state).data) + 1, entries.rehearsal, "")
@@ -63,15 +51,15 @@ def _pinned(data: Mapping[str, Any], version: int, rehearsal: bool, where: str) 
     return OperatorDataPinned(version=version, data=msgspec.to_builtins(found))
 
 
-def join_party(state: Tournament, command: JoinParty, context: Context) -> Sequence[Event]:
+def join_party(state: Tournament, command: commands.JoinParty, context: Context) -> Sequence[Event]:
     """Players who come together: entered as each alone would be, and a party."""
-    joined = join(state, JoinPlayers(entries=command.entries, late=command.late), context)
+    joined = join(state, commands.JoinPlayers(entries=command.entries, late=command.late), context)
     players = [event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)]
     refuse_size(state, players)
     return [*joined, formed(state, players)]
 
 
-def form_party(state: Tournament, command: FormParty, context: Context) -> Sequence[Event]:
+def form_party(state: Tournament, command: commands.FormParty, context: Context) -> Sequence[Event]:
     """Players who are here already, and in no other party."""
     entries = running(state)
     faults = []
@@ -90,7 +78,7 @@ def form_party(state: Tournament, command: FormParty, context: Context) -> Seque
     return [formed(state, command.players)]
 
 
-def disband_party(state: Tournament, command: DisbandParty, context: Context) -> Sequence[Event]:
+def disband_party(state: Tournament, command: commands.DisbandParty, context: Context) -> Sequence[Event]:
     """Its members are seated each alone from the next seating on."""
     running(state)
     if command.party not in COOP.of(state).parties:
@@ -115,20 +103,20 @@ STILL_WITH = (*TAKING_PART, "dropped")
 """Who counts in a party: somebody who has dropped may come back to it."""
 
 
-def sign_up_party(state: Tournament, command: SignUpParty, context: Context) -> Sequence[Event]:
+def sign_up_party(state: Tournament, command: commands.SignUpParty, context: Context) -> Sequence[Event]:
     """A company asks for seats: each as alone, and together a party. AB-SVC-2."""
     refuse_uninvited(running(state), context)
-    return join_party(state, JoinParty(entries=command.entries), context)
+    return join_party(state, commands.JoinParty(entries=command.entries), context)
 
 
-def sign_up_invited(state: Tournament, command: SignUpInvited, context: Context) -> Sequence[Event]:
+def sign_up_invited(state: Tournament, command: commands.SignUpInvited, context: Context) -> Sequence[Event]:
     """A seat, or a place on the waiting list, and a place in the party of whoever invited them. AB-SVC-2."""
-    joined = sign_up(state, SignUp(entry=command.entry), context)
+    joined = sign_up(state, commands.SignUp(entry=command.entry), context)
     (player,) = (event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted))
     return [*joined, _beside(state, player, command.invited_by)]
 
 
-def accept_invitation(state: Tournament, command: AcceptInvitation, context: Context) -> Sequence[Event]:
+def accept_invitation(state: Tournament, command: commands.AcceptInvitation, context: Context) -> Sequence[Event]:
     """Somebody who has signed up sits with whoever invited them, as long as players may sign up. AB-SVC-2."""
     entries = running(state)
     player = player_of(entries, command.player)
@@ -149,7 +137,7 @@ def accept_invitation(state: Tournament, command: AcceptInvitation, context: Con
     return [_beside(state, player.id, command.invited_by)]
 
 
-def leave_party(state: Tournament, command: LeaveParty, context: Context) -> Sequence[Event]:
+def leave_party(state: Tournament, command: commands.LeaveParty, context: Context) -> Sequence[Event]:
     """A survivor goes on alone; a party of whom one is left is none. Themselves until registration closes. AB-SVC-2."""
     entries = running(state)
     player = player_of(entries, command.player)

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.scoring.season.commands import (
-    AcceptInvitation,
-    CutMade,
-    CutMissing,
-    DeclineInvitation,
-    MakeFinalCut,
-    NoFinal,
-    NothingTaken,
-    NotInvited,
-    NotYourInvitation,
-    TieUndecided,
-    TournamentsOpen,
-)
+from services.scoring.season import commands
 from services.scoring.season.decide import standings_anew
 from services.scoring.tournament.commands import Conclude
 from services.scoring.tournament.refusals import PlayerUnknown
@@ -46,9 +34,9 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         one.tournament for one in SEASON_ENTRIES.of(state).in_order() if one.tournament not in SEASON.of(state).taken
     ]
     if not SEASON.of(state).taken:
-        raise NothingTaken("No tournament of this season has results; cancel it instead.")
+        raise commands.NothingTaken("No tournament of this season has results; cancel it instead.")
     if waiting and not command.early:
-        raise TournamentsOpen(
+        raise commands.TournamentsOpen(
             f"{len(waiting)} tournaments have no results yet; say in `early` why the season ends without them.",
             tournaments=waiting,
         )
@@ -61,19 +49,19 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     return [*recorded, *ended]
 
 
-def make_cut(state: Tournament, command: MakeFinalCut, context: Context) -> Sequence[Event]:
+def make_cut(state: Tournament, command: commands.MakeFinalCut, context: Context) -> Sequence[Event]:
     """Who is invited to the final, by the standings as they are; again only while nobody has answered."""
     running(state, concluded_too=True)
     rules = season_of(state.entries)
     if not rules.final.to:
         option = allowing(rules, "/final/to", lambda to: bool(to), 2)
         unless = f": {option.key} says how many are invited, 2 or more" if option else ""
-        raise NoFinal(f"This season has no final{unless}.", clause=rules.final.clause)
+        raise commands.NoFinal(f"This season has no final{unless}.", clause=rules.final.clause)
     if not SEASON.of(state).taken:
-        raise NothingTaken("No tournament of this season has results.")
+        raise commands.NothingTaken("No tournament of this season has results.")
     final = SEASON.of(state).final
     if final is not None and {ACCEPTED, DECLINED} & set(final.answers.values()):
-        raise CutMade("Somebody has answered the invitation; who does not come declines: POST …/decline.")
+        raise commands.CutMade("Somebody has answered the invitation; who does not come declines: POST …/decline.")
     recorded = standings_anew(state, [], context)
     table = table_of(state)
     _refuse_needless(command.named, cut_of(table, rules, (), ()).undecided)
@@ -87,17 +75,17 @@ def make_cut(state: Tournament, command: MakeFinalCut, context: Context) -> Sequ
     return [*recorded, made]
 
 
-def accept(state: Tournament, command: AcceptInvitation, context: Context) -> Sequence[Event]:
+def accept(state: Tournament, command: commands.AcceptInvitation, context: Context) -> Sequence[Event]:
     """Who was invited will come."""
     final = _invited(state, command.player, context)
     if final.answers[command.player] == DECLINED:
-        raise NotInvited(f"{command.player} has declined, and somebody else may be invited instead.")
+        raise commands.NotInvited(f"{command.player} has declined, and somebody else may be invited instead.")
     if final.answers[command.player] == ACCEPTED:
         return []
     return [InvitationAccepted(player=command.player)]
 
 
-def decline(state: Tournament, command: DeclineInvitation, context: Context) -> Sequence[Event]:
+def decline(state: Tournament, command: commands.DeclineInvitation, context: Context) -> Sequence[Event]:
     """Who was invited will not come; the next one is, where the ruleset replaces."""
     final = _invited(state, command.player, context)
     if final.answers[command.player] == DECLINED:
@@ -119,11 +107,13 @@ def _invited(state: Tournament, player: str, context: Context) -> Final:
     running(state, concluded_too=True)
     final = SEASON.of(state).final
     if final is None:
-        raise CutMissing("Nobody is invited to a final yet.")
+        raise commands.CutMissing("Nobody is invited to a final yet.")
     if not (context.by.staff or context.by.player == player):
-        raise NotYourInvitation("Players answer for themselves.")
+        raise commands.NotYourInvitation("Players answer for themselves.")
     if player not in final.answers:
-        raise NotInvited(f"{player} is not invited.", [Fault("/player", player, "one of " + ", ".join(final.answers))])
+        raise commands.NotInvited(
+            f"{player} is not invited.", [Fault("/player", player, "one of " + ", ".join(final.answers))]
+        )
     return final
 
 
@@ -149,4 +139,4 @@ def _refuse_ties(undecided: Sequence[Undecided]) -> None:
             )
             for one in undecided
         ]
-        raise TieUndecided("Players share the last place above a line; name who goes.", faults, ties=ties)
+        raise commands.TieUndecided("Players share the last place above a line; name who goes.", faults, ties=ties)
