@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from msgspec import structs
+
 from muster.audit.coop_rounds import Rankings
 from muster.audit.findings import Findings, misfit
 from muster.audit.replay import DecodedEvent, Logs, as_decided
@@ -170,17 +172,7 @@ def _lost(look: _Looked, event: events.SessionLost) -> None:
 
 
 def _told(look: _Looked, event: events.SessionReported | events.SessionCorrected) -> None:
-    told = event.told
-    summary = Summary(
-        outcome=told.outcome,  # type: ignore[arg-type]
-        rounds=told.rounds,
-        completed=told.completed,
-        kills=told.kills,
-        cards=told.cards,
-        others=told.others,
-        position=told.position,
-        back=told.back,
-    )
+    summary = Summary(**structs.asdict(event.told))
     for fault in faults_of_summary(summary, look.table, look.ruleset):
         look.findings.fail("summary", look.heard, f"{fault.where}: {fault.said}", f"{fault.expected} ({fault.clause})")
 

@@ -10,8 +10,8 @@ import click
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "standings": ("muster.cli.offline.standings:command", "Rank players by their results, offline"),
     "pair": ("muster.cli.offline.pair:command", "Pair the next round, offline"),
-    "ruleset": ("muster.cli.offline.ruleset:command", "List, show and check rulesets"),
-    "roster": ("muster.cli.offline.roster:command", "Whether a roster is legal, offline"),
+    "ruleset": ("muster.cli.offline.rulesets:ruleset", "List, show and check rulesets"),
+    "roster": ("muster.cli.offline.rulesets:roster", "Whether a roster is legal, offline"),
     "clauses": (
         "muster.cli.offline.clauses:command",
         "Every clause of the rules documents, with the tests that prove it",

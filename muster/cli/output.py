@@ -1,4 +1,7 @@
-"""What the command writes: faults, a line each; rows as a table, CSV or JSON; progress, for people alone."""
+"""What the command writes: faults, a line each; rows as a table, CSV or JSON; progress, for people alone.
+
+And who stands where, as scoring shows it: standings, rankings of co-operative events, seasons.
+"""
 
 from __future__ import annotations
 
@@ -177,3 +180,76 @@ def say(what: str, size: int) -> None:
     """A line that says what begins now, of work of this size."""
     if size >= MANY and sys.stderr.isatty():
         click.echo(f"{what} …", err=True)
+
+
+TABLES = ("rank", "session", "outcome", "rounds", "share", "goals", "scenario", "loyal", "survivors", "why")
+SURVIVORS = ("rank", "player", "points", "victories", "rounds", "goals")
+WHY = (*SURVIVORS, "why")
+
+
+def show_standings(found: Mapping[str, Any], form: str) -> None:
+    """Write standings as scoring shows them to standard output, as a table, CSV or JSON."""
+    columns = ["rank", "player", *found["columns"], "tied", "status"]
+    told = [_standing(row, found["columns"]) for row in found["rows"]]
+    rows = in_order(told, provisional=found["provisional"])
+    words: Mapping[str, str] = found.get("words", {})
+    headings = {name: words[name] for name in found["columns"] if name in words}
+    state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
+    if form == "table":
+        rows = [row | {"tied": words.get("tied", "tied") if row["tied"] else ""} for row in rows]
+    show(columns, rows, form, f"Standings after round {found['round']} ({state})", headings)
+
+
+def show_ranking(found: Mapping[str, Any], form: str) -> None:
+    """The survivors by all their sessions. As a table with the reason of each place, behind the tables of the round."""
+    names = {row["player"]: row["name"] for row in found["survivors"]}
+    survivors = [{column: row[column] for column in SURVIVORS} | {"player": row["name"]} for row in found["survivors"]]
+    if form != "table":
+        show(SURVIVORS, in_order(survivors, provisional=found["provisional"]), form)
+        return
+    state = "final" if found["final"] else "provisional" if found["provisional"] else "published"
+    tables = [
+        row
+        | {"survivors": ", ".join(names.get(player, player) for player in row["survivors"])}
+        | {"why": _why(row["because"], names)}
+        for row in found["tables"]
+    ]
+    show(TABLES, tables, form, f"Tables of round {found['round']} ({state})")
+    reasons = [_why(row["because"], names) for row in found["survivors"]]
+    told = [row | {"why": reason} for row, reason in zip(survivors, reasons, strict=True)]
+    show(WHY, told, form, f"Survivors after round {found['round']} ({state})")
+
+
+def show_season(found: Mapping[str, Any], form: str) -> None:
+    """The table of a season as scoring shows it, division by division, with the ratings where there are any."""
+    divided = any(row["division"] for row in found["rows"])
+    rated = any(row["rating"] for row in found["rows"])
+    columns = ["rank", *(["division"] if divided else []), "player", *found["columns"], "attended"]
+    columns += [*(["rating"] if rated else []), "eligible", "tied", "status"]
+    rows = [
+        {"rank": row["rank"], "division": row["division"], "player": row["name"]}
+        | {column: row["values"][column] for column in found["columns"]}
+        | {"attended": row["attended"], "rating": row["rating"]["rating"] if row["rating"] else None}
+        | {"eligible": not row["barred"], "tied": row["tied"]}
+        | ({} if row["status"] == "active" else {"status": row["status"]})
+        for row in found["rows"]
+    ]
+    state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
+    told = [{name: row[name] for name in columns if name in row} for row in rows]
+    show(columns, in_order(told, provisional=found["provisional"]), form, f"Season ({state})")
+
+
+def _why(because: Mapping[str, str] | None, names: Mapping[str, str]) -> str:
+    """What separates a row from the one above it, or the first from the one below, in words."""
+    if because is None:
+        return ""
+    other = names.get(because["compared_with"], because["compared_with"])
+    if because["by"] == "equal":
+        return f"equal to {other} ({because['clause']})"
+    return f"{because['by']}: {because['own']} against {because['theirs']} of {other} ({because['clause']})"
+
+
+def _standing(row: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
+    values = {column: row["values"][column] for column in columns}
+    status = {} if row["status"] == "active" else {"status": row["status"]}
+    return {"rank": row["rank"], "player": row["name"], **values, "tied": row["tied"], **status}

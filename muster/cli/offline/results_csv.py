@@ -8,10 +8,10 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from muster.cli.offline.coin_columns import CoinColumns
 from muster.cli.offline.extra_column import FURTHER, against_spare, read_extra
 from muster.cli.offline.input_files import Row, Shape, read_rows, whole
 from muster.cli.offline.results_checks import (
+    CoinColumns,
     LeftOver,
     UnknownPlayers,
     faults_of_scenario,
@@ -21,7 +21,7 @@ from muster.cli.offline.results_checks import (
 )
 from muster.cli.output import shown
 from shared.formats.swiss.given_byes import KINDS
-from shared.formats.swiss.rules.cut import cut_places
+from shared.formats.swiss.rules.elimination import cut_places
 from shared.formats.swiss.rules.game_parts import Bye
 from shared.formats.swiss.rules.registries import POINTS_SCHEMES
 from shared.formats.swiss.rules.ruleset import Ruleset

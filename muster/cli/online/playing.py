@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from muster.cli.offline.chosen import plain_file
-from muster.cli.output import refuse
+from muster.cli.output import refuse, show_ranking, show_standings
 from muster.client.client import Muster
-from muster.client.places import show_ranking, show_standings
 from muster.simulator.campaign_simulation import CampaignSimulation
 from muster.simulator.coop_made_up import made_up_data
 from muster.simulator.coop_simulation import CoopSimulation

@@ -30,7 +30,7 @@ from shared.application.handlers import Decide
 from shared.events.base import Event
 from shared.formats.swiss.games import open_games
 from shared.formats.swiss.ranking import planned_rounds
-from shared.formats.swiss.rules.cut import cut_places
+from shared.formats.swiss.rules.elimination import cut_places
 from shared.formats.swiss.rules.rounds import number_of_rounds, scenario_draw
 from shared.formats.swiss.rules.tables import table_draw
 from shared.formats.swiss.ruleset import ruleset_of

@@ -9,15 +9,7 @@ from typing import Any
 import msgspec
 
 from services.scoring.coop.table import SessionBuilder, of_table, refuse_ended, seated
-from services.scoring.tournament import refusals
-from services.scoring.tournament.commands import (
-    Conclude,
-    ConfirmSession,
-    CorrectSession,
-    EndSession,
-    PublishRanking,
-    ReportSession,
-)
+from services.scoring.tournament import commands, refusals
 from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.formats.coop import scoring_events as events
@@ -33,7 +25,7 @@ from shared.tournament.events.scoring import TournamentConcluded
 from shared.tournament.state import Tournament
 
 
-def end(state: Tournament, command: EndSession, context: Context) -> Sequence[Event]:
+def end(state: Tournament, command: commands.EndSession, context: Context) -> Sequence[Event]:
     """The organiser ends a session: time ran out, or the table left; their word binds. AB-END-4, AB-AMB-15."""
     builder = _set_up(state, command.session, context)
     refuse_ended(builder.session)
@@ -46,7 +38,7 @@ def end(state: Tournament, command: EndSession, context: Context) -> Sequence[Ev
     return builder.events
 
 
-def report(state: Tournament, command: ReportSession, context: Context) -> Sequence[Event]:
+def report(state: Tournament, command: commands.ReportSession, context: Context) -> Sequence[Event]:
     """A whole session at once, where the event takes no moves; whoever reports agrees. AB-REP-1, AB-REP-2."""
     builder = _set_up(state, command.session, context)
     survivor = of_table(context.by, seated(state, command.session))
@@ -68,7 +60,7 @@ def report(state: Tournament, command: ReportSession, context: Context) -> Seque
     return builder.events
 
 
-def confirm(state: Tournament, command: ConfirmSession, context: Context) -> Sequence[Event]:
+def confirm(state: Tournament, command: commands.ConfirmSession, context: Context) -> Sequence[Event]:
     """Somebody of the table agrees with how it ended, or the organiser rules that it did. AB-REP-3."""
     builder = _set_up(state, command.session, context)
     table = seated(state, command.session)
@@ -86,7 +78,7 @@ def confirm(state: Tournament, command: ConfirmSession, context: Context) -> Seq
     return builder.events
 
 
-def correct(state: Tournament, command: CorrectSession, context: Context) -> Sequence[Event]:
+def correct(state: Tournament, command: commands.CorrectSession, context: Context) -> Sequence[Event]:
     """The organiser replaces a result, at any time; published rankings follow, the seating of later rounds stands."""
     builder = _set_up(state, command.session, context)
     session = builder.session
@@ -102,7 +94,7 @@ def correct(state: Tournament, command: CorrectSession, context: Context) -> Seq
     return [*builder.events, *(page for pages in made_anew for page in pages)]
 
 
-def publish(state: Tournament, command: PublishRanking, context: Context) -> Sequence[Event]:
+def publish(state: Tournament, command: commands.PublishRanking, context: Context) -> Sequence[Event]:
     """The ranking after a round of sessions, once every one of them binds. AB-RNK-1 to AB-RNK-8."""
     running(state)
     if command.round not in SEATING.of(state).rounds:
@@ -117,7 +109,7 @@ def publish(state: Tournament, command: PublishRanking, context: Context) -> Seq
     return ranking_pages(ranking)
 
 
-def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
+def conclude(state: Tournament, command: commands.Conclude, context: Context) -> Sequence[Event]:
     """The end of a co-operative event: nobody alone has won, the last ranking stands."""
     if state.results.concluded:
         return []
@@ -134,7 +126,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
             planned=planned,
             closed=latest.number,
         )
-    published = publish(state, PublishRanking(round=latest.number), context)
+    published = publish(state, commands.PublishRanking(round=latest.number), context)
     return [
         *published,
         TournamentConcluded(winner="", rounds=latest.number, early=command.early if early else ""),

@@ -117,14 +117,7 @@ def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -
     )
     entries = state.entries.players
     rows = [
-        SurvivorRanked(
-            rank=shared.get(row.player, row.rank),
-            player=row.player,
-            points=row.points,
-            victories=row.victories,
-            rounds=row.rounds,
-            goals=row.goals,
-        )
+        SurvivorRanked(**(msgspec.structs.asdict(row) | {"rank": shared.get(row.player, row.rank)}))
         for row in survivors
         if row.player in entries and entries[row.player].status != "disqualified"
     ]

@@ -8,16 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
-from shared.formats.season.rules.model import (
-    Counted,
-    Entered,
-    GamePlayed,
-    Gathered,
-    Member,
-    Result,
-    SeasonRow,
-    SeasonTable,
-)
+from shared.formats.season.rules import model
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.formats.season.rules.table import season_table
 from shared.formats.season.scoring_events import RatingShown, ResultCounted, SeasonRowRecorded
@@ -28,21 +19,21 @@ from shared.tournament.final_results import ResultRow
 from shared.tournament.state import Tournament
 
 
-def table_of(state: Tournament) -> SeasonTable:
+def table_of(state: Tournament) -> model.SeasonTable:
     """The table as it follows from everything that the season's logs hold."""
     return season_table(season_of(state.entries), members_of(state), gathered_of(state))
 
 
-def members_of(state: Tournament) -> list[Member]:
+def members_of(state: Tournament) -> list[model.Member]:
     """Everybody of the season who is nobody else by now, with their entries in the tournaments that count."""
     season = SEASON_ENTRIES.of(state)
-    entries: dict[str, list[Entered]] = defaultdict(list)
+    entries: dict[str, list[model.Entered]] = defaultdict(list)
     for tournament, claims in season.claims.items():
         if tournament in season.gathered:
             for entry, player in claims.items():
-                entries[player].append(Entered(tournament, entry))
+                entries[player].append(model.Entered(tournament, entry))
     return [
-        Member(
+        model.Member(
             player=player.id,
             entries=tuple(entries[player.id]),
             division=season.divisions.get(player.id, ""),
@@ -68,11 +59,11 @@ def _joined(state: Tournament, player: Player) -> int:
     return next((order for order, day in enumerate(days, start=1) if day >= player.joined_on), len(days) + 1)
 
 
-def gathered_of(state: Tournament) -> list[Gathered]:
+def gathered_of(state: Tournament) -> list[model.Gathered]:
     """The tournaments whose results were taken; their order is that of all that are gathered."""
     taken = SEASON.of(state).taken
     return [
-        Gathered(
+        model.Gathered(
             tournament=one.tournament,
             order=order,
             results=tuple(map(_result, taken[one.tournament].rows)),
@@ -86,9 +77,9 @@ def gathered_of(state: Tournament) -> list[Gathered]:
     ]
 
 
-def _result(row: ResultRow) -> Result:
+def _result(row: ResultRow) -> model.Result:
     games = tuple(
-        GamePlayed(
+        model.GamePlayed(
             outcome=game.outcome,  # type: ignore[arg-type]
             opponent=game.opponent,
             kind=game.kind,  # type: ignore[arg-type]
@@ -97,16 +88,16 @@ def _result(row: ResultRow) -> Result:
         )
         for game in row.games
     )
-    return Result(row.entry, row.place, row.score, games, row.status, row.attended)  # type: ignore[arg-type]
+    return model.Result(row.entry, row.place, row.score, games, row.status, row.attended)  # type: ignore[arg-type]
 
 
-def rows_recorded(table: SeasonTable, before: Table | None) -> list[SeasonRowRecorded]:
+def rows_recorded(table: model.SeasonTable, before: Table | None) -> list[SeasonRowRecorded]:
     """The rows as events hold them, each with the rank that it had before, where that was another one."""
     ranks = {row.player: (row.division, row.rank) for row in before.rows} if before else {}
     return [_recorded(row, ranks.get(row.player, ("", 0)) if before else None) for row in table.rows]
 
 
-def _recorded(row: SeasonRow, was: tuple[str, int] | None) -> SeasonRowRecorded:
+def _recorded(row: model.SeasonRow, was: tuple[str, int] | None) -> SeasonRowRecorded:
     rated = row.rating
     return SeasonRowRecorded(
         rank=row.rank,
@@ -126,26 +117,17 @@ def _recorded(row: SeasonRow, was: tuple[str, int] | None) -> SeasonRowRecorded:
     )
 
 
-def _counted(one: Counted) -> ResultCounted:
-    return ResultCounted(
-        tournament=one.tournament,
-        entry=one.entry,
-        order=one.order,
-        points=as_text(one.points),
-        place=one.place,
-        field=one.field,
-        weight=one.weight,
-        left=one.left,
-    )
+def _counted(one: model.Counted) -> ResultCounted:
+    return ResultCounted(**(msgspec.structs.asdict(one) | {"points": as_text(one.points)}))
 
 
-def as_table(rules: SeasonRuleset, rows: Sequence[SeasonRowRecorded]) -> SeasonTable:
+def as_table(rules: SeasonRuleset, rows: Sequence[SeasonRowRecorded]) -> model.SeasonTable:
     """Recorded rows as the rules want a table; by which values each rank was found is not known of them."""
-    return SeasonTable(tuple(rules.columns), tuple(map(_row, rows)), 0)
+    return model.SeasonTable(tuple(rules.columns), tuple(map(_row, rows)), 0)
 
 
-def _row(row: SeasonRowRecorded) -> SeasonRow:
-    return SeasonRow(
+def _row(row: SeasonRowRecorded) -> model.SeasonRow:
+    return model.SeasonRow(
         rank=row.rank,
         overall=row.overall,
         player=row.player,
@@ -155,17 +137,7 @@ def _row(row: SeasonRowRecorded) -> SeasonRow:
         tied=row.tied,
         attended=row.attended,
         results=tuple(
-            Counted(
-                one.tournament,
-                one.order,
-                one.entry,
-                one.place,
-                one.field,
-                as_value(one.points),
-                one.weight,
-                one.left,  # type: ignore[arg-type]
-            )
-            for one in row.results
+            model.Counted(**(msgspec.structs.asdict(one) | {"points": as_value(one.points)})) for one in row.results
         ),
         listed_last=row.listed_last,
         barred=tuple(row.barred),  # type: ignore[arg-type]

@@ -11,10 +11,10 @@ from shared.formats.swiss.rules import registries
 from shared.formats.swiss.rules.absences import absence_of
 from shared.formats.swiss.rules.board_facts import names_of_facts
 from shared.formats.swiss.rules.game_parts import Absence, Bye, ByeWorth, OutcomePoints, RoundWorth
+from shared.formats.swiss.rules.objectives import with_table_facts
 from shared.formats.swiss.rules.outcomes import LIMIT_OF_LISTS, half_of_list, half_of_most, missing_list, scenario_of
 from shared.formats.swiss.rules.rounds import list_limit
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.table_facts import with_table_facts
 from shared.refusals import Fault
 from shared.rules.model import NOBODY_WON, PLAYED, Facts, GivenBye, Score, Side
 from shared.rules.option_hints import or_option

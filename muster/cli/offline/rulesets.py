@@ -1,4 +1,4 @@
-"""`muster roster`: is a list legal under a ruleset?"""
+"""`muster ruleset` and `muster roster`: which rulesets there are; whether a pack or a list would be accepted."""
 
 from __future__ import annotations
 
@@ -8,18 +8,74 @@ from typing import Any
 
 import click
 
-from muster.cli.offline.chosen import catalogue_option, ruleset_option, set_option, swiss_ruleset, with_catalogues
+from muster.cli.offline.chosen import (
+    catalogue_option,
+    chosen_ruleset,
+    format_option,
+    pack_in,
+    ruleset_option,
+    set_option,
+    swiss_ruleset,
+    with_catalogues,
+)
 from muster.cli.offline.input_files import NotText, read_text
-from muster.cli.output import as_line, refuse, tell
-from shared.refusals import Fault
+from muster.cli.output import as_line, in_form, refuse, tell, write
+from shared.refusals import Fault, Refusal
+
+
+@click.group("ruleset")
+def ruleset() -> None:
+    """List, show and check rulesets."""
+
+
+@ruleset.command("list")
+@format_option
+def list_rulesets(form: str) -> None:
+    """The rulesets that come with Muster."""
+    from shared.formats.pack import shipped
+
+    rows = [{"id": id, "version": found.version, "title": found.title} for id, found in shipped().items()]
+    columns = ("id", "version", "title")
+    write(in_form(form, columns, rows), "-")
+
+
+@ruleset.command("show")
+@click.argument("ruleset_id", metavar="ID")
+@set_option
+@click.option("--format", "form", type=click.Choice(["yaml", "json"]), default="yaml", show_default=True)
+def show(ruleset_id: str, options: tuple[str, ...], form: str) -> None:
+    """A ruleset as its pack (yaml; the start of a pack of your own), or as a tournament holds it (json)."""
+    from shared.formats.pack import shipped_text
+    from shared.rules.ruleset import to_json
+
+    ruleset = chosen_ruleset(ruleset_id, options)
+    if form == "json":
+        write(json.dumps(to_json(ruleset), indent=2, ensure_ascii=False) + "\n", "-")
+    elif options or ruleset_id.casefold() != ruleset.id:
+        import yaml
+
+        write(yaml.safe_dump(to_json(ruleset), sort_keys=False, allow_unicode=True, width=110), "-")
+    else:
+        write(shipped_text(ruleset_id), "-")
+
+
+@ruleset.command("check")
+@click.argument("file", metavar="FILE")
+def check_pack(file: str) -> None:
+    """Whether a pack can be played by; every fault with its line when not."""
+    try:
+        ruleset = pack_in(file)
+    except Refusal as refusal:
+        refuse(refusal.faults)
+    click.echo(f"{file}: {ruleset.id} is a ruleset that can be played by")
 
 
 @click.group("roster")
-def command() -> None:
+def roster() -> None:
     """Rosters of players, offline."""
 
 
-@command.command("check")
+@roster.command("check")
 @click.argument("file", metavar="ROSTER")
 @ruleset_option
 @set_option
@@ -27,7 +83,7 @@ def command() -> None:
 @click.option(
     "--first-day", type=click.DateTime(["%Y-%m-%d"]), help="Of play; what came out too late is not legal yet."
 )
-def check(
+def check_list(
     file: str, ruleset_id: str, options: tuple[str, ...], catalogues: tuple[str, ...], first_day: datetime | None
 ) -> None:
     """Whether a roster (JSON or YAML) is legal; every fault with its line, its place in the roster and its clause.
