@@ -36,7 +36,7 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Backoff:
     """How long the supervisor puts up with things; all in seconds but `deaths`."""
 
     grace: float = 20.0  # from SIGTERM to SIGKILL; a worker may take 15 to finish its batch
@@ -91,13 +91,13 @@ class Supervisor:
         self,
         programs: Sequence[Program],
         pids: Path,
-        patience: Patience | None = None,
+        patience: Backoff | None = None,
         leash: int | None = None,
         output: Output | None = None,
     ) -> None:
         self._children = [_Child(program) for program in programs]
         self._pids = pids
-        self._patience = patience or Patience()
+        self._patience = patience or Backoff()
         self._leash = leash
         self._out = output or Output([program.name for program in programs])
         self._selector = selectors.DefaultSelector()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from muster.audit.findings import Findings, misfit
 from muster.audit.replay import DecodedEvent, Logs, as_decided, as_seen
-from shared.formats.coop.at_tables import ranking_after
+from shared.formats.coop.at_tables import ranking_after, seats_of
 from shared.formats.coop.entries import COOP, OperatorDataPinned
 from shared.formats.coop.rules.data import read_data
 from shared.formats.coop.scoring_events import CoopRankingPublished
 from shared.formats.coop.seating import SessionRoundOpened, TableSeated
-from shared.formats.coop.seats import seats_of
 from shared.refusals import Refusal
 from shared.tournament.state import Tournament
 

@@ -130,17 +130,17 @@ def _draws_told(draws: Sequence[DrawMade]) -> str:
 UNMARKED = frozenset({(kind, 1) for kind in ("ResultReported", "ResultDisputed", "ResultRuled", "ResultCorrected")})
 """Types and versions of events in which nobody could stand by what was improbable."""
 
-Told = ResultReported | ResultDisputed | ResultRuled | ResultCorrected
+ResultEvent = ResultReported | ResultDisputed | ResultRuled | ResultCorrected
 
 
 def audit_improbable(logs: Logs, findings: Findings) -> None:
     """Replay scoring's log, and look again at the facts of every result that was told."""
     for heard, state in as_seen(logs, "scoring"):
-        if isinstance(heard.event, Told) and (heard.type, heard.version) not in UNMARKED:
+        if isinstance(heard.event, ResultEvent) and (heard.type, heard.version) not in UNMARKED:
             _compare(heard, heard.event, state, findings)
 
 
-def _compare(heard: DecodedEvent, event: Told, state: Tournament, findings: Findings) -> None:
+def _compare(heard: DecodedEvent, event: ResultEvent, state: Tournament, findings: Findings) -> None:
     try:
         found = [] if event.facts is None else improbable_facts(state, event.facts)
     except Exception as error:  # facts that the rules cannot look at
@@ -155,7 +155,7 @@ def _compare(heard: DecodedEvent, event: Told, state: Tournament, findings: Find
         findings.fail("improbable", heard, f"{event.game} not marked as improbable", f"a mark, for {why}")
 
 
-def _right(event: Told, found: list[Fault], state: Tournament) -> Collection[bool]:
+def _right(event: ResultEvent, found: list[Fault], state: Tournament) -> Collection[bool]:
     """The marks that the event may have.
 
     A correction in a campaign may come too late to be looked at, as nothing but the league moves; it keeps the mark.

@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from muster.audit.findings import Findings, misfit
 from muster.audit.replay import DecodedEvent, Logs, as_decided
 from muster.audit.standings import draw_told
-from shared.formats.swiss.games import entrants_of, games_of
-from shared.formats.swiss.given_byes import GIVEN, fault_of_kind, fault_of_one_more
+from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_of
 from shared.formats.swiss.held import lacking_lists
 from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.elimination import first_bracket
+from shared.formats.swiss.rules.given_byes import GIVEN, fault_of_kind
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.rounds import SCENARIO, scenario_draw
 from shared.formats.swiss.rules.spare import pair_with_spare

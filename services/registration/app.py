@@ -18,7 +18,7 @@ from services.registration.season.routes import blueprint as seasons_blueprint
 from services.registration.swiss.routes import blueprint as rosters_blueprint
 from services.registration.tournament import directory
 from services.registration.tournament.personal_data_vault import PersonalDataVault
-from services.registration.tournament.process_manager import Reactions
+from services.registration.tournament.process_manager import ProcessManager
 from services.registration.tournament.routes.installation import blueprint as installation_blueprint
 from services.registration.tournament.routes.joining import blueprint as joining_blueprint
 from services.registration.tournament.routes.links import blueprint as links_blueprint
@@ -47,7 +47,7 @@ def build(env: Mapping[str, str] = os.environ) -> Service:
     """The service without its HTTP side, as its worker and tools want it."""
     settings = load("registration", env)
     service = Service(settings, SOURCES, HANDLERS, projection=directory.PROJECTION)
-    service.react = Reactions(service)
+    service.react = ProcessManager(service)
     return service
 
 

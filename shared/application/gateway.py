@@ -7,7 +7,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
-from shared.application.command_handler import Also, CommandEnvelope, CommandHandler, CommandResult, told, venues_of
+from shared.application.command_handler import (
+    CommandEnvelope,
+    CommandHandler,
+    CommandResult,
+    InlineProjection,
+    told,
+    venues_of,
+)
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate, Repository
 from shared.application.visibility import admit, is_there, refuse_ended, refuse_revoked, unknown_tournament
@@ -69,7 +76,7 @@ class Gateway:
         tournament: str,
         command: Any,
         *,
-        also: Also | None = None,
+        also: InlineProjection | None = None,
         begins: bool = False,
         open_to_all: bool = False,
         by: By | None = None,
@@ -144,7 +151,7 @@ class Gateway:
         self,
         tournament: str,
         command: Any,
-        also: Also | None,
+        also: InlineProjection | None,
         begins: bool,
         open_to_all: bool = False,
         by: By | None = None,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from deploy.output import Output
 from deploy.programs import Program
-from deploy.supervisor import Patience, Supervisor
+from deploy.supervisor import Backoff, Supervisor
 
 
 def main() -> int:
@@ -21,7 +21,7 @@ def main() -> int:
         Program(name, tuple(command), os.environ, once=name.startswith("once")) for name, command in commands.items()
     ]
     leash = sys.stdin.fileno() if os.environ.get("LEASH") else None
-    return Supervisor(programs, Path(sys.argv[1]), Patience(**patience), leash, Output(list(commands))).run()
+    return Supervisor(programs, Path(sys.argv[1]), Backoff(**patience), leash, Output(list(commands))).run()
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.supervisor import Patience
+from deploy.supervisor import Backoff
 
 SLEEP = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)"]
 DEAF = [
@@ -238,7 +238,7 @@ def test_restarts_come_slower_and_slower(start):
 
 
 def test_a_pause_is_never_longer_than_a_minute():
-    assert [Patience().pause(tries) for tries in (0, 1, 2, 3, 4, 50, 10_000)] == [5, 10, 20, 40, 60, 60, 60]
+    assert [Backoff().pause(tries) for tries in (0, 1, 2, 3, 4, 50, 10_000)] == [5, 10, 20, 40, 60, 60, 60]
 
 
 def test_a_data_folder_that_takes_nothing_stops_nobody(start, tmp_path):

@@ -18,8 +18,8 @@ from hypothesis import strategies as some
 
 from muster.cli.main import main
 from shared.formats.pack import from_values, load
-from shared.formats.swiss.given_byes import pair_around
 from shared.formats.swiss.rules.explain import explain
+from shared.formats.swiss.rules.given_byes import pair_around
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import in_round, score_game

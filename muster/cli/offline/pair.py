@@ -53,8 +53,8 @@ def command(
 ) -> None:
     """Pair the round after the last one with results."""
     from muster.cli.offline.explained import as_lines, as_values, before, draws_as_lines
-    from shared.formats.swiss.given_byes import kind_of, pair_around
     from shared.formats.swiss.rules.elimination import pair_elimination
+    from shared.formats.swiss.rules.given_byes import kind_of, pair_around
     from shared.formats.swiss.rules.pairing import pair_round
     from shared.formats.swiss.rules.spare import pair_with_spare
     from shared.formats.swiss.rules.standings import rank
@@ -162,7 +162,7 @@ def _given(
     faults: list[Fault],
 ) -> dict[str, GivenBye]:
     """Player -> how the bye was come by, of those who have one before the round is paired."""
-    from shared.formats.swiss.given_byes import GIVEN, fault_of_kind, fault_of_number
+    from shared.formats.swiss.rules.given_byes import GIVEN, fault_of_kind, fault_of_number
 
     had = Counter((game.player_1, game.facts.bye) for game in games)
     found: dict[str, GivenBye] = {}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from muster.cli.offline.extra_column import against_spare
 from muster.cli.offline.input_files import Row, whole
-from shared.formats.swiss.given_byes import KINDS, fault_of_number
+from shared.formats.swiss.rules.given_byes import KINDS, fault_of_number
 from shared.formats.swiss.rules.outcomes import scenario_of
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import PURPOSE, rank

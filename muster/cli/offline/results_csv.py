@@ -20,9 +20,9 @@ from muster.cli.offline.results_checks import (
     with_scenario,
 )
 from muster.cli.output import shown
-from shared.formats.swiss.given_byes import KINDS
 from shared.formats.swiss.rules.elimination import cut_places
 from shared.formats.swiss.rules.game_parts import Bye
+from shared.formats.swiss.rules.given_byes import KINDS
 from shared.formats.swiss.rules.registries import POINTS_SCHEMES
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import improbable_in, in_round, score_game

@@ -10,7 +10,7 @@ from services.pairing.tournament import refusals
 from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable, TableByHand
 from services.pairing.tournament.state import seed_of
 from shared.events.base import Event
-from shared.formats.coop.at_tables import data_of, open_sessions, table_size
+from shared.formats.coop.at_tables import Places, data_of, open_sessions, seats_of, table_size
 from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules.data import TableSize
 from shared.formats.coop.seating import (
@@ -21,7 +21,6 @@ from shared.formats.coop.seating import (
     TableReseated,
     TableSeated,
 )
-from shared.formats.coop.seats import Places, seats_of
 from shared.formats.coop.sessions import SESSIONS
 from shared.refusals import Fault
 from shared.rules.refusals import NotEnoughTables, TooFewPlayers

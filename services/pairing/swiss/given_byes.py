@@ -9,7 +9,8 @@ from services.pairing.tournament.drafts import Draft
 from services.pairing.tournament.eligible import Field
 from services.pairing.tournament.manual import refuse
 from services.pairing.tournament.state import name_of
-from shared.formats.swiss.given_byes import GIVEN, fault_of_kind, fault_of_one_more, reason_of
+from shared.formats.swiss.games import fault_of_one_more
+from shared.formats.swiss.rules.given_byes import GIVEN, fault_of_kind, reason_of
 from shared.formats.swiss.ruleset import swiss_or_none
 from shared.refusals import Fault
 from shared.tournament.state import Tournament

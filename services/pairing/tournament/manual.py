@@ -14,9 +14,9 @@ from services.pairing.tournament.seating import Place
 from services.pairing.tournament.state import name_of, seated_before
 from shared.formats.campaign.league import playing
 from shared.formats.campaign.league_pairing import met_before
-from shared.formats.swiss.games import games_of
-from shared.formats.swiss.given_byes import KINDS, fault_of_one_more
+from shared.formats.swiss.games import fault_of_one_more, games_of
 from shared.formats.swiss.held import NO_ROSTER, lacks_list
+from shared.formats.swiss.rules.given_byes import KINDS
 from shared.formats.swiss.ruleset import swiss_or_none
 from shared.refusals import Fault
 from shared.rules.records import meetings

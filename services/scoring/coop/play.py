@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from services.scoring.coop.activation import card_revealed, enemies_activated, first_player, opposing_activated
-from services.scoring.coop.beside import assisted, modification_kept, travelled
 from services.scoring.coop.table import SessionBuilder, playing, survivor_at
+from services.scoring.coop.unranked_moves import assisted, modification_kept, travelled
 from services.scoring.tournament.commands import PlayMoves
 from services.scoring.tournament.refusals import MoveImpossible, OtherDetail, SessionEnded
 from shared.events.base import Event

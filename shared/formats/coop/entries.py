@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import field
 
-from shared.events.base import Event
+from shared.events.base import Event, StoredEvent
 from shared.formats.coop.rules.ruleset import CoopRuleset
 from shared.tournament.entries import Entries
 from shared.tournament.ruleset import read_ruleset
@@ -68,10 +68,6 @@ def coop_of(entries: Entries) -> CoopRuleset:
     return read_ruleset(entries.ruleset, CoopRuleset)
 
 
-Told = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
-
-
 class CoopEntries(OfFormat):
     """data: what the operator entered, version by version from 1. parties: id -> members. formed: so many ever."""
 
@@ -87,28 +83,28 @@ class CoopEntries(OfFormat):
 COOP = Slice("coop", CoopEntries)
 
 
-def _pinned(coop: CoopEntries, event: OperatorDataPinned, told: Told) -> None:
+def _pinned(coop: CoopEntries, event: OperatorDataPinned, told: StoredEvent) -> None:
     coop.data.append(event.data)
 
 
-def _formed(coop: CoopEntries, event: PartyFormed, told: Told) -> None:
+def _formed(coop: CoopEntries, event: PartyFormed, told: StoredEvent) -> None:
     coop.parties[event.party] = list(event.players)
     coop.formed += 1
 
 
-def _joined(coop: CoopEntries, event: PartyJoined, told: Told) -> None:
+def _joined(coop: CoopEntries, event: PartyJoined, told: StoredEvent) -> None:
     coop.parties[event.party].append(event.player)
 
 
-def _left(coop: CoopEntries, event: PartyLeft, told: Told) -> None:
+def _left(coop: CoopEntries, event: PartyLeft, told: StoredEvent) -> None:
     coop.parties[event.party].remove(event.player)
 
 
-def _disbanded(coop: CoopEntries, event: PartyDisbanded, told: Told) -> None:
+def _disbanded(coop: CoopEntries, event: PartyDisbanded, told: StoredEvent) -> None:
     del coop.parties[event.party]
 
 
-EVOLVE: Mapping[type, Callable[[CoopEntries, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type, Callable[[CoopEntries, Any, StoredEvent], None]] = MappingProxyType(
     {
         OperatorDataPinned: _pinned,
         PartyFormed: _formed,

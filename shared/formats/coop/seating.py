@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.events.base import Event
+from shared.events.base import Event, StoredEvent
 from shared.tournament.state import OfFormat, Slice, Tournament
 
 
@@ -65,10 +65,6 @@ OF_PAIRING = (
     TableReseated,
     SessionRoundClosed,
 )
-
-
-Told = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
 
 
 class SeatedTable(Struct, gc=False):
@@ -144,13 +140,13 @@ class Seating(OfFormat):
 SEATING = Slice("seating", Seating)
 
 
-def _opened(seating: Seating, event: SessionRoundOpened, told: Told) -> None:
+def _opened(seating: Seating, event: SessionRoundOpened, told: StoredEvent) -> None:
     seating.rounds[event.round] = SessionRound(
         event.round, event.method, event.seed, list(event.waiting), list(event.not_there), changed=told.position
     )
 
 
-def _seated(seating: Seating, event: TableSeated, told: Told) -> None:
+def _seated(seating: Seating, event: TableSeated, told: StoredEvent) -> None:
     seating.rounds[event.round].tables[event.session] = SeatedTable(
         event.session,
         event.round,
@@ -164,7 +160,7 @@ def _seated(seating: Seating, event: TableSeated, told: Told) -> None:
     )
 
 
-def _reseated(seating: Seating, event: TableReseated, told: Told) -> None:
+def _reseated(seating: Seating, event: TableReseated, told: StoredEvent) -> None:
     table = seating.table(event.session)
     if table is None:
         raise KeyError(event.session)
@@ -176,12 +172,12 @@ def _reseated(seating: Seating, event: TableReseated, told: Told) -> None:
     round.changed = told.position
 
 
-def _closed(seating: Seating, event: SessionRoundClosed, told: Told) -> None:
+def _closed(seating: Seating, event: SessionRoundClosed, told: StoredEvent) -> None:
     seating.rounds[event.round].closed = True
     seating.rounds[event.round].changed = told.position
 
 
-EVOLVE: Mapping[type, Callable[[Seating, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type, Callable[[Seating, Any, StoredEvent], None]] = MappingProxyType(
     {
         SessionRoundOpened: _opened,
         TableSeated: _seated,

@@ -8,13 +8,11 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from shared.events.base import StoredEvent
 from shared.formats.coop import scoring_events as events
 from shared.formats.coop.rules.table import Table
 from shared.formats.coop.table_events import CHANGES
 from shared.tournament.state import OfFormat, Slice
-
-Told = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
 
 PLAYING, ENDED = "playing", "ended"
 
@@ -71,14 +69,14 @@ class Sessions(OfFormat):
 SESSIONS = Slice("sessions", Sessions)
 
 
-def _set_up(sessions: Sessions, event: events.SessionSetUpStarted, told: Told) -> None:
+def _set_up(sessions: Sessions, event: events.SessionSetUpStarted, told: StoredEvent) -> None:
     table = Table(survivors=list(event.survivors), scenario=event.scenario)
     sessions.sessions[event.session] = Session(
         event.session, table, event.host, event.data_version, changed=told.position
     )
 
 
-def _published(sessions: Sessions, event: events.CoopRankingPublished, told: Told) -> None:
+def _published(sessions: Sessions, event: events.CoopRankingPublished, told: StoredEvent) -> None:
     """A copy may hold the first pages and not yet the last: what was published before stands until all are there."""
     if event.page == 1:
         sessions.coming = Published(event.round, [], [], 0)
@@ -92,10 +90,10 @@ def _published(sessions: Sessions, event: events.CoopRankingPublished, told: Tol
         sessions.published[event.round], sessions.coming = coming, None
 
 
-def _at_table(change: Callable[[Table, Any], None]) -> Callable[[Sessions, Any, Told], None]:
+def _at_table(change: Callable[[Table, Any], None]) -> Callable[[Sessions, Any, StoredEvent], None]:
     """The change that an event makes to what lies on the table."""
 
-    def apply(sessions: Sessions, event: events.SessionEvent, told: Told) -> None:
+    def apply(sessions: Sessions, event: events.SessionEvent, told: StoredEvent) -> None:
         session = sessions.sessions[event.session]
         change(session.table, event)
         session.changed = told.position
@@ -103,10 +101,10 @@ def _at_table(change: Callable[[Table, Any], None]) -> Callable[[Sessions, Any, 
     return apply
 
 
-def _of_session(change: Callable[[Session, Any, Told], None]) -> Callable[[Sessions, Any, Told], None]:
+def _of_session(change: Callable[[Session, Any, StoredEvent], None]) -> Callable[[Sessions, Any, StoredEvent], None]:
     """The change that an event makes to a session as a whole."""
 
-    def apply(sessions: Sessions, event: events.SessionEvent, told: Told) -> None:
+    def apply(sessions: Sessions, event: events.SessionEvent, told: StoredEvent) -> None:
         session = sessions.sessions[event.session]
         change(session, event, told)
         session.changed = told.position
@@ -114,12 +112,12 @@ def _of_session(change: Callable[[Session, Any, Told], None]) -> Callable[[Sessi
     return apply
 
 
-def _begun(session: Session, event: events.SessionStarted, told: Told) -> None:
+def _begun(session: Session, event: events.SessionStarted, told: StoredEvent) -> None:
     session.status, session.started_at = PLAYING, told.time
 
 
-def _ended(outcome: str) -> Callable[[Sessions, Any, Told], None]:
-    def end(session: Session, event: Any, told: Told) -> None:
+def _ended(outcome: str) -> Callable[[Sessions, Any, StoredEvent], None]:
+    def end(session: Session, event: Any, told: StoredEvent) -> None:
         cause = event.cause if isinstance(event, events.SessionWon | events.SessionLost) else event.reason
         session.status, session.table.part = ENDED, ""
         session.ended = Ended(outcome, type(event).__name__, told.position, told.time, cause)
@@ -127,25 +125,25 @@ def _ended(outcome: str) -> Callable[[Sessions, Any, Told], None]:
     return _of_session(end)
 
 
-def _reported(session: Session, event: events.SessionReported, told: Told) -> None:
+def _reported(session: Session, event: events.SessionReported, told: StoredEvent) -> None:
     """What is reported anew before it binds takes the place of what was, and is agreed upon anew."""
     session.status, session.told, session.table.part = ENDED, event.told, ""
     session.ended = Ended(event.told.outcome, "SessionReported", told.position, told.time, "report")
     session.confirmed, session.host_agreed = [], False
 
 
-def _confirmed(session: Session, event: events.SessionConfirmed, told: Told) -> None:
+def _confirmed(session: Session, event: events.SessionConfirmed, told: StoredEvent) -> None:
     if event.survivor:
         session.confirmed.append(event.survivor)
     session.host_agreed = session.host_agreed or event.host
     session.binds = session.binds or event.binds
 
 
-def _corrected(session: Session, event: events.SessionCorrected, told: Told) -> None:
+def _corrected(session: Session, event: events.SessionCorrected, told: StoredEvent) -> None:
     session.told, session.binds, session.corrected = event.told, True, True
 
 
-EVOLVE: Mapping[type, Callable[[Sessions, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type, Callable[[Sessions, Any, StoredEvent], None]] = MappingProxyType(
     {
         **{event: _at_table(change) for event, change in CHANGES.items()},
         events.SessionSetUpStarted: _set_up,

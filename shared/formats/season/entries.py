@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.events.base import Event, Part
+from shared.events.base import Event, Part, StoredEvent
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.tournament.entries import Entries
 from shared.tournament.ruleset import read_ruleset
@@ -106,10 +106,6 @@ def season_of(entries: Entries) -> SeasonRuleset:
     return read_ruleset(entries.ruleset, SeasonRuleset)
 
 
-Told = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
-
-
 class GatheredTournament(Struct, gc=False):
     """A tournament that counts. added: how many were gathered before it, itself included."""
 
@@ -167,7 +163,7 @@ class SeasonEntries(OfFormat):
 SEASON_ENTRIES = Slice("season_entries", SeasonEntries)
 
 
-def _gathered(season: SeasonEntries, event: TournamentGathered, told: Told) -> None:
+def _gathered(season: SeasonEntries, event: TournamentGathered, told: StoredEvent) -> None:
     season.added += 1
     season.gathered[event.tournament] = GatheredTournament(
         event.tournament,
@@ -182,11 +178,11 @@ def _gathered(season: SeasonEntries, event: TournamentGathered, told: Told) -> N
     )
 
 
-def _released(season: SeasonEntries, event: TournamentReleased, told: Told) -> None:
+def _released(season: SeasonEntries, event: TournamentReleased, told: StoredEvent) -> None:
     del season.gathered[event.tournament]
 
 
-def _claimed(season: SeasonEntries, event: EntryClaimed, told: Told) -> None:
+def _claimed(season: SeasonEntries, event: EntryClaimed, told: StoredEvent) -> None:
     season.claims.setdefault(event.tournament, {})[event.entry] = event.player
 
 
@@ -195,26 +191,26 @@ def _hand_over(season: SeasonEntries, entries: list[EntryNamed], player: str) ->
         season.claims.setdefault(one.tournament, {})[one.entry] = player
 
 
-def _merged(season: SeasonEntries, event: IdentitiesMerged, told: Told) -> None:
+def _merged(season: SeasonEntries, event: IdentitiesMerged, told: StoredEvent) -> None:
     season.merged[event.player] = Merge(event.into, list(event.entries))
     _hand_over(season, event.entries, event.into)
 
 
-def _split(season: SeasonEntries, event: IdentitySplit, told: Told) -> None:
+def _split(season: SeasonEntries, event: IdentitySplit, told: StoredEvent) -> None:
     season.merged.pop(event.into, None)
     _hand_over(season, event.entries, event.into)
 
 
-def _division(season: SeasonEntries, event: DivisionEntered, told: Told) -> None:
+def _division(season: SeasonEntries, event: DivisionEntered, told: StoredEvent) -> None:
     for player in event.players:
         season.divisions[player] = event.division
 
 
-def _carried(season: SeasonEntries, event: PlayerCarriedOver, told: Told) -> None:
+def _carried(season: SeasonEntries, event: PlayerCarriedOver, told: StoredEvent) -> None:
     season.before[event.player] = (event.season, event.before)
 
 
-EVOLVE: Mapping[type, Callable[[SeasonEntries, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type, Callable[[SeasonEntries, Any, StoredEvent], None]] = MappingProxyType(
     {
         TournamentGathered: _gathered,
         TournamentReleased: _released,

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.rules import model
+from shared.formats.season.rules.moves import Move, moves
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.formats.season.rules.table import season_table
 from shared.formats.season.scoring_events import RatingShown, ResultCounted, SeasonRowRecorded
 from shared.formats.season.state import SEASON, Table
-from shared.rules.decimals import as_text, as_value
+from shared.rules.decimals import as_json, as_text, as_value
 from shared.tournament.entries import PLAYING, Player
 from shared.tournament.final_results import ResultRow
 from shared.tournament.state import Tournament
@@ -108,7 +110,7 @@ def _recorded(row: model.SeasonRow, was: tuple[str, int] | None) -> SeasonRowRec
         values={column: as_text(value) for column, value in row.values.items()},
         tied=row.tied,
         attended=row.attended,
-        results=[_counted(one) for one in row.results if one.entry],
+        results=[_result_recorded(one) for one in row.results if one.entry],
         listed_last=row.listed_last,
         barred=list(row.barred),
         status=row.status,
@@ -117,7 +119,7 @@ def _recorded(row: model.SeasonRow, was: tuple[str, int] | None) -> SeasonRowRec
     )
 
 
-def _counted(one: model.Counted) -> ResultCounted:
+def _result_recorded(one: model.Counted) -> ResultCounted:
     return ResultCounted(**(msgspec.structs.asdict(one) | {"points": as_text(one.points)}))
 
 
@@ -149,3 +151,41 @@ def same_standings(one: Sequence[SeasonRowRecorded], two: Sequence[SeasonRowReco
     """Whether two standings say the same, whatever was before each."""
     without = [[msgspec.structs.replace(row, was=None) for row in rows] for rows in (one, two)]
     return without[0] == without[1]
+
+
+Json = dict[str, Any]
+
+
+def moves_between(before: Tournament, after: Tournament, table: model.SeasonTable | None = None) -> list[Json]:
+    """Everybody who would stand elsewhere or with other values, in the order of the table that would be.
+
+    table: of `before`, where it is known already.
+    """
+    players = {**before.entries.players, **after.entries.players}
+    return [move_told(move, players) for move in moves(table or table_of(before), table_of(after))]
+
+
+def move_told(move: Move, players: dict[str, Player]) -> Json:
+    """A move as answers show it; no rank where there was, or is, no row."""
+    return {
+        "player": move.player,
+        "name": players[move.player].name,
+        "division": move.division,
+        "rank_before": move.rank_before,
+        "rank_after": move.rank_after,
+        "points_before": as_json(move.points_before),
+        "points_after": as_json(move.points_after),
+        "columns": list(move.columns),
+        "results": [
+            {"tournament": one.tournament, "before": _counted(one.before), "after": _counted(one.after)}
+            for one in move.results
+            if (one.before and one.before.entry) or (one.after and one.after.entry)
+        ],
+        "passed_by": [{"player": player, "name": players[player].name} for player in move.passed_by],
+    }
+
+
+def _counted(one: model.Counted | None) -> Json | None:
+    if one is None or not one.entry:
+        return None
+    return {"entry": one.entry, "place": one.place, "points": as_json(one.points), "left": one.left}

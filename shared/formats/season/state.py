@@ -8,12 +8,10 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from shared.events.base import StoredEvent
 from shared.formats.season import scoring_events as events
 from shared.tournament.final_results import ResultRow
 from shared.tournament.state import OfFormat, Slice
-
-Told = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
 
 INVITED, ACCEPTED, DECLINED = "invited", "accepted", "declined"
 
@@ -69,7 +67,7 @@ class Season(OfFormat):
 SEASON = Slice("season", Season)
 
 
-def _results(season: Season, event: events.SeasonResultsTaken, told: Told) -> None:
+def _results(season: Season, event: events.SeasonResultsTaken, told: StoredEvent) -> None:
     """A copy may hold the first pages and not yet the last: what was taken before counts until all are there."""
     if event.page == 1:
         heads = {end.source: end for end in event.heads}
@@ -84,7 +82,7 @@ def _results(season: Season, event: events.SeasonResultsTaken, told: Told) -> No
         season.coming_results = None
 
 
-def _standings(season: Season, event: events.SeasonStandingsRecorded, told: Told) -> None:
+def _standings(season: Season, event: events.SeasonStandingsRecorded, told: StoredEvent) -> None:
     if event.page == 1:
         season.coming_table = Table(event.number, [], event.registration, list(event.causes))
     coming = season.coming_table
@@ -96,11 +94,11 @@ def _standings(season: Season, event: events.SeasonStandingsRecorded, told: Told
         season.table, season.coming_table = coming, None
 
 
-def _divisions(season: Season, event: events.DivisionsDecided, told: Told) -> None:
+def _divisions(season: Season, event: events.DivisionsDecided, told: StoredEvent) -> None:
     season.moves, season.moves_named = list(event.moves), list(event.named)
 
 
-def _cut(season: Season, event: events.FinalCutMade, told: Told) -> None:
+def _cut(season: Season, event: events.FinalCutMade, told: StoredEvent) -> None:
     answers = dict.fromkeys(event.invited, INVITED)
     season.final = Final(answers, event.standings, list(event.named))
 
@@ -111,11 +109,11 @@ def _final(season: Season) -> Final:
     return season.final
 
 
-def _accepted(season: Season, event: events.InvitationAccepted, told: Told) -> None:
+def _accepted(season: Season, event: events.InvitationAccepted, told: StoredEvent) -> None:
     _final(season).answers[event.player] = ACCEPTED
 
 
-def _declined(season: Season, event: events.InvitationDeclined, told: Told) -> None:
+def _declined(season: Season, event: events.InvitationDeclined, told: StoredEvent) -> None:
     final = _final(season)
     final.answers[event.player] = DECLINED
     final.named += event.named
@@ -124,7 +122,7 @@ def _declined(season: Season, event: events.InvitationDeclined, told: Told) -> N
         final.instead[event.replaced_by] = event.player
 
 
-EVOLVE: Mapping[type, Callable[[Season, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type, Callable[[Season, Any, StoredEvent], None]] = MappingProxyType(
     {
         events.SeasonResultsTaken: _results,
         events.SeasonStandingsRecorded: _standings,

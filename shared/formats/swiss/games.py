@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
+from shared.formats.swiss.rules.given_byes import fault_of_number
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import bye_score, in_round
 from shared.formats.swiss.ruleset import ruleset_of, scored
+from shared.refusals import Fault
 from shared.rules.model import Entrant, Facts, Game, GivenBye, Score
 from shared.tournament.entries import PLAYING, Player
 from shared.tournament.events.pairing import Seat
@@ -79,3 +81,19 @@ def open_games(state: Tournament, round: int) -> list[str]:
         for seat in state.rounds.rounds[round].seats.values()
         if seat.kind != "bye" and not ((result := results.get(seat.game)) and result.binds)
     ]
+
+
+def fault_of_one_more(
+    state: Tournament, ruleset: Ruleset, player: str, given: GivenBye, where: str, *, besides: int = 0
+) -> Fault | None:
+    """What is wrong where a player gets one more bye of a kind; None where nothing is.
+
+    besides: the round in which it would be, where that is paired already; what stands there now does not count.
+    """
+    had = sum(
+        seat.player_1 == player and seat.bye == given
+        for round in state.rounds.rounds.values()
+        if round.number != besides
+        for seat in round.seats.values()
+    )
+    return fault_of_number(ruleset, given, had, f"{given}, for {player}", where)

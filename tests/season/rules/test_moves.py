@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.formats.season.moves import moves
+from shared.formats.season.rules.moves import moves
 from shared.formats.season.rules.table import season_table
 from tests.season.rules.story import members, placed, rules
 

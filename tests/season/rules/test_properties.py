@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.formats.pack import shipped
-from shared.formats.season.moves import moves
 from shared.formats.season.rules.explain import explain
 from shared.formats.season.rules.model import Entered, Gathered, Member, Result, SeasonTable
+from shared.formats.season.rules.moves import moves
 from shared.formats.season.rules.pieces import SEASON_PIECES
 from shared.formats.season.rules.ruleset import Ranking
 from shared.formats.season.rules.semantic_checks import faults_of_season

@@ -44,7 +44,7 @@ JOINING = (*SIGNING_UP, "external-id-taken")
 Place = Callable[[str], str]
 """From a place in a list of players to the place in what was sent."""
 
-Ask = Callable[[list[Entry]], Command]
+CommandOf = Callable[[list[Entry]], Command]
 """The command that asks for seats for these entries."""
 
 
@@ -57,7 +57,7 @@ blueprint = Blueprint("joining", description="Joining: entered by staff, or sign
 def _join(
     tournament: str,
     players: list[dict[str, Any]],
-    wanted: Ask,
+    wanted: CommandOf,
     place: Place = str,
     *,
     open_to_all: bool = False,
@@ -184,11 +184,11 @@ def sign_up_party(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     return _join(tournament, company, _as_company, open_to_all=True)
 
 
-def _by_staff(late: bool) -> Ask:
+def _by_staff(late: bool) -> CommandOf:
     return lambda entries: JoinPlayers(entries=entries, late=late)
 
 
-def _as_party(late: bool) -> Ask:
+def _as_party(late: bool) -> CommandOf:
     return lambda entries: JoinParty(entries=entries, late=late)
 
 
@@ -201,7 +201,7 @@ def _as_company(entries: list[Entry]) -> SignUpParty:
     return SignUpParty(entries=entries)
 
 
-def _invited_by(inviter: str) -> Ask:
+def _invited_by(inviter: str) -> CommandOf:
     return lambda entries: SignUpInvited(entry=entries[0], invited_by=inviter)
 
 

@@ -11,7 +11,6 @@ from shared.formats.swiss.rules.pairing import PairedRound
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
 from shared.rules.model import Entrant, GivenBye, Pairing
-from shared.tournament.state import Tournament
 
 GIVEN: Mapping[str, GivenBye] = {"awarded": "awarded", "requested": "requested"}
 """The kinds of such byes, by the word that a request or a file has for them."""
@@ -64,19 +63,3 @@ def pair_around(
 def reason_of(bye: GivenBye) -> str:
     """Why somebody has such a bye, in words for the round."""
     return {"awarded": "a bye won before the start", "requested": "a bye that the player asked for"}[bye]
-
-
-def fault_of_one_more(
-    state: Tournament, ruleset: Ruleset, player: str, given: GivenBye, where: str, *, besides: int = 0
-) -> Fault | None:
-    """What is wrong where a player gets one more bye of a kind; None where nothing is.
-
-    besides: the round in which it would be, where that is paired already; what stands there now does not count.
-    """
-    had = sum(
-        seat.player_1 == player and seat.bye == given
-        for round in state.rounds.rounds.values()
-        if round.number != besides
-        for seat in round.seats.values()
-    )
-    return fault_of_number(ruleset, given, had, f"{given}, for {player}", where)
