@@ -1,4 +1,4 @@
-"""Nothing switches the sweep off: not what messages claim, not one bad case, not an owner that was put back in time."""
+"""Nothing switches catch-up off: not what messages claim, not one bad case, not an owner that was put back in time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.quarantine import open_cases
 from shared.messaging import cases as cases_module
 from shared.messaging import comparison as comparison_module
-from shared.messaging import inbox as intake_module
+from shared.messaging import inbox as inbox_module
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
 from shared.messaging.publisher import Outgoing, Publisher
@@ -73,9 +73,9 @@ def test_a_true_event_replayed_under_a_thousand_feed_positions_hides_no_loss(sta
     known = stage.append("cup", *(f"p{number}" for number in range(30)))
     with broker.connect() as connection, broker.declaring():
         broker.topology.declare(connection.channel(), COPIER, [OWNER])
-    intake = stage.inbox()
-    sweep = CatchUp(intake, stage.owners(), every=0.05)
-    with running(Consumer(COPIER, broker, intake, idle_seconds=0.1), sweep):
+    inbox = stage.inbox()
+    catch_up = CatchUp(inbox, stage.owners(), every=0.05)
+    with running(Consumer(COPIER, broker, inbox, idle_seconds=0.1), catch_up):
         publish(broker, stage.arrivals())
         until(lambda: stage.cursor() == 30)
         publish(broker, [message(known[0], 31 + number) for number in range(1000)])
@@ -96,13 +96,13 @@ def test_new_events_under_feed_positions_that_their_owner_never_gave_are_disbeli
     """Whoever brings a true event first may lie about its place; only the owner's end counts."""
     stage.append("cup", *"abc")
     log = read(stage.owner, "cup")
-    intake = stage.inbox()
-    sweep = CatchUp(intake, stage.owners())
-    sweep.once()
-    intake.take([message(event, 3 + place) for place, event in enumerate(log_of("mad", *"vwxyz"), 1)])
+    inbox = stage.inbox()
+    catch_up = CatchUp(inbox, stage.owners())
+    catch_up.once()
+    inbox.take([message(event, 3 + place) for place, event in enumerate(log_of("mad", *"vwxyz"), 1)])
     assert stage.heard() == 8
     stage.append("open", "lost")
-    sweep.once()
+    catch_up.once()
     assert stage.cursor() == stage.heard() == 4
     assert len(read(stage.copy, "open")) == 1
     assert read(stage.copy, "cup") == log
@@ -113,14 +113,14 @@ def test_a_loss_behind_a_confirmed_position_is_found_by_counting(stage):
     first, *_ = stage.append("cup", "a")
     stage.append("open", "lost")
     third, *_ = stage.append("league", "c")
-    intake = stage.inbox()
-    intake.take([message(first, 1), message(third, 2)])  # the place of the lost one
+    inbox = stage.inbox()
+    inbox.take([message(first, 1), message(third, 2)])  # the place of the lost one
     stage.append("more", "d")
     (fourth,) = read(stage.owner, "more")
-    intake.take([message(fourth, 3)])
-    sweep = CatchUp(intake, stage.owners())
-    sweep.once()
-    sweep.once()
+    inbox.take([message(fourth, 3)])
+    catch_up = CatchUp(inbox, stage.owners())
+    catch_up.once()
+    catch_up.once()
     stage.assert_equal()
     assert stage.cursor() == 4
 
@@ -128,19 +128,19 @@ def test_a_loss_behind_a_confirmed_position_is_found_by_counting(stage):
 def test_a_refused_event_of_an_unknown_tournament_keeps_nobody_from_anything(stage):
     """Its owner answers 404 for ever. Counting, rewinding and the other cases go on."""
     unknown = changed(log_of("nobody-knows", "x")[0], data="{}")
-    intake = stage.inbox()
+    inbox = stage.inbox()
     stage.site.missing.add("nobody-knows")
     stage.site.down = True
-    intake.take([message(unknown, 1)])
+    inbox.take([message(unknown, 1)])
     stage.append("cup", *"abc")
     log = read(stage.owner, "cup")
-    intake.take([message(changed(log[0], data="{}"), 1)])
+    inbox.take([message(changed(log[0], data="{}"), 1)])
     stage.site.down = False
     with stage.copy.writing() as connection:
         cursors.move_cursor(connection, OWNER, 2)  # something was passed that is not here
-    sweep = CatchUp(intake, stage.owners())
+    catch_up = CatchUp(inbox, stage.owners())
     for _ in range(2):
-        sweep.once()
+        catch_up.once()
     stage.assert_equal()
     assert stage.cursor() == 3
     with stage.copy.reading() as connection:
@@ -148,18 +148,18 @@ def test_a_refused_event_of_an_unknown_tournament_keeps_nobody_from_anything(sta
 
 
 def test_cases_are_asked_for_by_a_budget_and_more_and_more_seldom(stage, monkeypatch):
-    intake = stage.inbox()
+    inbox = stage.inbox()
     stage.site.down = True
     for number in range(50):
         stage.site.missing.add(f"mad-{number:02}")
-        intake.take([message(changed(log_of(f"mad-{number:02}", "x")[0], data="{}"), 1)])
+        inbox.take([message(changed(log_of(f"mad-{number:02}", "x")[0], data="{}"), 1)])
     stage.site.down = False
     monkeypatch.setattr("shared.messaging.catch_up.COMPARED_SECONDS", 0.0)
     monkeypatch.setattr(cases_module, "ASKED_A_MINUTE", 7)
-    sweep = CatchUp(intake, stage.owners())
+    catch_up = CatchUp(inbox, stage.owners())
     stage.site.asked.clear()
     for _ in range(5):
-        sweep.once()
+        catch_up.once()
     assert sum(path.startswith("/tournaments/mad-") for path in stage.site.asked) == 7
     assert stage.site.asked.count("/feed") == 5
 
@@ -191,25 +191,25 @@ def test_an_owner_put_back_in_time_is_named_and_followed(stage, tmp_path, monkey
     backup = moment_of(stage, tmp_path)
     stage.append("cup", "d")
     stage.append("open", *"xy")
-    sweep = CatchUp(stage.inbox(), stage.owners())
-    sweep.once()
+    catch_up = CatchUp(stage.inbox(), stage.owners())
+    catch_up.once()
     assert (stage.cursor(), noted(stage).trouble) == (6, "")
     put_back_to(stage, backup)
-    sweep.once()
-    sweep.once()
+    catch_up.once()
+    catch_up.once()
     found = noted(stage)
     assert (found.feed, found.owner_end) == (3, 3)
     assert "6 of its events are copied here, its feed ends at 3" in found.trouble
     stage.append("cup", "another d")
     stage.append("late", *"uvw")
-    sweep.once()
+    catch_up.once()
     assert len(read(stage.copy, "late")) == 3  # what does not contradict the copy is copied
     with stage.copy.reading() as connection:
         assert [(case.tournament, case.origin) for case in open_cases(connection)] == [("cup", "fork")]
     assert stage.cursor() == 7
     stage.append("late", "x")
     stage.site.asked.clear()
-    sweep.once()
+    catch_up.once()
     assert len(read(stage.copy, "late")) == 4
     assert stage.site.asked.count("/feed") <= 2  # it is not read from its beginning over and over
 
@@ -217,9 +217,9 @@ def test_an_owner_put_back_in_time_is_named_and_followed(stage, tmp_path, monkey
 def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(stage, monkeypatch):
     for number in range(12):
         stage.append(f"t{number}", "a")
-    sweep = CatchUp(stage.inbox(), stage.owners())
-    sweep.once()
-    genuine = sweep._owners.feed
+    catch_up = CatchUp(stage.inbox(), stage.owners())
+    catch_up.once()
+    genuine = catch_up._owners.feed
     pages, ends = [], [12, 5]
 
     def feed(source, after, limit):
@@ -228,16 +228,16 @@ def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(
         pages.append(len(page.lines))
         return FeedPage([line for number, line in enumerate(page.lines, after + 1) if number <= end], end)
 
-    monkeypatch.setattr(sweep._owners, "feed", feed)
+    monkeypatch.setattr(catch_up._owners, "feed", feed)
     monkeypatch.setattr(comparison_module, "FIRST_SECONDS", 3600.0)
     for _ in range(40):
-        sweep.once()
+        catch_up.once()
     assert sum(pages) < 12 * 40
     stage.assert_equal()
 
 
 def test_whatever_one_source_does_the_others_are_swept_and_it_is_named(stage, monkeypatch):
-    intake = intake_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, stage.owners().fetch)
+    inbox = inbox_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, stage.owners().fetch)
     owners = stage.owners()
     genuine = owners.feed
 
@@ -248,8 +248,8 @@ def test_whatever_one_source_does_the_others_are_swept_and_it_is_named(stage, mo
 
     owners.feed = feed  # type: ignore[method-assign]
     stage.append("cup", "anna")
-    sweep = CatchUp(intake, owners)
-    sweep.once()
+    catch_up = CatchUp(inbox, owners)
+    catch_up.once()
     stage.assert_equal()
     with stage.copy.reading() as connection:
         found = {cursor.source: cursor.trouble for cursor in cursors.cursors(connection)}
@@ -260,12 +260,12 @@ def test_what_is_done_regularly_may_fail_without_harm(stage):
     def fail():
         raise RuntimeError("a fault of theirs")
 
-    sweep = CatchUp(stage.inbox(), stage.owners(), also=fail)
+    catch_up = CatchUp(stage.inbox(), stage.owners(), also=fail)
     stage.append("cup", "anna")
-    sweep.once()
-    sweep.once()
+    catch_up.once()
+    catch_up.once()
     stage.assert_equal()
-    assert "RuntimeError" in sweep.trouble
+    assert "RuntimeError" in catch_up.trouble
 
 
 def test_events_that_only_a_copy_has_are_named(stage):

@@ -1,4 +1,4 @@
-"""An owner that answers with anything at all, over a real socket: the sweep names it, and goes on with the others."""
+"""An owner that answers with anything at all, over a real socket: catch-up names it, and goes on with the others."""
 
 from __future__ import annotations
 
@@ -150,13 +150,13 @@ def test_the_sweep_goes_on_beside_it(stage: Stage, server: Server, answer: Answe
     site = OwnerSite(stage.owner)
     honest.answer = over_http(site)
     owners = UpstreamFeed({"aaa": server.url, OWNER: honest.url})
-    sweep = CatchUp(Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, owners.fetch), owners, every=0.05)
-    with running(sweep):
+    catch_up = CatchUp(Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, owners.fetch), owners, every=0.05)
+    with running(catch_up):
         until(lambda: server.asked >= 2)
         stage.append("cup", "anna")
         until(stage.same)
-        assert sweep.lag()["aaa"].error
-        until(lambda: sweep.lag()[OWNER].error == "")
+        assert catch_up.lag()["aaa"].error
+        until(lambda: catch_up.lag()[OWNER].error == "")
     honest.close()
 
 

@@ -1,4 +1,4 @@
-"""Intake: whatever arrives, in whatever order, each arrival gets its fate and the copies stay true."""
+"""The inbox: whatever arrives, in whatever order, each message has its disposition and the copies stay true."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 from shared.application.admission import fault_of
 from shared.eventlog.quarantine import open_cases
 from shared.messaging import feed_places as heard_module
-from shared.messaging import inbox as intake_module
+from shared.messaging import inbox as inbox_module
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.inbound_messages import Disposition, InboundMessage
@@ -42,9 +42,9 @@ def test_what_comes_in_order_is_copied_and_heard_in_the_same_step(stage):
 
 def test_reordered_in_a_batch_needs_nobody(stage):
     stage.append("cup", *"abcde")
-    intake = stage.inbox()
+    inbox = stage.inbox()
     messages = stage.arrivals()[::-1]
-    intake.take([messages[2], *messages])
+    inbox.take([messages[2], *messages])
     stage.assert_equal()
     assert stage.heard() == 5
     assert stage.site.asked == []
@@ -52,11 +52,11 @@ def test_reordered_in_a_batch_needs_nobody(stage):
 
 def test_a_duplicate_is_copied_once_and_tells_nobody(stage):
     stage.append("cup", "anna", "ben")
-    intake = stage.inbox()
-    intake.take(stage.arrivals())
+    inbox = stage.inbox()
+    inbox.take(stage.arrivals())
     stage.accepted.clear()
     again = stage.arrivals()
-    intake.take(again)
+    inbox.take(again)
     assert fates(again) == [Disposition.COPIED] * 2
     assert stage.accepted == []
 
@@ -68,21 +68,21 @@ def test_a_gap_is_closed_from_the_owner(stage):
     assert fates(messages) == [Disposition.COPIED] * 2
     stage.assert_equal()
     assert stage.site.asked[0] == "/tournaments/cup/log"
-    assert stage.heard() == 0  # feed positions 1 to 3 never came: the sweep will see them known
+    assert stage.heard() == 0  # feed positions 1 to 3 never came: the catch-up will see them known
 
 
 def test_a_gap_whose_owner_is_away_waits_and_the_cursor_remembers_it(stage):
     stage.append("cup", *"abc")
     stage.append("open", "x")
     stage.site.down = True
-    intake = stage.inbox()
+    inbox = stage.inbox()
     first, _, third, other = stage.arrivals()
     batch = [first, third, other]
-    intake.take(batch)
+    inbox.take(batch)
     assert fates(batch) == [Disposition.COPIED, Disposition.WAITING, Disposition.COPIED]
     assert stage.heard() == 1
     stage.site.down = False
-    CatchUp(intake, stage.owners()).once()
+    CatchUp(inbox, stage.owners()).once()
     stage.assert_equal()
     assert stage.cursor() == 4
 
@@ -116,13 +116,13 @@ def test_tampered_on_the_way_is_refused_and_the_owners_own_is_copied(stage, spoi
 def test_tampered_with_the_owner_away_is_shown_until_the_copy_is_past_it(stage):
     stage.append("cup", "anna", "ben")
     stage.site.down = True
-    intake = stage.inbox()
+    inbox = stage.inbox()
     log = read(stage.owner, "cup")
-    intake.take([message(log[0], 1), message(changed(log[1], data="{}"), 2)])
+    inbox.take([message(log[0], 1), message(changed(log[1], data="{}"), 2)])
     (case,) = cases(stage)
     assert (case.tournament, case.position, case.origin) == ("cup", 2, "message")
     stage.site.down = False
-    CatchUp(intake, stage.owners()).once()
+    CatchUp(inbox, stage.owners()).once()
     assert cases(stage) == []
     stage.assert_equal()
 
@@ -131,9 +131,9 @@ def test_what_the_owner_itself_spoiled_blocks_its_log_and_no_other(stage):
     stage.append("cup", *"abcd")
     stage.append("open", "x")
     stage.site.spoil = lambda event: changed(event, data="{}") if event.id == "cup.registration.3" else event
-    intake = stage.inbox()
-    sweep = CatchUp(intake, stage.owners())
-    sweep.once()
+    inbox = stage.inbox()
+    catch_up = CatchUp(inbox, stage.owners())
+    catch_up.once()
     assert [event.position for event in read(stage.copy, "cup")] == [1, 2]
     assert len(read(stage.copy, "open")) == 1
     (case,) = cases(stage)
@@ -141,13 +141,13 @@ def test_what_the_owner_itself_spoiled_blocks_its_log_and_no_other(stage):
     assert stage.cursor() == 5
     stage.append("cup", "e")
     later = stage.arrivals()[-1:]
-    intake.take(later)
+    inbox.take(later)
     assert fates(later) == [Disposition.BLOCKED]
     assert len(cases(stage)) == 1
 
     stage.site.spoil = lambda event: event
-    sweep.request()
-    sweep.once()
+    catch_up.request()
+    catch_up.once()
     stage.assert_equal()
     assert cases(stage) == []
 
@@ -194,14 +194,14 @@ def test_nobody_brings_events_of_a_log_that_is_not_copied_here(stage, source):
 def test_the_owner_may_only_bring_its_own(stage):
     arrival = InboundMessage(stage_line := message(log_of("cup", "anna")[0], 1).body)
     assert stage_line
-    intake = intake_module.Inbox(stage.copy, ["registration", "scoring"], KEYRING, fault_of, stage.owners().fetch)
-    intake.take([arrival], "scoring")
+    inbox = inbox_module.Inbox(stage.copy, ["registration", "scoring"], KEYRING, fault_of, stage.owners().fetch)
+    inbox.take([arrival], "scoring")
     assert arrival.disposition is Disposition.POISON
 
 
 def test_a_database_that_is_away_decides_nothing(stage, monkeypatch):
     stage.append("cup", "anna", "ben")
-    intake = stage.inbox()
+    inbox = stage.inbox()
 
     def away(*_):
         raise OperationalError("statement", {}, Exception("away"))
@@ -210,9 +210,9 @@ def test_a_database_that_is_away_decides_nothing(stage, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(heard_module, "hear", away)
         with pytest.raises(OperationalError):
-            intake.take(messages)
+            inbox.take(messages)
     assert stage.copied() == 0
-    intake.take(messages)
+    inbox.take(messages)
     stage.assert_equal()
     assert stage.heard() == 2
 
@@ -223,7 +223,7 @@ def test_who_hears_of_copies_may_fail_without_harm(stage):
 
     stage.append("cup", "anna")
     messages = stage.arrivals()
-    intake_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, stage.owners().fetch, fail).take(messages)
+    inbox_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, stage.owners().fetch, fail).take(messages)
     assert fates(messages) == [Disposition.COPIED]
 
 
@@ -233,9 +233,9 @@ def test_an_owner_that_answers_from_elsewhere_is_not_believed(stage):
     copy(stage.copy, log[:1])
     for answer in (log[2:], log[:1], log, log_of("open", "x")):
         lines = [Line(event, signature=SIGNERS[OWNER].log(event)) for event in answer]
-        intake = intake_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, lambda *_, lines=lines: lines)
+        inbox = inbox_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, lambda *_, lines=lines: lines)
         with pytest.raises(OwnerUnavailable):
-            intake.backfill(OWNER, "cup")
+            inbox.backfill(OWNER, "cup")
     assert read(stage.copy, "cup") == log[:1]
     assert read(stage.copy, "open") == []
 
@@ -254,12 +254,12 @@ def test_a_long_gap_is_left_to_the_sweep_after_a_while(stage, monkeypatch):
     stage.append("cup", *(str(number) for number in range(12)))
     owners = stage.owners()
     monkeypatch.setattr("shared.messaging.upstream_feed.PAGE", 3)
-    monkeypatch.setattr(intake_module, "HEALING_SECONDS", 0.0)
-    intake = intake_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, owners.fetch)
+    monkeypatch.setattr(inbox_module, "HEALING_SECONDS", 0.0)
+    inbox = inbox_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, owners.fetch)
     last = stage.arrivals()[-1:]
-    intake.take(last)
+    inbox.take(last)
     assert fates(last) == [Disposition.WAITING]
-    CatchUp(intake, owners).once()
+    CatchUp(inbox, owners).once()
     stage.assert_equal()
 
 
@@ -278,7 +278,7 @@ def test_any_delivery_and_then_a_sweep_gives_the_owners_logs(new_stage, data):
     for tournament in data.draw(st.lists(st.sampled_from(["cup", "open", "league"]), min_size=1, max_size=4)):
         stage.append(tournament, *data.draw(st.text("abc", min_size=1, max_size=4)))
     log = stage.arrivals()
-    intake = stage.inbox()
+    inbox = stage.inbox()
     for _ in range(data.draw(st.integers(0, 5))):
         batch = [
             InboundMessage(log[index].body, log[index].address)
@@ -288,7 +288,7 @@ def test_any_delivery_and_then_a_sweep_gives_the_owners_logs(new_stage, data):
             if data.draw(st.integers(0, 9)) == 0:
                 arrival.body = arrival.body.replace(b'"actor":"organiser-1"', b'"actor":"mallory"')
         stage.site.down = data.draw(st.booleans())
-        intake.take(batch)
+        inbox.take(batch)
         known = stage.heard()
         with stage.copy.reading() as connection:
             held = set(connection.exec_driver_sql("SELECT tournament, position FROM events"))
@@ -296,7 +296,7 @@ def test_any_delivery_and_then_a_sweep_gives_the_owners_logs(new_stage, data):
             event = read_line(arrival.body)[0]
             assert (event.tournament, event.position) in held
     stage.site.down = False
-    CatchUp(intake, stage.owners()).once()
+    CatchUp(inbox, stage.owners()).once()
     stage.assert_equal()
     assert stage.cursor() == len(log)
 
@@ -304,11 +304,11 @@ def test_any_delivery_and_then_a_sweep_gives_the_owners_logs(new_stage, data):
 def test_what_the_owner_vouches_for_in_two_ways_is_a_fork(stage):
     """A service that was put back in time appends another event at a position that its peers hold."""
     first = message(log_of("cup", "mallory")[0], 1)
-    intake = stage.inbox()
-    intake.take([first])
+    inbox = stage.inbox()
+    inbox.take([first])
     assert first.disposition is Disposition.COPIED
     stage.append("cup", "anna")
     genuine = stage.arrivals()
-    intake.take(genuine)
+    inbox.take(genuine)
     assert fates(genuine) == [Disposition.TAMPERED]
     assert [case.origin for case in cases(stage)] == ["fork"]
