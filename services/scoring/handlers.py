@@ -19,7 +19,6 @@ from services.scoring.coop import play as coop_play
 from services.scoring.coop import results as coop_results
 from services.scoring.coop import setup as coop_setup
 from services.scoring.season import decide as season
-from services.scoring.season import end as season_end
 from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
 from services.scoring.swiss import coins
 from services.scoring.tournament import results, rounds, rulings
@@ -142,7 +141,7 @@ HANDLERS: Mapping[type, Handler] = MappingProxyType(
                     "swiss": rounds.conclude,
                     "coop": coop_results.conclude,
                     "campaign": campaign_league.conclude,
-                    "season": season_end.conclude,
+                    "season": season.conclude,
                 }
             ),
             ORGANISER_UP,
@@ -192,9 +191,9 @@ HANDLERS: Mapping[type, Handler] = MappingProxyType(
         DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
         RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), fresh=True),
         TakeResults: Handler(season.take, ()),
-        MakeFinalCut: Handler(season_end.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
-        AcceptInvitation: Handler(season_end.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
-        DeclineInvitation: Handler(season_end.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
+        MakeFinalCut: Handler(season.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
+        AcceptInvitation: Handler(season.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
+        DeclineInvitation: Handler(season.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
     }
 )
 """Command -> its row. Every command of scoring is here, or a test fails."""

@@ -22,9 +22,8 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from shared.formats.season.rules.counting import ATTENDED, Own
+from shared.formats.season.rules.counting import ATTENDED, Own, game_worth, worth_of_game
 from shared.formats.season.rules.model import Counted, GamePlayed, Gathered, Left, Member
-from shared.formats.season.rules.points import game_worth, worth_of_game
 from shared.formats.season.rules.ruleset import GameWorth, SeasonRuleset
 from shared.rules.criteria import Criterion
 from shared.rules.model import Outcome, Value
