@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from muster.client.client import Muster
+from muster.client import Muster
 from muster.simulator.campaign_chance import Dice
 from muster.simulator.campaign_groups import moves
 from muster.simulator.campaign_report import GameAtTable, conceded, may_concede, plausible_report

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from muster.client.client import Refused
+from muster.client import Refused
 from muster.simulator.campaign_chance import Dice
 from muster.simulator.campaign_game import CampaignGame, rivals_of, sides_of
 from muster.simulator.campaign_groups import legal_list

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, TypeVar
 
-from muster.client.client import Muster, path_of
+from muster.client import Muster, path_of
 
 LONGEST_LIST = 1000
 """Players who are entered with one request."""

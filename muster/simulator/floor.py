@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
-from muster.client.client import Muster
+from muster.client import Muster
 from muster.simulator.director import Director
 from muster.simulator.plausible import Table, can_concede, plausible_result
 from shared.formats.swiss.rules.roster_parts import Total

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from muster.client.client import Refused
+from muster.client import Refused
 from muster.simulator.director import PHONES, ByChance, Director, at_once, counted, player_names, venue_names
 from muster.simulator.floor import Floor, Play
 from muster.simulator.plausible import BEST

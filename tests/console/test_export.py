@@ -14,8 +14,8 @@ from muster.audit.findings import Findings
 from muster.audit.logs import audit
 from muster.cli.offline.log_file import LogFile
 from muster.cli.online import export
-from muster.client.client import Muster
-from muster.client.connection import service_urls
+from muster.cli.online.connection import service_urls
+from muster.client import Muster
 from shared.events.cloudevents import from_wire, to_wire
 from shared.events.recorded import Recorded
 from shared.settings import SERVICES

@@ -16,9 +16,9 @@ from muster.audit.findings import Findings
 from muster.cli.offline.chosen import output_option
 from muster.cli.offline.log_file import LogFile
 from muster.cli.offline.verify import as_fault
+from muster.cli.online.connection import connect, online
 from muster.cli.output import NOT_HELD, refuse, tell
-from muster.client.client import Muster, path_of
-from muster.client.connection import connect, online
+from muster.client import Muster, path_of
 from shared.events.cloudevents import NotAnEvent, to_wire
 from shared.refusals import Fault
 from shared.settings import SERVICES

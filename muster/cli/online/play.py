@@ -22,9 +22,9 @@ from muster.cli.offline.chosen import (
     swiss_ruleset,
     with_catalogues,
 )
+from muster.cli.online.connection import connect, online
 from muster.cli.output import refuse, show_ranking, show_standings
-from muster.client.client import Muster
-from muster.client.connection import connect, online
+from muster.client import Muster
 from muster.simulator.campaign_simulation import CampaignSimulation
 from muster.simulator.coop_made_up import made_up_data
 from muster.simulator.coop_simulation import CoopSimulation

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 import httpx
 
+from muster.cli.online.connection import connect, online
 from muster.cli.output import NOT_HELD, printable, tell
-from muster.client.connection import connect, online
 from shared.refusals import Fault
 from shared.settings import SERVICES
 

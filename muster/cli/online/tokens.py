@@ -11,8 +11,8 @@ import time
 import click
 import jwt
 
+from muster.cli.online.connection import connect, online
 from muster.cli.output import refuse
-from muster.client.connection import connect, online
 from shared.formats.catalogue import CATALOGUE
 from shared.refusals import Fault
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, ROLES, SERVICE

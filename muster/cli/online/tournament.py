@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from muster.cli.offline.chosen import announced_ruleset, catalogue_option, format_option, plain_values
+from muster.cli.online.connection import connect, online
 from muster.cli.online.tournament_results import command as results
 from muster.cli.output import refuse, show, show_ranking, show_season, show_standings
-from muster.client.client import Muster, path_of
-from muster.client.connection import connect, online
+from muster.client import Muster, path_of
 from shared.refusals import Fault
 
 STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")

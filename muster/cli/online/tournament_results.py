@@ -13,9 +13,9 @@ from muster.cli.offline.chosen import format_option, output_option
 from muster.cli.offline.extra_column import results_row
 from muster.cli.offline.results_csv import COLUMNS
 from muster.cli.offline.tournament_files import PLAYERS
+from muster.cli.online.connection import connect, online
 from muster.cli.output import as_csv, in_form, write
-from muster.client.client import Muster, path_of
-from muster.client.connection import connect, online
+from muster.client import Muster, path_of
 from shared.formats.option_values import as_text
 from shared.rules.model import Facts, Game, Score
 

@@ -18,7 +18,7 @@ import click
 import httpx
 
 from muster.cli.output import BAD_INPUT, NOT_HELD, printable, refuse, tell
-from muster.client.client import TIMEOUT, Muster, Refused, Unreachable
+from muster.client import TIMEOUT, Muster, Refused, Unreachable
 from shared.environment import http_fault
 from shared.refusals import Fault
 from shared.settings import PORT_OFFSETS, SERVICES
