@@ -12,7 +12,7 @@ import yaml
 
 from muster.cli.offline.chosen import format_option
 from muster.cli.output import NOT_HELD, in_form, refuse, tell, write
-from shared.formats.clauses import Clause, named
+from shared.formats.clauses import Clause, named, shipped_clauses, uncovered
 from shared.refusals import Fault
 
 
@@ -151,8 +151,6 @@ def command(ruleset_id: str, tests: str, form: str) -> None:
 
     Exit code 1 when a binding clause has neither test nor reason.
     """
-    from shared.formats.clauses import shipped_clauses, uncovered
-
     shipped = shipped_clauses()
     folder = Path(tests)
     faults = []

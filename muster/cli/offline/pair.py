@@ -10,11 +10,19 @@ import click
 from msgspec.structs import replace
 
 from muster.cli.offline.chosen import swiss_ruleset
+from muster.cli.offline.explained import as_lines, as_values, before, draws_as_lines
 from muster.cli.offline.tournament_files import read_tournament, tournament_options
 from muster.cli.output import as_csv, as_json, as_table, refuse, say, write
+from shared.formats.swiss.rules.elimination import pair_elimination
+from shared.formats.swiss.rules.given_byes import GIVEN, fault_of_kind, fault_of_number, kind_of, pair_around
+from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.spare import pair_with_spare, spare_of_last_time
+from shared.formats.swiss.rules.standings import rank
+from shared.formats.swiss.rules.tables import table_draw
 from shared.refusals import Fault
 from shared.rules.model import Game, GivenBye
+from shared.rules.refusals import BracketDecided, RoundIncomplete, TooFewPlayers
 from shared.rules.words import PLAIN
 
 COLUMNS = ("round", "table", "kind", "player_1", "player_2")
@@ -52,15 +60,6 @@ def command(
     output: str,
 ) -> None:
     """Pair the round after the last one with results."""
-    from muster.cli.offline.explained import as_lines, as_values, before, draws_as_lines
-    from shared.formats.swiss.rules.elimination import pair_elimination
-    from shared.formats.swiss.rules.given_byes import kind_of, pair_around
-    from shared.formats.swiss.rules.pairing import pair_round
-    from shared.formats.swiss.rules.spare import pair_with_spare
-    from shared.formats.swiss.rules.standings import rank
-    from shared.formats.swiss.rules.tables import table_draw
-    from shared.rules.refusals import BracketDecided, RoundIncomplete, TooFewPlayers
-
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
     told = read_tournament(players, results, ruleset, faults, ignored)
@@ -162,8 +161,6 @@ def _given(
     faults: list[Fault],
 ) -> dict[str, GivenBye]:
     """Player -> how the bye was come by, of those who have one before the round is paired."""
-    from shared.formats.swiss.rules.given_byes import GIVEN, fault_of_kind, fault_of_number
-
     had = Counter((game.player_1, game.facts.bye) for game in games)
     found: dict[str, GivenBye] = {}
     for one in told:
@@ -181,8 +178,6 @@ def _given(
 
 def _standing_by(spare: str | None, ruleset: Ruleset, games: Sequence[Game]) -> str:
     """The spare player of the round to pair, empty for none: as told, as last time, or where an option asks for one."""
-    from shared.formats.swiss.rules.spare import spare_of_last_time
-
     if spare is not None:
         return "" if spare == NOBODY else spare
     return spare_of_last_time(games) or (UNNAMED if "spare_mode" in ruleset.chosen else "")

@@ -20,7 +20,11 @@ from muster.cli.offline.chosen import (
 )
 from muster.cli.offline.input_files import NotText, read_text
 from muster.cli.output import as_line, in_form, refuse, tell, write
+from shared.formats.pack import shipped, shipped_text
+from shared.formats.swiss.rules.roster import advice_on_roster, check_roster
 from shared.refusals import Fault, Refusal
+from shared.rules.plain import placed, read_plain
+from shared.rules.ruleset import to_json
 
 
 @click.group("ruleset")
@@ -32,8 +36,6 @@ def ruleset() -> None:
 @format_option
 def list_rulesets(form: str) -> None:
     """The rulesets that come with Muster."""
-    from shared.formats.pack import shipped
-
     rows = [{"id": id, "version": found.version, "title": found.title} for id, found in shipped().items()]
     columns = ("id", "version", "title")
     write(in_form(form, columns, rows), "-")
@@ -45,9 +47,6 @@ def list_rulesets(form: str) -> None:
 @click.option("--format", "form", type=click.Choice(["yaml", "json"]), default="yaml", show_default=True)
 def show(ruleset_id: str, options: tuple[str, ...], form: str) -> None:
     """A ruleset as its pack (yaml; the start of a pack of your own), or as a tournament holds it (json)."""
-    from shared.formats.pack import shipped_text
-    from shared.rules.ruleset import to_json
-
     ruleset = chosen_ruleset(ruleset_id, options)
     if form == "json":
         write(json.dumps(to_json(ruleset), indent=2, ensure_ascii=False) + "\n", "-")
@@ -90,9 +89,6 @@ def check_list(
 
     What a document only advises against is told as advice, and leaves the roster legal.
     """
-    from shared.formats.swiss.rules.roster import advice_on_roster, check_roster
-    from shared.rules.plain import placed
-
     ruleset = with_catalogues(swiss_ruleset(ruleset_id, options), catalogues)
     try:
         roster, lines, faults = _read(file)
@@ -118,8 +114,6 @@ def _read(path: str) -> tuple[Any, dict[str, int], list[Fault]]:
 
     JSON is nearly YAML: what is JSON is read as such, and as YAML only for the lines of its values.
     """
-    from shared.rules.plain import read_plain
-
     text = read_text(path)
     try:
         values = json.loads(text)

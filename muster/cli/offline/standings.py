@@ -11,7 +11,9 @@ from muster.cli.offline.chosen import swiss_ruleset
 from muster.cli.offline.explained import draw_as_value, draws_as_lines
 from muster.cli.offline.tournament_files import provisional, read_tournament, tournament_options
 from muster.cli.output import as_csv, as_json, as_table, in_order, refuse, say, write
-from shared.formats.swiss.rules.explain import Explained
+from shared.formats.swiss.rules.elimination import places_after
+from shared.formats.swiss.rules.explain import Explained, explain
+from shared.formats.swiss.rules.standings import rank, rows_as_json
 from shared.refusals import Fault
 from shared.rules.model import Draw
 from shared.rules.words import PLAIN, Words
@@ -33,10 +35,6 @@ def command(
     output: str,
 ) -> None:
     """Rank players by their results."""
-    from shared.formats.swiss.rules.elimination import places_after
-    from shared.formats.swiss.rules.explain import explain
-    from shared.formats.swiss.rules.standings import rank, rows_as_json
-
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
     told = read_tournament(players, results, ruleset, faults, ignored)

@@ -11,9 +11,11 @@ import msgspec
 from msgspec import Struct
 
 from muster.audit.findings import Failure, Findings
-from muster.audit.logs import heard_log
+from muster.audit.logs import audit, heard_log
 from muster.cli.offline.input_files import NotText, read_text
+from muster.cli.offline.log_file import read_log_file
 from muster.cli.output import NOT_HELD, printable, refuse, tell
+from shared.clock import utc_now
 from shared.events.canonical import NotCanonical
 from shared.events.recorded import Head, Recorded
 from shared.formats.swiss.rules.openness import seal
@@ -143,11 +145,6 @@ def command(file: str, rosters: tuple[str, ...]) -> None:
     Hashes, order, links, ids, schemas, owners, times and what was seen; every recorded standing and every pairing
     computed again, draws included. Exit code 1 and a line for each thing that does not hold.
     """
-    # Imported only now: listing the commands needs none of it.
-    from muster.audit.logs import audit
-    from muster.cli.offline.log_file import read_log_file
-    from shared.clock import utc_now
-
     faults: list[Fault] = []
     shown = read_view(rosters, faults)
     findings = Findings()
