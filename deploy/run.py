@@ -67,10 +67,10 @@ def main(env: Mapping[str, str] | None = None) -> int:
         demo = "1" if fresh and env.get("DEMO", "1") != "0" else "0"
         running.append(programs.Program("greeting", programs.GREETING, {**env, "DEMO": demo}, once=True))
 
-    patience = replace(Backoff(), deaths=int(restarts)) if restarts else Backoff()
+    backoff = replace(Backoff(), deaths=int(restarts)) if restarts else Backoff()
     output = Output([program.name for program in running], plain=["greeting"])
     try:
-        return Supervisor(running, one.data / "pids", patience, leash, output).run()
+        return Supervisor(running, one.data / "pids", backoff, leash, output).run()
     finally:
         with contextlib.suppress(OSError):  # the disk is read-only by now; the next start removes it
             measurements.remove(shared)

@@ -16,12 +16,12 @@ from deploy.supervisor import Backoff, Supervisor
 
 
 def main() -> int:
-    commands, patience = json.loads(sys.argv[2]), json.loads(sys.argv[3])
+    commands, backoff = json.loads(sys.argv[2]), json.loads(sys.argv[3])
     programs = [
         Program(name, tuple(command), os.environ, once=name.startswith("once")) for name, command in commands.items()
     ]
     leash = sys.stdin.fileno() if os.environ.get("LEASH") else None
-    return Supervisor(programs, Path(sys.argv[1]), Backoff(**patience), leash, Output(list(commands))).run()
+    return Supervisor(programs, Path(sys.argv[1]), Backoff(**backoff), leash, Output(list(commands))).run()
 
 
 if __name__ == "__main__":

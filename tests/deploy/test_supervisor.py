@@ -36,13 +36,13 @@ FAILS = [sys.executable, "-c", "import sys; print('out of luck'); sys.exit(7)"]
 class Run:
     """A supervisor in a process of its own, and what it said so far."""
 
-    def __init__(self, folder: Path, programs: dict[str, list[str]], leash: bool = False, **patience: float) -> None:
+    def __init__(self, folder: Path, programs: dict[str, list[str]], leash: bool = False, **backoff: float) -> None:
         self.pids_file = folder / "pids"
         self.log = folder / "log"
         command = [sys.executable, "-m", "tests.deploy.supervise", str(self.pids_file)]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [*command, json.dumps(programs), json.dumps({"grace": 2.0, **patience})],
+                [*command, json.dumps(programs), json.dumps({"grace": 2.0, **backoff})],
                 env={**os.environ, "LEASH": "1" if leash else ""},
                 stdin=subprocess.PIPE,
                 stdout=log,
