@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from muster.audit.findings import Findings, misfit
 from muster.audit.replay import DecodedEvent, Logs, as_decided
 from muster.audit.standings import draw_told
-from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_of
+from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_around, games_of
 from shared.formats.swiss.held import lacking_lists
 from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.elimination import first_bracket
@@ -209,7 +209,8 @@ def _group_again(
             ruleset, entrants, known, round=round, seed=seed, spare=spare, standings=standings, apart=apart
         )
     else:
-        made = pair_round(ruleset, entrants, known, round=round, seed=seed, standings=standings, apart=apart)
+        around = games_around(state, group, games)
+        made = pair_round(ruleset, entrants, around, round=round, seed=seed, standings=standings, apart=apart)
     due: dict[str, str] = {}
     for pairing in made.pairings:
         due[pairing.player_1] = pairing.player_2 or "bye"

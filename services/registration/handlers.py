@@ -31,8 +31,6 @@ from services.registration.tournament.commands import (
     AppointStaff,
     CancelTournament,
     ChangeTables,
-    CheckIn,
-    CheckOut,
     CloseRegistration,
     CloseVenue,
     DisbandParty,
@@ -49,7 +47,6 @@ from services.registration.tournament.commands import (
     LeaveParty,
     OpenVenue,
     PinOperatorData,
-    PinPlayer,
     ReinstatePlayer,
     RejectRoster,
     ReopenRegistration,
@@ -60,11 +57,11 @@ from services.registration.tournament.commands import (
     SignUpInvited,
     SignUpParty,
     SubmitRoster,
-    UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
 )
-from services.registration.tournament.decide import leaving, links, players, staff, tournaments
+from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
+from services.registration.tournament.decide.places import CheckIn, CheckOut, MovePlayer, PinPlayer, UnpinPlayer
 from shared.application.handlers import Handler
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.tournament.entries import Player, Venue
@@ -80,7 +77,7 @@ def _players(state: Tournament, command: AcceptRosters) -> list[str]:
     return [venue for player in command.players for venue in of_player(state, player)]
 
 
-def _player_there(state: Tournament, command: CheckIn | PinPlayer | AmendPlayer) -> list[str]:
+def _player_there(state: Tournament, command: CheckIn | MovePlayer | PinPlayer | AmendPlayer) -> list[str]:
     """Where the player is, and where they will be."""
     return [*of_player(state, command.player), command.venue or ""]
 
@@ -152,10 +149,11 @@ HANDLERS: Mapping[type, Handler] = MappingProxyType(
             version=lambda state, command: _changed(state.entries.players.get(command.player)),
         ),
         ErasePersonalData: Handler(players.erase_personal_data, (*ORGANISER_UP, PLAYER)),
-        CheckIn: Handler(players.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
-        CheckOut: Handler(players.check_out, REFEREE_UP, venues=_player),
-        PinPlayer: Handler(players.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
-        UnpinPlayer: Handler(players.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
+        CheckIn: Handler(places.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
+        CheckOut: Handler(places.check_out, REFEREE_UP, venues=_player),
+        MovePlayer: Handler(places.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
+        PinPlayer: Handler(places.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
+        UnpinPlayer: Handler(places.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
         DropPlayer: Handler(leaving.drop, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
         ReinstatePlayer: Handler(leaving.reinstate, REFEREE_UP, venues=_player, fresh=True),
         WarnPlayer: Handler(leaving.warn, REFEREE_UP, venues=_player),

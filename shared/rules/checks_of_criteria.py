@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
 from shared.refusals import Fault
 from shared.rules.checks_of_parts import unused
-from shared.rules.criteria import Criterion
-from shared.rules.tiebreakers import TIEBREAKERS, Tiebreaker, total
+from shared.rules.tiebreakers import FRACTIONS, OWN_SETTINGS, TIEBREAKERS, Criterion, Tiebreaker, total
 
 _OTHER = Tiebreaker(total)
-OWN_SETTINGS: Mapping[str, object] = {"cut_lowest": 0, "cut_highest": 0, "full": 0, "drawn": "", "floor": "0"}
-"""Settings of a criterion that only some pieces use -> their value where nobody sets them."""
 
 
 def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collection[str]) -> Iterator[Fault]:
@@ -23,21 +20,19 @@ def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collec
     """
     for index, criterion in enumerate(criteria):
         where = f"{place}/{index}"
-        least = {
-            "divisor": 1,
-            "cut_lowest": 0,
-            "cut_highest": 0,
-            "full": int(_row(criterion).of_possible),
-        }
+        counts = {name: 0 for name, unset in OWN_SETTINGS.items() if type(unset) is int}
+        least = {"divisor": 1, **counts, "full": int(_row(criterion).of_possible)}
         for field, bound in least.items():
             if (value := getattr(criterion, field)) < bound:
                 yield Fault(f"{where}/{field}", f"{value}", f"a whole number, {bound} or more")
         wrong = list(_unused(criterion, where)) if criterion.piece in pieces else []
         yield from wrong
-        if f"{where}/floor" in (fault.where for fault in wrong):
-            continue
-        if not re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?", criterion.floor) or Fraction(criterion.floor) > 1:
-            yield Fault(f"{where}/floor", f"{criterion.floor!r}", "a fraction from 0 to 1, such as '1/3'")
+        for field in sorted(FRACTIONS):
+            said = getattr(criterion, field)
+            if f"{where}/{field}" in (fault.where for fault in wrong):
+                continue
+            if not re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?", said) or Fraction(said) > 1:
+                yield Fault(f"{where}/{field}", f"{said!r}", "a fraction from 0 to 1, such as '1/3'")
     columns = [criterion.column for criterion in criteria if criterion.active]
     for column in sorted({column for column in columns if columns.count(column) > 1}):
         yield Fault(place, f"the column {column!r} stands there twice", "a name of its own for each")

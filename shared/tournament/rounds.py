@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from shared.events.base import StoredEvent
+from shared.events.base import Event, StoredEvent
 from shared.tournament.events.pairing import (
     ClockExtended,
     CutMade,
@@ -165,7 +165,7 @@ def _given_up(rounds: Rounds, event: SeatGivenUp, told: StoredEvent) -> None:
     rounds.cut_changed = told.position
 
 
-EVOLVE: Mapping[type, Callable[[Rounds, Any, StoredEvent], None]] = MappingProxyType(
+EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, StoredEvent], None]] = MappingProxyType(
     {
         PairingsDrawn: _drawn,
         RoundPaired: _paired,
@@ -181,4 +181,4 @@ EVOLVE: Mapping[type, Callable[[Rounds, Any, StoredEvent], None]] = MappingProxy
         SeatGivenUp: _given_up,
     }
 )
-"""Event -> what it changes. Every event of pairing is here, or a test fails."""
+"""Event -> what it changes. The catalogue of events is made of these rows: pairing\'s own, in every format."""

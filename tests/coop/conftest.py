@@ -26,7 +26,7 @@ def databases(request: pytest.FixtureRequest) -> dict[str, str]:
     """Where the services keep their logs, as their environment says it, on a database of each kind."""
     if request.param == "sqlite":
         return {}  # files in the folder of their data
-    made = request.getfixturevalue("postgresql_database")
+    made = request.getfixturevalue("postgresql_urls")
     return {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES}
 
 

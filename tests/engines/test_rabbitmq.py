@@ -253,12 +253,12 @@ SERVICES = ("registration", "pairing", "scoring")
 
 
 @pytest.mark.engine("postgresql")
-def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgresql_database):
+def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgresql_urls):
     import httpx
 
     from shared.messaging.upstream_feed import UpstreamFeed
 
-    databases = {name: Database(postgresql_database()) for name in SERVICES}
+    databases = {name: Database(postgresql_urls()) for name in SERVICES}
     for database in databases.values():
         upgrade_database(database)
     sites = {name: OwnerSite(database, name) for name, database in databases.items()}
@@ -320,10 +320,10 @@ Relay(database, "registration", broker, SIGNERS["registration"], batch=5, lease_
 
 
 @pytest.mark.engine("postgresql")
-def test_relays_killed_at_random_lose_nothing(stage, broker, rabbitmq_exchange, postgresql_database):  # noqa: F811
+def test_relays_killed_at_random_lose_nothing(stage, broker, rabbitmq_exchange, postgresql_urls):  # noqa: F811
     """SIGKILL for one relay process after another, while events come in."""
     url, exchange = rabbitmq_exchange
-    stage.owner = Database(postgresql_database())
+    stage.owner = Database(postgresql_urls())
     upgrade_database(stage.owner)
     stage.site.database = stage.owner
     stage.bell = CommitNotifier(stage.owner)

@@ -18,8 +18,8 @@ THREADS = 3
 
 
 @pytest.mark.engine("postgresql")
-def test_connections_beyond_one_for_each_thread_are_closed(postgresql_database: Callable[[], str]) -> None:
-    database = Database(postgresql_database(), THREADS)
+def test_connections_beyond_one_for_each_thread_are_closed(postgresql_urls: Callable[[], str]) -> None:
+    database = Database(postgresql_urls(), THREADS)
     together = Barrier(THREADS + SPARE)
 
     def hold(_: int) -> int:

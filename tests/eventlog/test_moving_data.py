@@ -135,8 +135,8 @@ def test_a_service_of_the_old_code_goes_on_beside_it(filled):
 
 
 @pytest.mark.engine("postgresql")
-def test_one_that_deadlocks_with_a_service_runs_again(postgresql_database, said):
-    database = Database(postgresql_database())
+def test_one_that_deadlocks_with_a_service_runs_again(postgresql_urls, said):
+    database = Database(postgresql_urls())
     upgrade_database(database)
     url = conninfo(database.url.render_as_string(hide_password=False))
     with psycopg.connect(url) as service, ThreadPoolExecutor() as pool:

@@ -20,7 +20,7 @@ from tests.services.story import Answer
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))])
 def season(request: pytest.FixtureRequest, tmp_path: Path):
     """A season on a database of each kind."""
-    made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_database")
+    made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_urls")
     databases = {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES} if made else {}
     with logging_as_it_was():
         muster = Muster(tmp_path, **databases)

@@ -22,7 +22,7 @@ from shared.formats.swiss.rules.standings import rank
 from shared.formats.swiss.rules.tables import table_draw
 from shared.refusals import Fault
 from shared.rules.model import Game, GivenBye
-from shared.rules.refusals import BracketDecided, RoundIncomplete, TooFewPlayers
+from shared.rules.refusals import BracketDecided, RoundIncomplete, RoundsNotFixed, TooFewPlayers
 from shared.rules.words import PLAIN
 
 COLUMNS = ("round", "table", "kind", "player_1", "player_2")
@@ -108,6 +108,9 @@ def command(
     except BracketDecided as refusal:
         winner = refusal.data["winner"] or "nobody"
         refuse([Fault(f"{results}:1:round", f"{refusal.detail}, {winner}", "nothing more to pair", ruleset.cut.clause)])
+    except RoundsNotFixed as refusal:
+        expected = "a round of the table, and players who were in round 1"
+        refuse([Fault(f"{results}:1:round", refusal.detail, expected, ruleset.rounds.clause)])
     except RoundIncomplete as refusal:
         refuse([Fault(f"{results}:1:round", refusal.detail, "every game of the bracket", ruleset.cut.clause)])
     made_from_round = stage.swiss.round + 1 if stage else following

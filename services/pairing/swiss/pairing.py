@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from services.pairing.tournament.drafts import Draft, Plan
 from services.pairing.tournament.eligible import Field, by_venue, spares_of
 from services.pairing.tournament.state import seed_of
-from shared.formats.swiss.games import entrants_of, games_of
+from shared.formats.swiss.games import entrants_of, games_around, games_of
 from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.spare import pair_with_spare
@@ -56,7 +56,7 @@ def swiss(state: Tournament, number: int, field: Field, context: Context) -> Pla
             number,
             seed_of(context),
             [entrant for entrant in entrants if _concerns(entrant, there, faced)],
-            known,
+            known if spare else games_around(state, group, games),
             _rows_of(standings, there),
             spare,
         )

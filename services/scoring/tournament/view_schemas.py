@@ -80,6 +80,11 @@ class RowShown(Answer):
     separated_by = fields.String(
         metadata={"description": "Campaigns: what it is lower by than the row above; empty where they share a rank."}
     )
+    crosstable = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.Raw()),
+        metadata={"description": "Round robins: each opponent met, with the points of each of those games in order."},
+    )
 
 
 class DrawShown(Answer):

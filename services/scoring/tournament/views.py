@@ -7,7 +7,7 @@ from typing import Any
 from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
 from shared.application.repository import LoadedAggregate
 from shared.events.recorded import GENESIS
-from shared.formats.swiss.games import bye_of, entrants_of, games_of
+from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
 from shared.formats.swiss.held import held_by
 from shared.formats.swiss.places import standings_of_round, winner_of
 from shared.formats.swiss.ranking import as_draws, as_rows, recorded_standings
@@ -80,8 +80,9 @@ def standings_view(loaded: LoadedAggregate, tournament: str, round: int | None) 
 
 
 def rows_view(state: Tournament, standings: Standings) -> list[dict[str, Any]]:
-    """Rows with names, values as whole numbers or decimal strings."""
+    """Rows with names, values as whole numbers or decimal strings; of a round robin who scored what against whom."""
     players = state.entries.players
+    met = crosstable_of(state, standings)
     return [
         {
             "rank": row.rank,
@@ -91,6 +92,7 @@ def rows_view(state: Tournament, standings: Standings) -> list[dict[str, Any]]:
             "tied": row.tied,
             "status": row.status,
         }
+        | ({"crosstable": met[row.player]} if met else {})
         for row in standings.rows
     ]
 

@@ -26,6 +26,7 @@ from shared.tournament.state import Tournament
 
 NOON = "2026-03-07T12:00:00.000Z"
 ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
+ROUND_ROBIN = "round-robin"
 
 FACTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ARMADA: (
@@ -40,6 +41,7 @@ FACTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"winner": 1, "points_1": 150, "points_2": 50},
         {"winner": 2, "points_1": 50, "points_2": 150},
     ),
+    ROUND_ROBIN: ({"points_1": 1, "points_2": 0}, {"points_1": 0, "points_2": 1}),
 }
 """Ruleset -> the facts of a game that the first side won, and of one that the second did."""
 

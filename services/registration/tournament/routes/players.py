@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from flask import Response
+from marshmallow import fields
 from msgspec.structs import asdict
 from sqlalchemy import Connection
 
@@ -16,18 +17,15 @@ from services.registration.tournament import view_schemas, views
 from services.registration.tournament.barred import BarredBefore, barred_before, barring, known_here
 from services.registration.tournament.commands import (
     AmendPlayer,
-    CheckIn,
-    CheckOut,
     DisqualifyPlayer,
     DropPlayer,
-    PinPlayer,
     ReinstatePlayer,
     RevokeDisqualification,
-    UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
 )
 from services.registration.tournament.csv_entries import write_entries
+from services.registration.tournament.decide import places
 from services.registration.tournament.personal_data_vault import PersonalDataVault
 from services.registration.tournament.state import player_of
 from shared.application.command_handler import InlineProjection
@@ -40,7 +38,9 @@ from shared.names.likeness import plain
 from shared.roles import REFEREE_UP
 from shared.web import request_context
 from shared.web.blueprint import Blueprint
+from shared.web.fields import Identifier, Schema, Text, WholeNumber
 from shared.web.paging import begins_after, page, page_of
+from shared.web.personal import PERSONAL
 
 CSV, TEXT = "text/csv", {"type": "string"}
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
@@ -148,28 +148,58 @@ def withdraw_player(body: dict[str, Any], tournament: str, player: str) -> dict[
     return _run(tournament, WithdrawPlayer(player=player, **body))
 
 
+class CheckIn(Schema):
+    """venue: needed only where several are open and the player has none."""
+
+    venue = fields.String(load_default="")
+
+
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/check-in")
-@blueprint.allow(*HANDLERS[CheckIn].roles)
-@blueprint.arguments(schemas_players.CheckIn)
+@blueprint.allow(*HANDLERS[places.CheckIn].roles)
+@blueprint.arguments(CheckIn)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-yours", "venue-unknown")
 def check_in(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Check a player in, at a venue."""
-    return _run(tournament, CheckIn(player=player, **body))
+    return _run(tournament, places.CheckIn(player=player, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/check-out")
-@blueprint.allow(*HANDLERS[CheckOut].roles)
+@blueprint.allow(*HANDLERS[places.CheckOut].roles)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
 def check_out(tournament: str, player: str) -> dict[str, Any]:
     """Take a check-in back."""
-    return _run(tournament, CheckOut(player=player))
+    return _run(tournament, places.CheckOut(player=player))
+
+
+class MovePlayer(schemas.OptionalReason):
+    """venue: where the player plays from the next pairing on. reason: stands in the public log."""
+
+    venue = Identifier(required=True)
+
+
+@blueprint.post("/tournaments/<id:tournament>/players/<id:player>/venue")
+@blueprint.allow(*HANDLERS[places.MovePlayer].roles)
+@blueprint.arguments(MovePlayer)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "still-in-use", "wrong-format")
+def move_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+    """Move a player to another venue, from the next pairing on; a round that is paired keeps its tables."""
+    return _run(tournament, places.MovePlayer(player=player, **body))
+
+
+class PinPlayer(Schema):
+    """reason: private; it is kept with the player's personal data, not in the log."""
+
+    venue = Identifier(required=True)
+    table = WholeNumber(1, 100_000, required=True)
+    reason = Text(500, load_default="", metadata=PERSONAL)
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/table")
-@blueprint.allow(*HANDLERS[PinPlayer].roles)
-@blueprint.arguments(schemas_players.PinPlayer)
+@blueprint.allow(*HANDLERS[places.PinPlayer].roles)
+@blueprint.arguments(PinPlayer)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "table-unknown", "wrong-format")
 def pin_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
@@ -179,7 +209,7 @@ def pin_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         safe.add(connection, tournament, player, {"table_reason": reason})
 
-    command = PinPlayer(player=player, **body)
+    command = places.PinPlayer(player=player, **body)
     receipt = gateway.command(tournament, command, also=keep if reason else None)
     if reason and not receipt.events:  # the table is theirs already; only the reason is new
         with gateway.handler.database.writing() as connection:
@@ -188,12 +218,12 @@ def pin_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, 
 
 
 @blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/table")
-@blueprint.allow(*HANDLERS[UnpinPlayer].roles)
+@blueprint.allow(*HANDLERS[places.UnpinPlayer].roles)
 @blueprint.response(200, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "wrong-format")
 def unpin_player(tournament: str, player: str) -> dict[str, Any]:
     """Seat the player like everybody again."""
-    return shown(gateway.command(tournament, UnpinPlayer(player=player)), tournament)
+    return shown(gateway.command(tournament, places.UnpinPlayer(player=player)), tournament)
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/drop")

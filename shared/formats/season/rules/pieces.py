@@ -25,9 +25,9 @@ from msgspec import Struct
 from shared.formats.season.rules.counting import ATTENDED, Own, game_worth, worth_of_game
 from shared.formats.season.rules.model import Counted, GamePlayed, Gathered, Left, Member
 from shared.formats.season.rules.ruleset import GameWorth, SeasonRuleset
-from shared.rules.criteria import Criterion
 from shared.rules.model import Outcome, Value
 from shared.rules.records import Played, Records
+from shared.rules.tiebreakers import Criterion
 
 VALUES = ("game_points", "score")
 """The values of each game: what it is worth in the season, and the points it gave in its tournament."""

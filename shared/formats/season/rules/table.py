@@ -14,11 +14,10 @@ from shared.formats.season.rules.model import Barred, Counted, Gathered, Member,
 from shared.formats.season.rules.pieces import SEASON_PIECES, Card, records_of_season
 from shared.formats.season.rules.ratings import ratings_of
 from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.rules.criteria import Criterion
 from shared.rules.decimals import as_json
 from shared.rules.model import Value
 from shared.rules.records import Records
-from shared.rules.tiebreakers import TIEBREAKERS
+from shared.rules.tiebreakers import TIEBREAKERS, Criterion
 from shared.rules.ties import shares_of, tied_groups
 
 
