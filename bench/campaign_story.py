@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from bench.story import Told
+from bench.story import Appended
 from shared.events.base import Event
 from shared.formats.campaign.events import event_of
 from shared.formats.campaign.league import as_rows
@@ -59,7 +59,7 @@ class League:
         self.round = self.rolled = 0
         self.said: list[Event] = []
 
-    def story(self) -> Iterator[Told]:
+    def story(self) -> Iterator[Appended]:
         """Everything that happens, command by command."""
         pack = to_json(self.ruleset)
         announced = registration.TournamentAnnounced(name="Wasteland", format="campaign", ruleset=pack)
@@ -80,7 +80,7 @@ class League:
         if id:
             self.groups[id] = evolve(self.groups[id], outcomes)
 
-    def _done(self, actor: str) -> Told:
+    def _done(self, actor: str) -> Appended:
         """The command at hand, which is over."""
         self.rolled += sum(type(event).__name__ == "DieRolled" for event in self.said)
         told, self.said = ("scoring", actor, self.said), []
@@ -105,7 +105,7 @@ class League:
         self.rolled = 0
         return list(events)
 
-    def _round(self) -> Iterator[Told]:
+    def _round(self) -> Iterator[Appended]:
         out = {id for id, group in self.groups.items() if not group.members}
         made = [one for one in pair_round(self.rules, self.table(), self.met, (), out) if one.player_2]
         seats = [
@@ -136,7 +136,7 @@ class League:
         self.said.append(scoring.RoundClosed(round=self.round, games=len(seats)))
         yield self._done("organiser")
 
-    def _game(self, seat: Seat) -> Iterator[Told]:
+    def _game(self, seat: Seat) -> Iterator[Appended]:
         fielded, faces = {}, {}
         for id in seat.players:
             group = self.groups[id]
@@ -187,7 +187,7 @@ class League:
         end: Thrown = self._dice_source().next("1D12")
         return GameReport((sides[0], sides[1]), 14, end)
 
-    def _until(self, id: str, step: str) -> Iterator[Told]:
+    def _until(self, id: str, step: str) -> Iterator[Appended]:
         """The steps of a group up to one, or to the last; each is closed by the service."""
         while (phase := self.groups[id].phase) is not None and phase.step != step:
             for choose in self.CHOICES.get(phase.step, ()):
@@ -223,7 +223,7 @@ class League:
     }
     """Step -> what is chosen in it, where it can be."""
 
-    def _recruits(self, playing: Sequence[str]) -> Iterator[Told]:
+    def _recruits(self, playing: Sequence[str]) -> Iterator[Appended]:
         groups = {id: self.groups[id] for id in playing if self.groups[id].phase is not None}
         dice_source = self._dice_source()
         throws = {id: dice_source.next("1D12") for id in sorted(groups)}

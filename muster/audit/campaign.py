@@ -15,8 +15,7 @@ from muster.audit.campaign_difference import difference
 from muster.audit.campaign_rounds import audit_rounds
 from muster.audit.campaign_scene import RULING, round_of, scene_of
 from muster.audit.campaign_words import audit_words
-from muster.audit.findings import Findings
-from muster.audit.misfit import misfit
+from muster.audit.findings import Findings, misfit
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
 from shared.events.recorded import GENESIS
 from shared.formats.campaign.events import CampaignEvent, outcome_of

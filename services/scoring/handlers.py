@@ -19,7 +19,6 @@ from services.scoring.coop import results as coop_results
 from services.scoring.coop import setup as coop_setup
 from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.season import decide as season
-from services.scoring.season import end as season_end
 from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
 from services.scoring.swiss import rounds as swiss_rounds
 from services.scoring.tournament import results, rounds, rulings
@@ -192,8 +191,8 @@ HANDLERS: dict[type, Handler] = {
     DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
     RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), fresh=True),
     TakeResults: Handler(season.take, ()),
-    MakeFinalCut: Handler(season_end.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
-    AcceptInvitation: Handler(season_end.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
-    DeclineInvitation: Handler(season_end.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
+    MakeFinalCut: Handler(season.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
+    AcceptInvitation: Handler(season.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
+    DeclineInvitation: Handler(season.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
 }
 """Command -> its row. Every command of scoring is here, or a test fails."""

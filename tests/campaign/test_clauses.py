@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from muster.cli.offline.clause_tests import proving_tests
+from muster.cli.offline.clauses import proving_tests
 from shared.formats.campaign.rules.attributes import has_perk
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.leader import appoint_leader
