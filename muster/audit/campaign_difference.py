@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.redecided import Redecided
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 
 
-def difference(made: Redecided, told: Sequence[Outcome]) -> tuple[str, str]:
+def difference(made: Redecided, told: Sequence[CampaignEvent]) -> tuple[str, str]:
     """What was found, and what would be right, with the clause."""
     head = next((outcome for outcome in told if not isinstance(outcome, DieRolled)), told[0])
     if made.refused is not None:
@@ -30,20 +30,20 @@ def difference(made: Redecided, told: Sequence[Outcome]) -> tuple[str, str]:
     return f"{_kind(found)}: {_members(found, names)}", f"{_members(right, names)}{_clause(right)}"
 
 
-def _kind(outcome: Outcome) -> str:
+def _kind(outcome: CampaignEvent) -> str:
     return type(outcome).__name__
 
 
-def _said(outcome: Outcome) -> str:
-    return f"{_kind(outcome)} with {_members(outcome, outcome.__struct_fields__)}"
+def _said(outcome: CampaignEvent) -> str:
+    return f"{_kind(outcome)} with {_members(outcome, type(outcome).__match_args__)}"
 
 
-def _members(outcome: Outcome, names: Sequence[str]) -> str:
+def _members(outcome: CampaignEvent, names: Sequence[str]) -> str:
     shown = ((name, str(getattr(outcome, name))) for name in names)
     return ", ".join(f"{name} {value if len(value) < 120 else value[:120] + '…'}" for name, value in shown if value)
 
 
-def _clause(outcome: Outcome) -> str:
+def _clause(outcome: CampaignEvent) -> str:
     """The clause that an outcome names, or that its kind comes from."""
     found = re.search(r"FS-[A-Z]+-\d+", getattr(outcome, "clause", "") or type(outcome).__doc__ or "")
     return f" ({found[0]})" if found else ""

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from muster.audit.replay import DecodedEvent
 from shared.formats.campaign.enlisted import ENLISTED
-from shared.formats.campaign.events import CampaignEvent
 from shared.formats.campaign.league import (
     GAME,
     absent_from,
@@ -28,7 +27,7 @@ from shared.formats.campaign.rules.redecided import AuditContext
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.sides import name_of_rival
 from shared.formats.campaign.rules.trade_outcomes import RecruitPoolRolled
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 from shared.formats.campaign.ruleset import campaign_of, versions_at
 from shared.formats.campaign.state import CAMPAIGN
 from shared.tournament.events.pairing import Seat
@@ -42,7 +41,7 @@ RULING = "ruling"
 def scene_of(
     log: Sequence[DecodedEvent],
     index: int,
-    told: Sequence[Outcome],
+    told: Sequence[CampaignEvent],
     state: Tournament,
     seed: str,
     jailed: Mapping[str, str],

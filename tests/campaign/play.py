@@ -34,7 +34,7 @@ from shared.formats.campaign.rules.group import Enlisted, Submission, accept_gro
 from shared.formats.campaign.rules.leader import appoint_leader
 from shared.formats.campaign.rules.muster import cannot_be_fielded, muster
 from shared.formats.campaign.rules.opening import open_after_bye, open_post_game
-from shared.formats.campaign.rules.outcomes import MemberRemoved, Outcome
+from shared.formats.campaign.rules.outcomes import CampaignEvent, MemberRemoved
 from shared.formats.campaign.rules.pairing import pair_round
 from shared.formats.campaign.rules.rating import finalise_rating
 from shared.formats.campaign.rules.recruits import RecruitPool, close_recruits, end_turn, hire, open_recruits
@@ -53,9 +53,9 @@ class Play:
     def __init__(self, rules: Rules, groups: int, seed: str) -> None:
         self.rules, self.chance, self.seed = rules, Random(seed), seed
         self.groups: dict[str, Group] = {}
-        self.said: dict[str, list[Outcome]] = {}
-        self.common: list[Outcome] = []
-        self.log: list[tuple[str, int, Outcome]] = []
+        self.said: dict[str, list[CampaignEvent]] = {}
+        self.common: list[CampaignEvent] = []
+        self.log: list[tuple[str, int, CampaignEvent]] = []
         self.round = 0
         self.games: list[LeagueGame] = []
         self.met: dict[str, set[str]] = {}
@@ -71,7 +71,7 @@ class Play:
         dice = tuple(Die(12, self.chance.randint(1, 12)) for _ in range(formula(expression).count))
         return Thrown(f"r-{self.rolls}", dice, replaces, "service")
 
-    def say(self, id: str, outcomes: list[Outcome]) -> None:
+    def say(self, id: str, outcomes: list[CampaignEvent]) -> None:
         self.groups[id] = evolve(self.groups[id], outcomes)
         self.said[id] += outcomes
         self.log += [(id, self.round, outcome) for outcome in outcomes]
@@ -80,7 +80,7 @@ class Play:
         assert len(group.members) <= self.rules.forces[group.force].most
         assert (group.leader in group.ids) is bool(group.members)
 
-    def attempt(self, id: str, ask: Callable[..., list[Outcome]], *given: Any, **named: Any) -> bool:
+    def attempt(self, id: str, ask: Callable[..., list[CampaignEvent]], *given: Any, **named: Any) -> bool:
         """Try a choice; a refusal has to say why, and changes nothing."""
         try:
             outcomes = ask(self.rules, self.groups[id], *given, **named)
@@ -199,7 +199,7 @@ class Play:
                 with suppress(Refusal):
                     outcomes, pool = hire(self.rules, self.groups[id], pool, recruit.id)
                     self.say(id, outcomes)
-            passed: tuple[list[Outcome], RecruitPool] = end_turn(self.groups[id], pool)
+            passed: tuple[list[CampaignEvent], RecruitPool] = end_turn(self.groups[id], pool)
             self.say(id, passed[0])
             pool = passed[1]
         for id, closing in close_recruits(self.rules, [self.groups[id] for id in groups], pool).items():

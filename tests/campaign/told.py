@@ -19,7 +19,6 @@ from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, GENESIS, Head, Recorded
-from shared.formats.campaign.events import event_of
 from shared.formats.campaign.league import as_rows
 from shared.formats.campaign.rules import muster as before
 from shared.formats.campaign.rules import post_game
@@ -33,8 +32,9 @@ from shared.formats.campaign.rules.improbable import improbable_in_report
 from shared.formats.campaign.rules.injuries import jail_bounty
 from shared.formats.campaign.rules.leader import appoint_leader
 from shared.formats.campaign.rules.opening import open_after_bye, open_post_game
-from shared.formats.campaign.rules.outcomes import GroupEntered, MemberIncarcerated, MemberRemoved, Outcome
+from shared.formats.campaign.rules.outcomes import GroupEntered, MemberIncarcerated, MemberRemoved
 from shared.formats.campaign.rules.pairing import pair_round
+from shared.formats.campaign.rules.payloads import GroupBuilt
 from shared.formats.campaign.rules.rating import finalise_rating
 from shared.formats.campaign.rules.recruits import close_recruits, end_turn, hire, open_recruits
 from shared.formats.campaign.rules.report import accept_report, end_of_game
@@ -44,6 +44,7 @@ from shared.formats.campaign.rules.standings import LeagueGame, bye
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import roll_turf
 from shared.formats.campaign.rules.versions import versions_of
+from shared.formats.campaign.rules.words import CampaignEvent
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.formats.rulesets import from_json
@@ -134,7 +135,7 @@ class Written(Play):
         self.pending = 0
         return done
 
-    def say(self, id: str, outcomes: list[Outcome], cause: str = "played") -> None:
+    def say(self, id: str, outcomes: list[CampaignEvent], cause: str = "played") -> None:
         if outcomes:
             self.append(self.writing, self.events(id, outcomes, cause))
             if self.writing == "scoring":
@@ -147,8 +148,8 @@ class Written(Play):
             else:  # a group that is being built has no leader yet
                 self.groups[id] = evolve(self.groups[id], outcomes)
 
-    def events(self, id: str, outcomes: Sequence[Outcome], cause: str = "played") -> list[Event]:
-        return [event_of(outcome, id, self.round, cause) for outcome in outcomes]
+    def events(self, id: str, outcomes: Sequence[CampaignEvent], cause: str = "played") -> list[Event]:
+        return [outcome.about(id, self.round, cause) for outcome in outcomes]
 
     def move(self, round: int, change: Change) -> None:
         """From a round on the ruleset is another."""
@@ -164,7 +165,7 @@ class Written(Play):
             for rank in ("veteran", "experienced", "green", "green")
         )
         accepted = accept_group(self.rules, id, Submission(force, members, told.goods[:1]))
-        self.groups[id], self.said[id] = accepted.accepted, [accepted]
+        self.groups[id], self.said[id] = accepted.accepted.state, [accepted]
         self.append("registration", self.events(id, [accepted]))
         for _ in range(self.rules.core.starting_turfs - 1):
             self.say(id, roll_turf(self.rules, self.groups[id], self.thrown("2D12")))
@@ -180,7 +181,9 @@ class Written(Play):
         made = pair_round(self.rules, self.table(), self.met, resting, out)
         self._pair(round, made, out)
         if round == 1:
-            entered = [event for id in self.groups for event in self.events(id, [GroupEntered(self.groups[id])])]
+            entered = [
+                event for id in self.groups for event in self.events(id, [GroupEntered(GroupBuilt.of(self.groups[id]))])
+            ]
             self.append("scoring", entered)
         for number, pairing in enumerate(made, 1):
             if pairing.player_2 is None:
@@ -299,7 +302,7 @@ class Written(Play):
         self.games.append(LeagueGame(tuple(ids), tuple(part.ending for part in played), tuple(s.vp for s in sides)))
         for here, there in (ids, ids[::-1]):
             self.met.setdefault(here, set()).add(there)
-        said: dict[str, list[Outcome]] = {ids[0]: end_of_game(self.rules, report)}
+        said: dict[str, list[CampaignEvent]] = {ids[0]: end_of_game(self.rules, report)}
         jailers = jailers_among(self.rules, pair.values())
         for id, part in zip(ids, played, strict=True):
             opened = open_post_game(self.rules, pair[id], self.round, part, self.seed, jailers=jailers)

@@ -11,7 +11,6 @@ from services.registration.tournament.refusals import GroupLocked, GroupMissing,
 from services.registration.tournament.state import active_player, own_or_staff, player_of
 from shared.events.base import Event
 from shared.formats.campaign.enlisted import ENLISTED
-from shared.formats.campaign.events import event_of
 from shared.formats.campaign.league import before_building, building_round, present_at_building, round_at_hand
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.evolve import evolve
@@ -22,7 +21,7 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import roll_turf
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent, Events
 from shared.formats.campaign.ruleset import campaign_of, versions_at
 from shared.formats.campaign.state import CAMPAIGN
 from shared.refusals import Fault
@@ -50,7 +49,9 @@ def submit(state: Tournament, command: SubmitGroup, context: Context) -> Sequenc
     before = before_building(state, player.id)
     rules = _rules(state)
     accepted = accept_group(rules, player.id, command.submission, before.serial, before.turfs)
-    return _events(state, [accepted, *_completing(state, rules, accepted.accepted, context)], player.id, ACCEPTING)
+    return _events(
+        state, [accepted, *_completing(state, rules, accepted.accepted.state, context)], player.id, ACCEPTING
+    )
 
 
 def roll_turfs(state: Tournament, command: RollTurfs, context: Context) -> Sequence[Event]:
@@ -73,7 +74,7 @@ def roll_turfs(state: Tournament, command: RollTurfs, context: Context) -> Seque
     dice_source = DiceSource(
         "e", ENLISTED.of(state).rolled, context.seed, present, command.rolls, roller=player.id, versions=versions
     )
-    outcomes: list[Outcome] = []
+    outcomes: Events = []
     faults: list[Fault] = []
     for number in range(len(command.rolls)):
         try:
@@ -143,7 +144,7 @@ def _refuse_locked(state: Tournament, player: Player, context: Context) -> None:
         raise GroupLocked(f"{since}; staff hand in the group of somebody who had none.", clause="FS-GRP-13")
 
 
-def _completing(state: Tournament, rules: Rules, group: Group, context: Context) -> list[Outcome]:
+def _completing(state: Tournament, rules: Rules, group: Group, context: Context) -> Events:
     """Leader and rating of a group that has its turfs; nothing before. FS-LDR-1, FS-RAT-3."""
     if turfs_to_roll(rules, group):
         return []
@@ -155,8 +156,8 @@ def _rules(state: Tournament) -> Rules:
     return campaign_of(state.entries, building_round(state))
 
 
-def _events(state: Tournament, outcomes: Sequence[Outcome], group: str, cause: str) -> list[Event]:
-    return [event_of(outcome, group, building_round(state), cause) for outcome in outcomes]
+def _events(state: Tournament, outcomes: Sequence[CampaignEvent], group: str, cause: str) -> list[Event]:
+    return [event.about(group, building_round(state), cause) for event in outcomes]
 
 
 def _placed(fault: Fault, number: int) -> Fault:

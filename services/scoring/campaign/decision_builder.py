@@ -9,7 +9,6 @@ from msgspec import Struct
 from services.scoring.tournament.refusals import GroupUnknown, RoundUnknown
 from services.scoring.tournament.rounds import pages_of
 from shared.events.base import Event
-from shared.formats.campaign.events import EVENT_OF, event_of
 from shared.formats.campaign.league import (
     as_rows,
     due_to_enter,
@@ -25,8 +24,9 @@ from shared.formats.campaign.rules.dice_source import DiceSource, RollTold
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.opening import open_after_bye
 from shared.formats.campaign.rules.outcomes import GroupEntered, GroupRatingFinalised
+from shared.formats.campaign.rules.payloads import GroupBuilt
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 from shared.formats.campaign.ruleset import campaign_of, versions_at
 from shared.formats.campaign.state import CAMPAIGN
 from shared.formats.fold import EVOLVE, copy_of
@@ -62,10 +62,10 @@ class DecisionBuilder:
             raise GroupUnknown(f"No group {id} is in this campaign.", [Fault("/group", id, "the id of a player here")])
         return self.groups[id]
 
-    def say(self, group: str, outcomes: Iterable[Outcome]) -> None:
+    def say(self, group: str, outcomes: Iterable[CampaignEvent]) -> None:
         """Outcomes about a group; about the whole campaign where it is empty."""
         told = list(outcomes)
-        self.events += [event_of(outcome, group, self.round, self.cause) for outcome in told]
+        self.events += [event.about(group, self.round, self.cause) for event in told]
         if group:
             self.groups[group] = evolve(self.groups[group], told)
 
@@ -73,7 +73,7 @@ class DecisionBuilder:
         self, present: Collection[str], rolls: Sequence[RollTold] = (), *, roller: str = "", drawn: bool = False
     ) -> DiceSource:
         """The dice of this decision; see `DiceSource`. Take one cup for all that a decision rolls."""
-        made = sum(isinstance(event, EVENT_OF[DieRolled]) for event in self.events)
+        made = sum(isinstance(event, DieRolled) for event in self.events)
         return DiceSource(
             "s",
             CAMPAIGN.of(self.state).rolled + made,
@@ -104,7 +104,7 @@ class DecisionBuilder:
 
         settled: a result was, which may have been the last thing that the round waited for.
         """
-        if settled or any(isinstance(event, EVENT_OF[GroupRatingFinalised]) for event in self.events):
+        if settled or any(isinstance(event, GroupRatingFinalised) for event in self.events):
             after = self.after()
             if not waiting(after, self.round):
                 self.events += round_closed(after, self.round, self.context.seed)
@@ -114,7 +114,7 @@ class DecisionBuilder:
         self.cause, cause = "entry", self.cause
         for id, built in due_to_enter(self.state).items():
             self.groups[id] = Group(id, built.force)
-            self.say(id, [GroupEntered(built)])
+            self.say(id, [GroupEntered(GroupBuilt.of(built))])
         self.cause = "bye"
         for id in byes_due(self.state, self.round):
             if id in self.playing:

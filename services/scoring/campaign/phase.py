@@ -22,7 +22,7 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused, S
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import in_step, order_of
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.formats.campaign.state import CAMPAIGN
 from shared.refusals import Fault
 from shared.roles import ORGANISER_UP
@@ -211,7 +211,7 @@ def _end_turn(builder: DecisionBuilder, command: Choose) -> None:
     outcomes, pool = recruits.end_turn(group, _pool(builder))
     builder.say(command.group, outcomes)
     if not pool.order:
-        closing: dict[str, list[Outcome]] = recruits.close_recruits(
+        closing: dict[str, Events] = recruits.close_recruits(
             builder.rules, [known for known in builder.groups.values() if known.phase and known.phase.step == "4"], pool
         )
         for id, said in closing.items():

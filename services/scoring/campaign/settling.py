@@ -22,6 +22,7 @@ from shared.formats.campaign.rules.dice_source import RollTold
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.opening import faults_of_correction, open_after_bye, open_post_game
 from shared.formats.campaign.rules.outcomes import GroupRestored
+from shared.formats.campaign.rules.payloads import GroupBefore
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.report import end_of_game
 from shared.formats.campaign.rules.roster import Group
@@ -113,7 +114,7 @@ def restore(builder: DecisionBuilder, seat: Seat, facts: Facts, reason: str) -> 
     for id in seat.players:
         before = _before(builder, id)
         if before is not None:  # ids that were given since are never given again: FS-GRP-13
-            builder.say(id, [GroupRestored(replace(before, serial=builder.group(id).serial), reason)])
+            builder.say(id, [GroupRestored(GroupBefore.of(replace(before, serial=builder.group(id).serial)), reason)])
     builder.cause = cause
 
 

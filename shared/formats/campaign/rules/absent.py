@@ -22,12 +22,10 @@ from shared.formats.campaign.rules.scavenging import find_at, second_dice, shift
 from shared.formats.campaign.rules.steps import NAMES, in_step
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.upkeep import Upkeep, bill, easiest, settle_upkeep
-from shared.formats.campaign.rules.words import Attribute, Outcome
+from shared.formats.campaign.rules.words import Attribute, Events
 
 
-def close_for_absent(
-    rules: Rules, group: Group, dice_source: DiceSource, deaths: Collection[str] = ()
-) -> list[Outcome]:
+def close_for_absent(rules: Rules, group: Group, dice_source: DiceSource, deaths: Collection[str] = ()) -> Events:
     """The open step of a group, done as far as it must be and closed.
 
     The service rolls, from the cup's seed. deaths: as for `award_experience`. Recruits are the whole campaign's: there

@@ -24,10 +24,10 @@ from shared.formats.campaign.rules.outcomes import (
 )
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 from shared.refusals import Fault
 
-ROLLED: frozenset[type[Outcome]] = frozenset(
+ROLLED: frozenset[type[CampaignEvent]] = frozenset(
     {
         *(InjuryRolled, InjurySuffered, FullyRecovered, MemberIncarcerated, JailEscaped),
         *(AdvancementRolled, CharacteristicRaised, PerkChosen, AddictionRolled),
@@ -48,7 +48,7 @@ BY_REASON = frozenset(
 """What dice always decide of the ledger and of those who join, by reason and clause; a gift is none of it."""
 
 
-def faults_of_rolls(rules: Rules | Sequence[Rules], outcomes: Sequence[Outcome]) -> Iterator[Fault]:
+def faults_of_rolls(rules: Rules | Sequence[Rules], outcomes: Sequence[CampaignEvent]) -> Iterator[Fault]:
     """Everything wrong with the dice of a campaign, at the place of the outcome in the sequence.
 
     rules: of the campaign, or of each outcome where they changed on the way (FS-AUD-3).
@@ -126,7 +126,7 @@ def _tables(rules: Rules) -> Mapping[str, Sequence[Row]]:
     }
 
 
-def _is_rolled(rules: Rules, outcome: Outcome) -> bool:
+def _is_rolled(rules: Rules, outcome: CampaignEvent) -> bool:
     """Whether dice decided it, by its kind or by what it says."""
     match outcome:
         case MemberRemoved():
@@ -141,7 +141,7 @@ def _is_rolled(rules: Rules, outcome: Outcome) -> bool:
     return type(outcome) in ROLLED or entry in BY_REASON
 
 
-def _rolls_of(outcome: Outcome) -> tuple[str, ...]:
+def _rolls_of(outcome: CampaignEvent) -> tuple[str, ...]:
     rolls: tuple[str, ...] = getattr(outcome, "rolls", ())
     roll: str = getattr(outcome, "roll", "")
     return (*rolls, *([roll] if roll else []))

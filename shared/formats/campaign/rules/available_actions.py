@@ -19,7 +19,7 @@ from shared.formats.campaign.rules.recruits import RecruitPool, close_recruits, 
 from shared.formats.campaign.rules.roster import Group, Step
 from shared.formats.campaign.rules.steps import NAMES
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 from shared.refusals import Fault, Refusal
 
 
@@ -86,15 +86,15 @@ def available_of_pool(rules: Rules, groups: Mapping[str, Group], pool: RecruitPo
     return AvailableActions("4", NAMES["4"], tuple(choices), waits)
 
 
-def _hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> Sequence[Outcome]:
+def _hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> Sequence[CampaignEvent]:
     return hire(rules, group, pool, recruit)[0]
 
 
-def _closing(rules: Rules, groups: Mapping[str, Group], pool: RecruitPool) -> Sequence[Outcome]:
+def _closing(rules: Rules, groups: Mapping[str, Group], pool: RecruitPool) -> Sequence[CampaignEvent]:
     return [said for closing in close_recruits(rules, groups.values(), pool).values() for said in closing]
 
 
-def _refusal(attempt: Callable[[], Sequence[Outcome]]) -> tuple[Fault, ...]:
+def _refusal(attempt: Callable[[], Sequence[CampaignEvent]]) -> tuple[Fault, ...]:
     try:
         attempt()
     except Refusal as refused:

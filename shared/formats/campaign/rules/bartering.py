@@ -24,13 +24,13 @@ from shared.formats.campaign.rules.trade_outcomes import (
     OfferTaken,
     PriceQuoted,
 )
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
 def seek_merchant(
     rules: Rules, group: Group, merchant: str, companions: Sequence[str] = (), thrown: Thrown | None = None
-) -> list[Outcome]:
+) -> Events:
     """The leader goes to one merchant in a post-game phase; a caravan has to be found. FS-BAR-1, FS-BAR-2.
 
     thrown: the D12 that looks for a caravan. Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -69,7 +69,7 @@ def seek_merchant(
     return course.outcomes
 
 
-def take_drug(rules: Rules, group: Group, item: str, thrown: Thrown) -> list[Outcome]:
+def take_drug(rules: Rules, group: Group, item: str, thrown: Thrown) -> Events:
     """The leader takes something that moves Charisma for this visit, and checks for addiction. FS-BAR-3, FS-ADD-1.
 
     Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -99,7 +99,7 @@ def quote_price(
     rarity: Thrown | None = None,
     leader: Thrown | None = None,
     merchant: Thrown | None = None,
-) -> list[Outcome]:
+) -> Events:
     """What the merchant asks for a line of its goods. rarity: as many D12 as it is rare; leader, merchant: a D6 each.
 
     Where one opposed roll serves the whole visit, only the first quote brings those two. Raises StepRefused,
@@ -144,7 +144,7 @@ def quote_price(
     return course.outcomes
 
 
-def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, merchant: Thrown) -> list[Outcome]:
+def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, merchant: Thrown) -> Events:
     """What the merchant gives for an item of the group. seller: the leader or a companion. FS-SEL-1.
 
     Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -167,7 +167,7 @@ def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, 
     return [*rolls, PriceQuoted(item, price, (rolls[0].roll, rolls[1].roll), totals, seller)]
 
 
-def take_offer(rules: Rules, group: Group) -> list[Outcome]:
+def take_offer(rules: Rules, group: Group) -> Events:
     """Yes to the price that waits: bought and paid, or sold. Raises ChoiceRefused or BalanceTooLow. FS-BAR-4."""
     visit = _visit(group)
     quote = visit.quote
@@ -182,7 +182,7 @@ def take_offer(rules: Rules, group: Group) -> list[Outcome]:
     return course.outcomes
 
 
-def decline_offer(group: Group) -> list[Outcome]:
+def decline_offer(group: Group) -> Events:
     """No to the price that waits: no purchase, and the line is closed. Raises ChoiceRefused. FS-BAR-4, FS-SEL-1."""
     quote = _visit(group).quote
     require([] if quote else [Fault("/quote", "no price waits", "a price first", "FS-BAR-4")], "no price waits")
@@ -190,7 +190,7 @@ def decline_offer(group: Group) -> list[Outcome]:
     return [OfferDeclined(quote.line)]
 
 
-def buy_from_list(rules: Rules, group: Group, good: str) -> list[Outcome]:
+def buy_from_list(rules: Rules, group: Group, good: str) -> Events:
     """A good of the own list at its price, without merchant and dice. FS-FRC-3.
 
     Raises StepRefused, ChoiceRefused or BalanceTooLow.

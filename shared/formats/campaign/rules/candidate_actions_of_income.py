@@ -17,9 +17,9 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, Phase
 from shared.formats.campaign.rules.tables import Rules, Turf
 from shared.formats.campaign.rules.turf import expressions, turf_of
-from shared.formats.campaign.rules.words import Food, Outcome
+from shared.formats.campaign.rules.words import CampaignEvent, Food
 
-Candidate = tuple[str, Mapping[str, Any], tuple[str, ...], Callable[[], Sequence[Outcome]]]
+Candidate = tuple[str, Mapping[str, Any], tuple[str, ...], Callable[[], Sequence[CampaignEvent]]]
 """The decision by name, what it is about, the dice that it asks for, and the decision to try."""
 
 

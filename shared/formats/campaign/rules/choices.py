@@ -59,14 +59,15 @@ from shared.formats.campaign.rules.choice_shapes import (
     Upkeeping,
     Visiting,
 )
-from shared.formats.campaign.rules.deciding_choices import DecisionContext, Outcomes
+from shared.formats.campaign.rules.deciding_choices import DecisionContext
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.steps import require
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 from shared.rules.shape_checks import faults_of_shape
 
 
-def decide(context: DecisionContext, does: str, of: Mapping[str, Any], *, organiser: bool = False) -> Outcomes:
+def decide(context: DecisionContext, does: str, of: Mapping[str, Any], *, organiser: bool = False) -> Events:
     """What a choice brings about. Raises ChoiceRefused for one that does not exist or is not said like this, for dice
     that nothing asks for, and whatever the decision refuses."""
     known = {**CHOICES, **OF_ORGANISERS} if organiser else CHOICES
@@ -85,7 +86,7 @@ def decide(context: DecisionContext, does: str, of: Mapping[str, Any], *, organi
     return outcomes
 
 
-Decision = Callable[[DecisionContext, Any], Outcomes]
+Decision = Callable[[DecisionContext, Any], Events]
 
 CHOICES: Mapping[str, tuple[type[Struct], Decision]] = {
     "roll_injury": (OfMember, made.roll_injury),

@@ -41,10 +41,8 @@ from shared.formats.campaign.rules.sides import rival_by_name
 from shared.formats.campaign.rules.steps import in_step
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import expressions, turf_of
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent, Events
 from shared.refusals import Fault
-
-Outcomes = list[Outcome]
 
 
 class Rival(Struct, frozen=True):
@@ -68,7 +66,7 @@ class DecisionContext(Struct):
     seed: str
     pot: str = ""
     rivals: tuple[Rival, ...] = ()
-    beside: dict[str, Outcomes] = {}
+    beside: dict[str, Events] = {}
 
     @property
     def met(self) -> dict[str, Group]:
@@ -76,7 +74,7 @@ class DecisionContext(Struct):
         return {rival.group.id: rival.group for rival in self.rivals}
 
 
-def roll_injury(context: DecisionContext, of: OfMember) -> Outcomes:
+def roll_injury(context: DecisionContext, of: OfMember) -> Events:
     phase = in_step(context.group, "1", "1b", "3", "5")
     again = next((open.roll for open in phase.open_injuries if open.member == of.member and open.again), "")
     return injuries.roll_injury(
@@ -84,16 +82,16 @@ def roll_injury(context: DecisionContext, of: OfMember) -> Outcomes:
     )
 
 
-def check_jail(context: DecisionContext, of: OfMember) -> Outcomes:
+def check_jail(context: DecisionContext, of: OfMember) -> Events:
     """The captors are paid for whom they get. FS-INJ-5."""
     said = injuries.check_jail(context.rules, context.group, of.member, context.dice_source.next("1D12"))
     context.beside |= bounties(context, said)
     return said
 
 
-def bounties(context: DecisionContext, said: Sequence[Outcome]) -> dict[str, Outcomes]:
+def bounties(context: DecisionContext, said: Sequence[CampaignEvent]) -> dict[str, Events]:
     """What captors are paid for everybody who goes to jail by what was said: captor -> its outcomes. FS-INJ-5."""
-    paid: dict[str, Outcomes] = {}
+    paid: dict[str, Events] = {}
     played = context.group.phase.played if context.group.phase else None
     for outcome in said:
         if played is None or not isinstance(outcome, MemberIncarcerated):
@@ -105,13 +103,13 @@ def bounties(context: DecisionContext, said: Sequence[Outcome]) -> dict[str, Out
     return paid
 
 
-def claim_reward(context: DecisionContext, of: Reward) -> Outcomes:
+def claim_reward(context: DecisionContext, of: Reward) -> Events:
     dice = rewards.reward_dice(context.rules, context.group)
     claim = rewards.Claim(of.member, of.injury, of.good, context.dice_source.next(dice) if dice else None)
     return rewards.claim_reward(context.rules, context.group, claim, context.seed)
 
 
-def roll_advancement(context: DecisionContext, of: OfMember) -> Outcomes:
+def roll_advancement(context: DecisionContext, of: OfMember) -> Events:
     in_step(context.group, "2", "3", "7")
     waiting = advancement.open_advance(context.group, of.member)
     again = waiting.roll if waiting is not None and waiting.again else ""
@@ -120,7 +118,7 @@ def roll_advancement(context: DecisionContext, of: OfMember) -> Outcomes:
     )
 
 
-def scavenge(context: DecisionContext, of: Scavenging) -> Outcomes:
+def scavenge(context: DecisionContext, of: Scavenging) -> Events:
     phase = in_step(context.group, "3")
     pistols = scavenging.pistols_of_choice(context.rules)
     if of.good and of.good not in pistols:
@@ -136,7 +134,7 @@ def scavenge(context: DecisionContext, of: Scavenging) -> Outcomes:
     return scavenging.scavenge(context.rules, context.group, of.member, first, second, good=of.good, free=of.free)
 
 
-def shift_find(context: DecisionContext, of: Shift) -> Outcomes:
+def shift_find(context: DecisionContext, of: Shift) -> Events:
     phase = in_step(context.group, "3")
     open = scavenging.open_find(context.group, of.member)
     legal = open is not None and of.shift in scavenging.shifts(context.rules, context.group, of.member)
@@ -162,27 +160,27 @@ def dice_of_visit(context: DecisionContext, of: Visiting) -> Sequence[str]:
     return ()
 
 
-def visit_turf(context: DecisionContext, of: Visiting) -> Outcomes:
+def visit_turf(context: DecisionContext, of: Visiting) -> Events:
     in_step(context.group, "3")
     throws = [context.dice_source.next(dice) for dice in dice_of_visit(context, of)]
     return visits.visit_turf(context.rules, context.group, of.member, of.turf, throws, choice=of.choice, good=of.good)
 
 
-def spend_kept(context: DecisionContext, of: Spending) -> Outcomes:
+def spend_kept(context: DecisionContext, of: Spending) -> Events:
     owned = context.group.item(of.item)
     turf = visits.kept_at(context.rules, owned.good) if owned else None
     thrown = context.dice_source.next(turf.feature.sells) if turf and of.choice == "sell" else None
     return visits.spend_kept(context.rules, context.group, of.item, of.choice, thrown)
 
 
-def emergency_sale(context: DecisionContext, of: OfItem) -> Outcomes:
+def emergency_sale(context: DecisionContext, of: OfItem) -> Events:
     in_step(context.group, "3")
     rolled = context.rules.options.emergency_sale == "fixed_merchant_roll"
     throws = [context.dice_source.next("1D6") for _ in range(2 * rolled)]
     return emergency.emergency_sale(context.rules, context.group, of.item, *throws)
 
 
-def seek_merchant(context: DecisionContext, of: Merchants) -> Outcomes:
+def seek_merchant(context: DecisionContext, of: Merchants) -> Events:
     in_step(context.group, "5")
     known = context.rules.merchants.get(of.merchant)
     thrown = context.dice_source.next("1D12") if known is not None and known.find else None
@@ -197,7 +195,7 @@ def dice_of_quote(context: DecisionContext, line: str) -> tuple[str, bool]:
     return f"{offer.rarity}D12" if offer and offer.rarity else "", not once
 
 
-def quote_price(context: DecisionContext, of: Line) -> Outcomes:
+def quote_price(context: DecisionContext, of: Line) -> Events:
     in_step(context.group, "5")
     rare, opposed = dice_of_quote(context, of.line)
     throws = [context.dice_source.next(rare) if rare else None]
@@ -205,13 +203,13 @@ def quote_price(context: DecisionContext, of: Line) -> Outcomes:
     return bartering.quote_price(context.rules, context.group, of.line, *throws)
 
 
-def quote_sale(context: DecisionContext, of: Sale) -> Outcomes:
+def quote_sale(context: DecisionContext, of: Sale) -> Events:
     in_step(context.group, "5")
     own, merchant = context.dice_source.next("1D6"), context.dice_source.next("1D6")
     return bartering.quote_sale(context.rules, context.group, of.item, of.seller or context.group.leader, own, merchant)
 
 
-def see_doctor(context: DecisionContext, of: Treating) -> Outcomes:
+def see_doctor(context: DecisionContext, of: Treating) -> Events:
     told = context.rules.core.treatments.get(of.treatment)
     dice = context.rules.core.doctor_addiction_dice
     priced = told is not None and told.does == "cure_addictions" and context.rules.options.addiction_price == dice
@@ -219,7 +217,7 @@ def see_doctor(context: DecisionContext, of: Treating) -> Outcomes:
     return doctor.see_doctor(context.rules, context.group, of.member, of.treatment, of.injury, thrown)
 
 
-def eat(context: DecisionContext, of: Upkeeping) -> Outcomes:
+def eat(context: DecisionContext, of: Upkeeping) -> Events:
     """Who says nothing of how the group eats eats in the easiest way, and nobody goes without. FS-UPK-1."""
     said = upkeep.Upkeep(**{name: getattr(of, name) for name in upkeep.Upkeep.__struct_fields__})
     plain = upkeep.easiest(context.rules, context.group) if of == Upkeeping() else said

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from shared.formats.campaign.rules import experience, hunger
 from shared.formats.campaign.rules.choice_shapes import Nothing, OfTurf
-from shared.formats.campaign.rules.deciding_choices import DecisionContext, Outcomes
+from shared.formats.campaign.rules.deciding_choices import DecisionContext
 from shared.formats.campaign.rules.refusals import ChoiceRefused, StepRefused
 from shared.formats.campaign.rules.sides import name_of_rival, rival_by_name
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.turf import take_turf
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
-def take_rivals_turf(context: DecisionContext, of: OfTurf) -> Outcomes:
+def take_rivals_turf(context: DecisionContext, of: OfTurf) -> Events:
     """FS-AMB-33, as `claim_turf`."""
     phase = in_step(context.group, "1b")
     legal = phase.played.ending == "win" and not phase.turf_gained and context.rivals
@@ -26,7 +27,7 @@ def take_rivals_turf(context: DecisionContext, of: OfTurf) -> Outcomes:
     return won
 
 
-def award(context: DecisionContext, of: Nothing) -> Outcomes:
+def award(context: DecisionContext, of: Nothing) -> Events:
     phase = in_step(context.group, "2")
     fault = Fault("/step", "awarded already", "once", "FS-XP-1")
     require([fault] if phase.awarded else [], "experience was awarded")
@@ -49,7 +50,7 @@ def dead_of(context: DecisionContext, reading: str) -> tuple[str, ...]:
     return tuple(name_of_rival(named, rival.group.id, id) for rival in context.rivals for id in rival.dead)
 
 
-def feast_on_dead(context: DecisionContext, of: Nothing) -> Outcomes:
+def feast_on_dead(context: DecisionContext, of: Nothing) -> Events:
     in_step(context.group, "3")
     if not context.rivals:
         raise ChoiceRefused("nobody was met", [Fault("/rival", "nobody", "a rival of this round", "FS-SPC-2")])

@@ -21,13 +21,13 @@ from shared.formats.campaign.rules.steps import (
 )
 from shared.formats.campaign.rules.tables import Rules, Treatment
 from shared.formats.campaign.rules.trade_outcomes import DoctorVisited
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
 def see_doctor(
     rules: Rules, group: Group, member: str, treatment: str, injury: str = "", thrown: Thrown | None = None
-) -> list[Outcome]:
+) -> Events:
     """One treatment of one member in a post-game phase. thrown: the price of a cure, where dice make it (FS-AMB-43).
 
     Raises StepRefused, ChoiceRefused, DiceRefused or BalanceTooLow. Source: FS-DOC-1.
@@ -74,7 +74,7 @@ def _faults_of_means(group: Group, dice: str) -> list[Fault]:
     return [fault] if group.caps < dearest else []
 
 
-def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> list[Outcome]:
+def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> Events:
     """A Doctor's Bag removes an injury after a game, never an eye wound. Raises ChoiceRefused. FS-ITM-1."""
     patient = _patient(rules, group, item, "heal_injury", member)
     eyes = {row.injury for row in rules.injuries if row.limb == "eye"}
@@ -84,7 +84,7 @@ def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> 
     return [ItemLost(item, "used", "FS-ITM-1"), InjuryHealed(member, injury, "FS-ITM-1")]
 
 
-def use_radaway(rules: Rules, group: Group, item: str, member: str) -> list[Outcome]:
+def use_radaway(rules: Rules, group: Group, item: str, member: str) -> Events:
     """RadAway takes rads, not below 0. Raises StepRefused or ChoiceRefused. FS-ITM-1, FS-RAD-1."""
     _patient(rules, group, item, "clear_rads", member)
     course = OutcomesSoFar(group)

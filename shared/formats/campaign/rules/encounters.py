@@ -33,7 +33,7 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.tables import Card, Rules, Treasure
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 from shared.rules.draw import recorded_draw
 
@@ -67,7 +67,7 @@ class Meeting(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     down: bool = False
 
 
-def draw_encounter(rules: Rules, group: Group, member: str, seed: str) -> list[Outcome]:
+def draw_encounter(rules: Rules, group: Group, member: str, seed: str) -> Events:
     """The card that a scavenger meets, drawn by the service from the whole deck, where no table flips one.
 
     Raises StepRefused or ChoiceRefused. Source: FS-ENC-4, FS-DICE-4.
@@ -81,7 +81,7 @@ def draw_encounter(rules: Rules, group: Group, member: str, seed: str) -> list[O
     return [EncounterDrawn(member, order[0].split()[0])]
 
 
-def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) -> list[Outcome]:
+def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) -> Events:
     """What a scavenger's encounter brings, by how the table played it.
 
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-1, FS-ENC-4, FS-ENC-5.
@@ -104,7 +104,7 @@ def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) 
     return course.outcomes
 
 
-def search(rules: Rules, group: Group, member: str, at: str, luck: int, roll: Roll) -> list[Outcome]:
+def search(rules: Rules, group: Group, member: str, at: str, luck: int, roll: Roll) -> Events:
     """A member searches a place: 1D12 and its Luck in the table of that, then dice of how many where they are asked.
 
     A good that a group has the most of already stays where it is. Raises DiceRefused. Source: FS-ENC-2, FS-ENC-3.
@@ -134,14 +134,14 @@ def treasure_by(rules: Rules, at: str, total: int) -> Treasure:
     return next(row for row in rows if row.least <= total <= row.most)
 
 
-def try_collar(rules: Rules, group: Group, member: str, thrown: Thrown, target: int) -> list[Outcome]:
+def try_collar(rules: Rules, group: Group, member: str, thrown: Thrown, target: int) -> Events:
     """A member at a collar: whoever is freed joins for free, while the group has room.
 
     target: what the 1D12 must not pass, its Intelligence less what a collar takes. Source: FS-ENC-1, FS-GRP-5.
     """
     rolled = read_throw(thrown, "1D12", "FS-ENC-1", member=member)
     freed = check_succeeds(rolled.natural, target)
-    said: list[Outcome] = [rolled, CollarTried(member, freed, rolled.roll)]
+    said: Events = [rolled, CollarTried(member, freed, rolled.roll)]
     rank = next((card.joins for card in rules.encounters.cards.values() if card.joins), None)
     if freed and rank and len(group.members) < rules.forces[group.force].most:
         joining = new_member(rules, group.serial + 1, rank)

@@ -12,7 +12,7 @@ from shared.formats.campaign.rules.reported import Deeds, Played
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.steps import require
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome, Rank
+from shared.formats.campaign.rules.words import Events, Rank
 from shared.refusals import Fault
 
 MOST_DEEDS = 30
@@ -31,7 +31,7 @@ def starting_xp(rules: Rules, rank: Rank) -> int:
 
 def change_xp(
     rules: Rules, group: Group, member: str, amount: int, reason: str, clause: str, deeds: Mapping[str, int] = {}
-) -> list[Outcome]:
+) -> Events:
     """Experience won or lost outside step 2, with the levels that it reaches at once. FS-XP-6.
 
     deeds: what a ruling enters, for the record.
@@ -43,7 +43,7 @@ def change_xp(
     return course.outcomes
 
 
-def take_back(rules: Rules, group: Group, member: str, amount: int, reason: str, clause: str) -> list[Outcome]:
+def take_back(rules: Rules, group: Group, member: str, amount: int, reason: str, clause: str) -> Events:
     """Experience that was never earned goes, and with it the levels that it reached and their advancements.
 
     amount: below 0. Advancements that are owed go first, then what was gained last. What a rule took in the meantime
@@ -106,7 +106,7 @@ def experience_of_kill(rules: Rules, wounds: int) -> int:
     return each["wound"] * (max(wounds, 1) if rules.options.wound == "per_wound" else 1) + each["kill"]
 
 
-def raise_to_next_level(rules: Rules, group: Group, member: Member) -> list[Outcome]:
+def raise_to_next_level(rules: Rules, group: Group, member: Member) -> Events:
     """A member gains a level: experience of the next threshold, or the roll alone. FS-XP-6, FS-AMB-46."""
     following = next(level for level in rules.advancement.levels if level.level > member.level)
     if rules.options.level_gain == "roll_only":
@@ -114,7 +114,7 @@ def raise_to_next_level(rules: Rules, group: Group, member: Member) -> list[Outc
     return change_xp(rules, group, member.id, following.xp - member.xp, "objective", "FS-XP-6")
 
 
-def award_experience(rules: Rules, group: Group, deaths: Collection[str] = ()) -> list[Outcome]:
+def award_experience(rules: Rules, group: Group, deaths: Collection[str] = ()) -> Events:
     """All experience of the game, then the levels that it reaches: step 2.
 
     Who went to jail after the game has played it, and gets its own. deaths: members of the rival who are dead by the

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 
 
-class RosterMustered(Outcome, frozen=True):
+class RosterMustered(CampaignEvent, frozen=True):
     """Who is fielded, and in which game. FS-GAM-1."""
 
     fielded: tuple[str, ...]
     game: str = ""
 
 
-class WeaponJamRolled(Outcome, frozen=True):
+class WeaponJamRolled(CampaignEvent, frozen=True):
     """Whether a ranged weapon works in this game. FS-GAM-3."""
 
     item: str
@@ -20,7 +20,7 @@ class WeaponJamRolled(Outcome, frozen=True):
     roll: str
 
 
-class EvilJudged(Outcome, frozen=True):
+class EvilJudged(CampaignEvent, frozen=True):
     """Whether the rival counts as evil in this game. FS-GAM-4."""
 
     rival: str
@@ -28,14 +28,14 @@ class EvilJudged(Outcome, frozen=True):
     roll: str
 
 
-class GameEnded(Outcome, frozen=True):
+class GameEnded(CampaignEvent, frozen=True):
     """The die that ended a game, in its last turn. FS-GAM-8."""
 
     turn: int
     roll: str
 
 
-class ObjectiveRolled(Outcome, frozen=True):
+class ObjectiveRolled(CampaignEvent, frozen=True):
     """The objective of a group in this game. FS-GAM-5."""
 
     objective: str

@@ -16,7 +16,7 @@ from shared.formats.campaign.rules.steps import in_step, known_member, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import CannibalFightResolved, MembersSated
 from shared.formats.campaign.rules.upkeep import surplus
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 from shared.rules.draw import recorded_draw
 
@@ -46,7 +46,7 @@ def fighters(rules: Rules, group: Group, seed: str) -> tuple[str, str]:
     return least[0], least[1]
 
 
-def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> list[Outcome]:
+def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> Events:
     """A member goes into the pot after a fight at the table, once in a post-game phase.
 
     winner: of the two `fighters`; it gets the experience of a kill and of the wounds that this took. A beaten leader
@@ -80,7 +80,7 @@ def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> list[Outcome]
     return course.outcomes
 
 
-def eat_blind(rules: Rules, group: Group, member: str, seed: str) -> list[Outcome]:
+def eat_blind(rules: Rules, group: Group, member: str, seed: str) -> Events:
     """A blind member is eaten without a fight. Raises StepRefused or ChoiceRefused. FS-AMB-50."""
     phase = in_step(group, "3")
     special = rules.forces[group.force].special
@@ -94,7 +94,7 @@ def eat_blind(rules: Rules, group: Group, member: str, seed: str) -> list[Outcom
     return course.outcomes
 
 
-def feast(rules: Rules, group: Group, rivals: Mapping[str, str], dead: Collection[str]) -> list[Outcome]:
+def feast(rules: Rules, group: Group, rivals: Mapping[str, str], dead: Collection[str]) -> Events:
     """Killed human enemies feed members, once. FS-SPC-2, FS-AMB-50.
 
     rivals: group -> its force. dead: those who died by the injury table, by the names that this group has for them.

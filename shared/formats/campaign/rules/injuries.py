@@ -22,13 +22,13 @@ from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.roster import Group, Member, OpenRoll, Phase
 from shared.formats.campaign.rules.steps import faults_of_absence, in_step, known_member, require
 from shared.formats.campaign.rules.tables import Injury, Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 Home = Literal["medical_lab", "restaurant", "radaway"]
 
 
-def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, seed: str) -> list[Outcome]:
+def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, seed: str) -> Events:
     """The injury of a member who has to roll; it stands at once unless a re-roll is possible. FS-INJ-1, FS-INJ-2.
 
     A third leg, arm or eye is rolled again, or is nothing. Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -63,7 +63,7 @@ def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, seed: s
     return course.outcomes
 
 
-def take_injury(rules: Rules, group: Group, member: str, seed: str) -> list[Outcome]:
+def take_injury(rules: Rules, group: Group, member: str, seed: str) -> Events:
     """A result that waits is taken as it is. Raises StepRefused or ChoiceRefused. FS-INJ-3."""
     _waiting(in_step(group, "1", "1b", "3", "5"), member)
     course = OutcomesSoFar(group)
@@ -71,7 +71,7 @@ def take_injury(rules: Rules, group: Group, member: str, seed: str) -> list[Outc
     return course.outcomes
 
 
-def reroll_injury(rules: Rules, group: Group, member: str) -> list[Outcome]:
+def reroll_injury(rules: Rules, group: Group, member: str) -> Events:
     """A re-roll is spent on a result that waits, or after a visit to the Doctor on one that stands. FS-INJ-3, FS-INJ-5.
 
     Those of step 1 end with it; in step 3 only a visit gives one.
@@ -94,7 +94,7 @@ def reroll_injury(rules: Rules, group: Group, member: str) -> list[Outcome]:
     return [RerollUsed(member)]
 
 
-def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = "", seed: str = "") -> list[Outcome]:
+def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = "", seed: str = "") -> Events:
     """What the vault gives after this game, once. Raises StepRefused or ChoiceRefused. FS-SPC-3."""
     phase = in_step(group, "1")
     at_home = rules.forces[group.force].special.restaurant
@@ -108,7 +108,7 @@ def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = ""
     return course.outcomes
 
 
-def check_jail(rules: Rules, group: Group, member: str, thrown: Thrown) -> list[Outcome]:
+def check_jail(rules: Rules, group: Group, member: str, thrown: Thrown) -> Events:
     """Whether a member who was beaten in melee goes to jail: a check of Luck. FS-INJ-5, FS-AMB-49.
 
     Raises StepRefused, ChoiceRefused or DiceRefused. The captors' caps are `jail_bounty`.
@@ -132,9 +132,7 @@ def jail_bounty(rules: Rules, captors: Group, roll: str) -> CapsMoved:
     return CapsMoved(rules.forces[captors.force].special.jail_caps, "prisoner", "FS-INJ-5", roll)
 
 
-def dismiss_blind(
-    rules: Rules, group: Group, member: str, how: Literal["kill", "send_away"], seed: str
-) -> list[Outcome]:
+def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", "send_away"], seed: str) -> Events:
     """A blind member is killed or sent away by its own; its equipment stays. Raises ChoiceRefused. FS-INJ-1."""
     in_step(group, "1")
     found = known_member(group, member, "FS-INJ-1")

@@ -15,12 +15,13 @@ from shared.formats.campaign.rules.income_outcomes import ItemLost
 from shared.formats.campaign.rules.ledger import gain, room_for
 from shared.formats.campaign.rules.outcomes import AddictionRolled, MemberReturned, PostGameOpened
 from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
+from shared.formats.campaign.rules.payloads import PhaseBegun
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.reported import Deeds, Played, SideReport
-from shared.formats.campaign.rules.roster import Group, Phase, Step
+from shared.formats.campaign.rules.roster import Group, Step
 from shared.formats.campaign.rules.steps import order_of, require
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
@@ -33,7 +34,7 @@ def open_post_game(
     *,
     jailers: Collection[str] = (),
     at_table: Mapping[str, Thrown] = {},
-) -> list[Outcome]:
+) -> Events:
     """The phase after a game. What the report says happened to members and goods happens first.
 
     jailers: the rivals that take prisoners (`special.jail_caps`). at_table: injury rolls made in the game, which
@@ -60,7 +61,7 @@ def open_post_game(
     jail = tuple(
         deeds.member for deeds in played.side.members if deeds.melee and deeds.member in caught and not deeds.removed
     )
-    course.say(PostGameOpened(Phase(round, begin, played, down, jail, rerolls=_rerolls(rules, group))))
+    course.say(PostGameOpened(PhaseBegun(round, begin, played, down, jail, _rerolls(rules, group))))
     for member in group.members:
         if member.away:
             course.say(MemberReturned(member.id))
@@ -73,7 +74,7 @@ def open_post_game(
     return course.outcomes
 
 
-def open_after_bye(rules: Rules, group: Group, round: int, ending: str = "bye") -> list[Outcome]:
+def open_after_bye(rules: Rules, group: Group, round: int, ending: str = "bye") -> Events:
     """The phase of a group that did not play, as if all of it had: from step 3, from 4, or none. FS-AMB-55."""
     _not_open(group)
     first: Mapping[str, Step | None] = {"from_step_3": "3", "from_step_4": "4", "none": None}
@@ -83,7 +84,7 @@ def open_after_bye(rules: Rules, group: Group, round: int, ending: str = "bye") 
     members = tuple(Deeds(member.id) for member in group.members)
     side = SideReport(group.id, 1, members=members)
     played = Played("no_show" if ending == "no_show" else "bye", side, group.leader)
-    return [PostGameOpened(Phase(round, step, played, awarded=True, rewarded=True))]
+    return [PostGameOpened(PhaseBegun(round, step, played, awarded=True, rewarded=True))]
 
 
 def faults_of_correction(group: Group, round: int) -> list[Fault]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.roster import Group, Member, Phase
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent, Events
 
 
 class OutcomesSoFar:
@@ -14,15 +14,15 @@ class OutcomesSoFar:
 
     def __init__(self, group: Group) -> None:
         self.group = group
-        self.outcomes: list[Outcome] = []
+        self.outcomes: Events = []
 
-    def say(self, *outcomes: Outcome) -> None:
+    def say(self, *outcomes: CampaignEvent) -> None:
         """Add outcomes, each applied before the next is looked at."""
         for outcome in outcomes:
             self.group = evolve(self.group, [outcome])
             self.outcomes.append(outcome)
 
-    def say_all(self, outcomes: Iterable[Outcome]) -> None:
+    def say_all(self, outcomes: Iterable[CampaignEvent]) -> None:
         """Add the outcomes of another decision."""
         self.say(*outcomes)
 

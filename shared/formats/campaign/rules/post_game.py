@@ -14,11 +14,11 @@ from shared.formats.campaign.rules.rating import finalise_rating
 from shared.formats.campaign.rules.roster import Group, Phase, Step
 from shared.formats.campaign.rules.steps import closed, in_step, require
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
-def close_step(rules: Rules, group: Group, step: Step, seed: str) -> list[Outcome]:
+def close_step(rules: Rules, group: Group, step: Step, seed: str) -> Events:
     """The end of a step; one with nothing to do is closed, too. Raises StepRefused, or ChoiceRefused with what is due.
 
     Recruits close for the whole campaign at once. Closing the last step makes the rating final. FS-PGP-1, FS-RAT-3.
@@ -37,7 +37,7 @@ def close_step(rules: Rules, group: Group, step: Step, seed: str) -> list[Outcom
     return course.outcomes
 
 
-def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> list[Outcome]:
+def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> Events:
     """An item goes to a member, or to the stash, between games; the rating stays. Raises ChoiceRefused. FS-PGP-7."""
     owned = group.item(item)
     faults = [] if owned else [Fault("/item", f"no item {item!r}", "an item of the group", "FS-PGP-7")]
@@ -58,7 +58,7 @@ def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> list[O
     return course.outcomes
 
 
-def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...], reason: str) -> list[Outcome]:
+def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...], reason: str) -> Events:
     """Caps and goods by the organiser's own rules, where the options leave something to them. FS-AMB-2, FS-AMB-30.
 
     In step 6 for hired guns, in step 3 for the Free Trader's text. Raises StepRefused, ChoiceRefused or BalanceTooLow.
@@ -74,7 +74,7 @@ def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...
     ]
     require([*unknown, *([] if reason else [Fault("/reason", "none", "why", clause)])], "this is no entry")
     require((fault for good in goods for fault in room_for(rules, group, good)), "no room for these goods")
-    entry: list[Outcome] = []
+    entry: Events = []
     if caps < 0:
         entry.append(pay(group, -caps, reason, clause))
     elif caps:

@@ -20,7 +20,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import closed, in_step, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
-from shared.formats.campaign.rules.words import Outcome, Rank
+from shared.formats.campaign.rules.words import Events, Rank
 from shared.refusals import Fault
 from shared.rules.draw import recorded_draw
 
@@ -51,7 +51,7 @@ def barrier(groups: Mapping[str, Group]) -> list[Fault]:
 
 def open_recruits(
     rules: Rules, groups: Mapping[str, Group], throws: Mapping[str, Thrown], seed: str, round: int
-) -> tuple[list[Outcome], RecruitPool]:
+) -> tuple[Events, RecruitPool]:
     """The pool, one D12 for each active group, and the order in which they act. FS-REC-1, FS-REC-2, FS-AMB-39.
 
     groups: the active ones by id; throws: a roll for each. Equal ratings are put in order by a recorded draw. Raises
@@ -74,11 +74,11 @@ def open_recruits(
     order = sorted(drawn, key=lambda id: ratings[id])
     pool = RecruitPool(tuple(recruits), tuple(order))
     ranks, ids = tuple(known.rank for known in recruits), tuple(known.roll for known in recruits)
-    said: list[Outcome] = [*rolls, RecruitPoolRolled(ranks, ids), RecruitOrderSet(pool.order, tuple(drawn))]
+    said: Events = [*rolls, RecruitPoolRolled(ranks, ids), RecruitOrderSet(pool.order, tuple(drawn))]
     return said, pool
 
 
-def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[list[Outcome], RecruitPool]:
+def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[Events, RecruitPool]:
     """The group whose turn it is hires somebody of the pool, with a knife, for caps that do not depend on the rank.
 
     Raises StepRefused, ChoiceRefused with every fault, or BalanceTooLow. Source: FS-REC-2 to FS-REC-4.
@@ -106,13 +106,13 @@ def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[l
     return course.outcomes, replace(pool, recruits=left, hired=pool.hired + 1)
 
 
-def end_turn(group: Group, pool: RecruitPool) -> tuple[list[Outcome], RecruitPool]:
+def end_turn(group: Group, pool: RecruitPool) -> tuple[Events, RecruitPool]:
     """The group is done; the next one acts. Raises StepRefused. FS-REC-2."""
     _turn(group, pool)
     return [RecruitTurnPassed()], replace(pool, order=pool.order[1:], hired=0)
 
 
-def close_recruits(rules: Rules, groups: Iterable[Group], pool: RecruitPool) -> dict[str, list[Outcome]]:
+def close_recruits(rules: Rules, groups: Iterable[Group], pool: RecruitPool) -> dict[str, Events]:
     """Step 4 closes for all when everybody has acted: what happens to each group in it. FS-PGP-2.
 
     Whoever is left in the pool is gone when the next round is paired. Raises StepRefused.

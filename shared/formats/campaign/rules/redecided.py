@@ -19,7 +19,7 @@ from shared.formats.campaign.rules.reported import GameReport
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.sides import Sides
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 from shared.refusals import Refusal
 
 
@@ -38,7 +38,7 @@ class AuditContext(Struct, frozen=True, kw_only=True):
     rules: Rules
     group: Group
     round: int
-    told: Sequence[Outcome]
+    told: Sequence[CampaignEvent]
     seed: str
     pot: str = ""
     groups: Mapping[str, Group] = {}
@@ -64,12 +64,12 @@ class AuditContext(Struct, frozen=True, kw_only=True):
         return thrown_first(self.told)
 
     @property
-    def head(self) -> Outcome | None:
+    def head(self) -> CampaignEvent | None:
         """The first outcome that is no roll."""
         return next((outcome for outcome in self.told if not isinstance(outcome, DieRolled)), None)
 
     @property
-    def rest(self) -> Sequence[Outcome]:
+    def rest(self) -> Sequence[CampaignEvent]:
         """Whatever comes behind the head."""
         return self.told[len(self.rolls) + 1 :]
 
@@ -78,7 +78,7 @@ class AuditContext(Struct, frozen=True, kw_only=True):
         return next((outcome for outcome in self.rest[:within] if isinstance(outcome, kind)), None)
 
 
-Way = Callable[[], Sequence[Outcome]]
+Way = Callable[[], Sequence[CampaignEvent]]
 """One way in which the decision may have been made; called, it decides again. Raises Refusal."""
 
 Ways = Callable[[AuditContext, Any], Iterator[Way]]
@@ -89,7 +89,7 @@ class Redecided(Struct, frozen=True):
     """right: outcomes as they have to be. same: how many of the told ones agree with them. refused: why there should
     be none at all."""
 
-    right: Sequence[Outcome] = ()
+    right: Sequence[CampaignEvent] = ()
     same: int = 0
     refused: Refusal | None = None
 
@@ -99,7 +99,7 @@ class Redecided(Struct, frozen=True):
         return self.refused is None and self.same == len(self.right) > 0
 
 
-def redecided(scene: AuditContext, heads: Mapping[type[Outcome], Ways]) -> Redecided:
+def redecided(scene: AuditContext, heads: Mapping[type[CampaignEvent], Ways]) -> Redecided:
     """The decision made again in the way that comes nearest to what was told.
 
     heads: kind of head -> how its decision is made again. Without any way there is nothing right.
@@ -109,9 +109,10 @@ def redecided(scene: AuditContext, heads: Mapping[type[Outcome], Ways]) -> Redec
     ways = heads.get(type(head)) if head is not None else None
     if ways is None:
         return best
+    first = scene.told[0]
     for way in ways(scene, head):
         try:
-            right = way()
+            right = [event.about(first.group, first.round, first.cause) for event in way()]
         except Refusal as refused:
             best = best if best.right or best.refused else Redecided(refused=refused)
             continue
@@ -124,7 +125,7 @@ def redecided(scene: AuditContext, heads: Mapping[type[Outcome], Ways]) -> Redec
     return best
 
 
-def thrown_first(told: Sequence[Outcome]) -> list[Thrown]:
+def thrown_first(told: Sequence[CampaignEvent]) -> list[Thrown]:
     """The rolls at the beginning, as they were thrown."""
     rolled = takewhile(lambda outcome: isinstance(outcome, DieRolled), told)
     return [as_thrown(roll) for roll in rolled if isinstance(roll, DieRolled)]

@@ -45,6 +45,7 @@ from shared.formats.campaign.rules.outcomes import (
     TurfGained,
     TurfLost,
 )
+from shared.formats.campaign.rules.payloads import GroupBefore, GroupBuilt
 from shared.formats.campaign.rules.post_game import close_step
 from shared.formats.campaign.rules.rating import finalise_rating
 from shared.formats.campaign.rules.redecided import AuditContext, Way, Ways, as_thrown
@@ -54,12 +55,12 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.sides import rivals_of
 from shared.formats.campaign.rules.steps import closed
 from shared.formats.campaign.rules.turf import roll_turf, take_turf
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent, Events
 
 
 def _accepted(scene: AuditContext, head: GroupAccepted) -> Iterator[Way]:
     """The list as it was handed in is in the group that it became: members with what they carry, then the stash."""
-    group = head.accepted
+    group = head.accepted.state
     members = tuple(
         Enlisted(member.rank, member.name, tuple(item.good for item in group.held_by(member.id)))
         for member in group.members
@@ -73,14 +74,14 @@ def _accepted(scene: AuditContext, head: GroupAccepted) -> Iterator[Way]:
 def _entered(scene: AuditContext, head: GroupEntered) -> Iterator[Way]:
     built = scene.built
     if built is not None:
-        yield lambda: [GroupEntered(built)]
+        yield lambda: [GroupEntered(GroupBuilt.of(built))]
 
 
 def _restored(scene: AuditContext, head: GroupRestored) -> Iterator[Way]:
     """As it was before its game, but for the ids given since, which are not given again. FS-REP-5, FS-GRP-13."""
     before = scene.before
     if before is not None:
-        yield lambda: [GroupRestored(replace(before, serial=scene.group.serial), head.reason)]
+        yield lambda: [GroupRestored(GroupBefore.of(replace(before, serial=scene.group.serial)), head.reason)]
 
 
 def _mustered(scene: AuditContext, head: game.RosterMustered) -> Iterator[Way]:
@@ -118,7 +119,7 @@ def _opened(scene: AuditContext, head: PostGameOpened) -> Iterator[Way]:
         rolled = (outcome for outcome in scene.rest if isinstance(outcome, DieRolled) and outcome.row)
         at_table = {roll.member: as_thrown(roll) for roll in rolled if roll.purpose == "FS-INJ-1"}
 
-    def open() -> list[Outcome]:
+    def open() -> Events:
         played = _played(scene, told)
         jailers = jailers_among(scene.rules, [scene.groups[id] for id in played.rivals if id in scene.groups])
         return open_post_game(
@@ -239,7 +240,7 @@ def _turf(scene: AuditContext, head: TurfGained) -> Iterator[Way]:
         losers = [scene.groups[id] for id in scene.group.phase.played.rivals if id in scene.groups]
         for rival, owned in [(loser, turf) for loser in losers for turf in loser.turfs]:
 
-            def take(loser: Group = rival, turf: str = owned.id) -> list[Outcome]:
+            def take(loser: Group = rival, turf: str = owned.id) -> Events:
                 return take_turf(scene.rules, scene.group, loser, turf)[0]
 
             yield take
@@ -250,13 +251,13 @@ def _turf_lost(scene: AuditContext, head: TurfLost) -> Iterator[Way]:
     for winner in scene.groups.values():
         if winner.phase is not None and scene.group.id in winner.phase.played.rivals:
 
-            def lose(winner: Group = winner) -> list[Outcome]:
+            def lose(winner: Group = winner) -> Events:
                 return take_turf(scene.rules, winner, scene.group, head.turf)[1]
 
             yield lose
 
 
-def _experience(scene: AuditContext, head: Outcome) -> Iterator[Way]:
+def _experience(scene: AuditContext, head: CampaignEvent) -> Iterator[Way]:
     yield lambda: award_experience(scene.rules, scene.group, scene.dead)
 
 
@@ -272,7 +273,7 @@ def _perk(scene: AuditContext, head: PerkChosen) -> Iterator[Way]:
     yield lambda: advancement.choose_perk(scene.rules, scene.group, head.member, head.perk)
 
 
-def _closed(scene: AuditContext, head: Outcome) -> Iterator[Way]:
+def _closed(scene: AuditContext, head: CampaignEvent) -> Iterator[Way]:
     """The end of a step, with the leader and the rating that it brings; while a group is built, these alone."""
     phase = scene.group.phase
     if phase is None:

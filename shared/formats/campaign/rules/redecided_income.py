@@ -17,7 +17,7 @@ from shared.formats.campaign.rules.post_game import organiser_entry
 from shared.formats.campaign.rules.redecided import AuditContext, Way, Ways, as_thrown, thrown_first
 from shared.formats.campaign.rules.redecided_trade import doctor_seen
 from shared.formats.campaign.rules.turf import turf_of
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent, Events
 
 
 def _opened(scene: AuditContext, head: earned.ScavengingOpened) -> Iterator[Way]:
@@ -32,7 +32,7 @@ def _scavenged(scene: AuditContext, head: earned.ScavengingRolled) -> Iterator[W
     assert phase is not None
     face = open.face + head.shift if open else scene.rolls[0].dice[0].natural
     second: Thrown | None = None
-    after: Sequence[Outcome] = ()
+    after: Sequence[CampaignEvent] = ()
     if scavenging.second_dice(scavenging.find_at(scene.rules, face), phase, head.member):
         after = list(dropwhile(lambda outcome: not isinstance(outcome, DieRolled), scene.rest))
         second = as_thrown(after[0]) if after and isinstance(after[0], DieRolled) else None
@@ -81,7 +81,7 @@ def _visited(scene: AuditContext, head: earned.MemberActed) -> Iterator[Way]:
     for choice in known:
         for good in goods if choice in ("invention", "half_price_weapon") else [""]:
 
-            def visit(choice: str = choice, good: str = good) -> list[Outcome]:
+            def visit(choice: str = choice, good: str = good) -> Events:
                 return visits.visit_turf(
                     scene.rules, scene.group, head.member, head.target, throws, choice=choice, good=good
                 )
@@ -93,7 +93,7 @@ def _ate_own(scene: AuditContext, head: traded.CannibalFightResolved) -> Iterato
     winner = head.fighter if head.won else head.victim
     for seed in (scene.pot, scene.seed):
 
-        def eat(seed: str = seed) -> list[Outcome]:
+        def eat(seed: str = seed) -> Events:
             return hunger.eat_own(scene.rules, scene.group, winner, seed)
 
         yield eat
@@ -107,7 +107,7 @@ def _feasted(scene: AuditContext, head: traded.MembersSated) -> Iterator[Way]:
         yield lambda: hunger.feast(scene.rules, scene.group, forces, scene.dead)
 
 
-def _upkeep(scene: AuditContext, head: Outcome) -> Iterator[Way]:
+def _upkeep(scene: AuditContext, head: CampaignEvent) -> Iterator[Way]:
     """Who ate what, who was left out: as the outcomes say, up to the end of it."""
     rules, group = scene.rules, scene.group
     told: list[Any] = []
@@ -142,7 +142,7 @@ def _upkeep(scene: AuditContext, head: Outcome) -> Iterator[Way]:
     yield lambda: upkeep.settle_upkeep(rules, group, choice, scene.seed)
 
 
-def _units(scene: AuditContext, told: Sequence[Outcome], member: str) -> int:
+def _units(scene: AuditContext, told: Sequence[CampaignEvent], member: str) -> int:
     """Units of radiated food that a member ate: as its rads say where each unit is one, else one at least."""
     if scene.rules.options.radiated_food == "per_eater":
         return 1

@@ -12,7 +12,7 @@ from shared.formats.campaign.rules.emergency import emergency_sale
 from shared.formats.campaign.rules.outcomes import InjuryHealed, RadsChanged
 from shared.formats.campaign.rules.prices import offer_of
 from shared.formats.campaign.rules.redecided import AuditContext, Way, Ways
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 
 
 def _sought(scene: AuditContext, head: traded.MerchantSought) -> Iterator[Way]:
@@ -81,7 +81,7 @@ def _used(scene: AuditContext, head: earned.ItemLost) -> Iterator[Way]:
         return
     for id in [cleared.member] if cleared else scene.group.ids:
 
-        def use(member: str = id) -> list[Outcome]:
+        def use(member: str = id) -> Events:
             return doctor.use_radaway(scene.rules, scene.group, head.item, member)
 
         yield use

@@ -17,7 +17,7 @@ from shared.formats.campaign.rules.reported import Ending, GameReport, Played, S
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.sides import Sides, allies_of, rivals_of
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
@@ -98,7 +98,7 @@ def game_ends(rules: Rules, turn: int, uncontrolled: int, natural: int) -> bool:
     return total is not None and total >= rules.core.end_total
 
 
-def end_of_game(rules: Rules, report: GameReport) -> list[Outcome]:
+def end_of_game(rules: Rules, report: GameReport) -> Events:
     """The recorded die that ended the game of an accepted report, with what modified it; nothing after a concession.
 
     Source: FS-GAM-8, FS-AUD-1.

@@ -28,7 +28,7 @@ from shared.formats.campaign.rules.roster import Group, Phase
 from shared.formats.campaign.rules.steps import faults_of_absence, in_step, known_member, require
 from shared.formats.campaign.rules.tables import Objective, Rules
 from shared.formats.campaign.rules.turf import roll_turf
-from shared.formats.campaign.rules.words import WEAPONS, Outcome
+from shared.formats.campaign.rules.words import WEAPONS, Events
 from shared.refusals import Fault
 from shared.rules.draw import recorded_draw
 
@@ -51,7 +51,7 @@ def reward_dice(rules: Rules, group: Group) -> str:
     return "" if amount.isdecimal() else amount
 
 
-def claim_reward(rules: Rules, group: Group, claim: Claim, seed: str) -> list[Outcome]:
+def claim_reward(rules: Rules, group: Group, claim: Claim, seed: str) -> Events:
     """The reward of the objective that the group rolled, for the winner or in a good draw; once.
 
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-GAM-10.
@@ -74,7 +74,7 @@ def claim_reward(rules: Rules, group: Group, claim: Claim, seed: str) -> list[Ou
     return course.outcomes
 
 
-def forgo_reward(rules: Rules, group: Group) -> list[Outcome]:
+def forgo_reward(rules: Rules, group: Group) -> Events:
     """The reward that was won is left where it is, on record. Raises StepRefused or ChoiceRefused. FS-GAM-10."""
     return [RewardForgone(_objective(rules, _due(group)).objective)]
 
@@ -144,7 +144,7 @@ def _due(group: Group) -> Phase:
     return phase
 
 
-def claim_turf(rules: Rules, group: Group, thrown: Thrown) -> list[Outcome]:
+def claim_turf(rules: Rules, group: Group, thrown: Thrown) -> Events:
     """A new turf for the winner, where the organiser gives one. Raises StepRefused, ChoiceRefused. FS-AMB-33."""
     phase = in_step(group, "1b")
     legal = rules.options.turf_gain == "winner_rolls_new" and phase.played.ending == "win" and not phase.turf_gained

@@ -19,7 +19,7 @@ from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.roster import Activity, Group, OpenFind, Phase
 from shared.formats.campaign.rules.steps import faults_of_absence, faults_of_activity, in_step, known_member, require
 from shared.formats.campaign.rules.tables import Find, Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 CLAUSE = "FS-SCV-1"
@@ -59,7 +59,7 @@ def scavenge(
     *,
     good: str = "",
     free: bool = False,
-) -> list[Outcome]:
+) -> Events:
     """What a member finds. first: the D12; second: the dice that its row asks for, if it does (`second_dice`).
 
     Who may move the die rolls it alone: what it finds waits for `shift_find`. good: which pistol, where the organiser
@@ -92,7 +92,7 @@ def scavenge(
     return course.outcomes
 
 
-def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Thrown | None = None) -> list[Outcome]:
+def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Thrown | None = None) -> Events:
     """What an Explorer finds, who leaves the die as it lies (0) or moves it, now that it is known.
 
     second: the dice that the row asks for. Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-2.

@@ -13,14 +13,14 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import faults_of_activity, in_step, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import BuildingSearched, CentaurJoined
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 from shared.rules.draw import recorded_draw
 
 CLAUSE = "FS-SPC-5"
 
 
-def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown: Thrown, seed: str) -> list[Outcome]:
+def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown: Thrown, seed: str) -> Events:
     """What a full pair of searchers finds. A trap hurts one of them, by a recorded draw; a fourth Centaur is not kept.
 
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SPC-5, FS-AMB-57.

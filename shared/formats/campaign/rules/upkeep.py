@@ -24,7 +24,7 @@ from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.roster import Group, Phase
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Food, Outcome
+from shared.formats.campaign.rules.words import Events, Food
 from shared.refusals import Fault
 
 
@@ -107,7 +107,7 @@ def easiest(rules: Rules, group: Group, hungry: tuple[str, ...] = (), centaurs_h
     return Upkeep(tuple(guests), radiated, hungry, (), centaurs, centaurs_hungry)
 
 
-def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, seed: str) -> list[Outcome]:
+def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, seed: str) -> Events:
     """Everybody eats and is maintained, but for those whom the group cannot pay for.
 
     Raises StepRefused, ChoiceRefused with every fault, or BalanceTooLow. Source: FS-UPK-1 to FS-UPK-7.
@@ -144,7 +144,7 @@ def surplus(rules: Rules, group: Group) -> int:
     return held - eaters * appetite - group.centaurs * rules.core.centaur_food
 
 
-def sell_food(rules: Rules, group: Group, food: Food, amount: int) -> list[Outcome]:
+def sell_food(rules: Rules, group: Group, food: Food, amount: int) -> Events:
     """Surplus food for caps. Raises StepRefused, ChoiceRefused or BalanceTooLow. FS-UPK-2."""
     in_step(group, "3")
     most = max(0, surplus(rules, group))

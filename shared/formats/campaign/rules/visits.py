@@ -16,7 +16,7 @@ from shared.formats.campaign.rules.scavenging import faults_of_outing
 from shared.formats.campaign.rules.steps import NAMES, in_step, require
 from shared.formats.campaign.rules.tables import Rules, Turf
 from shared.formats.campaign.rules.turf import turf_of, visit_yield
-from shared.formats.campaign.rules.words import WEAPONS, Outcome
+from shared.formats.campaign.rules.words import WEAPONS, Events
 from shared.refusals import Fault
 
 CLAUSE = "FS-TRF-2"
@@ -39,7 +39,7 @@ def visit_turf(
     *,
     choice: str = "",
     good: str = "",
-) -> list[Outcome]:
+) -> Events:
     """A member visits a turf of the group, each once. turf: its id. throws: the dice that the choice asks for.
 
     choice: declared before rolling, where there is one (`choices`). good: what is found or bought by it. Raises
@@ -82,7 +82,7 @@ def visit_turf(
     return course.outcomes
 
 
-def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Thrown | None = None) -> list[Outcome]:
+def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Thrown | None = None) -> Events:
     """What was kept at a turf is sold, or made into something, in any step: as its visitor could have at once.
 
     choice: sell, by the dice of the turf, or build, with the schematic. Raises StepRefused, ChoiceRefused or

@@ -14,7 +14,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import faults_of_activity, in_step, known_member, require, step_of_building
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import BuildAttempted
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
@@ -24,7 +24,7 @@ def build_target(rules: Rules, group: Group, member: str) -> int:
     return halved(attribute(rules, group, builder, "I") + attribute(rules, group, builder, "L"))
 
 
-def build(rules: Rules, group: Group, member: str, parts: str, thrown: Thrown) -> list[Outcome]:
+def build(rules: Rules, group: Group, member: str, parts: str, thrown: Thrown) -> Events:
     """One attempt with one set of parts. parts: the item. Raises StepRefused, ChoiceRefused or DiceRefused.
 
     Source: FS-BLD-1, FS-BLD-2, FS-XP-6.
