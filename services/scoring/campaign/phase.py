@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from services.scoring.campaign.decision_builder import DecisionBuilder
 from services.scoring.campaign.phase_commands import Choose, CloseStep, OpenRecruits, RollOfGroup
+from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.refusals import GroupUnknown, NotYourGroup, StaffOnly
 from shared.events.base import Event
 from shared.formats.campaign.league import staff_here, waiting
@@ -32,9 +32,9 @@ from shared.tournament.state import Tournament
 
 def choose(state: Tournament, command: Choose, context: Context) -> Sequence[Event]:
     """What a group chooses in its open step; in step 4 by its turn. Raises what the choice refuses, NotYourGroup."""
-    builder = DecisionBuilder(state, context, command.does)
+    builder = RoundDecision(state, context, command.does)
     need_own(context.by, command.group)
-    builder.group(command.group)
+    builder.known(command.group)
     if command.does in OF_POOL:
         OF_POOL[command.does](builder, command)
         return builder.ended()
@@ -50,9 +50,9 @@ def choose(state: Tournament, command: Choose, context: Context) -> Sequence[Eve
         # Dice are asked for before anything else is looked at; whatever is wrong beside them is said first.
         _try(builder, command, organiser)
         raise
-    builder.say(command.group, outcomes)
+    builder.say(*outcomes, group=command.group)
     for other, beside in asking.beside.items():
-        builder.say(other, beside)
+        builder.say(*beside, group=other)
     return builder.ended()
 
 
@@ -61,9 +61,9 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
 
     Source: FS-PGP-1, FS-PGP-5.
     """
-    builder = DecisionBuilder(state, context, "close_step")
+    builder = RoundDecision(state, context, "close_step")
     need_own(context.by, command.group)
-    group = builder.group(command.group)
+    group = builder.known(command.group)
     if command.absent and not context.by.staff:
         raise StaffOnly("Staff close a step for a player who is away.")
     phase = group.phase
@@ -78,11 +78,11 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
         asking = asking_of(builder, command.group, dice_source)
         deaths = dead_of(asking, builder.rules.options.kill) if phase.step == "2" else ()
         outcomes = close_for_absent(builder.rules, group, dice_source, deaths)
-        builder.say(command.group, outcomes)
+        builder.say(*outcomes, group=command.group)
         for captor, paid in bounties(asking, outcomes).items():
-            builder.say(captor, paid)
+            builder.say(*paid, group=captor)
     else:
-        builder.say(command.group, close_step(builder.rules, group, phase.step, context.seed))
+        builder.say(*close_step(builder.rules, group, phase.step, context.seed), group=command.group)
     return builder.ended()
 
 
@@ -91,7 +91,7 @@ def open_recruits(state: Tournament, command: OpenRecruits, context: Context) ->
 
     Raises StepRefused with the groups that are waited for. Source: FS-REC-1, FS-PGP-2.
     """
-    builder = DecisionBuilder(state, context, "open_recruits")
+    builder = RoundDecision(state, context, "open_recruits")
     if CAMPAIGN.of(state).pool is not None:
         raise StepRefused("recruits are open", [Fault("/step", "open", "once in a round", "FS-REC-1")])
     if unplayed := faults_of_unplayed(builder.groups, waiting(state, builder.round)):
@@ -107,11 +107,11 @@ def open_recruits(state: Tournament, command: OpenRecruits, context: Context) ->
         for id in sorted(groups)
     }
     outcomes, _ = recruits.open_recruits(builder.rules, groups, throws, context.seed, builder.round)
-    builder.say("", outcomes)
+    builder.say(*outcomes, group="")
     return builder.ended()
 
 
-def _told_by_group(builder: DecisionBuilder, rolls: Sequence[RollOfGroup]) -> dict[str, tuple[int, RollOfGroup]]:
+def _told_by_group(builder: RoundDecision, rolls: Sequence[RollOfGroup]) -> dict[str, tuple[int, RollOfGroup]]:
     """Group -> its die, with its place among those told. Raises GroupUnknown for one that rolls no die, or two."""
     faults, told = [], {}
     for place, roll in enumerate(rolls):
@@ -147,7 +147,7 @@ def need_own(by: By, group: str) -> None:
         raise NotYourGroup(f"{group} is another player's group.")
 
 
-def asking_of(builder: DecisionBuilder, group: str, dice_source: DiceSource) -> DecisionContext:
+def asking_of(builder: RoundDecision, group: str, dice_source: DiceSource) -> DecisionContext:
     """What a choice of a group is decided on."""
     pot = builder.state.rounds.rounds[builder.round].seed
     return DecisionContext(
@@ -179,13 +179,13 @@ def _need_settled(state: Tournament, round: int, group: str) -> None:
             raise StepRefused("items move between games, not while a report waits", [fault])
 
 
-def _try(builder: DecisionBuilder, command: Choose, organiser: bool) -> None:
+def _try(builder: RoundDecision, command: Choose, organiser: bool) -> None:
     """Raises what is wrong with a choice beside its dice."""
     with suppress(DiceRefused):
         decide(asking_of(builder, command.group, Ones()), command.does, command.of, organiser=organiser)
 
 
-def _pool(builder: DecisionBuilder) -> RecruitPool:
+def _pool(builder: RoundDecision) -> RecruitPool:
     pool = CAMPAIGN.of(builder.state).pool
     if pool is None:
         wanted = "opened, once every group has closed step 3"
@@ -193,30 +193,30 @@ def _pool(builder: DecisionBuilder) -> RecruitPool:
     return pool
 
 
-def _hire(builder: DecisionBuilder, command: Choose) -> None:
-    group = builder.group(command.group)
+def _hire(builder: RoundDecision, command: Choose) -> None:
+    group = builder.known(command.group)
     in_step(group, "4")
     recruit = command.of.get("recruit")
     if not isinstance(recruit, str):
         fault = Fault("/of/recruit", "nothing", "somebody in the pool", "FS-REC-2")
         raise ChoiceRefused("this names nobody", [fault])
     outcomes, _ = recruits.hire(builder.rules, group, _pool(builder), recruit)
-    builder.say(command.group, outcomes)
+    builder.say(*outcomes, group=command.group)
 
 
-def _end_turn(builder: DecisionBuilder, command: Choose) -> None:
+def _end_turn(builder: RoundDecision, command: Choose) -> None:
     """The next group acts; after the last one step 4 closes for all. FS-PGP-2."""
-    group = builder.group(command.group)
+    group = builder.known(command.group)
     in_step(group, "4")
     outcomes, pool = recruits.end_turn(group, _pool(builder))
-    builder.say(command.group, outcomes)
+    builder.say(*outcomes, group=command.group)
     if not pool.order:
         closing: dict[str, Events] = recruits.close_recruits(
             builder.rules, [known for known in builder.groups.values() if known.phase and known.phase.step == "4"], pool
         )
         for id, said in closing.items():
-            builder.say(id, said)
+            builder.say(*said, group=id)
 
 
-OF_POOL: Mapping[str, Callable[[DecisionBuilder, Choose], None]] = {"hire": _hire, "end_turn": _end_turn}
+OF_POOL: Mapping[str, Callable[[RoundDecision, Choose], None]] = {"hire": _hire, "end_turn": _end_turn}
 """Choices of step 4, which are about the whole campaign's pool."""

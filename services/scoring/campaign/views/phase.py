@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from services.scoring.campaign.decision_builder import DecisionBuilder
 from services.scoring.campaign.phase import faults_of_unplayed, rivals_of
+from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.campaign.views.dice import marks_of
 from services.scoring.tournament.refusals import RoundUnknown
 from services.scoring.tournament.views import name_of
@@ -33,7 +33,7 @@ def living(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[st
     """The rules of the round at hand, and every group as the next decision will find it. Raises UnknownTournament."""
     number = round_at_hand(state)
     if number and not state.results.concluded and announced(state).status != "cancelled":
-        builder = DecisionBuilder(state, Context(GUEST, "", heads, "scoring"), "")
+        builder = RoundDecision(state, Context(GUEST, "", heads, "scoring"), "")
         return builder.rules, builder.groups
     return campaign_of(state.entries, number), groups_of(state)
 

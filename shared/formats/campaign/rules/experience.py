@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from msgspec.structs import replace
 
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.outcomes import ExperienceAwarded, ExperienceChanged, LevelReached, LevelsTakenBack
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.reported import Deeds, Played
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.steps import require
@@ -36,11 +36,11 @@ def change_xp(
 
     deeds: what a ruling enters, for the record.
     """
-    course = OutcomesSoFar(group)
-    changes = _changes(course.member(member), [(amount, reason, clause)])
-    course.say_all(replace(change, deeds=dict(deeds)) for change in changes)
-    course.say_all(_levels(rules, course.member(member)))
-    return course.outcomes
+    builder = DecisionBuilder(group)
+    changes = _changes(builder.member(member), [(amount, reason, clause)])
+    builder.say(*(replace(change, deeds=dict(deeds)) for change in changes))
+    builder.say(*_levels(rules, builder.member(member)))
+    return builder.events
 
 
 def take_back(rules: Rules, group: Group, member: str, amount: int, reason: str, clause: str) -> Events:
@@ -49,28 +49,28 @@ def take_back(rules: Rules, group: Group, member: str, amount: int, reason: str,
     amount: below 0. Advancements that are owed go first, then what was gained last. What a rule took in the meantime
     took no level, and is none now (`fs.xp.loss`). Raises ChoiceRefused for more than was earned. FS-XP-5, FS-REP-5.
     """
-    course = OutcomesSoFar(group)
-    was = course.member(member)
+    builder = DecisionBuilder(group)
+    was = builder.member(member)
     top = max(was.peak, was.xp)
     earned = min(was.xp, top - starting_xp(rules, was.rank))
     fault = Fault("/amount", f"{amount}", f"below 0, and no more than the {earned} that were earned", "FS-XP-5")
     require([] if 0 < -amount <= earned else [fault], "so much was not earned")
-    course.say(ExperienceChanged(member, amount, reason, clause, unearned=True))
+    builder.say(ExperienceChanged(member, amount, reason, clause, unearned=True))
     if rules.options.xp_loss == "undo_level":
         top = was.xp
     lost = level_at(rules, top) - level_at(rules, top + amount)
     if lost:
-        course.say(_taken_back(rules, course, was, lost))
-    return course.outcomes
+        builder.say(_taken_back(rules, builder, was, lost))
+    return builder.events
 
 
-def _taken_back(rules: Rules, course: OutcomesSoFar, was: Member, lost: int) -> LevelsTakenBack:
+def _taken_back(rules: Rules, builder: DecisionBuilder, was: Member, lost: int) -> LevelsTakenBack:
     """So many levels of a member, with the advancements that they gave. FS-AMB-11."""
     given = min(lost, 1) if rules.options.level_count == "one_per_game" else lost
     owed = min(given, was.advances)
     gains = was.gained[::-1][: given - owed]
     waiting = owed == was.advances and any(
-        open.member == was.id for open in (course.group.phase.open_advances if course.group.phase else ())
+        open.member == was.id for open in (builder.group.phase.open_advances if builder.group.phase else ())
     )
     return LevelsTakenBack(was.id, was.level - lost, owed, gains, waiting)
 
@@ -121,19 +121,19 @@ def award_experience(rules: Rules, group: Group, deaths: Collection[str] = ()) -
     injury table, for the reading in which only those are kills. Raises nothing; experience never falls
     below 0. Source: FS-XP-1, FS-XP-2, FS-XP-3, FS-XP-5.
     """
-    course = OutcomesSoFar(group)
-    played = course.phase.played
+    builder = DecisionBuilder(group)
+    played = builder.phase.played
     for deeds in played.side.members:
-        member = course.group.member(deeds.member)
+        member = builder.group.member(deeds.member)
         if member is not None:
-            course.say_all(_changes(member, list(_earned(rules, group, played, deeds, deaths))))
-    leader = course.group.member(played.leader)
+            builder.say(*_changes(member, list(_earned(rules, group, played, deeds, deaths))))
+    leader = builder.group.member(played.leader)
     if leader is not None:
-        course.say_all(_changes(leader, list(_lost(rules, group, played))))
+        builder.say(*_changes(leader, list(_lost(rules, group, played))))
     for id in group.ids:
-        course.say_all(_levels(rules, course.member(id)))
-    course.say(ExperienceAwarded())
-    return course.outcomes
+        builder.say(*_levels(rules, builder.member(id)))
+    builder.say(ExperienceAwarded())
+    return builder.events
 
 
 def _earned(

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.dice import Thrown, read_throw
 from shared.formats.campaign.rules.gear import faults_of_size
 from shared.formats.campaign.rules.group import new_member
 from shared.formats.campaign.rules.income_outcomes import ItemMoved
 from shared.formats.campaign.rules.ledger import gain, pay
 from shared.formats.campaign.rules.outcomes import MemberJoined
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.rating import group_rating
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.roster import Group
@@ -96,14 +96,14 @@ def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[E
         faults.append(Fault("/recruit", f"a {found.rank}", f"no {found.rank} for {group.force}", "FS-REC-3"))
     require(faults, "this recruit is not hired")
     assert found is not None
-    course = OutcomesSoFar(group)
-    course.say(pay(course.group, price, "recruit", "FS-REC-2"))
-    joining = new_member(rules, course.group.serial + 1, found.rank, paid=price)
-    course.say(MemberJoined(joining, "recruit", "FS-REC-4", found.roll))
-    for gift in gain(course.group, [rules.core.recruit_gift], "recruit", "FS-REC-4"):
-        course.say(gift, ItemMoved(gift.item.id, joining.id))
+    builder = DecisionBuilder(group)
+    builder.say(pay(builder.group, price, "recruit", "FS-REC-2"))
+    joining = new_member(rules, builder.group.serial + 1, found.rank, paid=price)
+    builder.say(MemberJoined(joining, "recruit", "FS-REC-4", found.roll))
+    for gift in gain(builder.group, [rules.core.recruit_gift], "recruit", "FS-REC-4"):
+        builder.say(gift, ItemMoved(gift.item.id, joining.id))
     left = tuple(known for known in pool.recruits if known.id != recruit)
-    return course.outcomes, replace(pool, recruits=left, hired=pool.hired + 1)
+    return builder.events, replace(pool, recruits=left, hired=pool.hired + 1)
 
 
 def end_turn(group: Group, pool: RecruitPool) -> tuple[Events, RecruitPool]:

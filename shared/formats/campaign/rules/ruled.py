@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules import names_of_things as called
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.experience import change_xp, experience_of_deeds, take_back
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemLost
 from shared.formats.campaign.rules.ledger import gain, pay, room_for, use_food
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.steps import require
@@ -41,15 +41,15 @@ class LedgerEntry(Struct, frozen=True, omit_defaults=True):
 
 def ruled_entries(rules: Rules, group: Group, entries: Sequence[LedgerEntry]) -> Events:
     """The outcomes of all entries, one after the other. Raises BalanceTooLow or ChoiceRefused at the entry's place."""
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     for number, told in enumerate(entries):
         where = f"/entries/{number}"
         try:
-            course.say_all(_ENTER[told.entry](rules, course.group, told))
+            builder.say(*_ENTER[told.entry](rules, builder.group, told))
         except Refusal as refused:
             faults = [replace(fault, where=where + fault.where) for fault in refused.faults]
             raise type(refused)(refused.detail, faults, **refused.data) from refused
-    return course.outcomes
+    return builder.events
 
 
 def _caps(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
