@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.available_actions import AvailableActions, available_now
-from shared.formats.campaign.rules.choices import decide
-from shared.formats.campaign.rules.deciding_choices import DecisionContext, Rival
+from shared.formats.campaign.rules.choices.choice import DecisionContext, Rival
+from shared.formats.campaign.rules.choices.table import AvailableActions, available_now, decide
 from shared.formats.campaign.rules.dice import Die
 from shared.formats.campaign.rules.dice_source import DiceSource, Ones, RollTold
 from shared.formats.campaign.rules.evolve import evolve

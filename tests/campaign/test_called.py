@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.choices import decide
-from shared.formats.campaign.rules.deciding_choices import DecisionContext
+from shared.formats.campaign.rules.choices.choice import DecisionContext
+from shared.formats.campaign.rules.choices.table import decide
 from shared.formats.campaign.rules.dice_source import Ones
 from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
 from shared.formats.campaign.rules.refusals import ChoiceRefused, GroupRefused

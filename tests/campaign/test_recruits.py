@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.available_actions import available_of_pool
+from shared.formats.campaign.rules.choices.table import available_of_pool
 from shared.formats.campaign.rules.outcomes import MemberJoined
 from shared.formats.campaign.rules.post_game import close_step
 from shared.formats.campaign.rules.rating import group_rating

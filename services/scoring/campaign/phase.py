@@ -12,9 +12,10 @@ from shared.events.base import Event
 from shared.formats.campaign.league import staff_here, waiting
 from shared.formats.campaign.rules import recruits
 from shared.formats.campaign.rules.absent import close_for_absent
-from shared.formats.campaign.rules.choices import decide
-from shared.formats.campaign.rules.deciding_choices import DecisionContext, Rival, bounties
-from shared.formats.campaign.rules.deciding_choices_of_rivals import dead_of
+from shared.formats.campaign.rules.choices.choice import DecisionContext, Rival
+from shared.formats.campaign.rules.choices.experience import dead_of
+from shared.formats.campaign.rules.choices.injuries import bounties
+from shared.formats.campaign.rules.choices.table import decide
 from shared.formats.campaign.rules.dice_source import DiceSource, Ones
 from shared.formats.campaign.rules.post_game import close_step
 from shared.formats.campaign.rules.recruits import RecruitPool
@@ -51,8 +52,6 @@ def choose(state: Tournament, command: Choose, context: Context) -> Sequence[Eve
         _try(builder, command, organiser)
         raise
     builder.say(*outcomes, group=command.group)
-    for other, beside in asking.beside.items():
-        builder.say(*beside, group=other)
     return builder.ended()
 
 
@@ -78,9 +77,7 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
         asking = asking_of(builder, command.group, dice_source)
         deaths = dead_of(asking, builder.rules.options.kill) if phase.step == "2" else ()
         outcomes = close_for_absent(builder.rules, group, dice_source, deaths)
-        builder.say(*outcomes, group=command.group)
-        for captor, paid in bounties(asking, outcomes).items():
-            builder.say(*paid, group=captor)
+        builder.say(*outcomes, *bounties(asking, outcomes), group=command.group)
     else:
         builder.say(*close_step(builder.rules, group, phase.step, context.seed), group=command.group)
     return builder.ended()

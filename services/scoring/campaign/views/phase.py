@@ -15,7 +15,7 @@ from services.scoring.tournament.views import name_of
 from shared.events.recorded import Head
 from shared.formats.campaign.league import groups_of, playing, round_at_hand, waiting
 from shared.formats.campaign.rules import recruits
-from shared.formats.campaign.rules.available_actions import available_now, available_of_pool, waits_for
+from shared.formats.campaign.rules.choices.table import available_now, available_of_pool, waits_for
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import NAMES
 from shared.formats.campaign.rules.tables import Rules

@@ -20,10 +20,14 @@ class DecisionBuilder:
         self.events: Events = []
 
     def say(self, *events: CampaignEvent, group: str | None = None) -> None:
-        """Events about a group, by default the first; about the whole campaign where its id is empty."""
-        id = self.group.id if group is None else group
+        """Events about a group, by default the first; about the whole campaign where its id is empty.
+
+        An event that names its group is about that one.
+        """
+        by_default = self.group.id if group is None else group
         for event in events:
-            if id:
+            id = event.group or by_default
+            if id in self.groups:
                 self.groups[id] = evolve(self.groups[id], [event])
             self.events.append(event.about(id, self.round, self.cause) if self.cause else event)
 

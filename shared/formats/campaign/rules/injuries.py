@@ -129,7 +129,8 @@ def check_jail(rules: Rules, group: Group, member: str, thrown: Thrown) -> Event
 
 def jail_bounty(rules: Rules, captors: Group, roll: str) -> CapsMoved:
     """What the captors are paid for a prisoner. roll: the failed check of Luck. FS-INJ-5."""
-    return CapsMoved(rules.forces[captors.force].special.jail_caps, "prisoner", "FS-INJ-5", roll)
+    caps = rules.forces[captors.force].special.jail_caps
+    return CapsMoved(caps, "prisoner", "FS-INJ-5", roll, group=captors.id)
 
 
 def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", "send_away"], seed: str) -> Events:

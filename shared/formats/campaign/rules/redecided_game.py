@@ -241,7 +241,7 @@ def _turf(scene: AuditContext, head: TurfGained) -> Iterator[Way]:
         for rival, owned in [(loser, turf) for loser in losers for turf in loser.turfs]:
 
             def take(loser: Group = rival, turf: str = owned.id) -> Events:
-                return take_turf(scene.rules, scene.group, loser, turf)[0]
+                return take_turf(scene.rules, scene.group, loser, turf)[:1]
 
             yield take
 
@@ -252,7 +252,7 @@ def _turf_lost(scene: AuditContext, head: TurfLost) -> Iterator[Way]:
         if winner.phase is not None and scene.group.id in winner.phase.played.rivals:
 
             def lose(winner: Group = winner) -> Events:
-                return take_turf(scene.rules, winner, scene.group, head.turf)[1]
+                return take_turf(scene.rules, winner, scene.group, head.turf)[1:]
 
             yield lose
 

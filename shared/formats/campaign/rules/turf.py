@@ -34,14 +34,14 @@ def roll_turf(rules: Rules, group: Group, thrown: Thrown, clause: str = "FS-TRF-
     return [rolled, TurfGained(OwnedTurf(f"t-{group.serial + 1}", found.turf), clause, rolled.roll)]
 
 
-def take_turf(rules: Rules, winner: Group, loser: Group, turf: str) -> tuple[Events, Events]:
+def take_turf(rules: Rules, winner: Group, loser: Group, turf: str) -> Events:
     """The winner takes a turf of the loser: what happens to each. FS-AMB-33. Raises ChoiceRefused."""
     taken = next((owned for owned in loser.turfs if owned.id == turf), None)
     if rules.options.turf_gain != "winner_takes_losers" or taken is None:
         said = "turfs are not taken here" if taken else f"no turf {turf!r}"
         raise ChoiceRefused(said, [Fault("/turf", said, "a turf of the loser", "FS-AMB-33")])
     gained = TurfGained(OwnedTurf(f"t-{winner.serial + 1}", taken.turf), "FS-AMB-33")
-    return [gained], [TurfLost(turf, "FS-AMB-33")]
+    return [gained, TurfLost(turf, "FS-AMB-33", group=loser.id)]
 
 
 class Yield(Struct, frozen=True):
