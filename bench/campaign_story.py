@@ -17,11 +17,11 @@ from shared.events.base import Event
 from shared.formats.campaign.league import as_rows
 from shared.formats.campaign.rules import bartering, muster, recruits, scavenging, visits
 from shared.formats.campaign.rules.absent import close_for_absent
+from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice import Thrown
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
-from shared.formats.campaign.rules.leader import appoint_leader
 from shared.formats.campaign.rules.opening import open_post_game
 from shared.formats.campaign.rules.outcomes import GroupEntered
 from shared.formats.campaign.rules.pairing import pair_round

@@ -10,11 +10,10 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from muster.audit.campaign_dice import audit_dice
-from muster.audit.campaign_difference import difference
+from muster.audit.campaign_context import context_of, round_of
+from muster.audit.campaign_redecided import difference, redecided
 from muster.audit.campaign_rounds import audit_rounds
-from muster.audit.campaign_scene import RULING, round_of, scene_of
-from muster.audit.campaign_words import audit_words
+from muster.audit.campaign_words import audit_dice, audit_words
 from muster.audit.findings import Findings
 from muster.audit.misfit import misfit
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
@@ -24,26 +23,11 @@ from shared.formats.campaign.rules.audit import faults_of_rolls
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.income_outcomes import CapsMoved
 from shared.formats.campaign.rules.outcomes import GroupEntered, MemberIncarcerated
-from shared.formats.campaign.rules.redecided import Ways, redecided
-from shared.formats.campaign.rules.redecided_absent import closed_for_absent
-from shared.formats.campaign.rules.redecided_game import OF_GAME
-from shared.formats.campaign.rules.redecided_income import OF_INCOME
-from shared.formats.campaign.rules.redecided_ruled import RULED
-from shared.formats.campaign.rules.redecided_trade import OF_TRADE
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent, Events
 from shared.formats.campaign.ruleset import campaign_of, versions_at
 from shared.formats.campaign.state import CAMPAIGN
 from shared.tournament.state import Tournament
-
-HEADS: Mapping[type[CampaignEvent], Ways] = {**OF_GAME, **OF_INCOME, **OF_TRADE}
-"""Kind of outcome that a decision begins with -> how it is made again."""
-
-OF_CAUSE: Mapping[str, Mapping[type[CampaignEvent], Ways]] = {
-    RULING: RULED,
-    "close_for_absent": closed_for_absent(HEADS, "s"),
-}
-"""Cause -> the same, where it leaves less to choose."""
 
 PREFIX = {"registration": "e", "scoring": "s"}
 """What the ids of rolls begin with, by the log that they are in."""
@@ -148,9 +132,9 @@ def _decision(
     """The decision that begins here made again. Returns how many events were looked at with it."""
     heard = log[index]
     run = list(_run(log, index))
-    ruled = run[0].cause == RULING  # whether the entry is just is the organiser's to say; what it does is not
+    ruled = run[0].cause == "ruling"  # whether the entry is just is the organiser's to say; what it does is not
     try:
-        made = redecided(scene_of(log, index, run, state, seed, jailed), OF_CAUSE.get(run[0].cause, HEADS))
+        made = redecided(context_of(log, index, run, state, seed, jailed))
     except Exception as error:  # a state or a choice that the rules cannot look at
         findings.fail("decision", heard, misfit(error, heard.event), "something that can be")
         return len(run)

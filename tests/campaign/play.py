@@ -27,11 +27,11 @@ from shared.formats.campaign.rules import (
 )
 from shared.formats.campaign.rules.absent import close_for_absent
 from shared.formats.campaign.rules.deeds import jailers_among
+from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice import Die, Thrown, formula
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
-from shared.formats.campaign.rules.leader import appoint_leader
 from shared.formats.campaign.rules.muster import cannot_be_fielded, muster
 from shared.formats.campaign.rules.opening import open_after_bye, open_post_game
 from shared.formats.campaign.rules.outcomes import CampaignEvent, MemberRemoved
@@ -65,6 +65,11 @@ class Play:
         self.unexplained: list[Fault] = []
         for number in range(groups):
             self._enter(f"g-{number:02}", sorted(rules.forces)[number % len(rules.forces)])
+
+    @property
+    def pot(self) -> str:
+        """The seed of who fights for the pot."""
+        return self.seed
 
     def thrown(self, expression: str, replaces: str = "") -> Thrown:
         self.rolls += 1
@@ -234,7 +239,7 @@ class Play:
 
     def _income(self, id: str, phase: Phase, member: str) -> None:
         chance, group = self.chance, self.groups[id]
-        self.attempt(id, hunger.eat_own, self.chance.choice(group.ids), self.seed)
+        self.attempt(id, hunger.eat_own, self.chance.choice(group.ids), self.pot)
         rival = phase.played.rival
         if rival:
             dead = [

@@ -13,9 +13,9 @@ from shared.events.base import Event
 from shared.formats.campaign.enlisted import ENLISTED
 from shared.formats.campaign.league import before_building, building_round, present_at_building, round_at_hand
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.group import accept_group
-from shared.formats.campaign.rules.leader import appoint_leader
 from shared.formats.campaign.rules.rating import finalise_rating
 from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
 from shared.formats.campaign.rules.roster import Group

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from services.scoring.campaign.game_commands import JudgeEvil, MusterGroup, RollJams, RollObjective
+from services.scoring.campaign.commands import JudgeEvil, MusterGroup, RollJams, RollObjective
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.refusals import AlreadyRolled, GroupUnknown, NotMustered, NotYourGame, ResultExists
 from services.scoring.tournament.state import named, open_game

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from services.scoring.campaign.phase_commands import Choose, CloseStep, OpenRecruits, RollOfGroup
+from services.scoring.campaign.commands import Choose, CloseStep, OpenRecruits, RollOfGroup
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.refusals import GroupUnknown, NotYourGroup, StaffOnly
 from shared.events.base import Event
@@ -18,12 +18,10 @@ from shared.formats.campaign.rules.choices.injuries import bounties
 from shared.formats.campaign.rules.choices.table import decide
 from shared.formats.campaign.rules.dice_source import DiceSource, Ones
 from shared.formats.campaign.rules.post_game import close_step
-from shared.formats.campaign.rules.recruits import RecruitPool
-from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused, StepRefused
+from shared.formats.campaign.rules.refusals import DiceRefused, StepRefused
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.steps import in_step, order_of
+from shared.formats.campaign.rules.steps import order_of
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Events
 from shared.formats.campaign.state import CAMPAIGN
 from shared.refusals import Fault
 from shared.roles import ORGANISER_UP
@@ -36,9 +34,6 @@ def choose(state: Tournament, command: Choose, context: Context) -> Sequence[Eve
     builder = RoundDecision(state, context, command.does)
     need_own(context.by, command.group)
     builder.known(command.group)
-    if command.does in OF_POOL:
-        OF_POOL[command.does](builder, command)
-        return builder.ended()
     if command.does == "move_item":
         _need_settled(state, builder.round, command.group)
     present = builder.present_at(command.group)
@@ -70,7 +65,8 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
         said = f"step {phase.step}" if phase else "no post-game phase"
         raise StepRefused(f"{said} is open", [Fault("/step", command.step, said, "FS-PGP-1")])
     if command.absent and phase.step == "4":
-        _end_turn(builder, Choose(group=command.group, does="end_turn", of={}))
+        asking = asking_of(builder, command.group, builder.dice_source(()))
+        builder.say(*decide(asking, "end_turn", {}), group=command.group)
     elif command.absent:
         builder.cause = "close_for_absent"
         dice_source = builder.dice_source(())
@@ -154,6 +150,8 @@ def asking_of(builder: RoundDecision, group: str, dice_source: DiceSource) -> De
         builder.context.seed,
         pot,
         rivals_of(builder.state, builder.rules, builder.groups, group),
+        CAMPAIGN.of(builder.state).pool,
+        builder.groups,
     )
 
 
@@ -180,40 +178,3 @@ def _try(builder: RoundDecision, command: Choose, organiser: bool) -> None:
     """Raises what is wrong with a choice beside its dice."""
     with suppress(DiceRefused):
         decide(asking_of(builder, command.group, Ones()), command.does, command.of, organiser=organiser)
-
-
-def _pool(builder: RoundDecision) -> RecruitPool:
-    pool = CAMPAIGN.of(builder.state).pool
-    if pool is None:
-        wanted = "opened, once every group has closed step 3"
-        raise StepRefused("recruits are not open", [Fault("/step", "recruits are not open", wanted, "FS-PGP-2")])
-    return pool
-
-
-def _hire(builder: RoundDecision, command: Choose) -> None:
-    group = builder.known(command.group)
-    in_step(group, "4")
-    recruit = command.of.get("recruit")
-    if not isinstance(recruit, str):
-        fault = Fault("/of/recruit", "nothing", "somebody in the pool", "FS-REC-2")
-        raise ChoiceRefused("this names nobody", [fault])
-    outcomes, _ = recruits.hire(builder.rules, group, _pool(builder), recruit)
-    builder.say(*outcomes, group=command.group)
-
-
-def _end_turn(builder: RoundDecision, command: Choose) -> None:
-    """The next group acts; after the last one step 4 closes for all. FS-PGP-2."""
-    group = builder.known(command.group)
-    in_step(group, "4")
-    outcomes, pool = recruits.end_turn(group, _pool(builder))
-    builder.say(*outcomes, group=command.group)
-    if not pool.order:
-        closing: dict[str, Events] = recruits.close_recruits(
-            builder.rules, [known for known in builder.groups.values() if known.phase and known.phase.step == "4"], pool
-        )
-        for id, said in closing.items():
-            builder.say(*said, group=id)
-
-
-OF_POOL: Mapping[str, Callable[[RoundDecision, Choose], None]] = {"hire": _hire, "end_turn": _end_turn}
-"""Choices of step 4, which are about the whole campaign's pool."""

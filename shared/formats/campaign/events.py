@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shared.formats.campaign.rules import game_outcomes as game
 from shared.formats.campaign.rules import income_outcomes as earned
+from shared.formats.campaign.rules import muster
 from shared.formats.campaign.rules import outcomes as of_group
 from shared.formats.campaign.rules import trade_outcomes as traded
 from shared.formats.campaign.rules.dice import DieRolled
+from shared.formats.campaign.rules.report import GameEnded
 from shared.formats.campaign.rules.words import CampaignEvent
 
 OF_REGISTRATION: tuple[type[CampaignEvent], ...] = (
@@ -89,11 +90,11 @@ OF_SCORING: tuple[type[CampaignEvent], ...] = (
     traded.CannibalFightResolved,
     traded.BuildAttempted,
     traded.DoctorVisited,
-    game.RosterMustered,
-    game.WeaponJamRolled,
-    game.EvilJudged,
-    game.GameEnded,
-    game.ObjectiveRolled,
+    muster.RosterMustered,
+    muster.WeaponJamRolled,
+    muster.EvilJudged,
+    GameEnded,
+    muster.ObjectiveRolled,
 )
 """Everything else, by scoring."""
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from shared.formats.campaign.events import OF_SCORING
 from shared.formats.campaign.groups import CHANGE_GROUPS, Told
-from shared.formats.campaign.rules import game_outcomes as game
+from shared.formats.campaign.rules import muster
 from shared.formats.campaign.rules import trade_outcomes as traded
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.outcomes import (
@@ -156,10 +156,10 @@ def _entered(state: Campaign, event: Any, told: Told) -> None:
 
 
 BESIDE: Mapping[type[Any], Change] = {
-    game.RosterMustered: _mustered,
-    game.WeaponJamRolled: _jam,
-    game.EvilJudged: _judged,
-    game.ObjectiveRolled: _objective,
+    muster.RosterMustered: _mustered,
+    muster.WeaponJamRolled: _jam,
+    muster.EvilJudged: _judged,
+    muster.ObjectiveRolled: _objective,
     GroupEntered: _entered,
     PostGameOpened: _opened,
     MemberRemoved: _left,

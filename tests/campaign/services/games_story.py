@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from shared.events.base import Event
 from shared.formats.campaign.enlisted import ENLISTED
 from shared.formats.campaign.rules.dice import DieRolled
-from shared.formats.campaign.rules.outcomes import GroupRestored
+from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupRestored
 from shared.formats.campaign.rules.payloads import GroupBefore
 from shared.formats.campaign.rules.roster import Group, Item
 from shared.formats.campaign.rules.tables import Rules
@@ -209,7 +209,8 @@ def new_games(
     for number, force in enumerate(forces, 1):
         id = f"p{number}"
         for outcome in built(rules, id, force_of(rules, force, (goods or {}).get(id, ())), made):
-            events.append(outcome.about(id, 0, "build"))
+            cause = "accept_group" if isinstance(outcome, GroupAccepted) else "roll_turf"
+            events.append(outcome.about(id, 0, cause))
             made += isinstance(outcome, DieRolled)
     games.say("registration", *events)
     if paired is not None:

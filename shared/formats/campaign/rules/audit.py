@@ -8,7 +8,7 @@ from shared.formats.campaign.rules import income_outcomes as earned
 from shared.formats.campaign.rules import trade_outcomes as traded
 from shared.formats.campaign.rules.dice import DieRolled, Hit, Row, Thrown, drawn_dice, read_throw
 from shared.formats.campaign.rules.encounters import places
-from shared.formats.campaign.rules.game_outcomes import EvilJudged, GameEnded, ObjectiveRolled, WeaponJamRolled
+from shared.formats.campaign.rules.muster import EvilJudged, ObjectiveRolled, WeaponJamRolled
 from shared.formats.campaign.rules.outcomes import (
     AddictionRolled,
     AdvancementRolled,
@@ -23,6 +23,7 @@ from shared.formats.campaign.rules.outcomes import (
     TurfGained,
 )
 from shared.formats.campaign.rules.refusals import DiceRefused
+from shared.formats.campaign.rules.report import GameEnded
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent
 from shared.refusals import Fault

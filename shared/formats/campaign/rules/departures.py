@@ -1,15 +1,16 @@
-"""Members who leave for good, and who leads then. FS-PGP-6, FS-LDR-2, FS-SPC-4, FS-RAD-1."""
+"""Members who leave, what radiation does, and the leader: the highest Charisma. FS-PGP-6, FS-RAD-1, FS-LDR-1 to 3."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from shared.formats.campaign.rules.attributes import band
+from shared.formats.campaign.rules.attributes import attribute, band
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.group import new_member
-from shared.formats.campaign.rules.leader import appoint_leader
 from shared.formats.campaign.rules.outcomes import LeaderAppointed, MemberJoined, MemberRemoved, RadsChanged
+from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
+from shared.rules.draw import recorded_draw
 
 Why = Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "sent_away", "killed_by_own"]
 
@@ -62,3 +63,25 @@ def gain_rads(
         builder.say(RadsChanged(member, change, reason, clause))
     if band(rules, builder.member(member).rads).dies:
         remove(rules, builder, member, "radiation", "FS-INJ-4", seed, in_game=in_game)
+
+
+def appoint_leader(rules: Rules, group: Group, seed: str, round: int) -> list[LeaderAppointed]:
+    """The appointment that is due, if one is: nobody leads, or somebody's Charisma counts for more. FS-AMB-58.
+
+    Equals are put in order by a recorded draw from `seed`; a leader who is one of them stays. A group without
+    members has no leader.
+    """
+    if not group.members:
+        return []
+    charisma = {member.id: attribute(rules, group, member, "C") for member in group.members}
+    best = [id for id in group.ids if charisma[id] == max(charisma.values())]
+    if group.leader and (rules.options.reappoint == "on_leaving_roster" or group.leader in best):
+        return []
+    if len(best) == 1:
+        return [LeaderAppointed(best[0], _clause(group))]
+    order = recorded_draw(seed, f"leader of {group.id}", round, best)
+    return [LeaderAppointed(order[0], _clause(group), tuple(order))]
+
+
+def _clause(group: Group) -> str:
+    return "FS-LDR-1" if group.phase is None else "FS-LDR-2"

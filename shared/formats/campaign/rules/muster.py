@@ -7,12 +7,41 @@ from collections.abc import Iterator, Sequence
 from shared.formats.campaign.rules import gear
 from shared.formats.campaign.rules.attributes import is_blind, limbs
 from shared.formats.campaign.rules.dice import Thrown, read_throw
-from shared.formats.campaign.rules.game_outcomes import EvilJudged, ObjectiveRolled, RosterMustered, WeaponJamRolled
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, Item, Member
 from shared.formats.campaign.rules.tables import Objective, Rules
-from shared.formats.campaign.rules.words import SHOOTING, Events
+from shared.formats.campaign.rules.words import SHOOTING, CampaignEvent, Events
 from shared.refusals import Fault
+
+
+class RosterMustered(CampaignEvent, frozen=True):
+    """Who is fielded, and in which game. FS-GAM-1."""
+
+    fielded: tuple[str, ...]
+    game: str = ""
+
+
+class WeaponJamRolled(CampaignEvent, frozen=True):
+    """Whether a ranged weapon works in this game. FS-GAM-3."""
+
+    item: str
+    jammed: bool
+    roll: str
+
+
+class EvilJudged(CampaignEvent, frozen=True):
+    """Whether the rival counts as evil in this game. FS-GAM-4."""
+
+    rival: str
+    evil: bool
+    roll: str
+
+
+class ObjectiveRolled(CampaignEvent, frozen=True):
+    """The objective of a group in this game. FS-GAM-5."""
+
+    objective: str
+    roll: str
 
 
 def cannot_be_fielded(rules: Rules, group: Group, member: Member) -> Iterator[Fault]:

@@ -14,6 +14,7 @@ from msgspec.structs import fields
 
 from shared.formats.campaign.rules.dice import DieRolled, Thrown
 from shared.formats.campaign.rules.dice_source import DiceSource
+from shared.formats.campaign.rules.recruits import RecruitPool
 from shared.formats.campaign.rules.roster import Group, Phase, Step
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent, Events
@@ -31,7 +32,7 @@ class Rival(Struct, frozen=True):
 class DecisionContext(Struct, frozen=True):
     """What a choice is decided on. seed: of draws that are made now; pot: of the one draw that is known beforehand.
 
-    rivals: of the game; none after a bye.
+    rivals: of the game; none after a bye. pool: of recruits, while step 4 is open; groups: all of the campaign, by id.
     """
 
     rules: Rules
@@ -40,6 +41,8 @@ class DecisionContext(Struct, frozen=True):
     seed: str = ""
     pot: str = ""
     rivals: tuple[Rival, ...] = ()
+    pool: RecruitPool | None = None
+    groups: Mapping[str, Group] = {}
 
     def roll(self, expression: str, replaces: str = "") -> Thrown:
         """The next roll. Raises DiceRefused when there is none."""

@@ -21,11 +21,12 @@ from shared.formats.campaign.rules.choices.experience import OF_EXPERIENCE
 from shared.formats.campaign.rules.choices.finds import OF_FINDS
 from shared.formats.campaign.rules.choices.food import OF_FOOD
 from shared.formats.campaign.rules.choices.injuries import OF_INJURIES
+from shared.formats.campaign.rules.choices.recruits import OF_RECRUITS
 from shared.formats.campaign.rules.choices.rewards import OF_REWARDS
 from shared.formats.campaign.rules.choices.trade import OF_TRADE
 from shared.formats.campaign.rules.dice_source import Ones
 from shared.formats.campaign.rules.post_game import close_step
-from shared.formats.campaign.rules.recruits import RecruitPool, close_recruits, hire
+from shared.formats.campaign.rules.recruits import RecruitPool
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, Step
 from shared.formats.campaign.rules.steps import NAMES, require
@@ -36,7 +37,7 @@ from shared.rules.shape_checks import faults_of_shape
 
 EVERYBODYS: Mapping[str, Choice] = {
     choice.name: choice
-    for choices in (OF_INJURIES, OF_REWARDS, OF_EXPERIENCE, OF_FINDS, OF_FOOD, OF_TRADE, OF_CAMP)
+    for choices in (OF_INJURIES, OF_REWARDS, OF_EXPERIENCE, OF_FINDS, OF_FOOD, OF_RECRUITS, OF_TRADE, OF_CAMP)
     for choice in choices
 }
 """Name -> choice that a group may make."""
@@ -89,16 +90,18 @@ def decide(context: DecisionContext, does: str, of: Said, *, organiser: bool = F
     return events
 
 
-def available_now(rules: Rules, group: Group, rivals: tuple[Rival, ...] = (), pot: str = "") -> AvailableActions | None:
+def available_now(
+    rules: Rules, group: Group, rivals: tuple[Rival, ...] = (), pot: str = "", pool: RecruitPool | None = None
+) -> AvailableActions | None:
     """What a group is asked in its post-game phase; nothing when no phase is open.
 
     rivals: the groups of other sides of its game, if it had one. pot: the seed of who fights for it, which is known
-    beforehand.
+    beforehand. pool: of recruits, if it is open.
     """
     phase = group.phase
     if phase is None:
         return None
-    context = DecisionContext(rules, group, Ones(), "", pot, rivals)
+    context = DecisionContext(rules, group, Ones(), "", pot, rivals, pool)
     offered = [choice for choice in EVERYBODYS.values() if phase.step in choice.steps]
     actions = tuple(_tried(context, choice, of) for choice in offered for of in choice.offers(context))
     return AvailableActions(phase.step, NAMES[phase.step], actions, waits_for(rules, group))
@@ -108,21 +111,6 @@ def waits_for(rules: Rules, group: Group) -> tuple[Fault, ...]:
     """What a group has to do before its open step closes; nothing when no phase is open."""
     phase = group.phase
     return _refusal(partial(close_step, rules, group, phase.step, "")) if phase else ()
-
-
-def available_of_pool(rules: Rules, groups: Mapping[str, Group], pool: RecruitPool) -> AvailableActions:
-    """What the group whose turn it is may do in step 4; no choices when everybody has acted. FS-REC-2, FS-REC-3.
-
-    groups: the active ones by id.
-    """
-    actions: list[Action] = []
-    for id in pool.order[:1]:
-        for recruit in pool.recruits:
-            of = {"group": id, "recruit": recruit.id, "rank": recruit.rank}
-            actions.append(Action("hire", of, (), _refusal(partial(hire, rules, groups[id], pool, recruit.id))))
-        actions.append(Action("end_turn", {"group": id}))
-    waits = _refusal(partial(close_recruits, rules, groups.values(), pool))
-    return AvailableActions("4", NAMES["4"], tuple(actions), waits)
 
 
 def _tried(context: DecisionContext, choice: Choice, of: Said) -> Action:

@@ -1,13 +1,53 @@
-"""Where a decision as told differs from the one made again, in words, with the clause."""
+"""A decision of a campaign made again, and where what was told differs from it: in words, with the clause. FS-AUD-2."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
+import msgspec
+from msgspec import Struct
+
+from muster.audit.campaign_context import AuditContext
+from muster.audit.campaign_decisions import ways
 from shared.formats.campaign.rules.dice import DieRolled
-from shared.formats.campaign.rules.redecided import Redecided
 from shared.formats.campaign.rules.words import CampaignEvent
+from shared.refusals import Refusal
+
+
+class Redecided(Struct, frozen=True):
+    """right: events as they have to be. same: how many of the told ones agree with them. refused: why there should be
+    none at all."""
+
+    right: Sequence[CampaignEvent] = ()
+    same: int = 0
+    refused: Refusal | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether what was told is what has to be."""
+        return self.refused is None and self.same == len(self.right) > 0
+
+
+def redecided(context: AuditContext) -> Redecided:
+    """The decision made again in the way that comes nearest to what was told; without any way nothing is right."""
+    best, first = Redecided(), context.told[0]
+    for way in ways(context):
+        try:
+            right = [event.about(first.group, first.round, first.cause) for event in way()]
+        except Refusal as refused:
+            best = best if best.right or best.refused else Redecided(refused=refused)
+            continue
+        except msgspec.ValidationError:  # the events do not say what has to be said with the choice
+            continue
+        same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(right, context.told, strict=False))))
+        made = Redecided(right, same)
+        if made.holds:
+            return made
+        if not best.right or same > best.same:
+            best = made
+    return best
 
 
 def difference(made: Redecided, told: Sequence[CampaignEvent]) -> tuple[str, str]:
