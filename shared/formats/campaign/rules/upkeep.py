@@ -28,12 +28,13 @@ from shared.formats.campaign.rules.words import Events, Food
 from shared.refusals import Fault
 
 
-class Upkeep(Struct, frozen=True, omit_defaults=True):
-    """How a group eats. guests: members fed by a mart, the vault or flesh. radiated: member -> units of radiated food.
+class Upkeep(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How a group eats; said with nothing: in the easiest way.
 
-    Everybody else eats clean food, bought where it is missing. hungry, neglected: left unfed, unmaintained.
-    centaurs_radiated: units of radiated food that Centaurs eat. centaurs_hungry: Centaurs left unfed, which counts for
-    nothing afterwards.
+    guests: members fed by a mart, the vault or flesh. radiated: member -> units of radiated food. Everybody else
+    eats clean food, bought where it is missing. hungry, neglected: left unfed, unmaintained. centaurs_radiated:
+    units of radiated food that Centaurs eat. centaurs_hungry: Centaurs left unfed, which counts for nothing
+    afterwards.
     """
 
     guests: tuple[str, ...] = ()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import get_args
 
-from msgspec import Struct, structs, to_builtins
+from msgspec import Struct, to_builtins
 
 from shared.formats.campaign.rules import emergency, hunger, upkeep
 from shared.formats.campaign.rules.absent import frugal
@@ -25,6 +25,7 @@ from shared.formats.campaign.rules.outcomes import RadsChanged
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.steps import in_step
 from shared.formats.campaign.rules.trade_outcomes import CannibalFightResolved
+from shared.formats.campaign.rules.upkeep import Upkeep
 from shared.formats.campaign.rules.words import CampaignEvent, Events, Food
 from shared.refusals import Fault
 
@@ -40,17 +41,6 @@ class FoodSold(Struct, frozen=True, forbid_unknown_fields=True):
 
     food: Food
     amount: int
-
-
-class Upkeeping(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a group eats, as `upkeep.Upkeep`; said with nothing: in the easiest way."""
-
-    guests: tuple[str, ...] = ()
-    radiated: Mapping[str, int] = {}
-    hungry: tuple[str, ...] = ()
-    neglected: tuple[str, ...] = ()
-    centaurs_radiated: int = 0
-    centaurs_hungry: int = 0
 
 
 def _eat_own(context: DecisionContext, of: Fight) -> Events:
@@ -105,11 +95,10 @@ def _emergency_sale(context: DecisionContext, of: OfItem) -> Events:
     return emergency.emergency_sale(context.rules, context.group, of.item, *throws)
 
 
-def _settle(context: DecisionContext, of: Upkeeping) -> Events:
+def _settle(context: DecisionContext, of: Upkeep) -> Events:
     """Who says nothing of how the group eats eats in the easiest way, and nobody goes without. FS-UPK-1."""
-    said = upkeep.Upkeep(**structs.asdict(of))
-    plain = upkeep.easiest(context.rules, context.group) if of == Upkeeping() else said
-    return upkeep.settle_upkeep(context.rules, context.group, plain, context.seed)
+    plan = upkeep.easiest(context.rules, context.group) if of == Upkeep() else of
+    return upkeep.settle_upkeep(context.rules, context.group, plan, context.seed)
 
 
 def _meals(context: DecisionContext) -> Iterator[Said]:
@@ -184,5 +173,5 @@ OF_FOOD = (
         ("3",),
         lambda context: ({"item": item.id} for item in context.group.items),
     ),
-    Choice("settle_upkeep", Upkeeping, _settle, ("3",), _meals, recorded=_settled),
+    Choice("settle_upkeep", Upkeep, _settle, ("3",), _meals, recorded=_settled),
 )
