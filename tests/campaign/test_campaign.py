@@ -21,6 +21,7 @@ from shared.formats.campaign.rules.outcomes import GroupRatingFinalised, StepClo
 from shared.formats.campaign.rules.rating import group_rating
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import order_of
+from shared.formats.campaign.rules.trade_outcomes import PriceQuoted
 from tests.campaign.play import Play
 from tests.campaign.story import RULES, a_group, in_step, of_kind, rules, thrown
 
@@ -115,6 +116,11 @@ def test_the_audit_names_rolls_and_outcomes_that_do_not_belong_together() -> Non
     assert wrong(replace(rolled, replaces="r-0"), injury) == [("/0/replaces", "FS-DICE-5")]
     assert wrong(CapsMoved(5, "scavenging", "FS-SCV-1")) == [("/0", "FS-AUD-2")]
     assert wrong(CapsMoved(100, "objective", "FS-GAM-10")) == []
+    unrolled = PriceQuoted("jet", 10, (), (5, 4))
+    assert wrong(unrolled) == [("/0", "FS-AUD-2")]
+    once = rules(barter__opposed_roll="per_visit")
+    assert list(faults_of_rolls(once, [unrolled])) == []  # one roll serves the whole visit
+    assert [fault.where for fault in faults_of_rolls(once, [replace(unrolled, seller="m-1")])] == ["/0"]
 
 
 @pytest.mark.clause("FS-AUD-1")

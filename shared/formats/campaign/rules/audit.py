@@ -3,42 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from msgspec.structs import fields
 
 from shared.formats.campaign.rules import income_outcomes as earned
 from shared.formats.campaign.rules import trade_outcomes as traded
 from shared.formats.campaign.rules.dice import DieRolled, Hit, Row, Thrown, drawn_dice, read_throw
 from shared.formats.campaign.rules.encounters import places
-from shared.formats.campaign.rules.muster import EvilJudged, ObjectiveRolled, WeaponJamRolled
 from shared.formats.campaign.rules.outcomes import (
-    AddictionRolled,
-    AdvancementRolled,
-    CharacteristicRaised,
-    FullyRecovered,
-    InjuryRolled,
-    InjurySuffered,
-    JailEscaped,
-    MemberIncarcerated,
     MemberRemoved,
-    PerkChosen,
     TurfGained,
 )
 from shared.formats.campaign.rules.refusals import DiceRefused
-from shared.formats.campaign.rules.report import GameEnded
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent
 from shared.refusals import Fault
-
-ROLLED: frozenset[type[CampaignEvent]] = frozenset(
-    {
-        *(InjuryRolled, InjurySuffered, FullyRecovered, MemberIncarcerated, JailEscaped),
-        *(AdvancementRolled, CharacteristicRaised, PerkChosen, AddictionRolled),
-        *(earned.ScavengingOpened, earned.ScavengingRolled, earned.EncounterMet, earned.NothingFound),
-        *(earned.PlaceSearched, earned.SlavesAppeared, earned.CollarTried),
-        *(traded.PriceQuoted, traded.BuildingSearched, traded.CentaurJoined, traded.BuildAttempted),
-        *(EvilJudged, GameEnded, ObjectiveRolled, WeaponJamRolled),
-    }
-)
-"""Outcomes that dice always decide."""
 
 BY_REASON = frozenset(
     {
@@ -138,8 +118,16 @@ def _is_rolled(rules: Rules, outcome: CampaignEvent) -> bool:
             return rules.merchants[outcome.merchant].find > 0
         case earned.ItemGained():
             return outcome.reason == "scavenging"
+        case traded.PriceQuoted():
+            return bool(outcome.seller) or rules.options.opposed_roll == "per_item"
     entry = (getattr(outcome, "reason", ""), getattr(outcome, "clause", ""))
-    return type(outcome) in ROLLED or entry in BY_REASON
+    return _names_its_roll(type(outcome)) or entry in BY_REASON
+
+
+@cache
+def _names_its_roll(event: type[CampaignEvent]) -> bool:
+    """Whether an event of this kind cannot be without the roll that decided it."""
+    return any(field.name in ("roll", "rolls") and field.required for field in fields(event))
 
 
 def _rolls_of(outcome: CampaignEvent) -> tuple[str, ...]:
