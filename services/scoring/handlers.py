@@ -10,10 +10,19 @@ from services.scoring.campaign import dice as campaign_dice
 from services.scoring.campaign import muster as campaign_muster
 from services.scoring.campaign import phase as campaign_phase
 from services.scoring.campaign import rulings as campaign_rulings
-from services.scoring.campaign.dice_commands import ConfirmDice, DisputeDice, RuleDice
-from services.scoring.campaign.game_commands import JudgeEvil, MusterGroup, RollJams, RollObjective
-from services.scoring.campaign.phase_commands import Choose, CloseStep, OpenRecruits
-from services.scoring.campaign.ruling_commands import EnterLedger
+from services.scoring.campaign.commands import (
+    Choose,
+    CloseStep,
+    ConfirmDice,
+    DisputeDice,
+    EnterLedger,
+    JudgeEvil,
+    MusterGroup,
+    OpenRecruits,
+    RollJams,
+    RollObjective,
+    RuleDice,
+)
 from services.scoring.coop import play as coop_play
 from services.scoring.coop import results as coop_results
 from services.scoring.coop import setup as coop_setup

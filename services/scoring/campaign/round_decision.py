@@ -9,7 +9,6 @@ from msgspec import Struct
 from services.scoring.tournament.refusals import GroupUnknown, RoundUnknown
 from services.scoring.tournament.rounds import pages_of
 from shared.events.base import Event
-from shared.formats.campaign.events import EVENT_OF, event_of
 from shared.formats.campaign.league import (
     as_rows,
     due_to_enter,
@@ -20,13 +19,13 @@ from shared.formats.campaign.league import (
     table_after,
     waiting,
 )
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.dice_source import DiceSource, RollTold
-from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.opening import open_after_bye
 from shared.formats.campaign.rules.outcomes import GroupEntered, GroupRatingFinalised
+from shared.formats.campaign.rules.payloads import GroupBuilt
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.words import Outcome
 from shared.formats.campaign.ruleset import campaign_of, versions_at
 from shared.formats.campaign.state import CAMPAIGN
 from shared.formats.fold import EVOLVE, copy_of
@@ -37,43 +36,41 @@ from shared.tournament.guards import running
 from shared.tournament.state import Tournament
 
 
-class DecisionBuilder:
-    """The course of one decision in the round at hand.
+class RoundDecision(DecisionBuilder):
+    """A decision in the round at hand of a campaign, on every group that is in it.
 
-    groups: every group of the campaign, as what was said so far leaves it. What is due before anything else is said
-    first: groups that were built enter scoring's log, and those with a bye open their post-game phase.
+    What is due before anything else is said first: groups that were built enter scoring's log, and those with a bye
+    open their post-game phase. result: what is said of a result behind that, of which the rest follows.
     """
 
-    def __init__(self, state: Tournament, context: Context, cause: str) -> None:
+    def __init__(self, state: Tournament, context: Context, cause: str, result: Sequence[Event] = ()) -> None:
         running(state)
-        self.state, self.context, self.cause = state, context, cause
-        self.round = round_at_hand(state)
-        if not self.round:
+        round = round_at_hand(state)
+        if not round:
             raise RoundUnknown("No round of this campaign is paired.", round=1)
-        self.rules = campaign_of(state.entries, self.round)
-        self.groups = groups_of(state)
+        super().__init__(*groups_of(state).values(), round=round, cause=cause)
+        self.state, self.context = state, context
+        self.rules = campaign_of(state.entries, round)
         self.playing = playing(state)
-        self.events: list[Event] = []
         self._due()
+        self._due_until, self._result = len(self.events), result
 
-    def group(self, id: str) -> Group:
+    @property
+    def said(self) -> list[Event]:
+        """Everything that was said so far."""
+        return [*self.events[: self._due_until], *self._result, *self.events[self._due_until :]]
+
+    def known(self, id: str) -> Group:
         """A group of this campaign. Raises GroupUnknown."""
         if id not in self.groups:
             raise GroupUnknown(f"No group {id} is in this campaign.", [Fault("/group", id, "the id of a player here")])
         return self.groups[id]
 
-    def say(self, group: str, outcomes: Iterable[Outcome]) -> None:
-        """Outcomes about a group; about the whole campaign where it is empty."""
-        told = list(outcomes)
-        self.events += [event_of(outcome, group, self.round, self.cause) for outcome in told]
-        if group:
-            self.groups[group] = evolve(self.groups[group], told)
-
     def dice_source(
         self, present: Collection[str], rolls: Sequence[RollTold] = (), *, roller: str = "", drawn: bool = False
     ) -> DiceSource:
         """The dice of this decision; see `DiceSource`. Take one cup for all that a decision rolls."""
-        made = sum(isinstance(event, EVENT_OF[DieRolled]) for event in self.events)
+        made = sum(isinstance(event, DieRolled) for event in self.events)
         return DiceSource(
             "s",
             CAMPAIGN.of(self.state).rolled + made,
@@ -97,28 +94,28 @@ class DecisionBuilder:
 
     def after(self) -> Tournament:
         """The state that what was said so far makes."""
-        return after_events(self.state, self.events, self.context)
+        return after_events(self.state, self.said, self.context)
 
     def ended(self, *, settled: bool = False) -> list[Event]:
         """Everything that was said; with standings and the end of the round, once nobody is waited for. FS-RND-1.
 
         settled: a result was, which may have been the last thing that the round waited for.
         """
-        if settled or any(isinstance(event, EVENT_OF[GroupRatingFinalised]) for event in self.events):
+        if settled or any(isinstance(event, GroupRatingFinalised) for event in self.events):
             after = self.after()
             if not waiting(after, self.round):
-                self.events += round_closed(after, self.round, self.context.seed)
-        return self.events
+                return [*self.said, *round_closed(after, self.round, self.context.seed)]
+        return self.said
 
     def _due(self) -> None:
         self.cause, cause = "entry", self.cause
         for id, built in due_to_enter(self.state).items():
             self.groups[id] = Group(id, built.force)
-            self.say(id, [GroupEntered(built)])
+            self.say(GroupEntered(GroupBuilt.of(built)), group=id)
         self.cause = "bye"
         for id in byes_due(self.state, self.round):
             if id in self.playing:
-                self.say(id, open_after_bye(self.rules, self.groups[id], self.round))
+                self.say(*open_after_bye(self.rules, self.groups[id], self.round), group=id)
         self.cause = cause
 
 
