@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from itertools import cycle
 from typing import Any
 
 from shared.application.command_handler import CommandEnvelope
@@ -60,17 +60,15 @@ class Played:
     evening: Evening
     standings: str
     gathered: str = "t-1"
-    refused: list[Tried] = field(default_factory=list)
     stir: Callable[[], object] = lambda: None
+    refused: list[Tried] = field(default_factory=list)
 
-    def tried(
-        self, wanted: str, service: str, rest: str, body: Any = None, by: str = "organiser", method: str = "POST"
-    ) -> None:
+    def tried(self, wanted: str, service: str, rest: str, body: Any = None) -> None:
         """Try what has to be refused by that code."""
         muster, before = self.evening.muster, self.evening.muster.length
         address = f"/tournaments/{self.evening.id}{rest}"
-        answer = muster.ask(method, service, address, body, self.evening.token(by))
-        found, _ = muster.apps[service].url_map.bind("localhost").match(address, method=method)
+        answer = muster.ask("POST", service, address, body, self.evening.token("organiser"))
+        found, _ = muster.apps[service].url_map.bind("localhost").match(address, method="POST")
         self.refused.append(Tried(wanted, found.rpartition(".")[2], service, answer, muster.length != before))
 
     @property
@@ -183,9 +181,8 @@ def season(muster: Muster) -> Played:
     season = new_season(muster)
     spring = season.cup("Ana", "Ben", "Cy", "Dee", name="Spring cup", starts_on="2026-03-01")
     autumn = season.cup("Ben", "Ana", "Dee", "Cy", name="Autumn cup", starts_on="2026-10-01")
-    points = iter(range(1, 100))
-    corrected = partial(spring.correct, "r1g1", points_2=300)
-    played = Played("season", season, "/season/standings", spring.id, stir=lambda: corrected(points_1=next(points)))
+    points = cycle([(0, 400), (400, 0)])
+    played = Played("season", season, "/season/standings", spring.id, lambda: spring.correct("r1g1", *next(points)))
     played.tried("tournament-not-gathered", "registration", "/season/claims/by-name", {"tournament": spring.id})
     season.count(spring, autumn)
     played.tried("tournament-gathered", "registration", "/season/tournaments", {"tournament": spring.id})
