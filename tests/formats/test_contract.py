@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from muster.audit.logs import AUDITS
 from muster.cli.main import main
 from muster.cli.online import export
 from shared.application.repository import Repository
@@ -220,6 +221,10 @@ def test_its_export_verifies(played: Played, monkeypatch: pytest.MonkeyPatch, tm
     verified = CliRunner().invoke(main, ["verify", str(file)])
     assert verified.exit_code == 0, verified.output
     assert "everything holds" in verified.stdout
+
+
+def test_only_of_the_duel_nothing_is_decided_again(muster: Muster) -> None:
+    assert set(FORMATS) - set(AUDITS) == {"duel"}
 
 
 # Refusals
