@@ -17,7 +17,7 @@ from bench.samples import in_turns, row_of
 from shared.application.admission import fault_of
 from shared.eventlog import lease, outbox
 from shared.eventlog.append import Entry, append, chained
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.replicate import accept
 from shared.events.canonical import canonical
@@ -71,7 +71,7 @@ class _Line:
         self.relayed: list[float] = []
         self.copied: list[float] = []
         self._listeners = listeners
-        self._owner, self._copies = (Database(plan.places.database(engine)) for _ in range(2))
+        self._owner, self._copies = (open_database(plan.places.database(engine)) for _ in range(2))
         upgrade_database(self._owner, SOURCE)
         upgrade_database(self._copies, "pairing")
         for number in range(TOURNAMENTS):  # without which no log of theirs may begin

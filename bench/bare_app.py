@@ -9,7 +9,7 @@ from flask import Flask, jsonify, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import text
 
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.settings import load
 
 TABLES = {
@@ -22,15 +22,15 @@ INSERT = text("INSERT INTO said (game, facts) VALUES (:game, :facts) RETURNING i
 
 def prepare(url: str) -> None:
     """Make the table in an empty database."""
-    database = Database(url)
+    database = open_database(url)
     with database.writing() as connection:
-        connection.exec_driver_sql(TABLES[database.dialect])
+        connection.exec_driver_sql(TABLES[database.name])
     database.close()
 
 
 def build(env: Mapping[str, str] = os.environ) -> Flask:
     """The application; it reads the settings of scoring, so that the server's configuration is the same."""
-    database = Database(load("scoring", env).database_url)
+    database = open_database(load("scoring", env).database_url)
     app = Flask(__name__)
 
     @app.get("/readyz")

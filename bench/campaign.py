@@ -13,7 +13,7 @@ from bench.plan import LABELS, Plan
 from bench.samples import in_turns, row_of
 from bench.shelf import Logs, recorded, shelve
 from shared.application.repository import Repository
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.formats.campaign.league import as_rows, table_after
 from shared.formats.campaign.state import CAMPAIGN
@@ -38,7 +38,7 @@ def run(plan: Plan) -> list[Table]:
     ways: dict[str, Callable[[], object]] = {FOLD: lambda: _folded(logs)}
     databases = []
     for engine in plan.engines:
-        database = Database(plan.places.database(engine))
+        database = open_database(plan.places.database(engine))
         upgrade_database(database, "scoring")
         shelve(database, [logs])
         databases.append(database)

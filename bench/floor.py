@@ -10,15 +10,14 @@ import orjson
 from bench.load import Ask
 from bench.shelf import recorded, shelve
 from bench.story import Shape, facts_of_round, seats_of, story
-from shared.application.command_handler import entry_of
+from shared.application.command_handler import entries_of
 from shared.clock import utc_now
 from shared.eventlog.append import Stamp, append
 from shared.eventlog.database import Database
 from shared.eventlog.read import head_of
 from shared.roles import PLAYER
 from shared.tournament.events.scoring import ResultVoided
-from shared.web.issuers import Issuer
-from shared.web.tokens import mint
+from shared.web.tokens import Issuer, mint
 
 
 class Floor:
@@ -68,7 +67,7 @@ class Floor:
                 head = head_of(connection, "scoring", tournament)
             events = [ResultVoided(round=self.round, game=seat.game, reason="measured again") for seat in self.seats]
             stamp = Stamp("organiser", uuid4().hex, utc_now(), {})
-            append(self._database, "scoring", tournament, head, [entry_of(event) for event in events], stamp)
+            append(self._database, "scoring", tournament, head, entries_of(events), stamp)
 
     def _token(self, tournament: str, player: str) -> str:
         place = (tournament, player)

@@ -24,7 +24,7 @@ from shared.rules.draw import recorded_draw
 from shared.rules.matching import Groups, Met, Pair
 
 ROOT = Path(__file__).parents[1]
-PROCEDURES = tuple(name for name in PAIRING_POLICIES if name != "random")
+PROCEDURES = tuple(name for name, kind in PAIRING_POLICIES.items() if name != "random" and not kind.cycles)
 SIZES = {"procedures": (1_000, 2_000, 10_000), "rustworkx": (500, 1_000), "networkx": (100, 200)}
 """Players. The libraries get the complete graph, which grows with the square, and their time with the cube."""
 QUICK = {"procedures": (1_000, 10_000), "rustworkx": (500,), "networkx": (60,)}

@@ -19,7 +19,7 @@ from bench.plan import LABELS, Plan
 from bench.samples import in_turns, ratio_of, row_of
 from bench.servers import BARE, SCORING, Server
 from bench.story import Shape
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 
 RATIO = 0.6
@@ -38,7 +38,7 @@ def run(plan: Plan) -> list[Table]:
     for engine in plan.engines:
         plan.say(f"http: {LABELS[engine]}, making tournaments of {SMALL} and {LARGE} players")
         url, bare_url = plan.places.database(engine), plan.places.database(engine)
-        database = Database(url)
+        database = open_database(url)
         upgrade_database(database, "scoring")
         prepare(bare_url)
         with (

@@ -17,6 +17,7 @@ from bench.story import SEED, Shape, story
 from shared.application.repository import LoadedAggregate, Repository
 from shared.application.snapshots import Snapshots
 from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.read import log_page, news
 from shared.eventlog.verify import verify
@@ -50,7 +51,7 @@ def run(plan: Plan) -> list[Table]:
     tables = []
     for engine in plan.engines:
         plan.say(f"rebuild: {LABELS[engine]}")
-        database = Database(plan.places.database(engine))
+        database = open_database(plan.places.database(engine))
         upgrade_database(database, "scoring")
         shelve(database, [logs])
         _check(database, shape)

@@ -17,15 +17,16 @@ from typing import Any, Protocol
 from uuid import uuid4
 
 import psycopg
-from sqlalchemy import create_engine, event, insert, text
+from sqlalchemy import column, create_engine, event, insert, table
 
 from bench.engines import conninfo
 from bench.peers import eventsourcing_recorder, stored_events
 from shared.clock import utc_now
-from shared.eventlog import tables
 from shared.eventlog.append import Entry, Stamp, append
-from shared.eventlog.database import SQLITE_PRAGMAS, Database
+from shared.eventlog.engines import open_database
+from shared.eventlog.engines.sqlite import SQLITE_PRAGMAS
 from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.tables import EVENTS, RELAY
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, GENESIS, Head, chain_hash, event_id
 from shared.tournament.events.scoring import ResultReported
@@ -40,7 +41,7 @@ REPORTED = ResultReported(
 
 DATA = canonical(REPORTED)
 SOURCE = "scoring"
-COLUMNS = ", ".join(column.name for column in tables.events.columns)
+COLUMNS = ", ".join(EVENTS.columns)
 
 
 class Recorder(Protocol):
@@ -54,7 +55,7 @@ class Muster:
     """The log itself, as services use it."""
 
     def __init__(self, url: str, keyed: bool = False) -> None:
-        self._database = Database(url)
+        self._database = open_database(url)
         self._tournament = f"t-{uuid4().hex[:12]}"
         self._head = EMPTY
         self._entry = Entry("ResultReported", 1, DATA)
@@ -88,8 +89,8 @@ class Core:
             event.listen(self._engine, "connect", _prepare)
         self._tournament = f"t-{uuid4().hex[:12]}"
         self._position = 0
-        self._statement = insert(tables.events)
-        self._names = [column.name for column in tables.events.columns]
+        self._statement = insert(table("events", *map(column, EVENTS.columns)))
+        self._names = EVENTS.columns
 
     def append(self, events: int) -> None:
         rows = []
@@ -116,7 +117,7 @@ class Driver:
         lock = "" if self._sqlite else " FOR UPDATE"
         self._begin = "BEGIN IMMEDIATE" if self._sqlite else "BEGIN"
         self._select = f"SELECT position, hash FROM heads WHERE source = {mark} AND tournament = {mark}{lock}"
-        self._insert = f"INSERT INTO events ({COLUMNS}) VALUES ({', '.join([mark] * len(tables.events.columns))})"
+        self._insert = f"INSERT INTO events ({COLUMNS}) VALUES ({', '.join([mark] * len(EVENTS.columns))})"
         self._move = f"UPDATE heads SET position = {mark}, hash = {mark} WHERE source = {mark} AND tournament = {mark}"
         self._place = (SOURCE, f"t-{uuid4().hex[:12]}")
         self._connection.execute(f"INSERT INTO heads VALUES ({mark}, {mark}, 0, {mark})", (*self._place, GENESIS))
@@ -166,13 +167,10 @@ def prepare(name: str, url: str) -> None:
     if name.startswith("eventsourcing"):
         eventsourcing_recorder(url, create=True)
         return
-    database = Database(url)
-    if name.startswith("Muster"):
-        upgrade_database(database, SOURCE)
-        with database.writing() as connection:
-            connection.execute(text("UPDATE relay SET busy = :busy"), {"busy": int(name.endswith("busy"))})
-    else:
-        tables.metadata.create_all(database.engine)
+    database = open_database(url)
+    upgrade_database(database, SOURCE)
+    with database.writing() as connection:
+        connection.change(RELAY, {}, {"busy": int(name.endswith("busy"))})
     database.close()
 
 

@@ -20,10 +20,10 @@ from bench.samples import in_turns, row_of
 from bench.shelf import recorded, shelve
 from bench.story import Shape, story
 from deploy.stack import Stack
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.settings import SERVICES, load
-from shared.web.seen import parse_seen
+from shared.web.versions import parse_seen
 
 EMBEDDED = "embedded: SQLite, a folder"
 SERVERS = "servers: PostgreSQL, RabbitMQ quorum queues"
@@ -52,7 +52,7 @@ class _Trial:
         self.answered_ms: list[float] = []
         self.copied_ms: list[float] = []
         self.stack = Stack(plan.places.empty_folder("stack"), env=env)
-        databases = {service: Database(load(service, self.stack.env).database_url) for service in SERVICES}
+        databases = {service: open_database(load(service, self.stack.env).database_url) for service in SERVICES}
         for service, database in databases.items():
             upgrade_database(database, service)
         shape = Shape(PLAYERS, 1, open=True)

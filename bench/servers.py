@@ -15,7 +15,7 @@ from deploy.programs import HERE, web
 from deploy.ready import wait_until_ready
 from deploy.stack import FOREIGN, free_ports
 from shared.settings import PORT_OFFSETS, Settings, load
-from shared.web.issuers import Issuer
+from shared.web.tokens import Issuer
 
 READY_SECONDS = 120.0
 STOP_SECONDS = 20.0

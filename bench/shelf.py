@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from bench.story import Told
-from shared.application.command_handler import entry_of
+from shared.application.command_handler import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.database import Database
 from shared.eventlog.replicate import Outcome, accept_all
@@ -31,7 +31,7 @@ def recorded(told: Iterable[Told], tournament: str) -> Logs:
         stamp = Stamp(actor, f"{UUID(int=number)}~0123456789abcdef", time, seen)
         log = logs[source]
         head = Head(log[-1].position, log[-1].hash) if log else EMPTY
-        log += chained(source, tournament, head, [entry_of(event) for event in events], stamp)
+        log += chained(source, tournament, head, entries_of(events), stamp)
     return logs
 
 

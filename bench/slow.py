@@ -20,7 +20,7 @@ from bench.plan import LABELS, Plan
 from bench.samples import in_turns, ratio_of, row_of
 from bench.servers import SCORING, Server
 from bench.story import Shape
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 
 MANY = 200
@@ -71,7 +71,7 @@ def run(plan: Plan) -> list[Table]:
 def _beside(plan: Plan, engine: str) -> Table:
     plan.say(f"slow: {LABELS[engine]}")
     url = plan.places.database(engine)
-    database = Database(url)
+    database = open_database(url)
     upgrade_database(database, "scoring")
     with Server(SCORING, url, plan.places.empty_folder("slow"), ENDLESS) as server:
         floor = Floor(database, server.issuer, Shape(PLAYERS, CLOSED, open=True), TOURNAMENTS)

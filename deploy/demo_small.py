@@ -9,7 +9,7 @@ from deploy.operator import operator
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
 from shared.formats.pack import shipped_swiss
-from shared.web.issuers import Issuer
+from shared.web.tokens import Issuer
 
 RULESET = "star-wars-armada-1.1"
 PLAYERS = ("Ada", "Bela", "Cleo", "Dora", "Edda", "Finn", "Gil", "Hana", "Ivo")

@@ -15,7 +15,7 @@ from deploy.ready import NotReady, wait_until_ready
 from shared import roles
 from shared.settings import Settings, load
 from shared.web import tokens
-from shared.web.issuers import Issuer
+from shared.web.tokens import Issuer
 
 READY_SECONDS = 60.0
 TOKEN_DAYS = 30

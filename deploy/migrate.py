@@ -16,7 +16,7 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import SchemaMixed, upgrade_database
 from shared.private_files import keep_to_oneself, make_folder, take_back
 from shared.settings import MIGRATION, SERVICES, BadSettings, load
@@ -32,7 +32,7 @@ def main(services: Sequence[str]) -> int:
     for settings in all_settings:
         if settings.sqlite:
             make_folder(settings.data)
-        database = Database(settings.migration_url)
+        database = open_database(settings.migration_url)
         runs = make_url(settings.database_url).username or ""
         try:
             if settings.sqlite:

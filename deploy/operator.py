@@ -11,7 +11,7 @@ from shared import roles
 from shared.secret_keys import INSTALLATION
 from shared.settings import SERVICES, installation_keys
 from shared.web import tokens
-from shared.web.issuers import Issuer
+from shared.web.tokens import Issuer
 
 PATIENCE = 60.0
 """Seconds; services are killed here on purpose, and come back."""

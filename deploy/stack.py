@@ -30,7 +30,7 @@ from deploy.operator import issuer_of
 from deploy.ready import NotReady, wait_until_ready
 from shared.private_files import make_folder
 from shared.settings import PORT_OFFSETS, SERVICES, Settings, load
-from shared.web.issuers import Issuer
+from shared.web.tokens import Issuer
 
 RUN = (sys.executable, "-m", "deploy.run")
 ROOT = Path(__file__).parents[1]

@@ -64,10 +64,10 @@ class Reader:
         return default
 
     def rate(self, variable: str, default: str) -> str:
-        """A limit as flask-limiter writes it; `off` is read as the empty string."""
+        """So many requests in a second, a minute, an hour or a day; `off` is read as the empty string."""
         value = self.text(variable, default)
-        if not re.fullmatch(r"[1-9][0-9]{0,8}/(second|minute|hour)|off", value):
-            self.fault(variable, f"is {value!r}", "<number>/second, <number>/minute, <number>/hour or off")
+        if not re.fullmatch(r"[1-9][0-9]{0,8}/(second|minute|hour|day)|off", value):
+            self.fault(variable, f"is {value!r}", "<number>/ second, minute, hour or day, or off")
         return "" if value == "off" else value
 
     def url(self, variable: str, default: str | None, check: UrlCheck) -> str:

@@ -2,6 +2,9 @@
 
 `begin` and `bind` keep facts for the unit of work at hand (a request, a message); every line written meanwhile
 carries them. Tokens are blanked wherever they appear, and members that may hold personal data are dropped.
+
+Of what a stranger can cause as often as they like a RationedLogger writes so many lines a minute, and then one that
+says how many were left out: thirty thousand messages that are no events are worth a few lines.
 """
 
 from __future__ import annotations
@@ -10,9 +13,12 @@ import json
 import logging
 import re
 import sys
+import threading
+import time
 from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from io import StringIO
 from typing import Any, TextIO, cast
 
@@ -27,6 +33,12 @@ DENIED = SECRET | PRIVATE
 
 _TOKEN = re.compile(r"eyJ[\w-]*\.[\w-]*\.[\w-]*")
 _facts: ContextVar[dict[str, object]] = ContextVar("muster_log_facts")
+
+MINUTE = 60.0
+LINES = 20
+TRACEBACKS = 5
+"""Of each kind, a minute."""
+_lock = threading.Lock()
 
 
 def begin(**facts: object) -> None:
@@ -136,3 +148,58 @@ def _json(line: object, **_: object) -> str:
         return orjson.dumps(line, default=str).decode()
     except TypeError:  # half a character, a number beyond 64 bits: orjson writes neither, and the line is needed
         return json.dumps(line, default=str, skipkeys=True)
+
+
+@dataclass(slots=True)
+class _Minute:
+    began: float
+    method: str
+    lines: int = 0
+    left_out: int = 0
+
+
+_kinds: dict[tuple[str, str], _Minute] = {}
+
+
+class RationedLogger:
+    """A logger of structlog whose lines are counted by their event, which has to be a text of our own."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def info(self, event: str, **facts: object) -> None:
+        self._write("info", event, LINES, facts)
+
+    def warning(self, event: str, **facts: object) -> None:
+        self._write("warning", event, LINES, facts)
+
+    def error(self, event: str, **facts: object) -> None:
+        self._write("error", event, TRACEBACKS if "exc_info" in facts else LINES, facts)
+
+    def exception(self, event: str, **facts: object) -> None:
+        self._write("exception", event, TRACEBACKS, facts)
+
+    def _write(self, method: str, event: str, most: int, facts: dict[str, object]) -> None:
+        tell_left_out()
+        with _lock:
+            minute = _kinds.setdefault((self._name, event), _Minute(time.monotonic(), method))
+            if minute.lines >= most:
+                minute.left_out += 1
+                return
+            minute.lines += 1
+        getattr(structlog.get_logger(self._name), method)(event, **facts)
+
+
+def tell_left_out() -> None:
+    """Write how many lines of each kind were left out in the minutes that are over; call it now and then."""
+    now, over = time.monotonic(), []
+    with _lock:
+        for kind, minute in list(_kinds.items()):
+            if now - minute.began > MINUTE:
+                over.append((*kind, minute))
+                del _kinds[kind]
+    for name, event, minute in over:
+        if minute.left_out:
+            method = "error" if minute.method == "exception" else minute.method
+            logger = structlog.get_logger(name)
+            getattr(logger, method)("lines of one kind were left out", kind=event, number=minute.left_out)

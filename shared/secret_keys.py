@@ -35,7 +35,7 @@ SOURCE_KEYS, TOKEN_KEYS = "MUSTER_SOURCE_KEYS", "MUSTER_TOKEN_KEYS"
 SOURCES = ("registration", "pairing", "scoring")
 TICKETS, INSTALLATION = "tickets", "installation"
 PURPOSES = (TICKETS, INSTALLATION)
-"""Of keys that sign tokens and nothing else: see `shared.web.issuers`."""
+"""Of keys that sign tokens and nothing else: see `shared.web.tokens`."""
 PRIVATE: Mapping[str, str] = MappingProxyType(
     {
         **{source: f"{source.upper()}_SIGNING_KEY" for source in SOURCES},

@@ -63,7 +63,7 @@ class Settings:
     exchange: str
     urls: Mapping[str, str]  # service -> base URL without a trailing slash
     ticket_keys: tuple[SigningKey, ...]  # the first signs tokens of one tournament; none but in registration
-    token_keys: PublicKeys  # of whoever signs tokens, by purpose: see `shared.web.issuers`
+    token_keys: PublicKeys  # of whoever signs tokens, by purpose: see `shared.web.tokens`
     token_days: int  # how long what registration hands out is good at most
     after_end_days: int  # how long behind the end of an event
     personal_key: bytes | None = field(repr=False)  # 32 bytes; None everywhere but in registration
@@ -77,7 +77,7 @@ class Settings:
     confirm_ms: int  # how long a publish may wait for its confirm
     seen_wait_ms: int  # how long an answer waits for what `Muster-Seen` asks for
     request_limit: int  # bytes of a request body
-    rate_limit: str  # `<number>/<second|minute|hour>` for each caller; empty: no limit
+    rate_limit: str  # `<number>/<second|minute|hour|day>` for each caller; empty: no limit
     web_workers: int  # web processes on this machine; 0: as many as fit the database
     web_threads: int  # that answer requests in each web process
     connections: int  # that a web process holds at once

@@ -2,7 +2,8 @@
 
     @pytest.mark.engine("postgresql")      leave this test out, by name, where there is no such engine
     postgresql_url                         the URL of an empty database for one test
-    postgresql_database()                  the same, until the run ends
+    postgresql_urls()                      the same, each time that it is called
+    postgresql_database()                  the same, until the run ends: dropping it costs seconds on a busy machine
     rabbitmq_exchange                      (url, exchange) with an exchange name of one's own
     engine_env                             both, as the environment of a `deploy.stack.Stack`
     rabbitmq_node                          a RabbitMQ server of one's own, to stop, kill, freeze and empty
@@ -206,16 +207,30 @@ def emptied_databases() -> list[str]:
 
 
 @pytest.fixture
-def postgresql_url(postgresql_database: Callable[[], str], emptied_databases: list[str]) -> Iterator[str]:
+def postgresql_urls(
+    postgresql_database: Callable[[], str], emptied_databases: list[str]
+) -> Iterator[Callable[[], str]]:
+    """Call it for the URL of an empty database, for one test."""
+    lent: list[str] = []
+
+    def lend() -> str:
+        lent.append(emptied_databases.pop() if emptied_databases else postgresql_database())
+        return lent[-1]
+
+    yield lend
+    for url in lent:
+        with psycopg.connect(conninfo(url), autocommit=True) as database:
+            others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            database.execute(f"SELECT pg_terminate_backend(pid) {others}")
+            database.execute("DROP SCHEMA public CASCADE")
+            database.execute("CREATE SCHEMA public")
+        emptied_databases.append(url)
+
+
+@pytest.fixture
+def postgresql_url(postgresql_urls: Callable[[], str]) -> str:
     """The URL of an empty database, for one test."""
-    url = emptied_databases.pop() if emptied_databases else postgresql_database()
-    yield url
-    with psycopg.connect(conninfo(url), autocommit=True) as database:
-        others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        database.execute(f"SELECT pg_terminate_backend(pid) {others}")
-        database.execute("DROP SCHEMA public CASCADE")
-        database.execute("CREATE SCHEMA public")
-    emptied_databases.append(url)
+    return postgresql_urls()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from deploy.operator import issuer_of
 from shared.roles import EVERY_TOURNAMENT, SERVICE
 from shared.settings import load
 from shared.web import tokens
-from shared.web.issuers import Issuer
+from shared.web.tokens import Issuer
 
 YEARS = 10 * 365 * 86_400
 """Seconds for which a token is good where a test says nothing else."""

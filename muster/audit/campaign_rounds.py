@@ -19,8 +19,8 @@ from shared.formats.campaign.rules.pairing import FEWEST_IN_SIDES
 from shared.formats.campaign.ruleset import campaign_of
 from shared.tournament.events.pairing import PairingAmended, PairingsDrawn, RoundPaired, Seat
 from shared.tournament.events.scoring import ResultCorrected, RoundClosed, StandingsRecorded, TournamentConcluded
+from shared.tournament.final_results import first_of, winner_of_first
 from shared.tournament.state import Tournament
-from shared.tournament.winner import first_of, winner_of_first
 
 
 def audit_rounds(logs: Logs, findings: Findings) -> None:

@@ -16,8 +16,8 @@ from shared.formats.swiss.ranking import as_rows
 from shared.tournament.events.pairing import CutMade, DrawMade
 from shared.tournament.events.registration import PlayerDisqualified, PlayerDropped
 from shared.tournament.events.scoring import ResultCorrected, TournamentConcluded
+from shared.tournament.final_results import first_of, winner_of_first
 from shared.tournament.state import Tournament
-from shared.tournament.winner import first_of, winner_of_first
 
 
 def audit_outcomes(logs: Logs, findings: Findings) -> None:

@@ -12,7 +12,7 @@ from muster.audit.misfit import misfit
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
 from muster.audit.standings import draw_told
 from shared.events.recorded import GENESIS
-from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_of
+from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_around, games_of
 from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.cut import first_bracket
 from shared.formats.swiss.rules.given_byes import fault_of_kind
@@ -25,7 +25,7 @@ from shared.rules.model import GIVEN, NOBODY_WON, Draw, Entrant, Game
 from shared.rules.tables import table_draw
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
 from shared.tournament.held import lacking_lists
-from shared.tournament.kept_apart import kept_apart
+from shared.tournament.rounds import kept_apart
 from shared.tournament.state import Tournament
 
 NOBODY = "nobody"
@@ -225,7 +225,8 @@ def _group_again(
             ruleset, entrants, known, round=round, seed=seed, spare=spare, standings=standings, apart=apart
         )
     else:
-        made = pair_round(ruleset, entrants, known, round=round, seed=seed, standings=standings, apart=apart)
+        around = games_around(state, group, games)
+        made = pair_round(ruleset, entrants, around, round=round, seed=seed, standings=standings, apart=apart)
     due: dict[str, str] = {}
     for pairing in made.pairings:
         due[pairing.player_1] = pairing.player_2 or "bye"

@@ -15,20 +15,21 @@ from services.pairing.swiss.routes import blueprint as stages_blueprint
 from services.pairing.tournament.routes.rounds import blueprint as rounds_blueprint
 from shared.application.service import Service
 from shared.application.web import build_app
+from shared.eventlog.database import Database
 from shared.settings import load
 
 SOURCES = ("pairing", "registration", "scoring")
 """The own log, and those that are copied."""
 
 
-def build(env: Mapping[str, str] = os.environ) -> Service:
-    """The service without its HTTP side, as its worker and tools want it."""
-    return Service(load("pairing", env), SOURCES, HANDLERS)
+def build(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Service:
+    """The service without its HTTP side, as its worker and tools want it. database: instead of that of the settings."""
+    return Service(load("pairing", env), SOURCES, HANDLERS, database=database)
 
 
-def build_web(env: Mapping[str, str] = os.environ) -> Flask:
+def build_web(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Flask:
     """The web application."""
-    service = build(env)
+    service = build(env, database)
     return build_app(
         service,
         title="Muster: pairing",

@@ -32,29 +32,30 @@ from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.web import build_app
+from shared.eventlog.database import Database
 from shared.secret_keys import TICKETS
 from shared.settings import load
-from shared.web.issuers import Issuer
+from shared.web.tokens import Issuer
 
 SOURCES = ("registration", "pairing", "scoring")
 """The own log, and those that are copied."""
 
 
-DIRECTORY = ReadModel("directory", directory.every_line, directory.line_of, directory.rewrite)
+DIRECTORY = ReadModel(directory.DIRECTORY, directory.every_line, directory.line_of, directory.rewrite)
 """What `muster rebuild` makes anew besides caches."""
 
 
-def build(env: Mapping[str, str] = os.environ) -> Service:
-    """The service without its HTTP side, as its worker and tools want it."""
+def build(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Service:
+    """The service without its HTTP side, as its worker and tools want it. database: instead of that of the settings."""
     settings = load("registration", env)
-    service = Service(settings, SOURCES, HANDLERS, projection=directory.PROJECTION)
+    service = Service(settings, SOURCES, HANDLERS, projection=directory.PROJECTION, database=database)
     service.react = Reactions(service, FORMATS)
     return service
 
 
-def build_web(env: Mapping[str, str] = os.environ) -> Flask:
+def build_web(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Flask:
     """The web application."""
-    service = build(env)
+    service = build(env, database)
     settings = service.settings
     assert settings.personal_key is not None  # settings of registration always have one
     tickets = TokenIssuer(

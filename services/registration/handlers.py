@@ -32,8 +32,6 @@ from services.registration.tournament.commands import (
     AppointStaff,
     CancelTournament,
     ChangeTables,
-    CheckIn,
-    CheckOut,
     CloseRegistration,
     CloseVenue,
     DisbandParty,
@@ -50,7 +48,6 @@ from services.registration.tournament.commands import (
     LeaveParty,
     OpenVenue,
     PinOperatorData,
-    PinPlayer,
     ReinstatePlayer,
     RejectRoster,
     ReopenRegistration,
@@ -61,15 +58,15 @@ from services.registration.tournament.commands import (
     SignUpInvited,
     SignUpParty,
     SubmitRoster,
-    UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
 )
-from services.registration.tournament.decide import leaving, links, players, staff, tournaments
+from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
+from services.registration.tournament.decide.places import CheckIn, CheckOut, MovePlayer, PinPlayer, UnpinPlayer
 from shared.application.handlers import Handler, by_format
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.tournament.entries import Player, Venue
-from shared.tournament.guards.venues import of_player
+from shared.tournament.guards import of_player
 from shared.tournament.state import Tournament
 
 
@@ -81,7 +78,7 @@ def _players(state: Tournament, command: AcceptRosters) -> list[str]:
     return [venue for player in command.players for venue in of_player(state, player)]
 
 
-def _player_there(state: Tournament, command: CheckIn | PinPlayer | AmendPlayer) -> list[str]:
+def _player_there(state: Tournament, command: CheckIn | MovePlayer | PinPlayer | AmendPlayer) -> list[str]:
     """Where the player is, and where they will be."""
     return [*of_player(state, command.player), command.venue or ""]
 
@@ -155,10 +152,11 @@ HANDLERS: dict[type, Handler] = {
         version=lambda state, command: _changed(state.entries.players.get(command.player)),
     ),
     ErasePersonalData: Handler(players.erase_personal_data, (*ORGANISER_UP, PLAYER)),
-    CheckIn: Handler(players.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
-    CheckOut: Handler(players.check_out, REFEREE_UP, venues=_player),
-    PinPlayer: Handler(players.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
-    UnpinPlayer: Handler(players.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
+    CheckIn: Handler(places.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
+    CheckOut: Handler(places.check_out, REFEREE_UP, venues=_player),
+    MovePlayer: Handler(places.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
+    PinPlayer: Handler(places.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
+    UnpinPlayer: Handler(places.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
     DropPlayer: Handler(leaving.drop, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
     ReinstatePlayer: Handler(leaving.reinstate, REFEREE_UP, venues=_player, fresh=True),
     WarnPlayer: Handler(leaving.warn, REFEREE_UP, venues=_player),

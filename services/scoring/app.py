@@ -23,6 +23,7 @@ from services.scoring.views import Concerned
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.web import build_app
+from shared.eventlog.database import Database
 from shared.settings import load
 
 SOURCES = ("scoring", "registration", "pairing")
@@ -30,27 +31,31 @@ SOURCES = ("scoring", "registration", "pairing")
 
 
 SEASONS = ReadModel(
-    "season_tournaments", season_index.every_line, season_index.line_of, season_index.rewrite, source="registration"
+    season_index.SEASON_TOURNAMENTS,
+    season_index.every_line,
+    season_index.line_of,
+    season_index.rewrite,
+    source="registration",
 )
 """What `muster rebuild` makes anew besides caches."""
 
 
-def build(env: Mapping[str, str] = os.environ) -> Service:
-    """The service without its HTTP side, as its worker and tools want it."""
-    return build_with_seasons(env)[0]
+def build(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Service:
+    """The service without its HTTP side, as its worker and tools want it. database: instead of that of the settings."""
+    return build_with_seasons(env, database)[0]
 
 
-def build_with_seasons(env: Mapping[str, str]) -> tuple[Service, SeasonProcessManager]:
+def build_with_seasons(env: Mapping[str, str], database: Database | None) -> tuple[Service, SeasonProcessManager]:
     """The service, and what keeps its seasons up to date."""
-    service = Service(load("scoring", env), SOURCES, HANDLERS)
+    service = Service(load("scoring", env), SOURCES, HANDLERS, database=database)
     seasons = SeasonProcessManager(service)
     service.react, service.regularly = seasons.heard, seasons.keep_all
     return service, seasons
 
 
-def build_web(env: Mapping[str, str] = os.environ) -> Flask:
+def build_web(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Flask:
     """The web application."""
-    service, seasons = build_with_seasons(env)
+    service, seasons = build_with_seasons(env, database)
     return build_app(
         service,
         title="Muster: scoring",

@@ -56,7 +56,7 @@ from shared.formats.coop.seating import of_session
 from shared.formats.coop.sessions import SESSIONS
 from shared.roles import HEAD_REFEREE_UP, ORGANISER_UP, PLAYER, REFEREE_UP, SPARE
 from shared.tournament.context import Context
-from shared.tournament.guards.venues import of_game, of_round
+from shared.tournament.guards import of_game, of_round
 from shared.tournament.state import Tournament
 
 Facts = Callable[[ScoringFormat, Tournament, Any, Context], Sequence[Event]]

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection
 
 from shared import metrics
 from shared.application.handlers import Handler
@@ -15,21 +14,21 @@ from shared.application.quotas import need_room
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
 from shared.eventlog.append import Entry, HeadMoved, Stamp, append, chained
-from shared.eventlog.database import Database
+from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.eventlog.read import events_of_command
 from shared.events.actors import actor_of, line_of
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
-from shared.events.recorded import Head, Recorded
+from shared.events.recorded import Recorded
 from shared.formats.catalogue import CATALOGUE
 from shared.formats.fold import copy_of, evolve
 from shared.refusals import Fault, Refusal
 from shared.tournament.context import By, Context
-from shared.tournament.guards.venues import keep_to_venue, own_venue
+from shared.tournament.guards import keep_to_venue, own_venue
 from shared.tournament.state import Tournament
-from shared.web.conditional import etag
 from shared.web.idempotency import key_of
 from shared.web.refusals import IdempotencyKeyReused, InvalidRequest, PreconditionFailed
+from shared.web.versions import etag
 
 ATTEMPTS = 50
 """How often a command is decided anew when others append first; each failure means somebody else succeeded."""
@@ -125,7 +124,8 @@ class CommandHandler:
                 if (attempt or rekeyed) and (earlier := self._earlier(order, loaded)):
                     return CommandResult(earlier, loaded.seen, True, venues_of(loaded.state))
                 try:
-                    entries = self._admitted(order, loaded, self._decide(order, loaded))
+                    entries = entries_of(self._decide(order, loaded))
+                    need_room(loaded.state, self.source, order.by, self._clock(), entries)
                 except Refusal:
                     if loaded.possibly_stale:
                         continue
@@ -137,6 +137,7 @@ class CommandHandler:
                 if not entries:
                     earlier = self._earlier(order, loaded)
                     return CommandResult(earlier, loaded.seen, bool(earlier), venues_of(loaded.state))
+                copies = {source: head for source, head in loaded.heads.items() if source != self.source}
                 try:
                     recorded = append(
                         self.database,
@@ -146,7 +147,7 @@ class CommandHandler:
                         entries,
                         self._stamp(order, loaded),
                         self._beside(order, entries),
-                        nothing_newer=self._copies(loaded) if loaded.possibly_stale else None,
+                        nothing_newer=copies if loaded.possibly_stale else NO_COPIES,
                     )
                 except HeadMoved:
                     metrics.DECIDE_RETRIES.labels(self.source).inc()
@@ -165,7 +166,8 @@ class CommandHandler:
         with self.repository.now(order.tournament) as loaded:
             events = list(self._decide(order, loaded))
             after = copy_of(loaded.state)
-            entries = self._admitted(order, loaded, events)
+            entries = entries_of(events)
+            need_room(loaded.state, self.source, order.by, self._clock(), entries)
             head = loaded.heads[self.source]
             for recorded in chained(self.source, order.tournament, head, entries, self._stamp(order, loaded)):
                 evolve(after, recorded)
@@ -186,12 +188,6 @@ class CommandHandler:
         context = Context(order.by, self._clock(), dict(loaded.heads), self.source)
         return row.decide(loaded.state, order.command, context)
 
-    def _admitted(self, order: CommandEnvelope, loaded: LoadedAggregate, events: Sequence[Event]) -> list[Entry]:
-        """The events as the log takes them. Raises InvalidRequest, QuotaReached and SignUpsPaused."""
-        entries = entries_of(events)
-        need_room(loaded.state, self.source, order.by, self._clock(), entries)
-        return entries
-
     def _beside(self, order: CommandEnvelope, entries: Sequence[Entry]) -> Also | None:
         projection = self._projection
         if projection is None or not any(entry.type in projection.types for entry in entries):
@@ -204,11 +200,8 @@ class CommandHandler:
 
         return write
 
-    def _copies(self, loaded: LoadedAggregate) -> dict[str, Head]:
-        return {source: head for source, head in loaded.heads.items() if source != self.source}
-
     def _stamp(self, order: CommandEnvelope, loaded: LoadedAggregate) -> Stamp:
-        seen = {source: head.position for source, head in loaded.heads.items() if source != self.source}
+        seen = {source: position for source, position in loaded.seen.items() if source != self.source}
         return Stamp(order.by.line(own_venue(loaded.state, order.by)), order.command_id, self._clock(), seen)
 
     def _earlier(self, order: CommandEnvelope, loaded: LoadedAggregate) -> list[Recorded]:
@@ -228,16 +221,16 @@ class CommandHandler:
         return found
 
 
-def entry_of(event: Event) -> Entry:
-    """An event as the log takes it: its catalogue version, its canonical data. Raises NotCanonical."""
-    name = type(event).__name__
-    return Entry(name, CATALOGUE[name].version, canonical(event))
-
-
 def entries_of(events: Sequence[Event]) -> list[Entry]:
-    """Events as the log takes them. Raises InvalidRequest when they hold what no event can."""
+    """Events as the log takes them: each in its catalogue version, with canonical data.
+
+    Raises InvalidRequest when they hold what no event can.
+    """
+    names = [type(event).__name__ for event in events]
     try:
-        return [entry_of(event) for event in events]
+        return [
+            Entry(name, CATALOGUE[name].version, canonical(event)) for name, event in zip(names, events, strict=True)
+        ]
     except NotCanonical as found:
         expected = "text, whole numbers up to 2^53 - 1, lists and objects with names in ASCII"
         raise InvalidRequest("The log cannot hold this.", [Fault(found.where, found.said, expected)]) from found

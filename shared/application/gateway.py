@@ -2,67 +2,51 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
+from shared import logs
 from shared.application.command_handler import Also, CommandEnvelope, CommandHandler, CommandResult, told, venues_of
 from shared.application.refusals import BehindOwnCopies
-from shared.application.repository import LoadedAggregate, Repository
-from shared.application.visibility import admit, is_there, refuse_ended, refuse_revoked, unknown_tournament
+from shared.application.repository import LoadedAggregate
+from shared.application.visibility import admit, is_there, need_good_token, unknown_tournament
 from shared.application.waiting import Waiting
 from shared.eventlog.read import log_page
-from shared.messaging.admission import ANNOUNCER
 from shared.refusals import Refusal
-from shared.roles import EVERY_TOURNAMENT, SERVICE
+from shared.roles import EVERY_TOURNAMENT
 from shared.tournament.context import GUEST, By
 from shared.tournament.refusals import UnknownTournament, WrongFormat
 from shared.tournament.state import Tournament
-from shared.web import logs, request_context
 from shared.web.access import caller, caller_or_none
-from shared.web.conditional import etag, etag_of
-from shared.web.idempotency import key_of
-from shared.web.seen import behind, not_yet_seen, refuse_implausible
+from shared.web.idempotency import command_ids, key_of
+from shared.web.request import EdgeRequest, this_request
 from shared.web.tokens import Caller
-
-POLL = 0.005
-"""Seconds between two looks at the copies while an answer waits for what the caller has seen."""
+from shared.web.versions import etag, etag_of, parse_seen, position_meant
 
 Done = TypeVar("Done")
 
-CatchUp = Callable[[str], Collection[str]]
-"""Copies of one tournament are brought up to date from their owners; returns those that did not answer."""
-
 
 class Gateway:
-    """The edge's way to the desk.
+    """The edge's way to the command handler and to the states.
 
-    catch_up: asks the owners of foreign logs; used where a decision must not miss what was acknowledged elsewhere,
-    and where a caller has seen more than is here. waiting, seen_wait: how many wait for that, and how many seconds.
-    formats: whatever is asked is of these formats, and refused for a tournament of another; empty: of every format.
+    waiting: where requests wait for what other services have to say. formats: whatever is asked is of these formats,
+    and refused for a tournament of another; empty: of every format.
     """
 
-    def __init__(
-        self,
-        handler: CommandHandler,
-        repository: Repository,
-        catch_up: CatchUp,
-        waiting: Waiting,
-        seen_wait: float = 2.0,
-        *,
-        formats: Collection[str] = (),
-    ) -> None:
+    def __init__(self, handler: CommandHandler, waiting: Waiting, formats: Collection[str] = ()) -> None:
         self.handler = handler
-        self.repository = repository
+        self.repository = handler.repository
         self.formats = formats
-        self._catch_up = catch_up
         self._waiting = waiting
-        self._seen_wait = seen_wait
 
     def of(self, *formats: str) -> Gateway:
-        """The same way to the desk, for what only tournaments of some formats have."""
-        return Gateway(self.handler, self.repository, self._catch_up, self._waiting, self._seen_wait, formats=formats)
+        """The same way, for what only tournaments of some formats have."""
+        return Gateway(self.handler, self._waiting, formats)
+
+    def run(self, tournament: str, command: Any, *, also: Also | None = None, begins: bool = False) -> dict[str, Any]:
+        """Run a command as `command` does; returns its result as answers show it."""
+        return shown(self.command(tournament, command, also=also, begins=begins), tournament)
 
     def command(
         self,
@@ -80,19 +64,25 @@ class Gateway:
         open_to_all: a caller without a token may ask too, and is a guest to the decision.
         by: who it is to the decision and in the log, where the token is of another tournament.
         """
-        order = self._prepared(tournament, command, also, begins, open_to_all, by)
-        receipt = self._with_news(tournament, lambda: self.handler.run(order))
-        request_context.tell_seen(_filled(receipt.seen))
-        request_context.tell_replayed(receipt.again)
-        if receipt.events:
-            request_context.tell_version(etag(self.handler.source, receipt.events[-1].position))
-            logs.bind(tournament=tournament, events=[event.id for event in receipt.events])
-        return receipt
+        request = this_request()
+        who = caller_or_none() if open_to_all else caller()
+        envelope = self._envelope(request, tournament, command, who, also, begins, by)
+        result = self._with_news(tournament, who, lambda: self.handler.run(envelope))
+        request.edge.seen = result.seen
+        request.edge.replayed = result.again
+        if result.events:
+            request.edge.etag = etag(self.handler.source, result.events[-1].position)
+            logs.bind(tournament=tournament, events=[event.id for event in result.events])
+        return result
 
     def preview(self, tournament: str, command: Any) -> tuple[LoadedAggregate, Tournament, list[Any]]:
         """What the command of the request at hand would do, with nothing appended: see `CommandHandler.preview`."""
-        order = self._prepared(tournament, command, None, False)
-        return self._with_news(tournament, lambda: self.handler.preview(order))
+        who = caller()
+        request = this_request()
+        envelope = self._envelope(request, tournament, command, who)
+        before, after, events = self._with_news(tournament, who, lambda: self.handler.preview(envelope))
+        request.edge.seen = before.seen
+        return before, after, events
 
     @contextmanager
     def reading(self, tournament: str) -> Iterator[LoadedAggregate]:
@@ -101,20 +91,21 @@ class Gateway:
         Raises UnknownTournament, also of a private tournament to who has no right to it, WrongFormat, NotYetSeen,
         ImplausibleSeen, TokenRevoked.
         """
+        request = this_request()
         who = caller_or_none()
-        self._await(tournament, request_context.asked_seen(), who)
+        self._read_what_was_seen(request, tournament, who)
         for asked_owners in (False, True):
             with self.repository.now(tournament) as loaded:
                 if is_there(tournament, loaded.state, who):
                     admit(tournament, loaded.state, who)
                     keep_to_formats(self.formats, loaded.state)
-                    request_context.tell_seen(_filled(loaded.seen))
+                    request.edge.seen = loaded.seen
                     yield loaded
                     return
-            if asked_owners or not self._others_may_know(who):
+            if asked_owners or not self._waiting.others_may_know(who):
                 break
             with self._waiting.place(guest=who is None):
-                self._catch_up(tournament)
+                self._waiting.catch_up(tournament)
         raise unknown_tournament()
 
     def still_good(self, who: Caller) -> None:
@@ -124,8 +115,7 @@ class Gateway:
         """
         if who.tournament != EVERY_TOURNAMENT:
             with self.repository.now(who.tournament) as loaded:
-                refuse_revoked(who.tournament, loaded.state, who)
-                refuse_ended(who.tournament, loaded.state, who)
+                need_good_token(who.tournament, loaded.state, who)
 
     def version(self, loaded: LoadedAggregate) -> str:
         """The ETag of an answer made from this state: it is another one as soon as any log has moved."""
@@ -140,22 +130,22 @@ class Gateway:
         shown_events = (told(event, venues) for event in events)
         return [event for event in shown_events if wanted(event["data"])]
 
-    def _prepared(
+    def _envelope(
         self,
+        request: EdgeRequest,
         tournament: str,
         command: Any,
-        also: Also | None,
-        begins: bool,
-        open_to_all: bool = False,
+        who: Caller | None,
+        also: Also | None = None,
+        begins: bool = False,
         by: By | None = None,
     ) -> CommandEnvelope:
-        who = caller_or_none() if open_to_all else caller()
         row = self.handler.handlers[type(command)]
         if row.fresh:
-            self._catch_up(tournament)
+            self._waiting.catch_up(tournament)
         if not begins:
-            self._await(tournament, request_context.asked_seen(), who)
-        ids = request_context.command_ids(by.actor if by else "") if who else request_context.guests_command_ids()
+            self._read_what_was_seen(request, tournament, who)
+        ids = command_ids(who, by.actor if by else "")
 
         def check(state: Tournament) -> None:
             if not begins:
@@ -168,86 +158,34 @@ class Gateway:
             by or (by_of(who) if who else GUEST),
             ids[0],
             key_of(ids[0]) or "",
-            None if begins else request_context.position_meant(self.handler.source),
+            None if begins else position_meant(request.environ.get("HTTP_IF_MATCH"), self.handler.source),
             also,
             check,
             ids[1:],
         )
 
-    def _with_news(self, tournament: str, run: Callable[[], Done]) -> Done:
+    def _read_what_was_seen(self, request: EdgeRequest, tournament: str, who: Caller | None) -> None:
+        """Raises MalformedSeen, and as `Waiting.until_read`."""
+        if wanted := parse_seen(request.environ.get("HTTP_MUSTER_SEEN")):
+            self._waiting.until_read(tournament, wanted, who)
+
+    def _with_news(self, tournament: str, who: Caller | None, run: Callable[[], Done]) -> Done:
         """Run; a refusal stands only when the owners of the other logs have nothing new that could change it."""
         try:
             return run()
         except BehindOwnCopies:
             raise
         except Refusal as refusal:
-            who = caller_or_none()
-            if isinstance(refusal, UnknownTournament) and not self._others_may_know(who):
+            if isinstance(refusal, UnknownTournament) and not self._waiting.others_may_know(who):
                 raise
             with self.repository.now(tournament) as loaded:
                 before = loaded.seen
             with self._waiting.place(guest=True) if who is None else nullcontext():
-                self._catch_up(tournament)
+                self._waiting.catch_up(tournament)
             with self.repository.now(tournament) as loaded:
                 if loaded.seen == before:
                     raise
             return run()
-
-    def _others_may_know(self, who: Caller | None) -> bool:
-        """Whether the owners are worth asking about a tournament that is not known here.
-
-        Registration announces them all; and a service that asks would be asked back, and ask again.
-        """
-        return self.handler.source != ANNOUNCER and (who is None or who.role != SERVICE)
-
-    def _await(self, tournament: str, wanted: Mapping[str, int], who: Caller | None) -> None:
-        """Wait until this service has read as far as `wanted`.
-
-        Raises NotYetSeen when that takes too long or too many wait, ImplausibleSeen, UnknownTournament.
-        """
-        if not wanted:
-            return
-        missing, seen, known = self._missing(tournament, wanted, who)
-        if not missing:
-            return
-        if known:
-            refuse_implausible(missing, seen, self.handler.source)
-        elif not self._others_may_know(who):
-            raise unknown_tournament()
-        with self._waiting.place(guest=who is None):
-            self._wait(tournament, wanted, known, who)
-
-    def _wait(self, tournament: str, wanted: Mapping[str, int], known: bool, who: Caller | None) -> None:
-        started = time.monotonic()
-        silent: Collection[str] | None = None  # owners that did not answer, once they were asked
-        while True:
-            waited = time.monotonic() - started
-            if silent is None and (not known or waited > self._seen_wait / 10):
-                silent = self._catch_up(tournament)
-            missing, seen, known = self._missing(tournament, wanted, who)
-            if not missing:
-                return
-            if silent is not None:
-                if not known and ANNOUNCER not in silent:
-                    raise unknown_tournament()
-                # Whoever owns what is missing has said how far its log goes: nothing is on its way.
-                if not missing.keys() & set(silent):
-                    raise not_yet_seen(missing, seen)
-            if waited > self._seen_wait:
-                raise not_yet_seen(missing, seen)
-            time.sleep(POLL)
-
-    def _missing(
-        self, tournament: str, wanted: Mapping[str, int], who: Caller | None
-    ) -> tuple[dict[str, int], dict[str, int], bool]:
-        """What is wanted and not read yet, how far each log is read, whether the tournament is known.
-
-        One that is not there for the caller is as unknown as one that nobody announced, and nothing of it is read.
-        """
-        with self.repository.now(tournament) as loaded:
-            known = is_there(tournament, loaded.state, who)
-            seen = loaded.seen if known else dict.fromkeys(loaded.seen, 0)
-        return behind({source: wanted[source] for source in wanted if source in seen}, seen), seen, known
 
 
 def by_of(who: Caller) -> By:
@@ -257,15 +195,11 @@ def by_of(who: Caller) -> By:
     )
 
 
-def _filled(seen: Mapping[str, int]) -> dict[str, int]:
-    return {source: position for source, position in seen.items() if position}
-
-
-def shown(receipt: CommandResult, tournament: str, **more: Any) -> dict[str, Any]:
-    """A receipt as answers show it: made from the events alone, so that a repeated command is answered the same."""
+def shown(result: CommandResult, tournament: str, **more: Any) -> dict[str, Any]:
+    """A result as answers show it: made from the events alone, so that a repeated command is answered the same."""
     return {
         "tournament": tournament,
-        "events": [told(event, receipt.venues) for event in receipt.events],
+        "events": [told(event, result.venues) for event in result.events],
         **more,
     }
 

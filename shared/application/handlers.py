@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from shared.events.base import Event
 from shared.tournament.context import Context
-from shared.tournament.guards.venues import Venues
+from shared.tournament.guards import Venues
 from shared.tournament.refusals import WrongFormat
 from shared.tournament.state import Tournament
 

@@ -1,4 +1,5 @@
-"""The log over HTTP, the same on every service: one log of a tournament, its heads, the feed of all tournaments.
+"""The log over HTTP, the same on every service: one log of a tournament, its heads, the feed of all tournaments; and
+`GET /copies`, what a service holds of another one's log, for that one to ask.
 
 Logs are as long as a league lasts, and an event may have 256 kB: so a page ends by bytes, too, and is sent some events
 at a time. A page that is shorter than asked for is not the last one; `Link` says whether more follows.
@@ -9,21 +10,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import msgspec
 from flask import Response
 from marshmallow import fields
 from marshmallow.validate import OneOf
 
-from shared.application.gateway import Gateway
-from shared.application.narrowed import wanted_by
 from shared.application.roster_openness import refuse_hidden_log
 from shared.application.schemas import HeadsShown
+from shared.application.service import Service
+from shared.application.visibility import wanted_by
+from shared.eventlog.copied_feed import last_place, places_after
+from shared.eventlog.cursors import copied
 from shared.eventlog.outbox import feed_after
 from shared.eventlog.pages import feed_page_end, log_page_end
-from shared.eventlog.read import feed_page, heads_of, log_page
-from shared.messaging.feed_chain import FeedChain, feed_lines, feed_messages, log_lines
-from shared.messaging.vouching import Signer
+from shared.eventlog.read import feed_page, heads_behind, heads_of, log_page
+from shared.messaging.peers import Held, LogHeld
+from shared.messaging.vouching import FeedChain, feed_lines, feed_messages, log_lines
 from shared.messaging.wire import log_line
-from shared.roles import INTEGRATION, OPERATOR, SERVICE
+from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.web.access import caller_or_none, require_everywhere
 from shared.web.blueprint import Blueprint
 from shared.web.fields import QueryNumber, Schema
@@ -32,7 +36,8 @@ from shared.web.paging import next_link
 NDJSON = "application/x-ndjson"
 READERS = (SERVICE, INTEGRATION, OPERATOR)
 """Who follows the feed of all tournaments."""
-LINES = {"schema": {"type": "string"}}
+COMPARERS = (SERVICE, OPERATOR)
+"""Who asks what is copied here."""
 MOST = 5000
 TOGETHER = 100
 """Events read at once while a page is sent."""
@@ -40,16 +45,11 @@ KEEPS_ROSTERS = "registration"
 """Whose log holds rosters."""
 
 
-def log_blueprint(
-    gateway: Gateway, sources: tuple[str, ...], signer: Signer, before_feed: Callable[[], None]
-) -> Blueprint:
-    """The routes, for a service that holds the logs of `sources`, its own first, for which `signer` vouches.
-
-    before_feed: done before events get their positions in the feed.
-    """
+def log_blueprint(service: Service) -> Blueprint:
+    """The routes, for a service that holds its own log, for which it vouches, and those that it copies."""
     blueprint = Blueprint("log", description="The log itself: every event, hash-chained, as CloudEvents 1.0.")
+    gateway, database, signer, sources = service.gateway, service.database, service.signer, service.sources
     source = sources[0]
-    database = gateway.handler.database
 
     class LogQuery(Schema):
         source = fields.String(load_default=sources[0], validate=OneOf(sources))
@@ -65,7 +65,7 @@ def log_blueprint(
     @blueprint.answers_as(NDJSON)
     @blueprint.arguments(LogQuery, location="query")
     @blueprint.may_refuse("tournament-unknown", "rosters-hidden")
-    @blueprint.doc(responses={200: {"description": "CloudEvents, one a line.", "content": {NDJSON: LINES}}})
+    @blueprint.doc(**_lines_of("CloudEvents, one a line."))
     def log(query: dict[str, Any], tournament: str) -> Response:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
@@ -109,14 +109,14 @@ def log_blueprint(
     @blueprint.answers_as(NDJSON)
     @blueprint.arguments(FeedQuery, location="query")
     @blueprint.may_refuse("wrong-tournament")
-    @blueprint.doc(responses={200: {"description": "CloudEvents, one a line.", "content": {NDJSON: LINES}}})
+    @blueprint.doc(**_lines_of("CloudEvents, one a line."))
     def feed(query: dict[str, Any]) -> Response:
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
         A token that is for some events leaves out the others; `Link` and `Muster-Feed-End` go on counting them.
         """
         who = require_everywhere(READERS, "The feed spans every tournament; a token of one reads that one's log.")
-        before_feed()
+        service.own_copies.ask_once()
         _, end = feed_after(database, source, query["after"], 0)  # whatever waited has its position now
         with database.reading() as connection:
             last = feed_page_end(connection, source, query["after"], query["limit"])
@@ -135,6 +135,12 @@ def log_blueprint(
         return response
 
     return blueprint
+
+
+def _lines_of(description: str) -> dict[str, Any]:
+    """How OpenAPI tells of an answer in lines."""
+    content = {NDJSON: {"schema": {"type": "string"}}}
+    return {"responses": {200: {"description": description, "content": content}}}
 
 
 def _streamed(read: Callable[[int, int], Iterable[bytes]], after: int, last: int, end: int) -> Response:
@@ -156,3 +162,59 @@ def _streamed(read: Callable[[int, int], Iterable[bytes]], after: int, last: int
     if last < end:
         response.headers["Link"] = next_link(last)
     return response
+
+
+def copies_blueprint(service: Service) -> Blueprint:
+    """The routes, for a service that copies the logs of the sources behind its first."""
+    blueprint = Blueprint("copies", description="What is held here of other services' logs.", reads_logs=False)
+    database, copied_sources = service.database, service.sources[1:]
+
+    class Of(Schema):
+        source = fields.String(required=True, validate=OneOf(copied_sources))
+
+    class HeadsOf(Of):
+        after = fields.String(load_default="", metadata={"description": "Tournament behind which to begin."})
+        limit = QueryNumber(1, MOST, load_default=500)
+
+    class FeedOf(Of):
+        after = QueryNumber(0, load_default=0, metadata={"description": "Feed position behind which to begin."})
+        limit = QueryNumber(1, MOST, load_default=500)
+
+    def lines(found: Iterable[msgspec.Struct]) -> Response:
+        return Response(b"".join(msgspec.json.encode(each) + b"\n" for each in found), mimetype=NDJSON)
+
+    @blueprint.get("/copies")
+    @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
+    @blueprint.answers_as(NDJSON)
+    @blueprint.arguments(Of, location="query")
+    @blueprint.may_refuse("schema-outdated")
+    @blueprint.doc(**_lines_of("One line: `events`, how many, and `last`, the one furthest in the feed of the source."))
+    def copies_held(query: dict[str, Any]) -> Response:
+        """Say how much of a source's log is copied here; its owner asks, to know whether it lost something."""
+        with database.reading() as connection:
+            return lines([Held(copied(connection, query["source"]), last_place(connection, query["source"]))])
+
+    @blueprint.get("/copies/heads")
+    @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
+    @blueprint.answers_as(NDJSON)
+    @blueprint.arguments(HeadsOf, location="query")
+    @blueprint.may_refuse("schema-outdated")
+    @blueprint.doc(**_lines_of("`tournament`, `position` and `hash`, one log a line; an empty answer is the end."))
+    def copies_heads(query: dict[str, Any]) -> Response:
+        """Say where the copies of a source's logs end, tournament by tournament."""
+        with database.reading() as connection:
+            found = heads_behind(connection, query["source"], query["after"], query["limit"])
+        return lines(LogHeld(tournament, head.position, head.hash) for tournament, head in found)
+
+    @blueprint.get("/copies/feed")
+    @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
+    @blueprint.answers_as(NDJSON)
+    @blueprint.arguments(FeedOf, location="query")
+    @blueprint.may_refuse("schema-outdated")
+    @blueprint.doc(**_lines_of("`feed`, `tournament`, `position` and `hash`, one event a line; empty: the end."))
+    def copies_feed(query: dict[str, Any]) -> Response:
+        """Say where copied events stand in the feed of their source."""
+        with database.reading() as connection:
+            return lines(places_after(connection, query["source"], query["after"], query["limit"]))
+
+    return blueprint

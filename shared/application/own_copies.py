@@ -62,7 +62,8 @@ class OwnCopies:
 
     def said(self) -> list[PeerSaid]:
         """What each peer said last; asks them where this process never did."""
-        self.ask_once()
+        if not self._asked:
+            self.ask_once()
         now = time.monotonic()
         if now - self._read_at >= READ_SECONDS:
             with self._database.reading() as connection:
@@ -72,8 +73,6 @@ class OwnCopies:
 
     def ask_once(self) -> None:
         """Ask the peers, unless this process has done so."""
-        if self._asked:
-            return
         with self._lock:
             if not self._asked:
                 self.look()

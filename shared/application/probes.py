@@ -11,12 +11,10 @@ from __future__ import annotations
 import time
 
 import msgspec
-from sqlalchemy import text
 
 from shared import metrics
 from shared.application.service import Service
 from shared.eventlog.cursors import cursors
-from shared.eventlog.grants import owns_its_tables
 from shared.eventlog.outbox import depth as outbox_depth
 from shared.eventlog.parts import PartSaid, parts_said
 from shared.eventlog.quarantine import FOLD, FORK, Case, close_cases, open_cases
@@ -45,28 +43,25 @@ OWNS = "the role that runs owns its tables, and could drop their triggers: docs/
 TRIED = 20
 """Logs that could not be folded, and are tried again each time."""
 
-_ALIVE = text("SELECT 1")
-
 
 def probes(service: Service) -> dict[str, Probe]:
     """The probes of a service, by name."""
 
     def database() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
-            connection.execute(_ALIVE)
-        return True, {"dialect": service.database.dialect}
+            connection.revisions()
+        return True, {"dialect": service.database.name}
 
     def schema() -> tuple[bool, dict[str, object]]:
         found = service.schema.look()
         shown = service.schema.told(found) | {"newer": bool(found.newer)}
         if found.missing:
             shown["advice"] = service.schema.advice
-        if service.database.dialect == "postgresql":
-            with service.database.reading() as connection:
-                owns = owns_its_tables(connection)
+        owns = service.database.owns_its_tables()
+        if owns is not None:
             shown["owns_its_tables"] = owns
-            if owns:
-                shown["warning"] = OWNS
+        if owns:
+            shown["warning"] = OWNS
         return not found.missing, shown
 
     def own_copies() -> tuple[bool, dict[str, object]]:

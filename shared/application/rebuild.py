@@ -10,15 +10,14 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct, field
-from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from shared.application.repository import Repository
 from shared.application.service import Service
 from shared.application.snapshots import SnapshotDamaged, Snapshots
-from shared.eventlog.database import Database
-from shared.eventlog.read import heads_of, log_page, news
-from shared.eventlog.tables import heads as heads_table
+from shared.eventlog.database import Connection, Database, Table
+from shared.eventlog.read import heads_from, heads_of, log_page, news
+from shared.eventlog.tables import HEADS
 from shared.eventlog.verify import Broken, verify
 from shared.events.recorded import EMPTY, Head
 from shared.formats.fold import encode, fold
@@ -28,19 +27,15 @@ from shared.tournament.state import Tournament
 Line = dict[str, Any]
 Heads = dict[str, Head]
 
-# Writers of the table wait until the new lines stand; reading goes on. SQLite has one writer anyway.
-_LOCK = "LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE"
-_TOURNAMENTS = text("SELECT DISTINCT tournament FROM heads ORDER BY tournament")
-
 
 class ReadModel(Struct, frozen=True):
     """A table with a line for each of the service's own tournaments, as the folded state says it.
 
-    name: the table. lines: as they stand. line_of: as the state says, None for a tournament that has none. rewrite:
+    lines: as they stand. line_of: as the state says, None for a tournament that has none. rewrite:
     these instead of all there were. source: whose log makes a tournament one of the table's; empty: the own one.
     """
 
-    name: str
+    table: Table
     lines: Callable[[Connection], Mapping[str, Line]]
     line_of: Callable[[str, Tournament], Line | None]
     rewrite: Callable[[Connection, Sequence[Line]], None]
@@ -76,7 +71,7 @@ def rebuild(service: Service, read_models: Sequence[ReadModel] = (), only: str =
     rebuilt = Rebuilt()
     database, own = service.database, service.sources[0]
     with database.reading() as connection:
-        tournaments = [only] if only else [row.tournament for row in connection.execute(_TOURNAMENTS)]
+        tournaments = [only] if only else sorted({id for (id,) in connection.find(HEADS, columns=("tournament",))})
     lines: dict[str, tuple[Heads, list[Line | None]] | None] = {}
     for tournament in tournaments:
         rebuilt.tournaments += 1
@@ -178,24 +173,23 @@ def _rewrite(
     """
     owner, database = model.source or service.sources[0], service.database
     with database.writing() as connection:
-        if database.dialect != "sqlite":
-            connection.exec_driver_sql(_LOCK.format(model.name))
+        connection.lock(model.table)  # writers wait until the new lines stand; reading goes on
         before = model.lines(connection)
         made_anew: dict[str, Line | None] = {}
-        for row in connection.execute(heads_table.select().where(heads_table.c.source == owner)).all():
-            made = known.get(row.tournament, ({}, {}))
-            now = dict.fromkeys(service.sources, EMPTY) | heads_of(connection, row.tournament)
-            if made is None or (only and row.tournament != only):
-                made_anew[row.tournament] = before.get(row.tournament)
+        for tournament in heads_from(connection, owner):
+            made = known.get(tournament, ({}, {}))
+            now = dict.fromkeys(service.sources, EMPTY) | heads_of(connection, tournament)
+            if made is None or (only and tournament != only):
+                made_anew[tournament] = before.get(tournament)
             elif made[0] == now:
-                made_anew[row.tournament] = made[1]
+                made_anew[tournament] = made[1]
             else:
                 state = Tournament()
-                fold(state, news(connection, row.tournament, dict.fromkeys(service.sources, EMPTY)))
-                made_anew[row.tournament] = model.line_of(row.tournament, state)
+                fold(state, news(connection, tournament, dict.fromkeys(service.sources, EMPTY)))
+                made_anew[tournament] = model.line_of(tournament, state)
         after = {tournament: line for tournament, line in made_anew.items() if line is not None}
         for tournament in sorted(before.keys() | after.keys()):
-            _compare(model.name, tournament, before.get(tournament), after.get(tournament), rebuilt.differences)
+            _compare(model.table.name, tournament, before.get(tournament), after.get(tournament), rebuilt.differences)
         model.rewrite(connection, list(after.values()))
     rebuilt.lines += len(after)
 

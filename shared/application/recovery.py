@@ -18,7 +18,6 @@ from shared.application.service import Service
 from shared.eventlog import own_copies
 from shared.eventlog.copied_feed import Place
 from shared.eventlog.cursors import copied, take_back_cursor
-from shared.eventlog.extend import extend
 from shared.eventlog.feed_again import Event, lay_out
 from shared.eventlog.outbox import feed_end
 from shared.eventlog.quarantine import open_cases
@@ -147,7 +146,7 @@ class _Recovery:
                     if event.position == other.position and event.hash != other.hash:
                         raise PeersDisagree(f"{best} and {name} hold different events as {event.id}.")
             with self._database.writing() as connection:
-                if not extend(connection.connection.cursor(), connection.dialect.name, head, page, own=False):
+                if not connection.extend(head, page, own=False):
                     raise Busy("Somebody else takes this log back at the same moment.", retry_after=5)
                 if self._service.taken_back is not None:
                     self._service.taken_back(connection, page)

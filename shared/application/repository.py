@@ -135,7 +135,8 @@ class Repository:
             if known is None or known.broken or not slot.quiet or not known.heads[self._sources[0]].position:
                 yield self._catch_up(slot, tournament)
                 return
-            self._save_now_and_then(tournament, known)
+            if known.taken >= self._snapshot_every:
+                self._save(tournament, known)
             known.possibly_stale = True
             try:
                 yield known
@@ -186,7 +187,8 @@ class Repository:
             self._fold(tournament, loaded, told)
         if tournament in self._unreadable:
             self._read_again(tournament)
-        self._save_now_and_then(tournament, loaded)
+        if loaded.taken >= self._snapshot_every:
+            self._save(tournament, loaded)
         metrics.FOLD_SECONDS.labels(self._sources[0]).observe(perf_counter() - started)
         return loaded
 
@@ -235,10 +237,9 @@ class Repository:
         with self._database.writing() as connection:
             close_cases(connection, source, tournament, [FOLD])
 
-    def _save_now_and_then(self, tournament: str, loaded: LoadedAggregate) -> None:
-        if loaded.taken >= self._snapshot_every:
-            self._snapshots.save(tournament, loaded.state, loaded.heads)
-            loaded.taken = 0
+    def _save(self, tournament: str, loaded: LoadedAggregate) -> None:
+        self._snapshots.save(tournament, loaded.state, loaded.heads)
+        loaded.taken = 0
 
     def _empty(self) -> LoadedAggregate:
         return LoadedAggregate(Tournament(), dict.fromkeys(self._sources, EMPTY))

@@ -1,13 +1,22 @@
-"""A service put together: database, folds, desk, front, and the way to the owners of the logs that it copies."""
+"""A service put together: database, repository, command handler, gateway, and the way to the owners of the logs that it
+copies.
+
+Routes stand at the level of their modules, where nothing is wired yet. What they reach of the service that answers the
+request at hand is looked up at every use: `service`, `gateway`, and whatever else is `wired`.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from typing import TypeVar, cast
 
 import httpx
 import structlog
-from sqlalchemy import Connection
+from flask import current_app
+from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.local import LocalProxy
 
 from shared.application.admission import fault_of
 from shared.application.command_handler import CommandHandler, Projection
@@ -16,12 +25,12 @@ from shared.application.handlers import Handler
 from shared.application.own_copies import OwnCopies
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import Repository
-from shared.application.revoked import Revoked
 from shared.application.schema_gate import SchemaGate
 from shared.application.waiting import Waiting
 from shared.clock import utc_now
 from shared.eventlog.commit_notifier import CommitNotifier
-from shared.eventlog.database import Database
+from shared.eventlog.database import Connection, Database
+from shared.eventlog.engines import open_database
 from shared.events.recorded import Recorded
 from shared.messaging.admission import ANNOUNCER
 from shared.messaging.broker import Broker
@@ -31,10 +40,10 @@ from shared.messaging.peers import Peers
 from shared.messaging.upstream_feed import TIMEOUT, UpstreamFeed
 from shared.messaging.vouching import Keyring, Signer
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
+from shared.secret_keys import TICKETS
 from shared.settings import Settings
 from shared.tournament.events.installation import INSTALLATION
-from shared.web.issuers import Issuer
-from shared.web.tokens import Caller, mint
+from shared.web.tokens import Caller, Issuer, mint
 
 HURRY = httpx.Timeout(1.0, connect=0.3)
 """Seconds that an answer may wait for an owner; one that does not answer is not waited for."""
@@ -58,7 +67,7 @@ class Service:
     """What a service consists of below HTTP.
 
     sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
-    own one means that comes back from a peer; both are set by the wiring.
+    own one means that comes back from a peer; both are set by the wiring. database: instead of that of the settings.
     """
 
     def __init__(
@@ -69,14 +78,14 @@ class Service:
         *,
         projection: Projection | None = None,
         clock: Callable[[], str] = utc_now,
+        database: Database | None = None,
     ) -> None:
         self.settings = settings
         self.sources = sources
         self.clock = clock
-        self.database = Database(settings.database_url, settings.web_threads)
+        self.database = database or open_database(settings.database_url, settings.web_threads)
         self.schema = SchemaGate(self.database, settings.service)
         self.repository = Repository(self.database, sources)
-        self.revoked = Revoked(self.repository)
         self.commit_notifier = CommitNotifier(self.database)
         peers = Peers(sources[0], self.owners(HURRY))
         self.own_copies = OwnCopies(self.database, sources[0], peers, sources[1:])
@@ -95,9 +104,12 @@ class Service:
         self.taken_back: TakenBack | None = None
         self.signer = Signer(sources[0], settings.signing_keys)
         self.keyring = Keyring(settings.source_keys)
+        self._revoked: Collection[str] = ()
         self._inbox = self.inbox(self.owners(HURRY))
-        waiting = Waiting(settings.web_threads)
-        self.gateway = Gateway(self.handler, self.repository, self.catch_up, waiting, settings.seen_wait_ms / 1000)
+        self.gateway = Gateway(
+            self.handler,
+            Waiting(self.repository, sources[0], self.catch_up, settings.web_threads, settings.seen_wait_ms / 1000),
+        )
 
     def owners(self, timeout: httpx.Timeout = TIMEOUT) -> UpstreamFeed:
         """A client of the services whose logs are copied here, with a service's token."""
@@ -143,14 +155,21 @@ class Service:
         return silent
 
     def is_revoked(self, who: Caller) -> bool:
-        """Whether a token of the installation was taken back.
+        """Whether the installation took a token back: an operator's, an integration's, a service's, or another of its
+        own key. Those of one tournament are that tournament's affair.
 
+        Where the database does not answer, what was known last counts: nothing can be done then but asking how the
+        service is.
         Raises BehindOwnCopies where that may have been lost with the log: dismissals and revocations are in it.
         Operators and services go on, since they mend it.
         """
         if self.sources[0] == ANNOUNCER and who.role not in (OPERATOR, SERVICE):
             self.own_copies.require_none_ahead("it takes no token, which may have been revoked,")
-        return self.revoked.has(who)
+        if who.signed_by == TICKETS:
+            return False
+        with suppress(SQLAlchemyError), self.repository.now(INSTALLATION) as loaded:
+            self._revoked = frozenset(loaded.state.entries.revoked)
+        return who.jti in self._revoked
 
     def _headers(self) -> Mapping[str, str]:
         now = int(time.time()) // ANEW * ANEW
@@ -165,3 +184,28 @@ class Service:
             exp=now + 3 * ANEW,
         )
         return {"Authorization": f"Bearer {token}"}
+
+
+WIRED = "muster.wired"
+"""The extension of an application that holds its parts by their types."""
+
+Part = TypeVar("Part")
+
+
+def wired(kind: type[Part]) -> Part:
+    """The part of that type."""
+    return cast(Part, LocalProxy(lambda: current_app.extensions[WIRED][kind]))
+
+
+def gateway_of(*formats: str) -> Gateway:
+    """The gateway, for what only tournaments of some formats have."""
+    return cast(Gateway, LocalProxy(lambda: current_app.extensions[WIRED][Gateway].of(*formats)))
+
+
+def gateway_in(formats: Collection[str]) -> Gateway:
+    """The same for the formats of a table."""
+    return cast(Gateway, LocalProxy(lambda: current_app.extensions[WIRED][Gateway].of(*formats)))
+
+
+service = wired(Service)
+gateway = wired(Gateway)

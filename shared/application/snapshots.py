@@ -9,9 +9,9 @@ from pathlib import Path
 
 import msgspec
 import structlog
-from sqlalchemy import text
 
 from shared.eventlog.database import Database
+from shared.eventlog.tables import SNAPSHOTS
 from shared.events.recorded import Head
 from shared.formats.fold import decode, encode
 from shared.tournament.state import Tournament
@@ -22,14 +22,6 @@ FOLDING = ("events", "formats", "refusals.py", "rules", "tournament")
 """What decides by its text what a fold gives, in `shared/`: a change in any module makes older snapshots worthless."""
 
 _log = structlog.get_logger("muster.handling")
-
-_LOAD = text("SELECT heads, state, hash FROM snapshots WHERE tournament = :tournament AND code = :code")
-_DELETE = text("DELETE FROM snapshots WHERE tournament = :tournament")
-_DELETE_OTHERS = text("DELETE FROM snapshots WHERE tournament = :tournament AND code <> :code")
-_SAVE = text(
-    "INSERT INTO snapshots (tournament, code, heads, state, hash) VALUES (:tournament, :code, :heads, :state, :hash) "
-    "ON CONFLICT (tournament, code) DO UPDATE SET heads = excluded.heads, state = excluded.state, hash = excluded.hash"
-)
 
 
 class SnapshotDamaged(Exception):
@@ -74,13 +66,15 @@ class Snapshots:
         Raises SnapshotDamaged where what is there is not what was saved, or is no state.
         """
         with self._database.reading() as connection:
-            row = connection.execute(_LOAD, {"tournament": tournament, "code": code_version()}).first()
-        if row is None:
+            mine = {"tournament": tournament, "code": code_version()}
+            rows = connection.find(SNAPSHOTS, mine, columns=("heads", "state", "hash"))
+        if not rows:
             return None
-        if row.hash != _hash(row.heads, row.state):
+        ((heads, state, hash),) = rows
+        if hash != _hash(heads, state):
             raise SnapshotDamaged("it does not hash to what was saved")
         try:
-            return decode(row.state), read_heads(row.heads)
+            return decode(state), read_heads(heads)
         except msgspec.MsgspecError as error:
             raise SnapshotDamaged(str(error)) from error
 
@@ -95,13 +89,13 @@ class Snapshots:
             "hash": _hash(said, encoded),
         }
         with self._database.writing() as connection:
-            connection.execute(_DELETE_OTHERS, row)
-            connection.execute(_SAVE, row)
+            connection.remove(SNAPSHOTS, {"tournament": tournament, "code <>": row["code"]})
+            connection.put(SNAPSHOTS, row)
 
     def delete(self, tournament: str) -> None:
         """Forget the snapshots of a tournament."""
         with self._database.writing() as connection:
-            connection.execute(_DELETE, {"tournament": tournament})
+            connection.remove(SNAPSHOTS, {"tournament": tournament})
 
 
 def _hash(heads: str, state: bytes) -> str:

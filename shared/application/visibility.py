@@ -1,20 +1,38 @@
-"""For whom a tournament is there, and whose token is good in it; one rule for every service.
+"""For whom a tournament is there, whose token is good in it, and which events it reads; one rule for every service.
 
 A private tournament is there for those who have a token for it, and for nobody else: to them it is as unknown as one
-that nobody announced.
+that nobody announced. An integration's token may be for some events alone: of some types, or about one venue.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
+import msgspec
+
+from shared.application.repository import Repository
 from shared.clock import utc_now
-from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
+from shared.events.recorded import Recorded
+from shared.formats.coop.seating import of_session
+from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.tournament.events.installation import INSTALLATION
+from shared.tournament.guards import of_game, of_player
 from shared.tournament.refusals import UnknownTournament
 from shared.tournament.state import Tournament
 from shared.web.refusals import TokenExpired, TokenRevoked
 from shared.web.tokens import Caller
+
+Wanted = Callable[[Recorded], bool]
+_PLACED: dict[str, Callable[[Tournament, str], list[str]]] = {
+    "venue": lambda state, venue: [venue],
+    "player": of_player,
+    "players": of_player,
+    "game": of_game,
+    "session": of_session,
+}
+"""Member of an event's data -> the venues that its values are about."""
 
 
 def is_there(tournament: str, state: Tournament, who: Caller | None) -> bool:
@@ -35,27 +53,23 @@ def admit(tournament: str, state: Tournament, who: Caller | None) -> None:
     if not is_there(tournament, state, who):
         raise unknown_tournament()
     if who is not None:
-        refuse_revoked(tournament, state, who)
-        refuse_ended(tournament, state, who)
+        need_good_token(tournament, state, who)
 
 
-def refuse_revoked(tournament: str, state: Tournament, who: Caller) -> None:
-    """Raises TokenRevoked. A tournament takes back tokens of its own; it has no say over those of another or of all."""
+def need_good_token(tournament: str, state: Tournament, who: Caller) -> None:
+    """Raises TokenRevoked for a token that the tournament took back: one of its own, for it has no say over those of
+    another or of all; TokenExpired for one that is good until so many days behind the end of this event.
+
+    An event ends on the last day that its organiser named, or on which it was concluded; until there is such a day, it
+    does not end.
+    """
     if who.tournament != tournament:
         return
     member = state.entries.staff.get(who.actor)
     if who.jti in state.entries.revoked or (member is not None and not member.active):
         raise TokenRevoked("The token was revoked by staff of the tournament.")
-
-
-def refuse_ended(tournament: str, state: Tournament, who: Caller) -> None:
-    """Raises TokenExpired for a token that is good until so many days behind the end of this event.
-
-    An event ends on the last day that its organiser named, or on which it was concluded; until there is such a day, it
-    does not end.
-    """
     last = max(state.entries.ends_on, state.results.concluded_on)
-    if who.after_end is None or who.tournament != tournament or not last:
+    if who.after_end is None or not last:
         return
     good_until = date.fromisoformat(last) + timedelta(days=who.after_end + 1)
     if utc_now() >= good_until.isoformat():
@@ -69,3 +83,39 @@ def refuse_ended(tournament: str, state: Tournament, who: Caller) -> None:
 def unknown_tournament() -> UnknownTournament:
     """What everybody is told for whom a tournament is not there."""
     return UnknownTournament("There is no tournament with this id.")
+
+
+def wanted_by(who: Caller | None, repository: Repository) -> Wanted | None:
+    """Which events a caller reads; None for all.
+
+    An event of a venue is about a game, a table or a player there; one that is about no venue is everybody's.
+    """
+    venue = who.venue if who is not None and who.role == INTEGRATION else None
+    types = frozenset(who.types) if who is not None else frozenset()
+    if not venue and not types:
+        return None
+
+    def wanted(event: Recorded) -> bool:
+        if types and event.type not in types:
+            return False
+        if not venue:
+            return True
+        with repository.now(event.tournament) as loaded:
+            about = set(filter(None, _venues(loaded.state, msgspec.json.decode(event.data))))
+        return not about or venue in about
+
+    return wanted
+
+
+def _venues(state: Tournament, data: Any) -> Iterator[str]:
+    if isinstance(data, list):
+        for each in data:
+            yield from _venues(state, each)
+    if not isinstance(data, dict):
+        return
+    for name, value in data.items():
+        if place := _PLACED.get(name):
+            for one in value if isinstance(value, list) else [value]:
+                if isinstance(one, str):
+                    yield from place(state, one)
+        yield from _venues(state, value)

@@ -8,16 +8,12 @@ import structlog
 from flask import Flask, Response
 from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 
-from shared.application.copies_routes import copies_blueprint
-from shared.application.log_routes import log_blueprint
+from shared.application.log_routes import copies_blueprint, log_blueprint
+from shared.application.operations_routes import rebuild_blueprint, recopy_blueprint, recovery_blueprint
 from shared.application.probes import NEEDED, probes
 from shared.application.rebuild import ReadModel
-from shared.application.rebuild_routes import rebuild_blueprint
-from shared.application.recopy_routes import recopy_blueprint
-from shared.application.recovery_routes import recovery_blueprint
 from shared.application.refusals import PROBLEMS as HANDLING
-from shared.application.service import Service
-from shared.application.wired import WIRED
+from shared.application.service import WIRED, Service
 from shared.eventlog.allowances import Allowances
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.web.app import create_app
@@ -61,7 +57,7 @@ def build_app(
         is_revoked=service.is_revoked,
         blueprints=[
             *blueprints,
-            log_blueprint(service.gateway, service.sources, service.signer, service.own_copies.ask_once),
+            log_blueprint(service),
             copies_blueprint(service),
             rebuild_blueprint(service, read_models),
             recopy_blueprint(service, read_models),

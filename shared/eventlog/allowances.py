@@ -7,22 +7,11 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from sqlalchemy import text
-
 from shared.eventlog.database import Database
+from shared.eventlog.tables import ALLOWANCES
 
 DIGITS = 32
 """Of the digest that stands for a caller: neither names nor addresses are kept."""
-
-# A process whose clock is a little behind adds to the window that the others are in. One that is far ahead has had a
-# clock that was wrong; nobody is held to what it said.
-_ADD = text("""INSERT INTO allowances AS known (caller, number, spent) VALUES (:caller, :number, :spent)
-    ON CONFLICT (caller) DO UPDATE SET
-        spent = CASE WHEN known.number BETWEEN excluded.number AND excluded.number + 1 THEN known.spent ELSE 0 END
-            + excluded.spent,
-        number = CASE WHEN known.number = excluded.number + 1 THEN known.number ELSE excluded.number END
-    RETURNING spent""")
-_FORGET = text("DELETE FROM allowances WHERE number < :number - 1 OR number > :number + 1")
 
 
 class Allowances:
@@ -37,9 +26,20 @@ class Allowances:
 
         Windows that are over are forgotten. Raises the database's errors.
         """
-        row = {"caller": sha256(caller.encode()).hexdigest()[:DIGITS], "number": number, "spent": spent}
+        me = {"caller": sha256(caller.encode()).hexdigest()[:DIGITS]}
+        anew = {"number": number, "spent": spent}
+        # A process whose clock is a little behind adds to the window that the others are in. One that is far ahead has
+        # had a clock that was wrong; nobody is held to what it said.
+        now = {**me, "number >=": number, "number <=": number + 1}
+        over = ({"number <": number}, {"number >": number + 1})
         with self._database.writing() as connection:
             if number != self._latest:
                 self._latest = number
-                connection.execute(_FORGET, {"number": number})
-            return int(connection.execute(_ADD, row).scalar_one())
+                for window in ({"number <": number - 1}, {"number >": number + 1}):
+                    connection.remove(ALLOWANCES, window)
+            while not connection.change(ALLOWANCES, now, {"spent +": spent}):
+                if any(connection.change(ALLOWANCES, {**me, **window}, anew) for window in over):
+                    break
+                if connection.add(ALLOWANCES, [{**me, **anew}]):
+                    break
+            return int(connection.find(ALLOWANCES, me, columns=("spent",))[0][0])

@@ -6,11 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 
 import msgspec
-from sqlalchemy import Connection
 
 from shared import metrics
-from shared.eventlog.database import Database
-from shared.eventlog.extend import extend
+from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.events.canonical import canonical
 from shared.events.recorded import LARGEST_EVENT, Head, Recorded, chain_hash, event_id, size_of
 from shared.refusals import Refusal
@@ -82,7 +80,7 @@ def append(
     entries: Sequence[Entry],
     stamp: Stamp,
     also: Callable[[Connection, Sequence[Recorded]], None] | None = None,
-    nothing_newer: Mapping[str, Head] | None = None,
+    nothing_newer: Mapping[str, Head] = NO_COPIES,
 ) -> list[Recorded]:
     """Append `entries` behind `head` together with their outbox rows, or nothing at all; durable on return.
 
@@ -93,15 +91,10 @@ def append(
     """
     started = perf_counter()
     recorded = chained(source, tournament, head, entries, stamp)
-    seen = nothing_newer or {}
-    if also is None:
-        with database.appending() as cursor:
-            if not extend(cursor, database.dialect, head, recorded, own=True, seen=seen):
-                raise HeadMoved
-    else:
-        with database.writing() as connection:
-            if not extend(connection.connection.cursor(), database.dialect, head, recorded, own=True, seen=seen):
-                raise HeadMoved
+    with database.appending() if also is None else database.writing() as connection:
+        if not connection.extend(head, recorded, own=True, copies=nothing_newer):
+            raise HeadMoved
+        if also is not None:
             also(connection, recorded)
     metrics.APPEND_SECONDS.labels(source).observe(perf_counter() - started)
     return recorded

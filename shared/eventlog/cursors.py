@@ -10,23 +10,11 @@ from __future__ import annotations
 import time
 
 import msgspec
-from sqlalchemy import Connection, text
 
-_FEED = text("SELECT feed FROM cursors WHERE source = :source")
-_BOTH = text("SELECT feed, heard FROM cursors WHERE source = :source")
-_MOVE = text("""INSERT INTO cursors (source, feed, owner_end, checked) VALUES (:source, :feed, 0, 0)
-    ON CONFLICT (source) DO UPDATE SET feed = excluded.feed WHERE cursors.feed < excluded.feed""")
-_HEAR = text("""INSERT INTO cursors (source, feed, owner_end, checked, heard) VALUES (:source, 0, 0, 0, :feed)
-    ON CONFLICT (source) DO UPDATE SET heard = excluded.heard WHERE cursors.heard < excluded.heard""")
-_UNHEAR = text("UPDATE cursors SET heard = 0 WHERE source = :source")
-_BACK = text("""UPDATE cursors SET feed = CASE WHEN feed < :feed THEN feed ELSE :feed END, heard = 0
-    WHERE source = :source""")
-_TROUBLE = text("""INSERT INTO cursors (source, feed, owner_end, checked, trouble) VALUES (:source, 0, 0, 0, :trouble)
-    ON CONFLICT (source) DO UPDATE SET trouble = excluded.trouble""")
-_NOTE = text("""INSERT INTO cursors (source, feed, owner_end, checked) VALUES (:source, 0, :end, :now)
-    ON CONFLICT (source) DO UPDATE SET owner_end = excluded.owner_end, checked = excluded.checked""")
-_ALL = text("SELECT source, feed, owner_end, checked, trouble FROM cursors ORDER BY source")
-_COPIED = text("SELECT coalesce(sum(position), 0) FROM heads WHERE source = :source")
+from shared.eventlog.database import Connection, Row
+from shared.eventlog.tables import CURSORS, HEADS
+
+_BEGINNING = {"feed": 0, "owner_end": 0, "checked": 0, "heard": 0, "trouble": ""}
 
 
 class Cursor(msgspec.Struct, frozen=True):
@@ -49,50 +37,61 @@ class Cursor(msgspec.Struct, frozen=True):
 
 def cursor_of(connection: Connection, source: str) -> int:
     """The feed position up to which everything of `source` is copied (or put aside); 0 at first."""
-    return int(connection.execute(_FEED, {"source": source}).scalar() or 0)
+    return cursor_and_heard(connection, source)[0]
 
 
 def cursor_and_heard(connection: Connection, source: str) -> tuple[int, int]:
     """The cursor of `source`, and the feed position up to which messages claim to have brought everything."""
-    row = connection.execute(_BOTH, {"source": source}).first()
-    return (int(row.feed), max(int(row.feed), int(row.heard))) if row is not None else (0, 0)
+    rows = connection.find(CURSORS, {"source": source}, columns=("feed", "heard"))
+    feed, heard = rows[0] if rows else (0, 0)
+    return feed, max(feed, heard)
 
 
 def move_cursor(connection: Connection, source: str, feed: int) -> None:
     """The owner has shown its feed up to `feed`, and what was in it is copied or put aside; never moves back."""
-    connection.execute(_MOVE, {"source": source, "feed": feed})
+    _note(connection, {"source": source, "feed <": feed}, {"feed": feed})
 
 
 def hear(connection: Connection, source: str, feed: int) -> None:
     """Messages claim to have brought everything up to `feed`. Stands in the transaction of their copies."""
-    connection.execute(_HEAR, {"source": source, "feed": feed})
+    _note(connection, {"source": source, "heard <": feed}, {"heard": feed})
 
 
 def disbelieve(connection: Connection, source: str) -> None:
     """Messages claimed feed positions that the owner has not given: only what the owner says counts again."""
-    connection.execute(_UNHEAR, {"source": source})
+    connection.change(CURSORS, {"source": source}, {"heard": 0})
 
 
 def take_back_cursor(connection: Connection, source: str, feed: int = 0) -> None:
     """Read the owner's feed from behind `feed` again; what is known already is recognised as duplicate."""
-    connection.execute(_BACK, {"source": source, "feed": feed})
+    disbelieve(connection, source)
+    connection.change(CURSORS, {"source": source, "feed >": feed}, {"feed": feed})
 
 
 def note_trouble(connection: Connection, source: str, trouble: str) -> None:
     """Remember what is wrong with the copies of `source`, for whoever asks; empty: nothing."""
-    connection.execute(_TROUBLE, {"source": source, "trouble": trouble})
+    _note(connection, {"source": source}, {"trouble": trouble})
 
 
 def note_owner_end(connection: Connection, source: str, end: int) -> None:
     """Remember where the owner's feed ended just now."""
-    connection.execute(_NOTE, {"source": source, "end": end, "now": int(time.time() * 1000)})
+    _note(connection, {"source": source}, {"owner_end": end, "checked": int(time.time() * 1000)})
 
 
 def cursors(connection: Connection) -> list[Cursor]:
     """All cursors, by source."""
-    return [Cursor(*row) for row in connection.execute(_ALL)]
+    wanted = Cursor.__struct_fields__
+    return [Cursor(*row) for row in connection.find(CURSORS, columns=wanted, order=("source",))]
 
 
 def copied(connection: Connection, source: str) -> int:
     """How many events of `source` this database holds."""
-    return int(connection.execute(_COPIED, {"source": source}).scalar_one())
+    return connection.total(HEADS, {"source": source}, of="position")
+
+
+def _note(connection: Connection, where: Row, to: Row) -> None:
+    """Change a cursor, which begins with that; a condition that does not hold leaves it as it is."""
+    if not connection.change(CURSORS, where, to) and connection.add(
+        CURSORS, [{**_BEGINNING, "source": where["source"]}]
+    ):
+        connection.change(CURSORS, where, to)

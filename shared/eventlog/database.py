@@ -1,170 +1,163 @@
-"""One service's database: an engine, and the ways to use it: reading, writing in one transaction, appending."""
+"""What a service keeps its log in, whichever engine that is: rows in named tables, and events that follow a head.
+
+    with database.writing() as connection:      one transaction
+        connection.extend(head, events, own=True)
+        connection.put(OWN_COPIES, {"peer": "pairing", "checked": 0, "trouble": ""})
+
+`engines/` holds one file for each engine; nothing outside of it knows which one is at work.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
-from threading import Lock
-from typing import Any
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from types import MappingProxyType
+from typing import Any, Protocol
 
-from sqlalchemy import Connection, Engine, ExceptionContext, PoolProxiedConnection, create_engine, event
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, OperationalError
+from msgspec import Struct
 
-SQLITE_PRAGMAS = (
-    "PRAGMA journal_mode=WAL",
-    "PRAGMA synchronous=FULL",
-    "PRAGMA busy_timeout=15000",
-    "PRAGMA foreign_keys=ON",
-)
-"""FULL: an acknowledged event survives a power cut, not only a crash. The timeout is in milliseconds."""
+from shared.events.recorded import Head, Recorded
 
-POSTGRESQL_SETTINGS = (
-    "SET idle_in_transaction_session_timeout = '10s'",
-    "SET lock_timeout = '15s'",
-    "SET plan_cache_mode = force_generic_plan",
-    "SET jit = off",
-)
-"""Who falls asleep inside a transaction (a paused machine, a cable pulled) holds its locks for so long, not for ever:
-behind a locked head or relay row everybody else would wait. Where its session is not idle the wait for the lock ends,
-as on SQLite; that takes longer, so that whoever waits for a sleeper gets the lock. Statements find rows by their keys:
-to plan them anew for each set of values, or to compile them, takes longer than to run them."""
-
-LOST = frozenset({"25P03", "25P04", "25006"})
-"""What PostgreSQL says of a session that is of no use any more, and the driver hands on as an internal error as if it
-were a fault of ours: it was idle in its transaction, or its transaction took too long, and it was ended; its server
-takes no writing any more, since another one has taken over. (57P01 to 57P05 and 08xxx are operational errors already.)
-"""
+Row = Mapping[str, Any]
+EVERY: Row = MappingProxyType({})
+"""A condition that every row fulfils."""
+NO_COPIES: Mapping[str, Head] = MappingProxyType({})
 
 
-SPARE = 8
-"""Connections beyond those that are kept: for threads that are nobody's request. They close when they are done."""
+class Table(Struct, frozen=True, eq=False):
+    """What rows of one kind hold. columns: in their order. key: the columns that one row alone has together.
 
-
-class Database:
-    """An engine in autocommit, with transactions said out loud.
-
-    A reading statement sees what is committed at that moment. A writing block is one transaction; on SQLite it
-    takes the write lock at once (BEGIN IMMEDIATE), since a lock taken late can only fail.
+    numbered: the key is one number, which the database gives to a new row, larger than those that are there.
     """
 
-    def __init__(self, url: str, pool_size: int = 8) -> None:
-        options: dict[str, object] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
-        options["hide_parameters"] = True  # a failed statement is told in log lines, and not what it would have kept
-        self.url = make_url(url)
-        self.dialect = self.url.get_backend_name()
-        if self.dialect == "sqlite":
-            options["connect_args"] = {"check_same_thread": False, "timeout": 15}
-        if self.url.database not in (None, "", ":memory:"):
-            options |= {"pool_size": pool_size, "max_overflow": SPARE}
-        self.engine: Engine = create_engine(url, **options)
-        if self.dialect == "sqlite":
-            event.listen(self.engine, "connect", _prepare_sqlite)
-        elif self.dialect == "postgresql":
-            event.listen(self.engine, "connect", _prepare_postgresql)
-            event.listen(self.engine, "handle_error", _say_lost)
-        self._begin = "BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN"
-        self._appender: PoolProxiedConnection | None = None
-        self._appender_lock = Lock()
+    name: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+    numbered: bool = False
 
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """A connection on which every statement stands alone."""
-        with self.engine.connect() as connection, self._said_by_sqlalchemy(connection.connection):
-            yield connection
 
-    @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """A connection inside one transaction: committed at the end of the block, undone when it raises."""
-        with self.engine.connect() as connection, self._said_by_sqlalchemy(connection.connection):
-            connection.exec_driver_sql(self._begin)
-            try:
-                yield connection
-                connection.exec_driver_sql("COMMIT")
-            except BaseException:
-                _undo(connection)
-                raise
+class Connection(Protocol):
+    """The verbs of every engine.
 
-    def appending(self) -> AbstractContextManager[Any]:
-        """A cursor of the driver for one append, past SQLAlchemy, whose statements would cost as much as the disk.
+    where: column -> value, and all of them hold. Behind the name of a column may stand how they compare:
+    `<`, `<=`, `>`, `>=`, `<>`; `in`: any of these values; `< now +` and `> now +`: milliseconds behind the engine's own
+    clock; `is` and `like` (`%`: any text): with a value written by us, by which an engine may choose its index.
+    """
 
-        On SQLite a transaction as in `writing`; on PostgreSQL in autocommit, where an append is one statement.
+    def find(
+        self,
+        table: Table,
+        where: Row = EVERY,
+        *,
+        columns: Sequence[str] = (),
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        lock: bool = False,
+    ) -> list[tuple[Any, ...]]:
+        """The rows that fulfil a condition, with all columns or those named.
+
+        columns: `octets(data)` is the number of bytes of a text. order: `-time` is backwards; none: any order.
+        lock: nobody else changes them until the end of the transaction.
         """
-        return self._appending_sqlite() if self.dialect == "sqlite" else self._appending_postgresql()
 
-    @contextmanager
-    def _appending_sqlite(self) -> Iterator[Any]:
-        # One writes at a time in any case: threads that wait here are woken at once, SQLite would have them poll.
-        with self._appender_lock:
-            if self._appender is None:
-                self._appender = self.engine.raw_connection()
-            with self._said_by_sqlalchemy(self._appender):
-                cursor = self._appender.cursor()
-                cursor.execute(self._begin)
-                try:
-                    yield cursor
-                    cursor.execute("COMMIT")
-                except BaseException:
-                    self._appender.rollback()
-                    raise
+    def total(self, table: Table, where: Row = EVERY, of: str = "") -> int:
+        """How many rows fulfil a condition, or the sum of one of their columns."""
 
-    @contextmanager
-    def _appending_postgresql(self) -> Iterator[Any]:
-        with self.engine.connect() as connection, self._said_by_sqlalchemy(connection.connection) as fairy:
-            yield fairy.cursor()
+    def add(self, table: Table, rows: Sequence[Row]) -> int:
+        """Write new rows; one whose key is there already stays as it was. Returns how many are new."""
 
-    @contextmanager
-    def _said_by_sqlalchemy(self, fairy: PoolProxiedConnection) -> Iterator[PoolProxiedConnection]:
-        """Whoever uses the driver itself raises what SQLAlchemy would, and leaves no dead connection in the pool."""
-        driver = self.engine.dialect.loaded_dbapi
-        try:
-            yield fairy
-        except driver.Error as error:
-            lost = _is_lost(error)
-            if fairy.is_valid and (lost or self.engine.dialect.is_disconnect(error, fairy.driver_connection, None)):
-                fairy.invalidate(error)
-                self.engine.dispose()  # the others too: a server that restarted has cut them all
-            if lost:
-                raise OperationalError(None, None, error, connection_invalidated=True) from error
-            raise DBAPIError.instance(None, None, error, driver.Error) from error
+    def put(self, table: Table, row: Row) -> None:
+        """Write a whole row, in place of one with the same key."""
+
+    def change(self, table: Table, where: Row, to: Row) -> int:
+        """Change columns of the rows that fulfil a condition; returns how many there were.
+
+        to: column -> value. Behind the name may stand `+`: so much more; `now +`: milliseconds behind now.
+        """
+
+    def remove(self, table: Table, where: Row = EVERY, *, shred: bool = False) -> int:
+        """Remove the rows that fulfil a condition; returns how many there were.
+
+        shred: what they held is overwritten, where the engine would leave it in its file.
+        """
+
+    def lock(self, table: Table) -> None:
+        """Let nobody else write to a table until the end of the transaction."""
+
+    def extend(
+        self, expected: Head, events: Sequence[Recorded], *, own: bool, copies: Mapping[str, Head] = NO_COPIES
+    ) -> bool:
+        """Add consecutive events of one log behind `expected`, and outbox rows too when the log is the service's own.
+
+        This is the one way into `events`, for own appends and for copies alike. copies: copied source -> where its
+        copy has to end; not for the first event of a log. Returns False, with nothing written, when the head or a copy
+        is not where it should be, or when own events come of a command whose idempotency key has events in the log.
+        """
+
+    def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
+        """The events of a tournament behind `heads` in the logs named there, each log in order, with columns `NEWS`.
+
+        Also the number of the last recopy of one of its logs, if it is beyond `recopied`; all as of one moment.
+        """
+
+    def placed(
+        self, feed: Table, source: str, columns: Sequence[str], *, after: int, limit: int, last: bool = False
+    ) -> list[tuple[Any, ...]]:
+        """Feed position and columns of the events that stand in a feed behind position `after`, in its order.
+
+        feed: the own one, or that of what is copied. last: backwards, from its end.
+        """
+
+    def sequence(self, limit: int) -> int:
+        """Give the oldest `limit` outbox rows the next feed positions; returns how many it gave.
+
+        Rows of one tournament keep their order, whatever committed when.
+        """
+
+    def revisions(self) -> list[str] | None:
+        """The ends of the migrations that were run; None for an engine that has no schema."""
+
+
+class Bell(Protocol):
+    """What wakes who waits for a commit. failures: raised by `open` and `wait` where nothing can be heard."""
+
+    failures: tuple[type[Exception], ...]
+
+    def ring(self) -> None:
+        """Say that something was committed, where the append itself has not said it."""
+
+    def open(self) -> bool:
+        """Hear every ring from now on; False where there is no bell."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a ring, `seconds` at most; True when it rang."""
 
     def close(self) -> None:
-        """Close every connection of the pool."""
-        with self._appender_lock:
-            if self._appender is not None:
-                self._appender.close()
-                self._appender = None
-        self.engine.dispose()
+        """Stop listening."""
 
 
-def _undo(connection: Connection) -> None:
-    """Roll back what may be open, so that the pool gets a clean connection; one that cannot do it is thrown away."""
-    if connection.invalidated:
-        return
-    try:
-        connection.exec_driver_sql("ROLLBACK")
-    except DBAPIError:  # a COMMIT that failed has ended the transaction, or the connection is gone
-        connection.invalidate()
+class Database(Protocol):
+    """One service's database. name: of the engine, as /readyz shows it."""
 
+    name: str
 
-def _is_lost(error: BaseException | None) -> bool:
-    return getattr(error, "sqlstate", None) in LOST
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A connection on which every statement stands alone, and sees what is committed at that moment."""
 
+    def writing(self) -> AbstractContextManager[Connection]:
+        """A connection inside one transaction: committed at the end of the block, undone when it raises."""
 
-def _say_lost(context: ExceptionContext) -> None:
-    if _is_lost(context.original_exception):
-        context.is_disconnect = True
-        raise OperationalError(
-            context.statement, None, context.original_exception, connection_invalidated=True
-        ) from context.original_exception
+    def appending(self) -> AbstractContextManager[Connection]:
+        """As `writing`, for one `extend` and nothing else."""
 
+    def bell(self) -> Bell:
+        """What wakes the relay."""
 
-def _prepare_sqlite(connection, _record) -> None:  # type: ignore[no-untyped-def]
-    cursor = connection.cursor()
-    for pragma in SQLITE_PRAGMAS:
-        cursor.execute(pragma)
-    cursor.close()
+    def owns_its_tables(self) -> bool | None:
+        """Whether this very user could take away what guards the events; None where nobody else could own them."""
 
+    def forget_removed(self) -> None:
+        """Have the engine's own journal forget what was shredded, as far as nobody reads it at this moment."""
 
-def _prepare_postgresql(connection, _record) -> None:  # type: ignore[no-untyped-def]
-    connection.execute("; ".join(POSTGRESQL_SETTINGS))
+    def close(self) -> None:
+        """Let go of everything that is open."""

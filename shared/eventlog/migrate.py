@@ -9,19 +9,15 @@ import structlog
 from alembic import command
 from alembic.config import Config
 from psycopg.errors import DeadlockDetected
-from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 
-from shared.eventlog.database import Database
-from shared.eventlog.grants import fasten, grant
+from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
 from shared.eventlog.schema import LOG, Standing, expected_revisions, places, standing
+from shared.eventlog.tables import OWNER
 
-_OWNER = text("INSERT INTO owner (one, source) VALUES (1, :source) ON CONFLICT (one) DO NOTHING")
 _log = structlog.get_logger("muster.log")
 
 ATTEMPTS = 8
-LOCK = 0x6D757374
-"""PostgreSQL advisory lock under which one process migrates while others wait."""
 
 
 class SchemaMixed(Exception):
@@ -29,7 +25,7 @@ class SchemaMixed(Exception):
 
 
 def upgrade_database(
-    database: Database, service: str | None = None, *, user: str = "", to: str = "heads", also: Sequence[Path] = ()
+    database: SqlDatabase, service: str | None = None, *, user: str = "", to: str = "heads", also: Sequence[Path] = ()
 ) -> Standing:
     """Run every migration that the database lacks: those of the log, then those of the service named, whose it is.
 
@@ -50,12 +46,8 @@ def upgrade_database(
     return _upgrade(database, service, folders, user, to)
 
 
-def _upgrade(database: Database, service: str | None, folders: Sequence[Path], user: str, to: str) -> Standing:
-    with database.writing() as connection:
-        if database.dialect == "postgresql":
-            connection.exec_driver_sql("SET LOCAL lock_timeout = 0")  # another migration takes as long as it takes
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
-            connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")  # a migration may compute
+def _upgrade(database: SqlDatabase, service: str | None, folders: Sequence[Path], user: str, to: str) -> Standing:
+    with database.migrating() as connection:
         before = standing(connection, expected_revisions(folders))
         if before.newer and before.missing:
             newer, missing = ", ".join(before.newer), ", ".join(before.missing)
@@ -65,18 +57,15 @@ def _upgrade(database: Database, service: str | None, folders: Sequence[Path], u
         if to != "heads":
             return before
         if service is not None:
-            connection.execute(_OWNER, {"source": service})
-        if database.dialect == "postgresql":
-            fasten(connection)
-            if user:
-                grant(connection, user)
+            connection.add(OWNER, [{"one": 1, "source": service}])
+        database.protect(connection, user)
     return before
 
 
-def _run(connection: Connection, folders: Sequence[Path], to: str) -> None:
+def _run(connection: SqlConnection, folders: Sequence[Path], to: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(LOG))
     config.set_main_option("path_separator", "os")
     config.set_main_option("version_locations", ":".join(map(str, folders)))
-    config.attributes["connection"] = connection
+    config.attributes["connection"] = connection.session
     command.upgrade(config, to)

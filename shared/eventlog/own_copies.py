@@ -9,12 +9,9 @@ from __future__ import annotations
 import time
 
 import msgspec
-from sqlalchemy import Connection, text
 
-_SAY = text("""INSERT INTO own_copies (peer, checked, trouble) VALUES (:peer, :checked, :trouble)
-    ON CONFLICT (peer) DO UPDATE SET checked = excluded.checked, trouble = excluded.trouble""")
-_ALL = text("SELECT peer, checked, trouble FROM own_copies ORDER BY peer")
-_WITHDRAW = text("DELETE FROM own_copies WHERE peer = :peer")
+from shared.eventlog.database import Connection
+from shared.eventlog.tables import OWN_COPIES
 
 
 class PeerSaid(msgspec.Struct, frozen=True):
@@ -27,14 +24,14 @@ class PeerSaid(msgspec.Struct, frozen=True):
 
 def say(connection: Connection, peer: str, trouble: str) -> None:
     """Write down what a peer said just now."""
-    connection.execute(_SAY, {"peer": peer, "checked": int(time.time() * 1000), "trouble": trouble})
+    connection.put(OWN_COPIES, {"peer": peer, "checked": int(time.time() * 1000), "trouble": trouble})
 
 
 def withdraw(connection: Connection, peer: str) -> None:
     """Nothing is to be said of a peer any more."""
-    connection.execute(_WITHDRAW, {"peer": peer})
+    connection.remove(OWN_COPIES, {"peer": peer})
 
 
 def peers_said(connection: Connection) -> list[PeerSaid]:
     """What every peer said last, by name."""
-    return [PeerSaid(*row) for row in connection.execute(_ALL)]
+    return [PeerSaid(*row) for row in connection.find(OWN_COPIES, order=("peer",))]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from sqlalchemy import Connection, text
+from shared.eventlog.database import Connection
+from shared.eventlog.tables import EVENTS, FEED
 
 PAGE_BYTES = 4 * 1024 * 1024
 """Of one page, about; a page holds one event at least, however large."""
@@ -12,31 +14,22 @@ PAGE_BYTES = 4 * 1024 * 1024
 ENVELOPE = 1024
 """Bytes, about, of what stands around the data of an event when it is sent."""
 
-_OCTETS = {"sqlite": "length(CAST({data} AS BLOB))", "postgresql": "octet_length({data})"}
-_LOG = """SELECT position, {octets} FROM events
-    WHERE source = :source AND tournament = :tournament AND position > :after ORDER BY position LIMIT :limit"""
-_FEED = """SELECT f.feed, {octets} FROM feed f JOIN events e ON e.source = :source
-    AND e.tournament = f.tournament AND e.position = f.position
-    WHERE f.feed > :after ORDER BY f.feed LIMIT :limit"""
+_OCTETS = "octets(data)"
 
 
 def log_page_end(connection: Connection, source: str, tournament: str, after: int, limit: int) -> int:
     """The position of the last event of a page of one log behind `after`; `after` where nothing follows."""
-    asked: dict[str, object] = {"source": source, "tournament": tournament, "after": after, "limit": limit}
-    return _end(connection, _LOG, "data", after, asked)
+    where = {"source": source, "tournament": tournament, "position >": after}
+    rows = connection.find(EVENTS, where, columns=("position", _OCTETS), order=("position",), limit=limit)
+    return last_that_fits(rows, after)
 
 
 def feed_page_end(connection: Connection, source: str, after: int, limit: int) -> int:
     """The feed position of the last event of a page of the feed behind `after`; `after` where nothing follows."""
-    return _end(connection, _FEED, "e.data", after, {"source": source, "after": after, "limit": limit})
+    return last_that_fits(connection.placed(FEED, source, (_OCTETS,), after=after, limit=limit), after)
 
 
-def _end(connection: Connection, statement: str, data: str, after: int, asked: dict[str, object]) -> int:
-    octets = _OCTETS[connection.dialect.name].format(data=data)
-    return last_that_fits(connection.execute(text(statement.format(octets=octets)), asked), after)
-
-
-def last_that_fits(sizes: Iterable[tuple[int, int]], after: int, most: int = PAGE_BYTES) -> int:
+def last_that_fits(sizes: Iterable[tuple[Any, ...]], after: int, most: int = PAGE_BYTES) -> int:
     """The last position before the bytes are used up, the first one in any case. sizes: position and bytes of data."""
     last, used = after, 0
     for position, octets in sizes:

@@ -10,32 +10,18 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import msgspec
-from sqlalchemy import Connection, bindparam, text
 
 from shared import metrics
-from shared.eventlog.database import Database
-from shared.eventlog.tables import quarantine
-from shared.events.recorded import Recorded
+from shared.eventlog.database import Connection, Database, Row
+from shared.eventlog.read import head_of, heads_of_several
+from shared.eventlog.tables import QUARANTINE
+from shared.events.recorded import EMPTY, Recorded
 
 MESSAGES = 100
 """Refused events of each source that came by messages."""
 KEPT_BYTES = 16 * 1024
 """Of each event, as it arrived."""
 LONGEST_REASON = 500
-
-_KEPT = text("""SELECT 1 FROM quarantine WHERE source = :source AND tournament = :tournament AND position = :position
-    AND reason = :reason AND origin = :origin""")
-_KEPT_OF_LOG = text("""SELECT 1 FROM quarantine q
-    LEFT JOIN heads h ON h.source = q.source AND h.tournament = q.tournament
-    WHERE q.source = :source AND q.tournament = :tournament AND q.origin = :origin AND q.position <= :position
-    AND (coalesce(h.position, 0) < q.position OR q.origin IN ('fork', 'fold'))""")
-_MAKE_ROOM = text("""DELETE FROM quarantine WHERE source = :source AND origin = 'message' AND id <= (
-    SELECT id FROM quarantine WHERE source = :source AND origin = 'message' ORDER BY id DESC LIMIT 1 OFFSET :most)""")
-_OPEN = text("""SELECT q.source, q.tournament, q.position, q.reason, q.origin, q.time FROM quarantine q
-    LEFT JOIN heads h ON h.source = q.source AND h.tournament = q.tournament
-    WHERE coalesce(h.position, 0) < q.position OR q.origin IN ('fork', 'fold') ORDER BY q.id""")
-_CLOSE = text("DELETE FROM quarantine WHERE source = :source AND tournament = :tournament")
-_CLOSE_SOME = text(f"{_CLOSE.text} AND origin IN :origins").bindparams(bindparam("origins", expanding=True))
 FORK, FOLD = "fork", "fold"
 
 
@@ -82,21 +68,45 @@ def _keep(database: Database, place: tuple[str, str, int], reason: str, origin: 
         "time": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
     }
     with database.writing() as connection:
-        if connection.execute(_KEPT if origin == "message" else _KEPT_OF_LOG, row).first() is not None:
+        if _is_kept(connection, row):
             return False
-        connection.execute(quarantine.insert(), row)
+        connection.add(QUARANTINE, [row])
         if origin == "message":
-            dropped = connection.execute(_MAKE_ROOM, {"source": source, "most": MESSAGES}).rowcount
-            metrics.QUARANTINE_DROPPED.labels(source).inc(max(0, dropped))
+            metrics.QUARANTINE_DROPPED.labels(source).inc(_make_room(connection, source))
     return True
+
+
+def _is_kept(connection: Connection, row: Row) -> bool:
+    """Whether the same was kept, or an earlier event of its log that its owner holds and the copy has not passed."""
+    source, tournament, position, origin = (row[name] for name in ("source", "tournament", "position", "origin"))
+    log = {"source": source, "tournament": tournament, "origin": origin}
+    if origin == "message":
+        return bool(connection.total(QUARANTINE, {**log, "position": position, "reason": row["reason"]}))
+    passed = -1 if origin in (FORK, FOLD) else head_of(connection, source, tournament).position
+    return bool(connection.total(QUARANTINE, {**log, "position >": passed, "position <=": position}))
+
+
+def _make_room(connection: Connection, source: str) -> int:
+    """Forget the oldest of what messages brought, beyond what is kept; returns how many."""
+    brought = {"source": source, "origin": "message"}
+    kept = connection.find(QUARANTINE, brought, columns=("id",), order=("-id",), limit=MESSAGES)
+    return connection.remove(QUARANTINE, {**brought, "id <": kept[-1][0]}) if len(kept) == MESSAGES else 0
 
 
 def close_cases(connection: Connection, source: str, tournament: str, origins: Sequence[str] = ()) -> int:
     """Forget the cases of a log, all of them or those of some origins; returns how many there were."""
-    row = {"source": source, "tournament": tournament, "origins": list(origins)}
-    return connection.execute(_CLOSE_SOME if origins else _CLOSE, row).rowcount
+    log = {"source": source, "tournament": tournament}
+    return connection.remove(QUARANTINE, {**log, "origin in": origins} if origins else log)
 
 
 def open_cases(connection: Connection) -> list[Case]:
     """The refused events that the copies have not moved past, oldest first."""
-    return [Case(*row) for row in connection.execute(_OPEN)]
+    rows = connection.find(QUARANTINE, columns=Case.__struct_fields__, order=("id",))
+    cases = [Case(*row) for row in rows]
+    heads = heads_of_several(connection, sorted({case.tournament for case in cases}))
+    return [
+        case
+        for case in cases
+        if case.origin in (FORK, FOLD)
+        or case.position > heads.get(case.tournament, {}).get(case.source, EMPTY).position
+    ]

@@ -3,39 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import starmap
-from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
 
-from shared.eventlog import tables
-from shared.eventlog.tables import KEYED
-from shared.eventlog.wording import worded
+from shared.eventlog.database import Connection
+from shared.eventlog.tables import EVENTS, FEED, HEADS, KEYED
 from shared.events.recorded import EMPTY, Head, Recorded
 
 TOGETHER = 500
 """Tournaments asked about in one statement."""
-
-_ALL = ", ".join(Recorded.__struct_fields__)
-
-_PAGE = f"""SELECT {_ALL} FROM events WHERE source = :source AND tournament = :tournament AND position > :after
-    ORDER BY position LIMIT :limit"""
-_HEADS = "SELECT source, position, hash FROM heads WHERE tournament = :tournament"
-_HEAD = "SELECT position, hash FROM heads WHERE source = :source AND tournament = :tournament"
-_ALL_HEADS = "SELECT tournament, position, hash FROM heads WHERE source = :source ORDER BY tournament"
-_HEADS_BEHIND = """SELECT tournament, position, hash FROM heads WHERE source = :source AND tournament > :after
-    ORDER BY tournament LIMIT :limit"""
-_HASH = "SELECT hash FROM events WHERE source = :source AND tournament = :tournament AND position = :position"
-_COMMAND = f"""SELECT {_ALL} FROM events WHERE source = :source AND tournament = :tournament
-    AND {KEYED} AND command_id >= :key AND command_id < :end"""
-_FEED = f"""SELECT f.feed, e.{_ALL.replace(", ", ", e.")} FROM feed f JOIN events e ON e.source = :source
-    AND e.tournament = f.tournament AND e.position = f.position
-    WHERE f.feed > :after ORDER BY f.feed LIMIT :limit"""
-_FEED_HASHES = """SELECT f.feed, f.tournament, f.position, e.hash FROM feed f JOIN events e ON e.source = :source
-    AND e.tournament = f.tournament AND e.position = f.position
-    WHERE f.feed >= :first AND f.feed < :end ORDER BY f.feed"""
 
 
 class StoredEvent(msgspec.Struct, frozen=True, gc=False):
@@ -58,49 +35,53 @@ def whole_log(connection: Connection, source: str, tournament: str) -> list[Reco
 
 def log_page(connection: Connection, source: str, tournament: str, after: int, limit: int) -> list[Recorded]:
     """At most `limit` events of one log behind position `after`, in order."""
-    parameters = {"source": source, "tournament": tournament, "after": after, "limit": limit}
-    return list(starmap(Recorded, _rows(connection, _PAGE, parameters)))
+    where = {"source": source, "tournament": tournament, "position >": after}
+    return list(starmap(Recorded, connection.find(EVENTS, where, order=("position",), limit=limit)))
 
 
 def heads_of(connection: Connection, tournament: str) -> dict[str, Head]:
     """Where the log of each source ends, as far as this database holds it."""
-    rows = _rows(connection, _HEADS, {"tournament": tournament})
-    return {source: Head(position, hash) for source, position, hash in rows}
+    return heads_of_several(connection, [tournament]).get(tournament, {})
 
 
 def heads_of_several(connection: Connection, tournaments: Sequence[str]) -> dict[str, dict[str, Head]]:
     """Tournament -> source -> where its log ends, for those of which this database holds anything."""
     found: dict[str, dict[str, Head]] = {}
     for start in range(0, len(tournaments), TOGETHER):
-        wanted = tables.heads.c.tournament.in_(tournaments[start : start + TOGETHER])
-        for row in connection.execute(tables.heads.select().where(wanted)):
-            found.setdefault(row.tournament, {})[row.source] = Head(row.position, row.hash)
+        wanted = tournaments[start : start + TOGETHER]
+        for source, tournament, position, hash in connection.find(HEADS, {"tournament in": wanted}):
+            found.setdefault(tournament, {})[source] = Head(position, hash)
     return found
 
 
 def heads_from(connection: Connection, source: str) -> dict[str, Head]:
     """Where the logs of one source end, tournament by tournament."""
-    rows = _rows(connection, _ALL_HEADS, {"source": source})
-    return {tournament: Head(position, hash) for tournament, position, hash in rows}
+    return dict(heads_behind(connection, source, "", None))
 
 
-def heads_behind(connection: Connection, source: str, after: str, limit: int) -> list[tuple[str, Head]]:
+def heads_behind(connection: Connection, source: str, after: str, limit: int | None) -> list[tuple[str, Head]]:
     """Where at most `limit` logs of one source end, by tournament, behind the tournament `after`."""
-    rows = _rows(connection, _HEADS_BEHIND, {"source": source, "after": after, "limit": limit})
-    return [(tournament, Head(position, hash)) for tournament, position, hash in rows]
+    where = {"source": source, "tournament >": after}
+    rows = connection.find(HEADS, where, order=("tournament",), limit=limit)
+    return [(tournament, Head(position, hash)) for _, tournament, position, hash in rows]
 
 
 def head_of(connection: Connection, source: str, tournament: str) -> Head:
     """Where one log ends; EMPTY when there is none."""
-    row = _rows(connection, _HEAD, {"source": source, "tournament": tournament}).fetchone()
-    return Head(*row) if row is not None else EMPTY
+    rows = connection.find(HEADS, {"source": source, "tournament": tournament}, columns=("position", "hash"))
+    return Head(*rows[0]) if rows else EMPTY
+
+
+def hash_at(connection: Connection, source: str, tournament: str, position: int) -> str:
+    """The hash of the event at a position; that before the first event where there is none."""
+    where = {"source": source, "tournament": tournament, "position": position}
+    rows = connection.find(EVENTS, where, columns=("hash",))
+    return str(rows[0][0]) if rows else EMPTY.hash
 
 
 def holds(connection: Connection, source: str, tournament: str, head: Head) -> bool:
     """Whether a log is, or once was, at this head: it holds the event that the head names."""
-    parameters = {"source": source, "tournament": tournament, "position": head.position}
-    row = _rows(connection, _HASH, parameters).fetchone()
-    return head.hash == (row[0] if row is not None else EMPTY.hash)
+    return head.hash == hash_at(connection, source, tournament, head.position)
 
 
 def events_of_command(connection: Connection, source: str, tournament: str, key: str) -> list[Recorded]:
@@ -108,22 +89,34 @@ def events_of_command(connection: Connection, source: str, tournament: str, key:
 
     A key may hold a tilde itself: what follows the last one is the digest of the request.
     """
-    parameters = {"source": source, "tournament": tournament, "key": f"{key}~", "end": f"{key}\x7f"}
+    rows = connection.find(EVENTS, of_command(source, tournament, key))
     # Sorted here: asked for the order, SQLite would rather read the whole log in it than use the index.
-    events = sorted(starmap(Recorded, _rows(connection, _COMMAND, parameters)), key=lambda event: event.position)
+    events = sorted(starmap(Recorded, rows), key=lambda event: event.position)
     return [event for event in events if event.command_id.rpartition("~")[0] == key]
+
+
+def of_command(source: str, tournament: str, key: str) -> dict[str, str]:
+    """The events that may be those of an idempotency key: a tilde is the last sign but one of ASCII."""
+    return {
+        "source": source,
+        "tournament": tournament,
+        "command_id like": KEYED,
+        "command_id >=": f"{key}~",
+        "command_id <": f"{key}\x7f",
+    }
 
 
 def feed_page(connection: Connection, source: str, after: int, limit: int) -> list[tuple[int, Recorded]]:
     """At most `limit` events of all own tournaments behind feed position `after`, each with its feed position."""
-    rows = _rows(connection, _FEED, {"source": source, "after": after, "limit": limit})
+    rows = connection.placed(FEED, source, EVENTS.columns, after=after, limit=limit)
     return [(row[0], Recorded(*row[1:])) for row in rows]
 
 
 def feed_hashes(connection: Connection, source: str, first: int, end: int) -> list[tuple[int, str, int, str]]:
     """Feed position, tournament, position and hash of what stands in the feed from `first` on and before `end`."""
-    rows = _rows(connection, _FEED_HASHES, {"source": source, "first": first, "end": end})
-    return [tuple(row) for row in rows]
+    wanted = ("tournament", "position", "hash")
+    rows = connection.placed(FEED, source, wanted, after=first - 1, limit=max(0, end - first))
+    return [(feed, tournament, position, hash) for feed, tournament, position, hash in rows if feed < end]
 
 
 def news(connection: Connection, tournament: str, heads: Mapping[str, Head]) -> list[StoredEvent]:
@@ -131,11 +124,8 @@ def news(connection: Connection, tournament: str, heads: Mapping[str, Head]) -> 
 
     One statement, so every log is read as of the same moment.
     """
-    parameters: dict[str, object] = {"tournament": tournament}
-    for index, (source, head) in enumerate(heads.items()):
-        parameters[f"source{index}"] = source
-        parameters[f"after{index}"] = head.position
-    return list(starmap(StoredEvent, _rows(connection, _news_of(len(heads)), parameters)))
+    _, rows = connection.news(tournament, heads, 2**62)
+    return list(starmap(StoredEvent, rows))
 
 
 def news_unless_recopied(
@@ -145,30 +135,5 @@ def news_unless_recopied(
 
     One statement, so that no recopy comes between the two.
     """
-    parameters: dict[str, object] = {"tournament": tournament, "recopied": recopied}
-    for index, (source, head) in enumerate(heads.items()):
-        parameters[f"source{index}"] = source
-        parameters[f"after{index}"] = head.position
-    told = list(starmap(StoredEvent, _rows(connection, _news_unless_recopied(len(heads)), parameters)))
-    last = max((event.position for event in told if not event.source), default=recopied)
-    return last, told if last == recopied else [event for event in told if event.source]
-
-
-@cache
-def _news_unless_recopied(logs: int) -> str:
-    return f"""{_news_of(logs)} UNION ALL SELECT '', id, '', 0, '', '', '', '' FROM recopies
-        WHERE tournament = :tournament AND id > :recopied"""
-
-
-@cache
-def _news_of(logs: int) -> str:
-    # Each part in its own order, one behind the other: sorting the whole would cost a large log a fifth of its reading.
-    part = f"""SELECT * FROM (SELECT {", ".join(StoredEvent.__struct_fields__)} FROM events
-        WHERE source = :source{{0}} AND tournament = :tournament AND position > :after{{0}}
-        ORDER BY position) AS log{{0}}"""
-    return " UNION ALL ".join(part.format(index) for index in range(logs))
-
-
-def _rows(connection: Connection, statement: str, parameters: dict[str, Any]) -> Any:
-    """The driver's own rows: SQLAlchemy's would double the time that a long log takes to read."""
-    return connection.connection.cursor().execute(worded(statement, connection.dialect.name), parameters)
+    last, rows = connection.news(tournament, heads, recopied)
+    return last, list(starmap(StoredEvent, rows))

@@ -9,30 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import Connection, text
 
 from shared.eventlog.copied_feed import forget_places
-from shared.eventlog.database import Database
-from shared.eventlog.extend import extend
+from shared.eventlog.database import Connection, Database
 from shared.eventlog.quarantine import close_cases
 from shared.eventlog.read import head_of, whole_log
+from shared.eventlog.tables import EVENTS, HEADS, RECOPIES, REPLACED, SNAPSHOTS
 from shared.eventlog.verify import verify
 from shared.events.recorded import EMPTY, Head, Recorded
-
-_COLUMNS = ", ".join(Recorded.__struct_fields__)
-_LOCK = text("SELECT 1 FROM heads WHERE source = :source AND tournament = :tournament FOR UPDATE")
-_BEGIN = text("""INSERT INTO recopies (source, tournament, actor, reason, time, old_position, old_hash, kept,
-    new_position, new_hash, under_way) VALUES (:source, :tournament, :actor, :reason, :time, :old_position, :old_hash,
-    :kept, :new_position, :new_hash, 1) RETURNING id""")
-_SET_ASIDE = text(f"""INSERT INTO replaced (recopy, {_COLUMNS}) SELECT :recopy, {_COLUMNS} FROM events
-    WHERE source = :source AND tournament = :tournament AND position > :kept""")
-_REMOVE = text("DELETE FROM events WHERE source = :source AND tournament = :tournament AND position > :kept")
-_NO_HEAD = text("DELETE FROM heads WHERE source = :source AND tournament = :tournament")
-_HEAD = text("""UPDATE heads SET position = :kept, hash = :kept_hash
-    WHERE source = :source AND tournament = :tournament""")
-_NO_SNAPSHOT = text("DELETE FROM snapshots WHERE tournament = :tournament")
-_END = text("UPDATE recopies SET under_way = 0 WHERE id = :recopy")
-_LAST = text("SELECT coalesce(max(id), 0) FROM recopies WHERE tournament = :tournament")
 
 
 class Overtaken(Exception):
@@ -62,44 +46,47 @@ def recopy(
     Raises Broken for events that are no log, Overtaken, and the database's error for the service's own log.
     """
     new = verify(events)
+    log = {"source": source, "tournament": tournament}
     with database.writing() as connection:
-        if database.dialect != "sqlite":
-            connection.execute(_LOCK, {"source": source, "tournament": tournament})
+        connection.find(HEADS, log, lock=True)
         old = head_of(connection, source, tournament)
         held = whole_log(connection, source, tournament)
         kept = _same(held, events)
-        row: dict[str, object] = {
-            "source": source,
-            "tournament": tournament,
+        head = Head(kept, events[kept - 1].hash) if kept else EMPTY
+        record = {
+            **log,
             "actor": actor,
             "reason": reason,
             "time": time,
             "old_position": old.position,
             "old_hash": old.hash,
             "kept": kept,
-            "kept_hash": events[kept - 1].hash if kept else EMPTY.hash,
             "new_position": new.position,
             "new_hash": new.hash,
+            "under_way": 1,
         }
-        row["recopy"] = connection.execute(_BEGIN, row).scalar_one()
-        if (len(held), old) != (kept, Head(kept, str(row["kept_hash"]))):
-            connection.execute(_SET_ASIDE, row)
-            connection.execute(_REMOVE, row)
-            connection.execute(_HEAD if kept else _NO_HEAD, row)
+        connection.add(RECOPIES, [record])
+        ((id,),) = connection.find(RECOPIES, {**log, "under_way": 1}, columns=("id",))
+        if (len(held), old) != (kept, head):
+            connection.add(REPLACED, [{"recopy": id, **msgspec.structs.asdict(event)} for event in held[kept:]])
+            connection.remove(EVENTS, {**log, "position >": kept})
+            if kept:
+                connection.change(HEADS, log, {"position": kept, "hash": head.hash})
+            else:
+                connection.remove(HEADS, log)
             forget_places(connection, source, tournament, kept)
-        if rest := events[kept:]:
-            head = Head(kept, str(row["kept_hash"]))
-            if not extend(connection.connection.cursor(), connection.dialect.name, head, rest, own=False):
-                raise Overtaken(f"the copy of {source} {tournament}")
-        connection.execute(_NO_SNAPSHOT, row)
+        if (rest := events[kept:]) and not connection.extend(head, rest, own=False):
+            raise Overtaken(f"the copy of {source} {tournament}")
+        connection.remove(SNAPSHOTS, {"tournament": tournament})
         cases = close_cases(connection, source, tournament)
-        connection.execute(_END, row)
-    return Recopied(int(str(row["recopy"])), old, new, kept, len(held) - kept, cases)
+        connection.change(RECOPIES, {"id": id}, {"under_way": 0})
+    return Recopied(id, old, new, kept, len(held) - kept, cases)
 
 
 def last_recopy(connection: Connection, tournament: str) -> int:
     """The number of the last recopy of any log of a tournament; 0 when there was none."""
-    return int(connection.execute(_LAST, {"tournament": tournament}).scalar_one())
+    rows = connection.find(RECOPIES, {"tournament": tournament}, columns=("id",), order=("-id",), limit=1)
+    return int(rows[0][0]) if rows else 0
 
 
 def _same(held: Sequence[Recorded], events: Sequence[Recorded]) -> int:

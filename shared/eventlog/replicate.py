@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
-from sqlalchemy import Connection, text, tuple_
-
-from shared.eventlog.database import Database
-from shared.eventlog.extend import extend
-from shared.eventlog.read import head_of
-from shared.eventlog.tables import heads
+from shared.eventlog.database import Connection, Database
+from shared.eventlog.read import hash_at, head_of
+from shared.eventlog.tables import HEADS
 from shared.eventlog.verify import Broken, verify
 from shared.events.recorded import EMPTY, Head, Recorded
 
@@ -26,8 +23,6 @@ class Outcome(StrEnum):
 Verdict = Outcome | Broken
 Also = Callable[[Connection, Sequence[Verdict], Sequence[int]], None]
 Place = tuple[str, str]
-
-_HASH_AT = text("SELECT hash FROM events WHERE source = :source AND tournament = :tournament AND position = :position")
 
 
 def accept(database: Database, events: Sequence[Recorded]) -> Outcome:
@@ -91,7 +86,7 @@ def _take(connection: Connection, known: dict[Place, Head], run: Sequence[Record
             return broken, 0
         if not new:
             return Outcome.DUPLICATE, 0
-        if extend(connection.connection.cursor(), connection.dialect.name, head, new, own=False):
+        if connection.extend(head, new, own=False):
             known[place] = Head(new[-1].position, new[-1].hash)
             return Outcome.ACCEPTED, len(new)
         head = known[place] = head_of(connection, *place)  # another process was faster
@@ -102,16 +97,12 @@ def _place(run: Sequence[Recorded]) -> Place:
 
 
 def _heads(connection: Connection, places: Sequence[Place]) -> dict[Place, Head]:
-    wanted = tuple_(heads.c.source, heads.c.tournament).in_(sorted(set(places)))
-    rows: Mapping[Place, Head] = {
-        (row.source, row.tournament): Head(row.position, row.hash)
-        for row in connection.execute(heads.select().where(wanted))
-    }
-    return dict(rows)
+    sources, tournaments = ({place[which] for place in places} for which in (0, 1))
+    rows = connection.find(HEADS, {"source in": sorted(sources), "tournament in": sorted(tournaments)})
+    return {(source, tournament): Head(position, hash) for source, tournament, position, hash in rows}
 
 
 def _same(connection: Connection, event: Recorded) -> None:
-    place = {"source": event.source, "tournament": event.tournament, "position": event.position}
-    stored = connection.execute(_HASH_AT, place).scalar_one()
+    stored = hash_at(connection, event.source, event.tournament, event.position)
     if stored != event.hash:
         raise Broken(event, f"this position holds {stored} already, the event carries {event.hash}")

@@ -13,19 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import Connection, text
+
+from shared.eventlog.database import Connection
 
 LOG = Path(__file__).parent / "migrations"
 SERVICES = Path(__file__).parents[2] / "services"
 REVISION = re.compile(r"([a-z]+)_(\d{4})")
-
-_HAS = {
-    "sqlite": text("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'alembic_version'"),
-    # A table that this role may not read is none to it: it was not granted what it needs.
-    "postgresql": text("""SELECT 1 FROM pg_class WHERE oid = to_regclass('alembic_version')
-        AND has_table_privilege(oid, 'SELECT')"""),
-}
-_FOUND = text("SELECT version_num FROM alembic_version")
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -63,9 +56,8 @@ def expected_revisions(folders: Sequence[Path]) -> dict[str, int]:
 
 def standing(connection: Connection, expected: Mapping[str, int]) -> Standing:
     """How far the database has been migrated. Raises the database's errors."""
-    if connection.execute(_HAS[connection.dialect.name]).first() is None:
-        return Standing({}, expected)
-    return Standing(_last(connection.execute(_FOUND).scalars()), expected)
+    found = connection.revisions()
+    return Standing(expected if found is None else _last(found), expected)
 
 
 def _last(names: Iterable[str]) -> dict[str, int]:

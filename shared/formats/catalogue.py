@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
 import msgspec
 
 from shared.events.base import Event
 from shared.events.upcasting import UPCASTS, upcast
 from shared.formats import FORMATS
-from shared.tournament.events import EVENTS
+from shared.tournament import entries, results, rounds
+
+_COMMON: Mapping[str, Iterable[type[Event]]] = MappingProxyType(
+    {"registration": entries.EVOLVE, "pairing": rounds.EVOLVE, "scoring": results.EVOLVE}
+)
+"""Owner -> the events that a tournament of any format has: those that its slice of the state knows."""
 
 OWNERS: dict[str, tuple[type[Event], ...]] = FORMATS.following(
     lambda: {
         owner: (*common, *(event for format in FORMATS.values() for event in format.events.get(owner, ())))
-        for owner, common in EVENTS.items()
+        for owner, common in _COMMON.items()
     }
 )
 """Owner -> the events that this service appends; those of a campaign are appended by whoever owns the step."""

@@ -21,13 +21,13 @@ from kombu.message import Message
 from kombu.messaging import Consumer as QueueConsumer
 
 from shared import metrics
+from shared.logs import RationedLogger
 from shared.messaging.backoff import DATABASE_AWAY, Backoff
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError, Unanswered
 from shared.messaging.folder import UndecodableMessage
 from shared.messaging.inbound_messages import Disposition, InboundMessage, printable
 from shared.messaging.inbox import Inbox
-from shared.messaging.log_ration import RationedLogger
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import LARGEST_MESSAGE
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Iterator, Sequence
 
-from sqlalchemy import Connection
-
 from shared.eventlog.copied_feed import note_places
 from shared.eventlog.cursors import cursor_and_heard, hear
-from shared.eventlog.database import Database
+from shared.eventlog.database import Connection, Database
 from shared.eventlog.replicate import Outcome, Verdict, accept_all
 from shared.messaging.inbound_messages import InboundMessage, event_of
 

@@ -31,6 +31,7 @@ from typing import Any
 from kombu.transport import filesystem, virtual
 from kombu.utils.json import dumps
 
+from shared.logs import RationedLogger
 from shared.messaging.folder_files import (
     LARGEST_BINDINGS,
     LARGEST_FILE,
@@ -41,7 +42,6 @@ from shared.messaging.folder_files import (
     read_whole,
     set_aside,
 )
-from shared.messaging.log_ration import RationedLogger
 from shared.messaging.topology import limits_of
 
 LOOKED_AT = 500

@@ -1,8 +1,9 @@
-"""Intake: what arrives, by message or by feed, becomes verified copies; each
-arrival gets its fate (arrivals.py).
+"""The inbox: what arrives, by message or by feed, becomes verified copies; each arrival gets its disposition
+(inbound_messages.py).
 
 The cursor of a source is moved by the sweep, from what the owner said; what messages brought is noted beside it
-(heard.py). The cursor is the durable note that something misses; that is why a message that waits may be acknowledged.
+(feed_places.py). The cursor is the durable note that something misses; that is why a message that waits may be
+acknowledged.
 """
 
 from __future__ import annotations
@@ -19,16 +20,14 @@ from shared.eventlog.replicate import Outcome, accept_all
 from shared.eventlog.verify import Broken, verify
 from shared.events.cloudevents import routing_key
 from shared.events.recorded import Head, Recorded
-from shared.messaging.admission import ANNOUNCER, FaultOf, NotYet, too_early
-from shared.messaging.aside import Aside
+from shared.logs import RationedLogger
+from shared.messaging.admission import ANNOUNCER, Aside, FaultOf, NotYet, too_early
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.feed_places import FeedPlaces
 from shared.messaging.inbound_messages import Disposition, InboundMessage, event_of, in_runs, printable
-from shared.messaging.log_ration import RationedLogger
-from shared.messaging.upstream_log import Fetch, UpstreamLog
-from shared.messaging.vouched import unvouched
-from shared.messaging.vouching import Keyring
+from shared.messaging.upstream_feed import Fetch, UpstreamLog
+from shared.messaging.vouching import Keyring, unvouched
 from shared.messaging.wire import NotAnEvent, read_vouched
 
 OnAccepted = Callable[[str, str], None]

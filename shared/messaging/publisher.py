@@ -16,9 +16,9 @@ from typing import Any
 import msgspec
 from kombu.connection import Connection
 
+from shared.logs import RationedLogger
 from shared.messaging.broker import Broker
 from shared.messaging.errors import NotConfirmed, Refused, Unanswered
-from shared.messaging.log_ration import RationedLogger
 
 PERSISTENT = 2
 NOBODY = "nobody"

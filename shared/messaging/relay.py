@@ -16,21 +16,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from uuid import uuid4
 
-from sqlalchemy import text
-
 from shared import metrics
 from shared.eventlog import lease, outbox
 from shared.eventlog.commit_notifier import CommitNotifier
 from shared.eventlog.database import Database
 from shared.events.cloudevents import routing_key
 from shared.events.recorded import Recorded
+from shared.logs import RationedLogger
 from shared.messaging.backoff import DATABASE_AWAY, Backoff
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError, Refused
-from shared.messaging.feed_chain import FeedChain, feed_messages
-from shared.messaging.log_ration import RationedLogger
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.vouching import Signer
+from shared.messaging.vouching import FeedChain, Signer, feed_messages
 from shared.messaging.wire import CONTENT_TYPE
 
 BUSY_STEPS = 8
@@ -39,7 +36,6 @@ LAST_LOOK_SECONDS = 0.02
 REFUSALS = 4
 """How often a batch is offered to a queue that refuses it, with growing pauses: about a second and a half."""
 
-_LEADER = text("SELECT holder, token FROM relay WHERE name = 'relay'")
 _log = RationedLogger("muster.messaging")
 
 
@@ -106,7 +102,7 @@ class Relay:
     def _leader_is_gone(self) -> bool:
         """End the lease of a leader that was a process of this machine and is none any more: why wait for it?"""
         with self.database.reading() as connection:
-            holder, token = connection.execute(_LEADER).one()
+            holder, token = lease.leader(connection)
         place, _, rest = holder.rpartition(":")[0].rpartition(":")
         if place != self._here or not rest.isdigit() or _alive(int(rest)):
             return False

@@ -20,7 +20,7 @@ from typing import Any
 from amqp.exceptions import ChannelError, PreconditionFailed
 from kombu.entity import Exchange, Queue
 
-from shared.messaging.log_ration import RationedLogger
+from shared.logs import RationedLogger
 
 DELIVERY_LIMIT = 100
 """Redeliveries (a database that is away, a crash) after which RabbitMQ gives a message up; the sweep brings it then."""

@@ -14,18 +14,25 @@ so that any of them can be computed from a page; who checks need not know where.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from shared.events.recorded import Recorded
+from shared.eventlog.database import Database
+from shared.eventlog.read import feed_hashes
+from shared.events.recorded import GENESIS, Recorded
+from shared.messaging.inbound_messages import InboundMessage, event_of
+from shared.messaging.wire import feed_line, log_line
 from shared.signing_keys import PublicKeys, SigningKey, from_unpadded, unpadded
 
 BLOCK = 256
 """Feed positions that share one chain of digests."""
 _SIGNATURE_BYTES = 64
+SIGNED_LINES = 64
+SIGNED_SIZE = 512 * 1024
+"""Lines of a page, and characters of their data, of which one at least is signed."""
 
 
 def log_statement(event: Recorded) -> bytes:
@@ -93,3 +100,113 @@ class Keyring:
         except (ValueError, InvalidSignature):
             return f"not vouched for: the signature is not one of {source}'s for this event at this place"
         return ""
+
+
+def unvouched(keyring: Keyring, messages: Sequence[InboundMessage]) -> list[tuple[InboundMessage, str]]:
+    """The arrivals that nobody vouches for, each with the reason. All of them were read as events."""
+    placed = [message for message in messages if message.feed is not None]
+    found = [
+        (message, fault) for message in messages if message.feed is None and (fault := _log_fault(keyring, message))
+    ]
+    for stretch in _stretches(placed):
+        # The last whose signature is good stands for all before it; those behind it have nobody to stand for them.
+        while stretch and (fault := _feed_fault(keyring, *stretch[-1])):
+            found.append((stretch.pop()[0], fault))
+    return found
+
+
+def _stretches(messages: Sequence[InboundMessage]) -> list[list[tuple[InboundMessage, str]]]:
+    """Arrivals with their digests, in stretches of a feed in which each begins with the digest of the one before."""
+    stretches: list[list[tuple[InboundMessage, str]]] = []
+    for message in sorted(messages, key=lambda a: (event_of(a).source, a.feed or 0)):
+        event, feed = event_of(message), message.feed or 0
+        digest = feed_digest(message.before, feed, event.tournament, event.position, event.hash)
+        last, end = stretches[-1][-1] if stretches else (None, "")
+        follows = last is not None and event_of(last).source == event.source and last.feed == feed - 1
+        if follows and message.before == end:
+            stretches[-1].append((message, digest))
+        else:
+            stretches.append([(message, digest)])
+    return stretches
+
+
+def _feed_fault(keyring: Keyring, message: InboundMessage, digest: str) -> str:
+    source = event_of(message).source
+    return keyring.fault(source, feed_statement(source, message.feed or 0, digest), message.signature)
+
+
+def _log_fault(keyring: Keyring, message: InboundMessage) -> str:
+    event = event_of(message)
+    return keyring.fault(event.source, log_statement(event), message.signature)
+
+
+class FeedChain:
+    """Computes digests along the feed; who goes on where it stopped reads nothing again. For one thread."""
+
+    def __init__(self, database: Database, source: str) -> None:
+        self._database = database
+        self._source = source
+        self._at = (0, "")
+
+    def digests(self, page: Sequence[tuple[int, Recorded]]) -> list[tuple[str, str]]:
+        """The digest before each line of a page without gaps, and the one at it."""
+        found: list[tuple[str, str]] = []
+        digest = self._before(page[0][0]) if page else GENESIS
+        for feed, event in page:
+            before = GENESIS if feed == block_of(feed) else digest
+            digest = feed_digest(before, feed, event.tournament, event.position, event.hash)
+            found.append((before, digest))
+        if page:
+            self._at = (page[-1][0], digest)
+        return found
+
+    def _before(self, feed: int) -> str:
+        first = block_of(feed)
+        if self._at[0] == feed - 1 or feed == first:
+            return self._at[1]
+        digest = GENESIS
+        with self._database.reading() as connection:
+            for row in feed_hashes(connection, self._source, first, feed):
+                digest = feed_digest(digest, *row)
+        return digest
+
+
+def feed_messages(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> list[bytes]:
+    """The lines of a page of the feed, each vouched for by itself."""
+    return [
+        feed_line(feed, event, before, signer.feed(feed, digest))
+        for (feed, event), (before, digest) in zip(page, chain.digests(page), strict=True)
+    ]
+
+
+def feed_lines(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> Iterator[bytes]:
+    """The lines of a page of the feed, of which so many are signed that they vouch for all of them."""
+    due = _Due(len(page))
+    for (feed, event), (before, digest) in zip(page, chain.digests(page), strict=True):
+        signed = due.after(event) or feed + 1 == block_of(feed + 1)
+        yield feed_line(feed, event, before, signer.feed(feed, digest) if signed else "")
+
+
+def log_lines(signer: Signer, events: Sequence[Recorded]) -> Iterator[bytes]:
+    """The lines of a page of one own log, of which so many are signed that they vouch for all of them."""
+    due = _Due(len(events))
+    for event in events:
+        yield log_line(event, signer.log(event) if due.after(event) else "")
+
+
+class _Due:
+    """When a signature is due: with the last line, and often enough that a page cut short is worth something."""
+
+    def __init__(self, lines: int) -> None:
+        self._left = lines
+        self._lines = 0
+        self._size = 0
+
+    def after(self, event: Recorded) -> bool:
+        self._left -= 1
+        self._lines += 1
+        self._size += len(event.data)
+        if self._left and self._lines < SIGNED_LINES and self._size < SIGNED_SIZE:
+            return False
+        self._lines = self._size = 0
+        return True

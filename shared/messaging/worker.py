@@ -1,7 +1,7 @@
 """A service's worker: relay, consumer and sweep, each in a thread, under one stop signal.
 
 A part that dies is started again in its thread, after pauses that grow to a minute, and the others go on: what the
-consumer cannot bear must not keep the relay from publishing. Who reads /readyz sees it (pulse.py). A part that hangs
+consumer cannot bear must not keep the relay from publishing. Who reads /readyz sees it (status.py). A part that hangs
 cannot be started again beside itself: each leaves a sign of life on its way, and one without ends the worker with exit
 code 1; whoever supervises it starts another.
 """
@@ -20,10 +20,9 @@ from types import FrameType
 from typing import Protocol
 
 from shared.eventlog.database import Database
+from shared.logs import RationedLogger
 from shared.messaging.backoff import Backoff
-from shared.messaging.log_ration import RationedLogger
-from shared.messaging.pulse import Down, pulse
-from shared.messaging.status import status_served
+from shared.messaging.status import Down, pulse, status_served
 
 PARTS = ("relay", "consumer", "sweep")
 HANGS_SECONDS = 180.0

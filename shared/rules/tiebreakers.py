@@ -16,13 +16,15 @@ Each value is a sum of shares, one for each round of the player, so that what is
 | `schedule_extended`      | sum of the opponents' `schedule_sum`                        | general use (SOSOS)      |
 | `buchholz`               | `schedule_sum`, lowest and highest opponents cut            | FIDE C.07, 8.1           |
 | `sonneborn_berger`       | totals of those beaten, half of those drawn with            | FIDE C.07, 9.1           |
+| `koya`                   | points against those who have `limit` of the possible       | FIDE C.07, 9.2, 14.5     |
 | `match_win`              | share of the possible points                                | Magic MTR, appendix C    |
 | `opponents_match_win`    | mean of the opponents' `match_win`, with a floor            | Magic MTR, appendix C    |
 | `game_win`               | share of the possible game points                           | Magic MTR, appendix C    |
 | `opponents_game_win`     | mean of the opponents' `game_win`, with a floor             | Magic MTR, appendix C    |
 | recorded draw            | order of the tied group; made by `standings`                | AR-AMB-15                |
 
-Not done: FIDE's virtual opponents. A round without an opponent adds 0 to everything that is made of opponents.
+Percentages are exact fractions, 1/2 and not 50. Not done: FIDE's virtual opponents. A round without an opponent adds 0
+to everything that is made of opponents.
 """
 
 from __future__ import annotations
@@ -32,11 +34,40 @@ from fractions import Fraction
 from itertools import accumulate
 
 from msgspec import Struct
+from msgspec.structs import fields
 
-from shared.rules import percentages
-from shared.rules.criteria import Criterion
 from shared.rules.model import Value
+from shared.rules.parts import Part
 from shared.rules.records import Played, Records, Shares, totals
+
+
+class Criterion(Part, frozen=True):
+    """One step of the ranking, higher first. column: its name in standings; of: the value it is made of.
+
+    lowest_first: the lower value is ahead. divisor: the value is shown and compared divided by this (points kept as
+    halves: 2). cut_lowest, cut_highest: how many opponents are left out. full: the most points that one round, or one
+    game of a match, can bring. drawn: the value that counts drawn games. floor: the least that a percentage
+    counts for, a player's own or an opponent's, as a fraction (`1/3`). limit: how much of what was possible an opponent
+    has, at the least, to be one of those who count.
+    """
+
+    column: str
+    piece: str
+    of: str = ""
+    shown: bool = True
+    active: bool = True
+    lowest_first: bool = False
+    divisor: int = 1
+    cut_lowest: int = 0
+    cut_highest: int = 0
+    full: int = 0
+    drawn: str = ""
+    floor: str = "0"
+    limit: str = "1/2"
+
+
+FRACTIONS = frozenset({"floor", "limit"})
+"""Settings that are fractions from 0 to 1, such as `1/3`."""
 
 MakeShares = Callable[[Records, Collection[str], Criterion], Shares]
 """(records of all, the group to value, the criterion with its settings) -> the shares of each in the group."""
@@ -145,6 +176,84 @@ def sonneborn_berger(records: Records, group: Collection[str], rule: Criterion) 
     ]
 
 
+def koya(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The points of the value `of` against every opponent who has `limit` of what was possible, or more.
+
+    Possible are `full` points for each round of whoever played most; a bye that brings nothing is no such round. An
+    opponent has what all rounds brought, byes too. Forfeits count where the ruleset lets the two sides have met.
+    Source: FIDE Handbook C.07, articles 9.2, 14.5 (limit) and 15.2 (forfeits among those who all meet).
+    """
+    whole = totals(records, rule.of)
+    rounds = [
+        sum(not played.bye or bool(played.values.get(rule.of)) for played in records[player]) for player in records
+    ]
+    enough = Fraction(rule.limit) * rule.full * max(rounds, default=0)
+    return lambda player: [
+        played.values.get(rule.of, 0) if played.opponent is not None and whole[played.opponent] >= enough else 0
+        for played in records[player]
+    ]
+
+
+def match_win(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """Points of the value `of`, divided by `full` (the most a round can bring) for every round played, byes too.
+
+    Never less than `floor` in all.
+    """
+    return lambda player: _raised(
+        [Fraction(played.values.get(rule.of, 0), rule.full * len(records[player])) for played in records[player]], rule
+    )
+
+
+def game_win(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """Game points, divided by `full` for every game played inside the rounds.
+
+    of: the value that counts the games won; the other side's says how many were lost. drawn: the value that counts
+    drawn games, worth 1 each (empty: there are none). A bye's games count as the ruleset's bye says. Never less than
+    `floor` in all.
+    """
+
+    def shares(player: str) -> list[Value]:
+        possible = rule.full * sum(_games(played, rule) for played in records[player]) or 1
+        return _raised([Fraction(_game_points(played, rule), possible) for played in records[player]], rule)
+
+    return shares
+
+
+def opponents_match_win(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The mean of the opponents' `match_win`, none below `floor`; byes have no opponent and are left out."""
+    return _of_opponents(records, rule, match_win(records, group, rule))
+
+
+def opponents_game_win(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The mean of the opponents' `game_win`, none below `floor`; byes have no opponent and are left out."""
+    return _of_opponents(records, rule, game_win(records, group, rule))
+
+
+def _of_opponents(records: Records, rule: Criterion, own: Shares) -> Shares:
+    floor = Fraction(rule.floor)
+    whole = {player: max(floor, Fraction(sum(own(player)))) for player in records}
+
+    def shares(player: str) -> list[Value]:
+        count = sum(played.opponent is not None for played in records[player])
+        return [0 if played.opponent is None else Fraction(whole[played.opponent], count) for played in records[player]]
+
+    return shares
+
+
+def _raised(shares: list[Value], rule: Criterion) -> list[Value]:
+    """The shares of a player who has less than `floor` in all, each raised by as much, so that they add up to it."""
+    missing = Fraction(rule.floor) - sum(shares)
+    return [share + Fraction(missing, len(shares)) for share in shares] if shares and missing > 0 else shares
+
+
+def _games(played: Played, rule: Criterion) -> int:
+    return played.values.get(rule.of, 0) + played.against.get(rule.of, 0) + played.values.get(rule.drawn, 0)
+
+
+def _game_points(played: Played, rule: Criterion) -> int:
+    return rule.full * played.values.get(rule.of, 0) + played.values.get(rule.drawn, 0)
+
+
 def _opponents(rounds: Iterable[Played]) -> list[str | None]:
     return [played.opponent for played in rounds]
 
@@ -153,8 +262,8 @@ class Tiebreaker(Struct, frozen=True):
     """A row of the table.
 
     settings: of a criterion, those of its own that it uses. of_nothing: it is made of outcomes and of no value.
-    of_possible: it divides by what was possible, and must be told how much that is. within_the_group: its value depends
-    on who else is tied.
+    of_possible: it measures by what was possible, and must be told how much. within_the_group: its value depends on
+    who else is tied.
     """
 
     shares: MakeShares
@@ -177,11 +286,17 @@ TIEBREAKERS: Mapping[str, Tiebreaker] = {
     "schedule_extended": Tiebreaker(schedule_extended),
     "buchholz": Tiebreaker(buchholz, frozenset({"cut_lowest", "cut_highest"})),
     "sonneborn_berger": Tiebreaker(sonneborn_berger),
-    "match_win": Tiebreaker(percentages.match_win, frozenset({"full", "floor"}), of_possible=True),
-    "opponents_match_win": Tiebreaker(percentages.opponents_match_win, frozenset({"full", "floor"}), of_possible=True),
-    "game_win": Tiebreaker(percentages.game_win, frozenset({"full", "drawn", "floor"}), of_possible=True),
-    "opponents_game_win": Tiebreaker(
-        percentages.opponents_game_win, frozenset({"full", "drawn", "floor"}), of_possible=True
-    ),
+    "koya": Tiebreaker(koya, frozenset({"full", "limit"}), of_possible=True),
+    "match_win": Tiebreaker(match_win, frozenset({"full", "floor"}), of_possible=True),
+    "opponents_match_win": Tiebreaker(opponents_match_win, frozenset({"full", "floor"}), of_possible=True),
+    "game_win": Tiebreaker(game_win, frozenset({"full", "drawn", "floor"}), of_possible=True),
+    "opponents_game_win": Tiebreaker(opponents_game_win, frozenset({"full", "drawn", "floor"}), of_possible=True),
 }
 """The tiebreakers that a pack may name."""
+
+OWN_SETTINGS: Mapping[str, object] = {
+    field.name: field.default
+    for field in fields(Criterion)
+    if any(field.name in row.settings for row in TIEBREAKERS.values())
+}
+"""Settings of a criterion that only some pieces use -> their value where nobody sets them."""

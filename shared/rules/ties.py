@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from itertools import groupby
 
-from shared.rules.criteria import Criterion
 from shared.rules.model import Value
 from shared.rules.records import Records, Shares
-from shared.rules.tiebreakers import TIEBREAKERS
+from shared.rules.tiebreakers import TIEBREAKERS, Criterion
 
 
 def shares_of(records: Records, group: Collection[str], rule: Criterion) -> Shares:

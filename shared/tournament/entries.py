@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from shared.events.base import Event
 from shared.tournament.events.installation import InstallationTokenRevoked
 from shared.tournament.events.registration import (
     DisqualificationRevoked,
@@ -19,6 +20,7 @@ from shared.tournament.events.registration import (
     PlayerDropped,
     PlayerJoined,
     PlayerLinkIssued,
+    PlayerMoved,
     PlayerPinned,
     PlayerPromoted,
     PlayerReinstated,
@@ -65,9 +67,9 @@ class Player(Struct, gc=False):
     order: counts sign-ups from 1. roster: "", submitted, accepted or rejected; roster_note: what staff said of it.
     roster_sheet: what the log holds of it in clear; roster_sealed: digests of its other fields. after_round: rounds
     closed when the player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was
-    disqualified later. checked_in: at `venue`. pinned: (venue, table) or None. joined_on: the day of signing up.
-    barred: the later events that somebody disqualified is kept from. external_id: who the player is elsewhere.
-    entered_at, entered_by: when, and the actor line of who entered them. links: those that staff asked for.
+    disqualified later. checked_in: for the whole event, wherever they play. pinned: (venue, table) or None. joined_on:
+    the day of signing up. barred: the later events that somebody disqualified is kept from. external_id: who the player
+    is elsewhere. entered_at, entered_by: when, and the actor line of who entered them. links: those staff asked for.
     """
 
     id: str
@@ -329,6 +331,10 @@ def _check_in(player: Player, event: PlayerCheckedIn) -> None:
     player.venue = event.venue or player.venue
 
 
+def _move(player: Player, event: PlayerMoved) -> None:
+    player.venue = event.venue
+
+
 def _pin(player: Player, event: PlayerPinned) -> None:
     player.pinned = (event.venue, event.table)
 
@@ -353,7 +359,7 @@ def _warn(player: Player, event: PlayerWarned) -> None:
     player.warnings += 1
 
 
-EVOLVE: Mapping[type, Callable[[Entries, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type[Event], Callable[[Entries, Any, Told], None]] = MappingProxyType(
     {
         TournamentAnnounced: _announced,
         TournamentAmended: _amended,
@@ -382,6 +388,7 @@ EVOLVE: Mapping[type, Callable[[Entries, Any, Told], None]] = MappingProxyType(
         RosterRejected: _player(_reject),
         PlayerCheckedIn: _player(_check_in),
         PlayerCheckedOut: _set(checked_in=False),
+        PlayerMoved: _player(_move),
         PlayerPinned: _player(_pin),
         PlayerUnpinned: _set(pinned=None),
         PlayerDropped: _player(_drop),
@@ -391,4 +398,4 @@ EVOLVE: Mapping[type, Callable[[Entries, Any, Told], None]] = MappingProxyType(
         DisqualificationRevoked: _player(_as_before),
     }
 )
-"""Event -> what it changes. Every event of registration is here, or a test fails."""
+"""Event -> what it changes. The catalogue of events is made of these rows: registration\'s own, in every format."""

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from shared.events.actors import actor_of, in_one_hand
+from shared.events.base import Event
 from shared.rules.model import NOBODY_WON
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import (
@@ -242,7 +243,7 @@ def _concluded(results: Results, event: TournamentConcluded, told: Told) -> None
     results.concluded_on = told.time[:10]
 
 
-EVOLVE: Mapping[type, Callable[[Results, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type[Event], Callable[[Results, Any, Told], None]] = MappingProxyType(
     {
         ResultReported: _reported,
         ResultConfirmed: _confirmed,
@@ -262,4 +263,4 @@ EVOLVE: Mapping[type, Callable[[Results, Any, Told], None]] = MappingProxyType(
         TournamentConcluded: _concluded,
     }
 )
-"""Event -> what it changes. Every event of scoring is here, or a test fails."""
+"""Event -> what it changes. The catalogue of events is made of these rows: scoring\'s own, in every format."""

@@ -1,14 +1,19 @@
-"""What pairing's log says of a Swiss event: rounds and their games, clocks, the spare player, the cut."""
+"""What pairing's log says of a Swiss event: rounds and their games, clocks, the spare player, the cut.
+
+Who should not meet in a round, from the wishes that registration recorded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from shared.events.base import Event
+from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import (
     ClockExtended,
     CutMade,
@@ -167,7 +172,7 @@ def _given_up(rounds: Rounds, event: SeatGivenUp, told: Told) -> None:
     rounds.cut_changed = told.position
 
 
-EVOLVE: Mapping[type, Callable[[Rounds, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, Told], None]] = MappingProxyType(
     {
         PairingsDrawn: _drawn,
         RoundPaired: _paired,
@@ -183,4 +188,12 @@ EVOLVE: Mapping[type, Callable[[Rounds, Any, Told], None]] = MappingProxyType(
         SeatGivenUp: _given_up,
     }
 )
-"""Event -> what it changes. Every event of pairing is here, or a test fails."""
+"""Event -> what it changes. The catalogue of events is made of these rows: pairing\'s own, in every format."""
+
+
+def kept_apart(entries: Entries, round: int, playing: Collection[str]) -> list[tuple[str, str]]:
+    """Pairs among the players of a round who asked not to meet: in round 1 alone. Source: AR-PAIR-2."""
+    if round > 1:
+        return []
+    groups = ([player for player in group if player in playing] for group in entries.kept_apart)
+    return sorted({(min(pair), max(pair)) for group in groups for pair in combinations(group, 2)})

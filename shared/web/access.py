@@ -1,13 +1,40 @@
-"""Who asks, and whether they may. Tokens come as `Authorization: Bearer`, a player's also as a link (`?token=`)."""
+"""What is settled before a view runs, in this order: who asks, in which form they take the answer, what is queried.
+
+Tokens come as `Authorization: Bearer`, a player's also as a link (`?token=`). Of the ranges of Accept (RFC 9110,
+12.5.1) the most specific decides, and a quality of 0 refuses. Parameters (`;charset=…`, `;version=…`) are not looked
+at: nothing here comes in two kinds that only a parameter tells apart. Problems are answered whatever was asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, wraps
+from typing import Any, TypeVar, cast
 
+from werkzeug.datastructures import MIMEAccept
+from werkzeug.http import parse_accept_header
+
+from shared.refusals import Fault
 from shared.roles import EVERY_TOURNAMENT, LINKED, OPERATOR, SERVICE
-from shared.web.current import EdgeRequest, this_edge, this_request
-from shared.web.refusals import Forbidden, TokenNarrowed, TokenRevoked, Unauthenticated, WrongTournament
+from shared.web.body import refuse
+from shared.web.faults import shown
+from shared.web.refusals import Forbidden, NotAcceptable, TokenNarrowed, TokenRevoked, Unauthenticated, WrongTournament
+from shared.web.request import EdgeRequest, this_edge, this_request
 from shared.web.tokens import Caller, Verifier
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+JSON_ALONE = ("application/json",)
+TOKEN = "token"
+"""The one member of a query that is taken everywhere: it says who asks, not what is asked."""
+
+ANYTHING = frozenset({"*/*", "application/json"})
+"""What nearly every client sends; both take JSON."""
+
+_SHORT = re.compile(r"(;\s*q)=\.", re.IGNORECASE)
+"""A quality without its zero, as older Java clients send it of everything that they take."""
 
 
 def caller() -> Caller:
@@ -72,19 +99,15 @@ def watches() -> bool:
 
 
 def _good_for(request: EdgeRequest, who: Caller) -> Caller:
-    _keep_narrow(request, who)
-    if this_edge().is_revoked(who):
-        raise TokenRevoked("The token was revoked by whoever runs this installation.")
-    return who
-
-
-def _keep_narrow(request: EdgeRequest, who: Caller) -> None:
-    """Raises TokenNarrowed where a token is for less than its role may do."""
+    """Raises TokenNarrowed where a token is for less than its role may do, and TokenRevoked."""
     if who.reading and request.method not in ("GET", "HEAD"):
         raise TokenNarrowed(f"This token is for reading alone; {request.method} takes another.", reading=True)
     if who.types and not request.edge.events:
         named = ", ".join(who.types)
         raise TokenNarrowed(f"This token reads events alone, of these types: {named}.", types=list(who.types))
+    if this_edge().is_revoked(who):
+        raise TokenRevoked("The token was revoked by whoever runs this installation.")
+    return who
 
 
 def _read(request: EdgeRequest, verifier: Verifier) -> Caller | None:
@@ -105,3 +128,67 @@ def _read(request: EdgeRequest, verifier: Verifier) -> Caller | None:
     if who.role not in LINKED:
         raise Unauthenticated("Only a player's token is taken in an address; send this one as `Authorization: Bearer`.")
     return who
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What one operation lets in.
+
+    roles: None for everybody. within: the part of the address that names the tournament of the token, EVERY_TOURNAMENT
+    where a token of one will not do, None where it will.
+    types: the media types of its answer. bare: it takes no query, and refuses one. events: it hands out events alone,
+    those that a token is for where it is for some.
+    """
+
+    roles: Collection[str] | None = None
+    within: str | None = None
+    types: Sequence[str] = JSON_ALONE
+    bare: bool = True
+    events: bool = False
+
+    def guard(self, view: View) -> View:
+        """Return the view behind this door."""
+
+        @wraps(view)
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            request = this_request()
+            request.edge.events = self.events
+            if self.roles is not None and self.within == EVERY_TOURNAMENT:
+                require_everywhere(self.roles)
+            elif self.roles is not None:
+                require(self.roles, None if self.within is None else kwargs[self.within])
+            best_type(request.environ.get("HTTP_ACCEPT"), self.types)
+            if self.bare and request.environ.get("QUERY_STRING"):
+                refuse_query(request)
+            return view(*args, **kwargs)
+
+        return cast(View, guarded)
+
+
+def best_type(accept: str | None, types: Sequence[str]) -> str:
+    """Return which of the media types to answer in: of those equally welcome the first.
+
+    accept: the header, None where there is none. Raises NotAcceptable with the types that there are.
+    """
+    found = _best(accept, tuple(types))
+    if found is None:
+        listed = " or ".join(types)
+        fault = Fault("Accept", (accept or "")[:140], listed)
+        raise NotAcceptable(f"This is answered as {listed}.", [fault], types=list(types))
+    return found
+
+
+@lru_cache(maxsize=512)
+def _best(accept: str | None, types: tuple[str, ...]) -> str | None:
+    if accept is None or (accept in ANYTHING and types[0] == "application/json"):
+        return types[0]
+    read = parse_accept_header(_SHORT.sub(r"\1=0.", accept))
+    ranges = [(value.partition(";")[0].strip(), quality) for value, quality in read]
+    return MIMEAccept(ranges).best_match(types) if ranges else types[0]
+
+
+def refuse_query(request: EdgeRequest) -> None:
+    """Raise InvalidRequest where the address has a query, for what takes none; `token` is none."""
+    faults = [Fault(f"/{name}", shown(value), "no query here") for name, value in request.args.items() if name != TOKEN]
+    if faults:
+        refuse(faults)

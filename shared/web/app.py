@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from time import perf_counter
 from typing import Any
 
 import orjson
@@ -12,26 +11,30 @@ from flask import Flask, Response
 from flask.json.provider import JSONProvider
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from shared import logs as process_logs
+from shared import logs
+from shared.metrics import exposition
 from shared.roles import INTEGRATION, OPERATOR, SERVICE
 from shared.signing_keys import PublicKeys
-from shared.web import logs, metrics, openapi, problems
+from shared.web import openapi, problems
 from shared.web.access import require_everywhere, watches
 from shared.web.blueprint import Blueprint
-from shared.web.current import EXTENSION, Edge, EdgeRequest, this_request
 from shared.web.health import Alive, Health, Probe, Ready
 from shared.web.idempotency import fingerprint_keys
 from shared.web.kinds import Table, merge
 from shared.web.limits import Allowance, Tally
 from shared.web.operations import READING
-from shared.web.seen import HEADER, render_seen
+from shared.web.request import EXTENSION, Edge, EdgeRequest, begin, end, this_request
 from shared.web.tokens import Caller, Verifier
+from shared.web.versions import SEEN, render_seen
 
 BODY_BYTES = 1_048_576
 RATE = "6000/minute"
 
 OF_THE_PROCESS = frozenset(("service", "docs", "problems"))
 """Blueprints of what is answered whatever the service lacks."""
+
+METRICS = ("text/plain", "application/openmetrics-text")
+"""Prometheus asks for one of them."""
 
 NOTHING_LOADED = "default-src 'none'; frame-ancestors 'none'"
 SECURITY_HEADERS = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"))
@@ -94,21 +97,19 @@ def create_app(
     probes: what /readyz asks; advisory: those that only degrade. kinds: the service's own tables of problems.
     unavailable: exceptions of an engine that does not answer, told as 503. size_limit: bytes of a body.
     need: called before every request but those about the process itself; raises what refuses it.
-    rate_limit: "<number>/<second|minute|hour>" for each caller; empty: no limit. tally: what the processes of a service
-    share of it, None where there is one.
+    rate_limit: "<number>/<second|minute|hour|day>" for each caller; empty: no limit. tally: what the processes of a
+    service share of it, None where there is one.
     trusted_proxies: how many reverse proxies set X-Forwarded-*. log_format: json or console; None: left as it is.
     clock: seconds since 1970, for the end of tokens; the system's unless given.
     Raises ValueError for codes in two tables or in none, keys that are too short, a rate that cannot be read.
     """
     if log_format is not None:
-        process_logs.configure(name, form=log_format, level=log_level)
+        logs.configure(name, form=log_format, level=log_level)
     app = EdgeApp(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = size_limit
     verifier = Verifier(token_keys, clock=clock)
     app.extensions[EXTENSION] = Edge(name, merge(kinds), verifier, is_revoked, fingerprint_keys(secrets))
-    _hooks(app, Allowance(rate_limit, tally) if rate_limit else None)
-    if need is not None:
-        _need_first(app, need)
+    _hooks(app, Allowance(rate_limit, tally) if rate_limit else None, need)
     problems.install(app, unavailable)
     api = openapi.make_api(app, title, description, version)
     for blueprint in (_service_blueprint(Health(name, probes or {}, advisory)), *blueprints):
@@ -120,12 +121,14 @@ def create_app(
     return app
 
 
-def _hooks(app: Flask, allowance: Allowance | None) -> None:
+def _hooks(app: Flask, allowance: Allowance | None, need: Callable[[], None] | None) -> None:
     def before() -> None:
         request = this_request()
-        logs.start(request)
+        begin(request)
         if allowance is not None:
             allowance.spend(request)
+        if need is not None and request.endpoint is not None and request.blueprint not in OF_THE_PROCESS:
+            need()
 
     def after(response: Response) -> Response:
         request = this_request()
@@ -138,27 +141,16 @@ def _hooks(app: Flask, allowance: Allowance | None) -> None:
         if state.replayed:
             headers["Idempotent-Replayed"] = "true"
         if state.seen is not None:
-            headers[HEADER] = render_seen(state.seen)
+            headers[SEEN] = render_seen({source: position for source, position in state.seen.items() if position})
         if state.etag is not None and response.status_code < 400:
             headers["ETag"] = state.etag
         if "Cache-Control" not in headers:
             headers["Cache-Control"] = "private, no-cache" if "ETag" in headers else "no-store"
-        seconds = perf_counter() - state.started
-        metrics.observe(request, response.status_code, seconds)
-        logs.write_line(request, response.status_code, seconds)
+        end(request, response.status_code)
         return response
 
     app.before_request(before)
     app.after_request(after)
-
-
-def _need_first(app: Flask, need: Callable[[], None]) -> None:
-    def before() -> None:
-        request = this_request()
-        if request.endpoint is not None and request.blueprint not in OF_THE_PROCESS:
-            need()
-
-    app.before_request(before)
 
 
 def _service_blueprint(health: Health) -> Blueprint:
@@ -185,12 +177,13 @@ def _service_blueprint(health: Health) -> Blueprint:
 
     @blueprint.get("/metrics")
     @blueprint.allow(OPERATOR, INTEGRATION, SERVICE, within=None)
-    @blueprint.answers_as(*metrics.TYPES)
-    @blueprint.response(200, {"type": "string"}, content_type=metrics.TYPES[0])
+    @blueprint.answers_as(*METRICS)
+    @blueprint.response(200, {"type": "string"}, content_type=METRICS[0])
     @blueprint.may_refuse("wrong-tournament")
     def metrics_text() -> Response:
         """Show all measurements, as Prometheus reads them; it takes a token for every tournament."""
         require_everywhere((OPERATOR, INTEGRATION, SERVICE))
-        return metrics.show()
+        text, content_type = exposition(this_request().headers.get("Accept", ""))
+        return Response(text, content_type=content_type)
 
     return blueprint

@@ -8,7 +8,7 @@
     def report_result(body, tournament): ...
 
 The order above is the order of the checks: who asks, then the shape of what is asked, then the view. Between the two
-first, and whatever the decorators: whether the answer comes in a form that is taken (`shared/web/door.py`).
+first, and whatever the decorators: whether the answer comes in a form that is taken (`shared/web/access.py`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ import flask_smorest  # type: ignore[import-untyped]
 from marshmallow import Schema as MarshmallowSchema
 
 from shared.roles import EVERY_TOURNAMENT, ROLES
+from shared.web.access import JSON_ALONE, Door
 from shared.web.body import ArgumentsParser
-from shared.web.door import JSON_ALONE, Door
 from shared.web.operations import document, narrowed_text
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -172,13 +172,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
         return decorator
 
-    def versioned(self, *, required: bool = False) -> Callable[[View], View]:
+    def versioned(self, view: View) -> View:
         """Document that answers carry an ETag, and that If-None-Match (reading) or If-Match (commands) is taken."""
-
-        def decorator(view: View) -> View:
-            return _noted(view, versioned="required" if required else "optional")
-
-        return decorator
+        return _noted(view, versioned=True)
 
     def add_url_rule(
         self, rule: str, endpoint: str | None = None, view_func: Any = None, *more: Any, **options: Any

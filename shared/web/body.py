@@ -16,9 +16,9 @@ from marshmallow import ValidationError, fields
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from shared.refusals import Fault
-from shared.web.current import this_request
 from shared.web.faults import expected_object, faults_of, pointer, shown
 from shared.web.refusals import DuplicateMember, InvalidRequest, MalformedJson, UnsupportedMediaType
+from shared.web.request import this_request
 
 View = TypeVar("View", bound=Callable[..., Any])
 

@@ -1,19 +1,85 @@
 """Fields of the shapes at the door. Each says in `expected` what is right, for people and for OpenAPI alike.
 
 Strict where marshmallow is kind: `1.0`, `"1"` and `true` are no whole numbers, `"yes"` is no truth value.
+
+Names of every script, right-to-left ones and emoji are kept as they are (in NFC). Refused is what cannot be
+shown or what changes how the text around it is shown: control characters, line breaks in a name, direction
+overrides and isolates, lone surrogates, and text in which nothing is to be seen; in a name also what
+`shared.names.writing` refuses.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import date
+from types import MappingProxyType
 from typing import Any
 
 from marshmallow import EXCLUDE, RAISE, ValidationError, fields
 from marshmallow import Schema as MarshmallowSchema
 
-from shared.web.text import TextFault, many_lines, one_line
+from shared.names.writing import fault_of_name
+
+DIRECTION_CONTROLS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
+BLANK_LETTERS = frozenset(map(chr, (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)))
+"""Characters that count as letters or symbols and show nothing."""
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Mn", "Me", "Zs", "Zl", "Zp"})
+_BROKEN = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_LONGEST_RAW = 20
+"""A text more than so many times longer than allowed is not even normalised."""
+
+
+class TextFault(ValueError):
+    """A text that is not taken; its message says what is wrong with it."""
+
+
+def one_line(text: str, maximum: int, minimum: int = 1) -> str:
+    """Return a text of one line as it is kept: NFC, without white space around it.
+
+    minimum, maximum: characters (code points) after that. Raises TextFault.
+    """
+    if text.isascii() and text.isprintable():
+        kept = text.strip()
+        return _sized(kept, maximum, minimum)
+    kept = _sized(_normal(text, maximum, ""), maximum, minimum)
+    if fault := fault_of_name(kept):
+        raise TextFault(fault)
+    return kept
+
+
+def many_lines(text: str, maximum: int, minimum: int = 0) -> str:
+    """Return a text of several lines as it is kept: line ends are `\\n`, tabs stay. Else as `one_line`."""
+    return _sized(_normal(text.replace("\r\n", "\n").replace("\r", "\n"), maximum, "\n\t"), maximum, minimum)
+
+
+def _normal(text: str, maximum: int, allowed: str) -> str:
+    if len(text) > maximum * _LONGEST_RAW:
+        raise TextFault(f"it has {len(text)} characters")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise TextFault("it has half of a character (a lone surrogate)")
+    kept = unicodedata.normalize("NFC", text).strip()
+    seen = False
+    for character in kept:
+        if character in DIRECTION_CONTROLS:
+            raise TextFault(f"it has a character that changes direction (U+{ord(character):04X})")
+        category = unicodedata.category(character)
+        if category in _BROKEN and character not in allowed:
+            raise TextFault(f"it has a control character (U+{ord(character):04X})")
+        seen = seen or (category not in _UNSEEN and character not in BLANK_LETTERS)
+    if kept and not seen:
+        raise TextFault("nothing in it can be seen")
+    return kept
+
+
+def _sized(kept: str, maximum: int, minimum: int) -> str:
+    if len(kept) > maximum:
+        raise TextFault(f"it has {len(kept)} characters")
+    if len(kept) < minimum:
+        raise TextFault("it is empty" if not kept else f"it has {len(kept)} characters")
+    return kept
+
 
 IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 """Ids that appear in addresses, routing keys and event ids; so neither dots nor anything that needs escaping."""
@@ -21,9 +87,11 @@ IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 LARGEST = 2**53 - 1
 """Largest whole number that every JSON reader keeps exact."""
 
+PERSONAL = MappingProxyType({"x-personal": True})
+"""Metadata of a field whose value never enters an event, a command id or a log line; OpenAPI shows it."""
+
 _IDENTIFIER = re.compile(IDENTIFIER)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})", re.ASCII)
 _QUERY_NUMBER = re.compile(r"-?\d{1,16}", re.ASCII)
 
 
@@ -170,30 +238,6 @@ class Day(fields.Date):
         except ValueError:
             pass
         raise ValidationError(self.expected)
-
-
-class Instant(fields.AwareDateTime):
-    """A moment, RFC 3339 date-time with an offset; loads to a `datetime` in UTC."""
-
-    expected = "a moment with its offset from UTC, for example 2026-03-31T18:30:00Z"
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> datetime:
-        try:
-            if isinstance(value, str) and _INSTANT.fullmatch(value):
-                return datetime.fromisoformat(value.upper()).astimezone(UTC)
-        except (ValueError, OverflowError):
-            pass
-        raise ValidationError(self.expected)
-
-    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
-        return None if value is None else rfc3339(value)
-
-
-def rfc3339(moment: datetime) -> str:
-    """Write a moment as Muster does everywhere: UTC, milliseconds, `Z`. Raises ValueError without an offset."""
-    if moment.tzinfo is None:
-        raise ValueError("a moment without its offset from UTC")
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
 class AsMade(fields.List[Any]):

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault
 
 NOT_FOUND, UNPROCESSABLE = 404, 422
 
@@ -101,8 +101,6 @@ EDGE: Table = MappingProxyType({
         "`errors` lists every fault: `where` as a JSON pointer, what was said, and what is expected."),
     "idempotency-key-reused": (422, "The Idempotency-Key was used for another request",
         "A key stands for one request. Repeat that request unchanged, or take a new key."),
-    "precondition-required": (428, "Say which version you mean",
-        "Read the resource first and send its ETag as If-Match, so that nobody's change is overwritten unseen."),
     "too-many-requests": (429, "Too many requests",
         "Wait as many seconds as `Retry-After` says."),
     "headers-too-large": (431, "The headers are too large",
@@ -141,7 +139,6 @@ HTTP_CODES: Mapping[int, str] = MappingProxyType(
         415: "unsupported-media-type",
         417: "expectation-failed",
         422: "invalid-request",
-        428: "precondition-required",
         429: "too-many-requests",
         431: "headers-too-large",
         503: "unavailable",
@@ -181,21 +178,3 @@ def merge(tables: Iterable[Table]) -> dict[str, Kind]:
                 raise ValueError(f"the problem code {code!r} names a part of addresses, and is no {NOT_FOUND}")
             joined[code] = kind
     return joined
-
-
-def unlisted(kinds: Mapping[str, Kind], packages: Iterable[str]) -> dict[str, str]:
-    """Find refusals that no table names, so that a test of a service can ask for none.
-
-    packages: only refusals defined in these packages (and already imported) are looked at.
-    Returns code -> qualified name of the class.
-    """
-    inside = tuple(packages)
-    found: dict[str, str] = {}
-    waiting = list(Refusal.__subclasses__())
-    while waiting:
-        refusal = waiting.pop()
-        waiting += refusal.__subclasses__()
-        named_here = any(refusal.__module__ == p or refusal.__module__.startswith(p + ".") for p in inside)
-        if named_here and "code" in vars(refusal) and refusal.code not in kinds:
-            found[refusal.code] = f"{refusal.__module__}.{refusal.__qualname__}"
-    return found

@@ -22,8 +22,8 @@ from limits.strategies import FixedWindowRateLimiter
 
 from shared.refusals import Refusal
 from shared.web.access import caller_or_none
-from shared.web.current import EdgeRequest
 from shared.web.refusals import TooManyRequests
+from shared.web.request import EdgeRequest
 
 UNLIMITED = frozenset({"/healthz", "/readyz", "/metrics"})
 

@@ -18,11 +18,11 @@ from flask import Flask, Response, abort, render_template_string, send_from_dire
 from marshmallow import ValidationError, fields
 from werkzeug.routing import BaseConverter
 
-from shared.web.accept import best_type
-from shared.web.current import this_request
+from shared.web.access import best_type
 from shared.web.faults import FaultShown
 from shared.web.fields import IDENTIFIER, Answer, Choice
 from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PROBLEM
+from shared.web.request import this_request
 
 ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
 DOCS_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"

@@ -8,10 +8,10 @@ from typing import Any
 from flask import Flask
 
 from shared.roles import LINKED, OPERATOR, ORGANISER, ROLES
-from shared.web import idempotency, seen
-from shared.web.current import edge_of
+from shared.web import idempotency, versions
 from shared.web.kinds import UNPROCESSABLE, Kind
 from shared.web.paging import PageQuery
+from shared.web.request import EXTENSION
 
 COMMANDS = frozenset({"post", "put", "patch", "delete"})
 PROBLEM = "Problem"
@@ -53,11 +53,11 @@ PARAMETERS: Mapping[str, dict[str, Any]] = {
         "schema": {"type": "string", "minLength": 1, "maxLength": idempotency.LONGEST_KEY, "pattern": "^[!-~]+$"},
     },
     "MusterSeen": {
-        "name": seen.HEADER,
+        "name": versions.SEEN,
         "description": "How far the answer must have read each log: Muster-Seen of an earlier answer, of any "
         "service, unchanged: each log with its position, separated by commas, as in `registration=12, pairing=4`. "
         "Leave it out when there is none. A service that is behind waits a short while and then answers 503.",
-        "schema": {"type": "string", "maxLength": seen.LONGEST},
+        "schema": {"type": "string", "maxLength": versions.LONGEST},
     },
     "IfMatch": {
         "name": "If-Match",
@@ -76,7 +76,7 @@ HEADERS: Mapping[str, dict[str, Any]] = {
     "MusterSeen": {
         "description": "How far this answer had read each log. Send it with the next request, to any service.",
         "schema": {"type": "string"},
-        "example": seen.EXAMPLE,
+        "example": versions.EXAMPLE,
     },
     "ETag": {"description": "The version shown.", "schema": {"type": "string"}, "example": '"scoring-31"'},
     "RequestId": {"description": "Names this request in the log of the service.", "schema": {"type": "string"}},
@@ -103,7 +103,7 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
         names.append("IdempotencyKey")
     if versioned and not command:
         names.append("IfNoneMatch")
-    versioned = versioned or ("optional" if command and follows else None)
+    versioned = versioned or (command and follows)
     if versioned and command:
         names.append("IfMatch")
     doc["parameters"] = [*doc.get("parameters", ()), *names]
@@ -136,13 +136,12 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
         *(WITH_CURSOR if any(isinstance(schema, PageQuery) for schema in query) else ()),
         *(WITH_SEEN if follows else ()),
         *(("precondition-failed",) if versioned and command else ()),
-        *(("precondition-required",) if versioned == "required" and command else ()),
         *EVERYWHERE,
         *(OF_LOGS if reads_logs else ()),
         *notes.get("codes", ()),
     ]
     places = (notes["parts"], notes.get("absent", ()), notes.get("sent", ()), takes_more)
-    told = problem_responses(edge_of(app).kinds, codes, *places)
+    told = problem_responses(app.extensions[EXTENSION].kinds, codes, *places)
     doc["responses"] = {**responses, **told}
     return doc
 

@@ -18,9 +18,9 @@ import orjson
 from marshmallow import fields
 
 from shared.refusals import Fault
-from shared.web.current import this_edge, this_request
 from shared.web.fields import LARGEST, Answer, QueryNumber, Schema
 from shared.web.refusals import InvalidCursor
+from shared.web.request import this_edge, this_request
 
 DEFAULT_LIMIT = 50
 LARGEST_LIMIT = 500

@@ -15,9 +15,9 @@ from flask import Blueprint, Flask, Response, abort, render_template_string, req
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
 from shared.refusals import Fault, Refusal
-from shared.web.accept import best_type
-from shared.web.current import this_edge, this_request
+from shared.web.access import best_type
 from shared.web.kinds import HTTP_CODES, LONGEST_DETAIL, Kind, problem_members
+from shared.web.request import this_edge, this_request
 
 MEDIA_TYPE = "application/problem+json"
 LONGEST_SAID = 200

@@ -101,12 +101,6 @@ class PreconditionFailed(Refusal):
     code = "precondition-failed"
 
 
-class PreconditionRequired(Refusal):
-    """This command is only taken with If-Match."""
-
-    code = "precondition-required"
-
-
 class InvalidCursor(Refusal):
     """The cursor in `after` was not given out by this list."""
 

@@ -4,8 +4,12 @@ A token is a JWT signed with EdDSA (Ed25519), so that whoever checks it holds pu
 role, tournament (id, or `*` for every one), player and venue (where they apply), issuer or entered_by (of a player's
 link that somebody else was handed: who asked for it, or who entered the player), jti (what a revocation names), iat and
 exp, nbf (optional), times in whole seconds since 1970. after_end: days behind the end of the event until which it is
-good at most; types: of the events that it reads; reading: whether it is for reading alone. `kid` in its header names
-the key, and with it what the key is for (`shared/web/issuers.py`).
+good at most; types: of the events that it reads; reading: whether it is for reading alone.
+
+`kid` in its header names the key, and a key is good for its purpose and for nothing else. `tickets` is registration's
+key, for people of one tournament. `installation` is the key of whoever runs Muster: for operators, integrations, and
+whatever else the command line is asked for; no service holds it. Each service signs, with the key that vouches for its
+events, that it is itself. So a key that leaks is worth what its purpose is worth.
 """
 
 from __future__ import annotations
@@ -19,14 +23,15 @@ from typing import Any
 import jwt
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from shared.roles import PLAYER, ROLES
-from shared.signing_keys import PublicKeys
-from shared.web.issuers import Issuer, key_named, overreach
+from shared.roles import EVERY_TOURNAMENT, OPERATOR, PLAYER, ROLES, SERVICE
+from shared.secret_keys import INSTALLATION, TICKETS
+from shared.signing_keys import KID, PublicKeys, SigningKey
 from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
 
+_TICKETS = frozenset(ROLES) - {OPERATOR, SERVICE}
+_INSTALLATION = frozenset(ROLES) - {SERVICE}
 LONGEST_TOKEN = 2048
 ALGORITHM = "EdDSA"
-
 # Times are compared at every use, for a token may be remembered for longer than it is good.
 _OPTIONS: Any = {
     "require": ["sub", "jti", "iat", "exp"],
@@ -35,6 +40,35 @@ _OPTIONS: Any = {
     "verify_iat": False,
     "verify_aud": False,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """A private key and what it is for: `tickets`, `installation`, or the name of a service."""
+
+    purpose: str
+    key: SigningKey
+
+    @property
+    def kid(self) -> str:
+        """How tokens name the key: `<purpose>/<kid>`."""
+        return f"{self.purpose}/{self.key.kid}"
+
+
+def key_named(kid: object) -> tuple[str, str]:
+    """Purpose and name of the key that a token names; two empty texts where it names none."""
+    purpose, slash, name = kid.partition("/") if isinstance(kid, str) else ("", "", "")
+    return (purpose, name) if slash and KID.fullmatch(name) else ("", "")
+
+
+def overreach(purpose: str, actor: str, role: str, tournament: str) -> str:
+    """What a key of this purpose may not do for somebody; empty where it may."""
+    if purpose in (TICKETS, INSTALLATION):
+        if role not in (_TICKETS if purpose == TICKETS else _INSTALLATION):
+            return f"sign for the role {role}"
+        return "sign for every tournament" if purpose == TICKETS and tournament == EVERY_TOURNAMENT else ""
+    itself = role == SERVICE and actor == purpose and tournament == EVERY_TOURNAMENT
+    return "" if itself else f"sign for anybody but {purpose} itself"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,20 +36,24 @@ def test_every_command_and_option_is_in_the_guide(name, command):
     assert command.get_short_help_str()
 
 
-EVENING = Path(__file__).parents[2] / "docs/examples/evening"
+EXAMPLES = Path(__file__).parents[2] / "docs/examples"
+RULESETS = (Path(__file__).parents[2] / "docs/rulesets.md").read_text("utf-8")
 
 
-def shown_runs() -> Iterator[tuple[str, str]]:
-    """Every command that the guide shows with what it prints, and that."""
-    for block in re.findall(r"^```console\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL):
-        for run in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, printed = run.replace("\\\n", " ").partition("\n")
-            yield command, printed
+def shown_runs() -> Iterator[tuple[Path, str, str]]:
+    """Every command that a guide shows with what it prints: the folder of its files, itself, and that."""
+    for folder, guide in (("evening", GUIDE), ("championship", RULESETS)):
+        for block in re.findall(r"^```console\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL):
+            for run in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                command, _, printed = run.replace("\\\n", " ").partition("\n")
+                yield EXAMPLES / folder, command, printed
 
 
-@pytest.mark.parametrize(("command", "printed"), [pytest.param(*found, id=found[0]) for found in shown_runs()])
-def test_examples_print_what_the_guide_says(command, printed, monkeypatch):
-    monkeypatch.chdir(EVENING)
+@pytest.mark.parametrize(
+    ("folder", "command", "printed"), [pytest.param(*found, id=found[1]) for found in shown_runs()]
+)
+def test_examples_print_what_the_guide_says(folder, command, printed, monkeypatch):
+    monkeypatch.chdir(folder)
     name, *arguments = shlex.split(command)
     assert name == "muster"
     assert CliRunner().invoke(main, arguments).output == printed

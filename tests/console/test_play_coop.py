@@ -41,12 +41,13 @@ def test_an_event_of_two_sessions(run, services: Muster, tmp_path: Path) -> None
     assert all(row["outcome"] for row in tables_of(services, progress, 2))
 
 
-def test_sixty_tables(run, tmp_path: Path) -> None:
-    rows, events, progress = played(run, tmp_path, "--ruleset", BONDS, "--players", 240, "--rounds", 1, "--seed", 60)
-    assert len(rows) == 240
-    assert events["TableSeated"] == 60
+def test_twenty_tables(run, tmp_path: Path) -> None:
+    """Sixty are played by tests/coop/test_sixty_tables.py."""
+    rows, events, progress = played(run, tmp_path, "--ruleset", BONDS, "--players", 80, "--rounds", 1, "--seed", 60)
+    assert len(rows) == 80
+    assert events["TableSeated"] == 20
     assert {"SessionWon", "SessionLost", "SessionLeftUnfinished"} <= {*events}
-    assert "round 1: 60 tables" in progress
+    assert "round 1: 20 tables" in progress
 
 
 def test_tables_that_report_their_session_as_a_whole(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from deploy.stack import Stack
 from shared.application import rebuild as rebuilding
-from shared.application.command_handler import entry_of
+from shared.application.command_handler import entries_of
 from shared.application.rebuild import Difference, ReadModel, rebuild
 from shared.application.service import Service
 from shared.application.snapshots import Snapshots, code_version
@@ -19,6 +19,7 @@ from shared.eventlog.append import Stamp, append, chained
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.read import head_of
 from shared.eventlog.replicate import accept
+from shared.eventlog.tables import EVENTS
 from shared.events.recorded import Head
 from shared.formats.fold import encode, fold
 from shared.roles import ROLES
@@ -128,7 +129,7 @@ def copied(service: Service, tournament: str, lines: dict[str, int]) -> ReadMode
         lines.update((line["tournament"], line["players"]) for line in made)
 
     return ReadModel(
-        "events",  # any table will do to lock
+        EVENTS,  # any table will do to lock
         lambda connection: {key: {"tournament": key, "players": value} for key, value in lines.items()},
         lambda id, state: {"tournament": id, "players": len(state.entries.players)},
         rewrite,
@@ -203,7 +204,7 @@ def test_a_tournament_that_goes_on_while_it_is_folded(service, monkeypatch):
 def test_a_log_that_this_release_cannot_read_is_named_and_left(service):
     with service.database.reading() as connection:
         head = head_of(connection, "scoring", "t-club")
-    entry = msgspec.structs.replace(entry_of(PlayerJoined(player="p9", name="x")), type="PlayerTeleported")
+    entry = msgspec.structs.replace(entries_of([PlayerJoined(player="p9", name="x")])[0], type="PlayerTeleported")
     stamp = Stamp("x", "c", "2026-03-07T12:00:00.000Z", {})
     accept(service.database, chained("scoring", "t-club", head, [entry], stamp))
     lines = {"t-club": 5}
@@ -215,7 +216,7 @@ def test_a_log_that_this_release_cannot_read_is_named_and_left(service):
 def test_other_tournaments_are_rebuilt_beside_it(service):
     announced = TournamentAnnounced(name="Other", format="swiss", ruleset=to_json(ARMADA))
     stamp = Stamp("x", "c", "2026-03-07T12:00:00.000Z", {})
-    append(service.database, "scoring", "t-none", Head(), [entry_of(announced)], stamp)
+    append(service.database, "scoring", "t-none", Head(), entries_of([announced]), stamp)
     rebuilt = rebuild(service)
     assert rebuilt.tournaments == 2
     assert [(one.what, one.tournament) for one in rebuilt.differences] == [("log", "t-none")]

@@ -38,6 +38,7 @@ def over_http(services: Muster, id: str, **asked: object) -> list[dict[str, Any]
     found = client(services, services.token("operator")).get("scoring", f"/tournaments/{id}/standings", **asked)
     return [
         {"rank": row["rank"], "player": row["player"], **row["values"], "tied": row["tied"]}
+        | ({"crosstable": row["crosstable"]} if "crosstable" in row else {})
         | ({} if row["status"] == "active" else {"status": row["status"]})
         | ({"provisional": True} if found["provisional"] else {})
         for row in found["rows"]

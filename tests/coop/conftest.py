@@ -26,7 +26,7 @@ def databases(request: pytest.FixtureRequest) -> dict[str, str]:
     """Where the services keep their logs, as their environment says it, on a database of each kind."""
     if request.param == "sqlite":
         return {}  # files in the folder of their data
-    made = request.getfixturevalue("postgresql_database")
+    made = request.getfixturevalue("postgresql_urls")
     return {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES}
 
 
@@ -34,10 +34,10 @@ def databases(request: pytest.FixtureRequest) -> dict[str, str]:
 def muster_on(databases: dict[str, str], tmp_path: Path) -> Iterator[Muster]:
     """The three services on a database of each kind, with their data in the folder of the test."""
     with logging_as_it_was():
-        muster = Muster(tmp_path, **databases)
+        muster = Muster(tmp_path, sql=True, **databases)
         yield muster
         for database in muster.databases.values():
-            database.engine.dispose()
+            database.close()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from deploy.stack import FOREIGN, ROOT
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.settings import BadSettings, load
 
 
@@ -27,7 +27,7 @@ def migrate(tmp_path):
 
 
 def stands_at(tmp_path, *revisions):
-    database = Database(f"sqlite:///{tmp_path}/scoring.sqlite3")
+    database = open_database(f"sqlite:///{tmp_path}/scoring.sqlite3")
     with database.writing() as connection:
         connection.execute(text("DELETE FROM alembic_version"))
         for revision in revisions:

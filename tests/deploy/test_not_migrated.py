@@ -12,7 +12,7 @@ import pytest
 
 from deploy import programs
 from deploy.stack import FOREIGN, ROOT, free_ports
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.settings import load
 from tests.issuing import token_of
@@ -62,7 +62,7 @@ def running(env, log, older) -> Iterator[list[subprocess.Popen[bytes]]]:
 def older(request, env) -> str:
     """Where the database stands when they start."""
     if request.param:
-        database = Database(load("registration", env).database_url)
+        database = open_database(load("registration", env).database_url)
         upgrade_database(database, "registration", to=request.param)
         database.close()
     return str(request.param)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.secret_keys import local_secrets
 from shared.settings import SERVICES
 
@@ -59,7 +59,7 @@ def test_in_a_folder_that_was_there_it_holds_for_what_is_made_and_what_was_left_
     (data / "notes.txt").write_text("somebody's own")
     (data / "notes.txt").chmod(0o644)
     local_secrets(data)  # a database belongs to some
-    Database(f"sqlite:///{data}/scoring.sqlite3").engine.connect().close()
+    open_database(f"sqlite:///{data}/scoring.sqlite3").engine.connect().close()
     (data / "scoring.sqlite3").chmod(0o644)
     with Stack(data) as stack:
         used(stack)

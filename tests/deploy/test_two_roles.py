@@ -16,9 +16,9 @@ from sqlalchemy.exc import DBAPIError
 from deploy.operator import operator
 from deploy.stack import ROOT, Stack
 from muster.simulator.plausible import results
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
+from shared.eventlog.engines.grants import EVERYTHING, GRANTED, owns_its_tables
 from shared.eventlog.feed_again import lay_out
-from shared.eventlog.grants import EVERYTHING, GRANTED, owns_its_tables
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.replicate import Outcome, accept
 from shared.eventlog.schema import expected_revisions, places, standing
@@ -89,7 +89,7 @@ def roles(module_roles: Roles) -> Roles:
     """Two roles with migrated databases; registration's holds an own log, a copy and a recopy of it."""
     for name in SERVICES:
         migrate(module_roles, name)
-    runs = Database(module_roles.url(module_roles.user, "registration"))
+    runs = open_database(module_roles.url(module_roles.user, "registration"))
     add(runs, "cup", "anna", "ben")
     copy(runs, log_of("cup", "x", source="scoring"))
     runs.close()
@@ -97,7 +97,7 @@ def roles(module_roles: Roles) -> Roles:
 
 
 def migrate(roles: Roles, service: str) -> None:
-    owner = Database(roles.url(roles.owner, service))
+    owner = open_database(roles.url(roles.owner, service))
     upgrade_database(owner, service, user=roles.user)
     owner.close()
 
@@ -138,7 +138,7 @@ def test_without_grants_the_schema_is_none_to_it(roles):
     with connect(roles, roles.owner) as connection:
         connection.execute(f'REVOKE ALL ON alembic_version FROM "{roles.user}"'.encode())
     expected = expected_revisions(places("registration"))
-    runs = Database(roles.url(roles.user, "registration"))
+    runs = open_database(roles.url(roles.user, "registration"))
     with runs.reading() as connection:
         assert standing(connection, expected).found == {}
     migrate(roles, "registration")
@@ -209,7 +209,7 @@ def look_and_erase(host, tournament):
 
 
 def test_the_role_that_runs_lays_its_feed_out_again(roles):
-    runs = Database(roles.url(roles.user, "registration"))
+    runs = open_database(roles.url(roles.user, "registration"))
     with runs.reading() as connection:
         events = connection.execute(text("SELECT tournament, position FROM events WHERE source = 'registration'")).all()
     stood = {feed: tuple(event) for feed, event in enumerate(events, 1)}
@@ -221,7 +221,7 @@ def test_from_one_role_to_two_as_the_page_says():
     one = "CREATE ROLE muster LOGIN PASSWORD :'password'; CREATE DATABASE registration OWNER muster"
     server_wide, inside = of_the_page()
     with roles_made_by(one) as roles:
-        before = Database(roles.url(roles.user, "registration"))
+        before = open_database(roles.url(roles.user, "registration"))
         upgrade_database(before, "registration", user=roles.user)
         events = add(before, "cup", "anna", "ben")
         before.close()
@@ -233,7 +233,7 @@ def test_from_one_role_to_two_as_the_page_says():
             for statement in statements(inside):
                 database.execute(roles.named(statement))
         migrate(roles, "registration")
-        after = Database(roles.url(roles.user, "registration"))
+        after = open_database(roles.url(roles.user, "registration"))
         assert read(after, "cup") == events
         add(after, "cup", "cy")
         with after.reading() as connection:
@@ -247,7 +247,7 @@ def test_from_one_role_to_two_as_the_page_says():
 
 def test_a_temporary_table_opens_no_way_past_a_trigger(postgresql_url):
     """A function of a trigger looks into its own schema, whatever whoever runs it has put before it."""
-    database = Database(postgresql_url)
+    database = open_database(postgresql_url)
     upgrade_database(database, "registration")
     events = add(database, "cup", "anna", "ben")
     with database.reading() as connection:  # one session, to which temporary tables belong

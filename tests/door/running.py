@@ -18,7 +18,7 @@ from typing import Any, Self
 from deploy.programs import HERE, web
 from deploy.ready import wait_until_ready
 from deploy.stack import FOREIGN, free_ports
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.settings import PORT_OFFSETS, Settings, load
 from tests.issuing import token_of
@@ -55,7 +55,7 @@ class Service:
 
     def __enter__(self) -> Self:
         self.folder.mkdir(parents=True, exist_ok=True)
-        database = Database(self.settings.database_url)
+        database = open_database(self.settings.database_url)
         upgrade_database(database, self.name)
         database.close()
         with self.log.open("ab") as log:

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from services.pairing.app import build_web as pairing
 from services.registration.app import build_web as registration
 from services.scoring.app import build_web as scoring
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.roles import ROLES
 from shared.settings import load
@@ -36,7 +36,7 @@ def registered(request, tmp_path_factory) -> Iterator[tuple[Service, str]]:
 
 
 def events(running: Service) -> int:
-    database = Database(running.settings.database_url)
+    database = open_database(running.settings.database_url)
     with database.reading() as connection:
         count = connection.execute(text("SELECT count(*) FROM events")).scalar_one()
     database.close()
@@ -105,7 +105,7 @@ def bearer_of(settings, role):
 def made(build, name, tmp_path, monkeypatch):
     monkeypatch.setenv("MUSTER_DATA", str(tmp_path))
     settings = load(name, {"MUSTER_DATA": str(tmp_path)})
-    database = Database(settings.database_url)
+    database = open_database(settings.database_url)
     upgrade_database(database, name)
     database.close()
     return build(), settings

@@ -111,7 +111,7 @@ def test_the_access_log_and_the_measurements_know_every_request(start):
 
 
 def test_callers_are_told_apart_by_their_address(start):
-    running = start(MUSTER_RATE_LIMIT="5/year")
+    running = start(MUSTER_RATE_LIMIT="5/day")
     assert [running.ask(get("/rulesets")).status for _ in range(6)][-1] == 429
     with httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.9")) as other:
         assert other.get(f"{running.url}/rulesets").status_code == 200

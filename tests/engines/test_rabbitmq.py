@@ -15,7 +15,7 @@ from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_ev
 
 from shared.application.admission import fault_of
 from shared.eventlog.commit_notifier import CommitNotifier
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.read import heads_from
 from shared.messaging.broker import Broker
@@ -253,12 +253,12 @@ SERVICES = ("registration", "pairing", "scoring")
 
 
 @pytest.mark.engine("postgresql")
-def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgresql_database):
+def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgresql_urls):
     import httpx
 
     from shared.messaging.upstream_feed import UpstreamFeed
 
-    databases = {name: Database(postgresql_database()) for name in SERVICES}
+    databases = {name: open_database(postgresql_urls()) for name in SERVICES}
     for database in databases.values():
         upgrade_database(database)
     sites = {name: OwnerSite(database, name) for name, database in databases.items()}
@@ -310,20 +310,20 @@ def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgr
 
 RELAY = """
 import sys, threading
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.messaging.broker import Broker
 from shared.messaging.relay import Relay
 from tests.messaging.stage import SIGNERS
-database, broker = Database(sys.argv[1]), Broker(sys.argv[2], sys.argv[3])
+database, broker = open_database(sys.argv[1]), Broker(sys.argv[2], sys.argv[3])
 Relay(database, "registration", broker, SIGNERS["registration"], batch=5, lease_ms=500).run(threading.Event())
 """
 
 
 @pytest.mark.engine("postgresql")
-def test_relays_killed_at_random_lose_nothing(stage, broker, rabbitmq_exchange, postgresql_database):  # noqa: F811
+def test_relays_killed_at_random_lose_nothing(stage, broker, rabbitmq_exchange, postgresql_urls):  # noqa: F811
     """SIGKILL for one relay process after another, while events come in."""
     url, exchange = rabbitmq_exchange
-    stage.owner = Database(postgresql_database())
+    stage.owner = open_database(postgresql_urls())
     upgrade_database(stage.owner)
     stage.site.database = stage.owner
     stage.bell = CommitNotifier(stage.owner)

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from sqlalchemy.engine import URL
 
-from shared.eventlog import database
+from shared.eventlog.engines import postgresql
 from tests.conftest import conninfo
 
 
@@ -29,6 +29,6 @@ def wait_for_locks(monkeypatch: pytest.MonkeyPatch, milliseconds: int) -> None:
     """Sessions that are opened from now on wait for a lock for so long where they would wait for a bounded time."""
     shorter = [
         f"SET lock_timeout = {milliseconds}" if setting.startswith("SET lock_timeout") else setting
-        for setting in database.POSTGRESQL_SETTINGS
+        for setting in postgresql.POSTGRESQL_SETTINGS
     ]
-    monkeypatch.setattr(database, "POSTGRESQL_SETTINGS", shorter)
+    monkeypatch.setattr(postgresql, "POSTGRESQL_SETTINGS", shorter)

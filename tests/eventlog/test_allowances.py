@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from sqlalchemy import text
-
 from shared.eventlog.allowances import Allowances
-
-ALL = text("SELECT caller, number, spent FROM allowances ORDER BY spent")
+from shared.eventlog.tables import ALLOWANCES
 
 
 def test_processes_add_to_one_sum(database):
@@ -35,9 +32,9 @@ def test_what_is_over_is_forgotten_and_nobody_is_named(database):
     for number in (7, 8, 9):
         one.add(f"r:10.0.0.{number}", number, number)
     with database.reading() as connection:
-        rows = connection.execute(ALL).all()
-    assert [(row.number, row.spent) for row in rows] == [(8, 8), (9, 9)]  # the one before may be that of a late clock
-    assert not any("10.0.0" in row.caller for row in rows)
+        rows = connection.find(ALLOWANCES, order=("spent",))
+    assert [row[1:] for row in rows] == [(8, 8), (9, 9)]  # the one before may be that of a late clock
+    assert not any("10.0.0" in row[0] for row in rows)
 
 
 def test_nothing_is_lost_between_many_at_once(database):

@@ -11,10 +11,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from shared.eventlog.append import LARGEST_EVENT, Entry, EventTooLarge, HeadMoved, append
-from shared.eventlog.database import Database
-from shared.eventlog.read import _COMMAND, events_of_command, heads_from, heads_of, news
+from shared.eventlog.engines import open_database, statements
+from shared.eventlog.engines.statements import shape_and_values
+from shared.eventlog.read import events_of_command, heads_from, heads_of, news, of_command
+from shared.eventlog.tables import EVENTS, HEADS, OUTBOX, SNAPSHOTS
 from shared.eventlog.verify import Broken, verify
-from shared.eventlog.wording import worded
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, Head
 from tests.eventlog.conftest import POSTGRESQL
@@ -23,10 +24,10 @@ from tests.eventlog.stories import STAMP, add, changed, head, joined, read
 RACER = """
 import sys
 from shared.eventlog.append import HeadMoved
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import add
-database = Database(sys.argv[1])
+database = open_database(sys.argv[1])
 won = 0
 while won < 40:
     try:
@@ -93,10 +94,10 @@ def test_of_many_who_append_at_once_every_position_goes_to_one(database):
     assert verify(events).position == len(events) == len(won) == 120
 
 
-def test_two_processes_that_append_at_once_make_one_chain(empty_url, database):
+def test_two_processes_that_append_at_once_make_one_chain(empty_url, sql_database):
     racers = [subprocess.Popen([sys.executable, "-c", RACER, empty_url, name]) for name in ("a", "b")]
     assert [racer.wait(120) for racer in racers] == [0, 0]
-    events = read(database, "cup")
+    events = read(sql_database, "cup")
     assert verify(events).position == len(events) == 80
 
 
@@ -109,14 +110,13 @@ def test_a_new_log_is_opened_once(database):
 def test_events_outbox_and_what_goes_with_them_are_one_transaction(database):
     def also(connection, events):
         assert [event.position for event in events] == [1, 2]
-        connection.execute(text("INSERT INTO snapshots VALUES ('cup', 'code', '{}', :state, '')"), {"state": b""})
+        connection.put(SNAPSHOTS, {"tournament": "cup", "code": "code", "heads": "{}", "state": b"", "hash": ""})
         raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError):
         append(database, "registration", "cup", EMPTY, joined("anna", "ben"), STAMP, also)
     with database.reading() as connection:
-        for table in ("events", "heads", "outbox", "snapshots"):
-            assert connection.execute(text(f"SELECT count(*) FROM {table}")).scalar() == 0
+        assert [connection.total(table) for table in (EVENTS, HEADS, OUTBOX, SNAPSHOTS)] == [0, 0, 0, 0]
 
 
 def test_an_event_may_hold_256_kb_and_no_more(database):
@@ -174,15 +174,16 @@ def test_a_key_that_was_used_appends_nothing_more_whatever_came_with_it(database
     assert len(read(database, "cup")) == 12
 
 
-def test_what_a_key_did_is_found_without_reading_the_whole_log(database):
-    add(database, "cup", "anna")
-    statement = worded(_COMMAND, database.dialect)
-    with database.writing() as connection:
-        if database.dialect == "postgresql":  # a table of a few rows is cheaper read as a whole
+def test_what_a_key_did_is_found_without_reading_the_whole_log(sql_database):
+    add(sql_database, "cup", "anna")
+    with sql_database.writing() as connection:
+        if sql_database.name == "postgresql":  # a table of a few rows is cheaper read as a whole
             connection.execute(text("SET LOCAL enable_seqscan = off"))
-        explain = "EXPLAIN QUERY PLAN " if database.dialect == "sqlite" else "EXPLAIN "
-        wanted = {"source": "registration", "tournament": "cup", "key": "k~", "end": "k\x7f"}
-        plan = str(connection.exec_driver_sql(explain + statement, wanted).all())
+        explain = "EXPLAIN QUERY PLAN " if sql_database.name == "sqlite" else "EXPLAIN "
+        where = of_command("registration", "cup", "k")
+        shape, values = shape_and_values(where)
+        statement = statements.select(EVENTS, shape, (), (), False, False, connection.words)
+        plan = str(connection.exec_driver_sql(explain + statement, tuple(values)).all())
     assert "events_by_command" in plan
 
 
@@ -203,12 +204,12 @@ def test_news_are_read_log_by_log_in_order(database):
         "DELETE FROM events",
     ],
 )
-def test_the_database_refuses_to_change_or_remove_events(database, statement):
-    add(database, "cup", "anna", "ben")
-    before = read(database, "cup")
-    with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
+def test_the_database_refuses_to_change_or_remove_events(sql_database, statement):
+    add(sql_database, "cup", "anna", "ben")
+    before = read(sql_database, "cup")
+    with pytest.raises(DBAPIError, match="never"), sql_database.writing() as connection:
         connection.execute(text(statement))
-    assert read(database, "cup") == before
+    assert read(sql_database, "cup") == before
 
 
 @pytest.mark.parametrize("empty_url", POSTGRESQL, indirect=True)
@@ -221,11 +222,11 @@ def test_the_database_refuses_to_change_or_remove_events(database, statement):
         "INSERT INTO events SELECT * FROM events ON CONFLICT (source, tournament, position) DO UPDATE SET data = ''",
     ],
 )
-def test_postgresql_knows_other_ways_and_refuses_them(database, statement):
-    add(database, "cup", "anna")
-    with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
+def test_postgresql_knows_other_ways_and_refuses_them(sql_database, statement):
+    add(sql_database, "cup", "anna")
+    with pytest.raises(DBAPIError, match="never"), sql_database.writing() as connection:
         connection.execute(text(statement))
-    assert len(read(database, "cup")) == 1
+    assert len(read(sql_database, "cup")) == 1
 
 
 @pytest.mark.parametrize("empty_url", ["sqlite"], indirect=True)
@@ -239,22 +240,22 @@ def test_postgresql_knows_other_ways_and_refuses_them(database, statement):
         " ON CONFLICT (source, tournament, position) DO UPDATE SET data = ''",
     ],
 )
-def test_sqlite_knows_other_ways_and_refuses_them(database, statement):
-    add(database, "cup", "anna", "ben")
-    before = read(database, "cup")
-    with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
+def test_sqlite_knows_other_ways_and_refuses_them(sql_database, statement):
+    add(sql_database, "cup", "anna", "ben")
+    before = read(sql_database, "cup")
+    with pytest.raises(DBAPIError, match="never"), sql_database.writing() as connection:
         connection.execute(text(statement))
-    assert read(database, "cup") == before
+    assert read(sql_database, "cup") == before
 
 
-def test_a_place_in_a_log_is_taken_once_even_past_the_code(database):
-    add(database, "cup", "anna")
-    with pytest.raises(DBAPIError), database.writing() as connection:
+def test_a_place_in_a_log_is_taken_once_even_past_the_code(sql_database):
+    add(sql_database, "cup", "anna")
+    with pytest.raises(DBAPIError), sql_database.writing() as connection:
         connection.execute(text("INSERT INTO events SELECT * FROM events"))
 
 
-def test_after_a_failed_commit_the_connection_can_be_used_again(empty_url, database):
-    small = Database(empty_url, pool_size=1)
+def test_after_a_failed_commit_the_connection_can_be_used_again(empty_url, sql_database):
+    small = open_database(empty_url, pool_size=1)
 
     def write():
         with small.writing() as connection:

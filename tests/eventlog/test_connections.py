@@ -11,15 +11,16 @@ from time import monotonic, sleep
 import pytest
 from sqlalchemy import QueuePool
 
-from shared.eventlog.database import SPARE, Database
+from shared.eventlog.engines import open_database
+from shared.eventlog.engines.sql import SPARE
 from tests.services.house import House
 
 THREADS = 3
 
 
 @pytest.mark.engine("postgresql")
-def test_connections_beyond_one_for_each_thread_are_closed(postgresql_database: Callable[[], str]) -> None:
-    database = Database(postgresql_database(), THREADS)
+def test_connections_beyond_one_for_each_thread_are_closed(postgresql_urls: Callable[[], str]) -> None:
+    database = open_database(postgresql_urls(), THREADS)
     together = Barrier(THREADS + SPARE)
 
     def hold(_: int) -> int:

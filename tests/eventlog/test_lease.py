@@ -6,6 +6,7 @@ import pytest
 
 from shared.eventlog import lease
 from shared.eventlog.database import Database
+from shared.eventlog.tables import RELAY
 
 TTL = 5_000
 HOUR = 3_600_000
@@ -14,7 +15,7 @@ HOUR = 3_600_000
 def moved(database: Database, milliseconds: int) -> None:
     """The lease as it looks after the clock was set back by so much."""
     with database.writing() as connection:
-        connection.exec_driver_sql(f"UPDATE relay SET expires = expires + {milliseconds}")
+        connection.change(RELAY, {}, {"expires +": milliseconds})
 
 
 def test_a_lease_that_ends_too_far_in_the_future_was_taken_before_the_clock_was_set_back(database: Database) -> None:

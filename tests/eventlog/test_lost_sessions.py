@@ -9,8 +9,10 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
-from shared.eventlog.database import Database
-from shared.eventlog.migrate import LOCK, upgrade_database
+from shared.eventlog.engines import open_database
+from shared.eventlog.engines.postgresql import MIGRATION_LOCK
+from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.tables import RELAY
 from shared.messaging import relay as relay_module
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.broker import Broker
@@ -24,7 +26,7 @@ pytestmark = pytest.mark.engine("postgresql")
 
 @pytest.fixture
 def database(postgresql_url):
-    database = Database(postgresql_url)
+    database = open_database(postgresql_url)
     upgrade_database(database)
     yield database
     database.close()
@@ -35,7 +37,7 @@ def by_sqlalchemy(connection):
 
 
 def by_the_driver(connection):
-    connection.connection.cursor().execute("SELECT 1")
+    connection.find(RELAY)
 
 
 def falls_asleep(connection):
@@ -45,7 +47,7 @@ def falls_asleep(connection):
 
 def is_ended_by_an_administrator(connection):
     pid = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
-    with psycopg.connect(conninfo(connection.engine.url.render_as_string(hide_password=False))) as other:
+    with psycopg.connect(conninfo(connection.session.engine.url.render_as_string(hide_password=False))) as other:
         other.execute("SELECT pg_terminate_backend(%s)", [pid])
     time.sleep(0.2)
 
@@ -85,7 +87,7 @@ def test_a_lock_that_does_not_come_is_an_unavailable_database_and_the_session_go
     postgresql_url, monkeypatch, asking
 ):
     wait_for_locks(monkeypatch, 200)
-    database = Database(postgresql_url, pool_size=1)
+    database = open_database(postgresql_url, pool_size=1)
     upgrade_database(database)
     add(database, "cup", "anna")
     ours = backend(database)
@@ -105,8 +107,8 @@ def backend(database):
 
 def test_a_migration_waits_for_as_long_as_another_one_takes(postgresql_url, monkeypatch):
     wait_for_locks(monkeypatch, 200)
-    database = Database(postgresql_url)
-    with locked(database.url, f"SELECT pg_advisory_xact_lock({LOCK})".encode(), 1):
+    database = open_database(postgresql_url)
+    with locked(database.url, f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})".encode(), 1):
         assert upgrade_database(database).missing
     add(database, "cup", "anna")
     assert len(read(database, "cup")) == 1

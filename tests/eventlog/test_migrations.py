@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect, text
 
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.schema import LOG, SERVICES
-from shared.eventlog.tables import metadata
+from shared.eventlog.tables import TABLES
 from tests.eventlog.stories import add, read
 
 MIGRATOR = """
 import sys
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 sys.stdin.read()
-upgrade_database(Database(sys.argv[1]))
+upgrade_database(open_database(sys.argv[1]))
 """
 
 
@@ -54,10 +54,10 @@ def test_what_only_adds_is_told_apart(statement, only_adds):
     assert bool(TAKEN_AWAY.search(statement)) is not only_adds
 
 
-def test_running_twice_changes_nothing(database):
-    events = add(database, "cup", "anna")
-    upgrade_database(database)
-    assert read(database, "cup") == events
+def test_running_twice_changes_nothing(sql_database):
+    events = add(sql_database, "cup", "anna")
+    upgrade_database(sql_database)
+    assert read(sql_database, "cup") == events
 
 
 def test_processes_that_start_at_once_agree(empty_url):
@@ -66,30 +66,32 @@ def test_processes_that_start_at_once_agree(empty_url):
         assert starter.stdin is not None
         starter.stdin.close()  # go
     assert [starter.wait(120) for starter in starters] == [0, 0, 0, 0]
-    database = Database(empty_url)
+    database = open_database(empty_url)
     with database.reading() as connection:
         assert connection.execute(text("SELECT count(*) FROM relay")).scalar() == 1
     add(database, "cup", "anna")
     database.close()
 
 
-def test_the_tables_are_those_that_the_code_describes(database):
+def test_the_tables_are_those_that_the_code_describes(sql_database):
     """`tables.py` is read by people, the migration by databases; they say the same."""
-    found = inspect(database.engine)
-    assert set(found.get_table_names()) - {"alembic_version"} == set(metadata.tables)
-    for name, table in metadata.tables.items():
-        columns = {column["name"]: column["nullable"] for column in found.get_columns(name)}
-        described = {column.name: bool(column.nullable) for column in table.columns}
+    found = inspect(sql_database.engine)
+    assert set(found.get_table_names()) - {"alembic_version"} == {table.name for table in TABLES}
+    for table in TABLES:
+        columns = found.get_columns(table.name)
+        assert {column["name"] for column in columns} == set(table.columns), table.name
         # SQLite tells a rowid's own column as nullable; it never is.
-        assert columns | {"id": False} == described | {"id": False}, name
-        assert found.get_pk_constraint(name)["constrained_columns"] == [column.name for column in table.primary_key]
-        assert {index["name"] for index in found.get_indexes(name)} == {index.name for index in table.indexes}
+        assert not any(column["nullable"] for column in columns if column["name"] != "id"), table.name
+        assert found.get_pk_constraint(table.name)["constrained_columns"] == list(table.key)
+        assert table.numbered == (table.key == ("id",))
+    indices = {index["name"] for table in TABLES for index in found.get_indexes(table.name)}
+    assert indices == {"events_by_command", "recopies_by_tournament"}
 
 
-def test_an_acknowledged_event_survives_a_power_cut(database):
+def test_an_acknowledged_event_survives_a_power_cut(sql_database):
     """On SQLite the log is synchronous=FULL; on PostgreSQL the server's own synchronous_commit is left alone."""
-    with database.reading() as connection:
-        if database.dialect == "sqlite":
+    with sql_database.reading() as connection:
+        if sql_database.name == "sqlite":
             assert connection.execute(text("PRAGMA synchronous")).scalar() == 2
             assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
         else:

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.quarantine import put_unfoldable
 from shared.eventlog.verify import verify
@@ -24,21 +24,21 @@ MOVING = Path(__file__).parent / "moving"
 MIGRATOR = """
 import sys
 from pathlib import Path
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
-upgrade_database(Database(sys.argv[1]), also=[Path(sys.argv[2])])
+upgrade_database(open_database(sys.argv[1]), also=[Path(sys.argv[2])])
 """
 TABLES = ("events", "heads", "outbox", "quarantine", "cursors", "snapshots", "alembic_version")
 
 
 @pytest.fixture
-def filled(database):
+def filled(sql_database):
     """A log, a copy, a case of quarantine, a cursor and a snapshot."""
-    add(database, "cup", "anna", "ben")
-    add(database, "league", "cy")
-    copy(database, log_of("cup", "x", "y", source="scoring"))
-    put_unfoldable(database, "scoring", "cup", 2, "it cannot be folded")
-    with database.writing() as connection:
+    add(sql_database, "cup", "anna", "ben")
+    add(sql_database, "league", "cy")
+    copy(sql_database, log_of("cup", "x", "y", source="scoring"))
+    put_unfoldable(sql_database, "scoring", "cup", 2, "it cannot be folded")
+    with sql_database.writing() as connection:
         connection.execute(
             text("INSERT INTO cursors (source, feed, owner_end, checked, heard) VALUES ('scoring', 2, 2, 1, 3)")
         )
@@ -46,13 +46,13 @@ def filled(database):
             text("INSERT INTO snapshots (tournament, code, heads, state, hash) VALUES ('cup', 'c', '{}', :state, 'h')"),
             {"state": b"state"},
         )
-    return database
+    return sql_database
 
 
 def contents(database):
     """Every row of every table, and which tables there are."""
     with database.reading() as connection:
-        if database.dialect == "sqlite":
+        if database.name == "sqlite":
             tables = connection.execute(text("SELECT name FROM sqlite_master WHERE type IN ('table', 'trigger')"))
         else:
             tables = connection.execute(text("SELECT relname FROM pg_class WHERE relkind = 'r'"))
@@ -126,7 +126,7 @@ def test_several_at_once_move_it_once(filled):
 
 def test_a_service_of_the_old_code_goes_on_beside_it(filled):
     """What a migration adds, the code from before it need not know."""
-    old = Database(filled.url.render_as_string(hide_password=False))
+    old = open_database(filled.url.render_as_string(hide_password=False))
     add(old, "cup", "dee")
     upgrade_database(filled, also=[MOVING])
     events = add(old, "cup", "eli")
@@ -135,8 +135,8 @@ def test_a_service_of_the_old_code_goes_on_beside_it(filled):
 
 
 @pytest.mark.engine("postgresql")
-def test_one_that_deadlocks_with_a_service_runs_again(postgresql_database, said):
-    database = Database(postgresql_database())
+def test_one_that_deadlocks_with_a_service_runs_again(postgresql_urls, said):
+    database = open_database(postgresql_urls())
     upgrade_database(database)
     url = conninfo(database.url.render_as_string(hide_password=False))
     with psycopg.connect(url) as service, ThreadPoolExecutor() as pool:

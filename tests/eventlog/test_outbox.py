@@ -7,11 +7,11 @@ import threading
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import text
 
 from shared.eventlog import lease, outbox
 from shared.eventlog.append import HeadMoved, append
 from shared.eventlog.read import feed_page
+from shared.eventlog.tables import EVENTS
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import STAMP, add, head, joined
 
@@ -46,7 +46,7 @@ def test_a_limit_takes_the_oldest_first(database):
 
 
 @pytest.mark.parametrize("empty_url", POSTGRESQL, indirect=True)  # SQLite has one writer: nobody can commit late
-def test_who_commits_late_gets_a_later_position_and_is_not_skipped(database):
+def test_who_commits_late_gets_a_later_position_and_is_not_skipped(sql_database):
     """The known failure of feeds that count inserts: a reader passes the number of a transaction still open."""
     opened, finish = threading.Event(), threading.Event()
 
@@ -55,18 +55,18 @@ def test_who_commits_late_gets_a_later_position_and_is_not_skipped(database):
             opened.set()
             finish.wait(30)
 
-        append(database, "registration", "late", head(database, "late"), joined("slow"), STAMP, also)
+        append(sql_database, "registration", "late", head(sql_database, "late"), joined("slow"), STAMP, also)
 
     thread = threading.Thread(target=late)
     thread.start()
     opened.wait(30)
-    add(database, "cup", "quick")
-    assert sequence(database) == 1
-    assert feed(database) == [(1, "cup", 1)]
+    add(sql_database, "cup", "quick")
+    assert sequence(sql_database) == 1
+    assert feed(sql_database) == [(1, "cup", 1)]
     finish.set()
     thread.join()
-    assert sequence(database) == 1
-    assert feed(database, after=1) == [(2, "late", 1)]
+    assert sequence(sql_database) == 1
+    assert feed(sql_database, after=1) == [(2, "late", 1)]
 
 
 def test_sequencers_that_race_leave_no_gap_and_no_event_out(database):
@@ -151,7 +151,7 @@ def test_the_feed_is_always_the_count_of_all_events(database, steps):
         positions = [position for _, tournament, position in rows if tournament == name]
         assert positions == list(range(1, len(positions) + 1))
     with database.reading() as connection:
-        assert connection.execute(text("SELECT count(*) FROM events")).scalar() == len(rows)
+        assert connection.total(EVENTS) == len(rows)
 
 
 def test_of_two_relays_one_leads(database):

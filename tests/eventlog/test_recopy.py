@@ -7,23 +7,27 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from shared.eventlog.append import HeadMoved, append
-from shared.eventlog.database import Database
+from shared.eventlog.database import Database, Table
+from shared.eventlog.engines.memory import NeverChanged
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.quarantine import open_cases, put_aside, put_unfoldable
 from shared.eventlog.read import news_unless_recopied
 from shared.eventlog.recopy import Recopied, last_recopy, recopy
+from shared.eventlog.tables import EVENTS, OWNER, RECOPIES, REPLACED
 from shared.eventlog.verify import Broken
 from shared.events.recorded import EMPTY, Head
 from tests.eventlog.stories import STAMP, add, changed, copy, head, joined, log_of, read
+
+REFUSED = (DBAPIError, NeverChanged)
 
 TRUE = log_of("cup", "cup", "anna", "ben", "cleo")
 FORGED = log_of("cup", "cup", "anna", "mallory", "mallory's friend", "another")
 
 
 @pytest.fixture
-def pairing(database: Database) -> Database:
+def pairing(pairings_database: Database) -> Database:
     """A database that is pairing's, with a log of its own and a copy that is forged from the third event on."""
-    upgrade_database(database, "pairing")
+    database = pairings_database
     add(database, "cup", "sam", source="pairing")
     copy(database, FORGED)
     copy(database, log_of("open", "open"))
@@ -34,9 +38,9 @@ def made_anew(database: Database, log=TRUE, source="registration", tournament="c
     return recopy(database, source, tournament, log, actor="operator", reason="forged", time="2026-03-07T09:30:00.000Z")
 
 
-def rows(database: Database, statement: str) -> list[tuple]:
+def rows(database: Database, table: Table, *columns: str) -> list[tuple]:
     with database.reading() as connection:
-        return [tuple(row) for row in connection.execute(text(statement))]
+        return connection.find(table, columns=columns)
 
 
 def test_a_forged_copy_becomes_the_owners_log_and_what_stood_there_is_kept(pairing):
@@ -49,10 +53,10 @@ def test_a_forged_copy_becomes_the_owners_log_and_what_stood_there_is_kept(pairi
     assert (done.old, done.new) == (Head(5, FORGED[-1].hash), Head(4, TRUE[-1].hash))
     assert read(pairing, "cup") == TRUE
     assert head(pairing, "cup") == Head(4, TRUE[-1].hash)
-    assert rows(pairing, "SELECT recopy, position, hash FROM replaced ORDER BY position") == [
+    assert sorted(rows(pairing, REPLACED, "recopy", "position", "hash")) == [
         (done.id, event.position, event.hash) for event in FORGED[2:]
     ]
-    assert rows(pairing, "SELECT source, tournament, actor, reason, old_position, new_position FROM recopies") == [
+    assert rows(pairing, RECOPIES, "source", "tournament", "actor", "reason", "old_position", "new_position") == [
         ("registration", "cup", "operator", "forged", 5, 4)
     ]
     with pairing.reading() as connection:
@@ -62,19 +66,19 @@ def test_a_forged_copy_becomes_the_owners_log_and_what_stood_there_is_kept(pairi
     copy(pairing, log_of("cup", "cup", "anna", "ben", "cleo", "dora")[4:])
 
 
-def test_an_event_that_was_changed_at_rest_is_replaced_too(database):
-    upgrade_database(database, "pairing")
-    copy(database, TRUE[:2])
+def test_an_event_that_was_changed_at_rest_is_replaced_too(sql_database):
+    upgrade_database(sql_database, "pairing")
+    copy(sql_database, TRUE[:2])
     spoiled = changed(TRUE[2], data='{"name":"x","player":"x"}')
-    with database.writing() as connection:  # as it lies on the disk: its hash is the true one
+    with sql_database.writing() as connection:  # as it lies on the disk: its hash is the true one
         columns = ", ".join(spoiled.__struct_fields__)
         values = ", ".join(f":{name}" for name in spoiled.__struct_fields__)
         row = {name: getattr(spoiled, name) for name in spoiled.__struct_fields__}
         connection.execute(text(f"INSERT INTO events ({columns}) VALUES ({values})"), row)
         connection.execute(text("UPDATE heads SET position = 3, hash = :hash"), row)
-    assert made_anew(database).kept == 2
-    assert read(database, "cup") == TRUE
-    assert rows(database, "SELECT data FROM replaced") == [(spoiled.data,)]
+    assert made_anew(sql_database).kept == 2
+    assert read(sql_database, "cup") == TRUE
+    assert rows(sql_database, REPLACED, "data") == [(spoiled.data,)]
 
 
 def test_a_log_that_its_owner_does_not_have_is_removed(pairing):
@@ -89,7 +93,7 @@ def test_a_copy_that_was_right_stays_and_it_is_recorded_all_the_same(pairing):
     done = made_anew(pairing, FORGED)
     assert (done.kept, done.replaced, done.old) == (5, 0, done.new)
     assert last_recopy_of(pairing) == done.id
-    assert rows(pairing, "SELECT count(*) FROM replaced") == [(0,)]
+    assert rows(pairing, REPLACED) == []
 
 
 def last_recopy_of(database: Database) -> int:
@@ -107,54 +111,65 @@ def test_what_is_no_log_replaces_nothing(pairing):
 
 def test_the_own_log_is_never_touched(pairing):
     before = read(pairing, "cup", "pairing")
-    with pytest.raises(DBAPIError, match="never changed"):
+    with pytest.raises(REFUSED, match="never changed"):
         made_anew(pairing, log_of("cup", "x", source="pairing"), "pairing")
     assert read(pairing, "cup", "pairing") == before
 
 
 def test_in_a_database_of_nobody_nothing_is_replaced(database):
     copy(database, FORGED)
-    with pytest.raises(DBAPIError, match="never changed"):
+    with pytest.raises(REFUSED, match="never changed"):
         made_anew(database)
     assert read(database, "cup") == FORGED
 
 
+RECORD = {
+    "source": "registration",
+    "tournament": "cup",
+    "actor": "",
+    "reason": "",
+    "time": "",
+    "old_position": 0,
+    "old_hash": "",
+    "kept": 0,
+    "new_position": 0,
+    "new_hash": "",
+    "under_way": 1,
+}
+
+
 @pytest.mark.parametrize(
-    "statement",
+    "other_way",
     [
-        "DELETE FROM events",
-        "DELETE FROM events WHERE source = 'registration' AND tournament = 'open'",
-        "UPDATE events SET data = '{}'",
-        "DELETE FROM replaced",
-        "UPDATE replaced SET data = '{}'",
-        "DELETE FROM recopies",
-        "UPDATE recopies SET actor = 'nobody'",
-        "UPDATE recopies SET under_way = 1",
-        "UPDATE owner SET source = 'registration'",
-        "DELETE FROM owner",
-        "INSERT INTO recopies (source, tournament, actor, reason, time, old_position, old_hash, kept, new_position,"
-        " new_hash, under_way) VALUES ('pairing', 'cup', '', '', '', 0, '', 0, 0, '', 1)",
+        lambda connection: connection.remove(EVENTS),
+        lambda connection: connection.remove(EVENTS, {"source": "registration", "tournament": "open"}),
+        lambda connection: connection.change(EVENTS, {}, {"data": "{}"}),
+        lambda connection: connection.remove(REPLACED),
+        lambda connection: connection.change(REPLACED, {}, {"data": "{}"}),
+        lambda connection: connection.remove(RECOPIES),
+        lambda connection: connection.change(RECOPIES, {}, {"actor": "nobody"}),
+        lambda connection: connection.change(RECOPIES, {}, {"under_way": 1}),
+        lambda connection: connection.change(OWNER, {}, {"source": "registration"}),
+        lambda connection: connection.remove(OWNER),
+        lambda connection: connection.add(RECOPIES, [{**RECORD, "source": "pairing"}]),
     ],
 )
-def test_the_database_refuses_every_other_way(pairing, statement):
+def test_the_database_refuses_every_other_way(pairing, other_way):
     made_anew(pairing)
-    with pytest.raises(DBAPIError, match="events are never"), pairing.writing() as connection:
-        connection.execute(text(statement))
+    with pytest.raises(REFUSED, match="events are never"), pairing.writing() as connection:
+        other_way(connection)
     assert read(pairing, "cup") == TRUE
 
 
-def delete(database: Database, tournament: str, first: str) -> None:
-    with database.writing() as connection:
-        connection.execute(text(first))
-        connection.execute(text("DELETE FROM events WHERE tournament = :tournament"), {"tournament": tournament})
-
-
 def test_while_one_log_is_recopied_the_others_are_guarded(pairing):
-    statement = """INSERT INTO recopies (source, tournament, actor, reason, time, old_position, old_hash, kept,
-        new_position, new_hash, under_way) VALUES ('registration', 'cup', '', '', '', 0, '', 0, 0, '', 1)"""
+    def delete(tournament):
+        with pairing.writing() as connection:
+            connection.add(RECOPIES, [RECORD])
+            connection.remove(EVENTS, {"tournament": tournament})
+
     for log in ("open", "cup"):  # also of this one nothing goes that was not set aside
-        with pytest.raises(DBAPIError, match="events are never"):
-            delete(pairing, log, statement)
+        with pytest.raises(REFUSED, match="events are never"):
+            delete(log)
     assert read(pairing, "cup") == FORGED
 
 
@@ -170,9 +185,9 @@ def test_who_folds_hears_of_it_in_the_same_breath(pairing):
     assert [event.hash for event in told[1]] == [event.hash for event in TRUE]
 
 
-def test_a_decision_on_the_replaced_copy_is_not_appended(database):
+def test_a_decision_on_the_replaced_copy_is_not_appended(pairings_database):
     """At the same position stands another event now, and a decision made without looking must see that."""
-    upgrade_database(database, "pairing")
+    database = pairings_database
     add(database, "cup", "sam", source="pairing")
     copy(database, FORGED[:4])
     own, seen = head(database, "cup", "pairing"), {"registration": head(database, "cup")}

@@ -12,11 +12,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from shared.events.base import Event
 from shared.events.canonical import canonical
 from shared.events.cloudevents import from_wire, routing_key, to_wire
 from shared.events.recorded import GENESIS, Recorded, hash_of
 from shared.formats.catalogue import CATALOGUE, UnknownEvent, read_event
 from shared.formats.fold import EVOLVE, evolve
+from shared.tournament.events import installation, pairing, registration, scoring
 from shared.tournament.events.registration import Table, VenueOpened
 from shared.tournament.state import Tournament
 
@@ -67,6 +69,16 @@ def test_the_newest_version_is_written_as_its_sample_byte_for_byte(name: str, ki
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_a_full_sample_says_something_about_every_member(name: str):
     assert set(sample(name, CATALOGUE[name].version)["full"]) == set(CATALOGUE[name].schema.__struct_fields__)
+
+
+def test_every_event_of_all_formats_is_in_the_catalogue():
+    written = {
+        thing
+        for module in (installation, pairing, registration, scoring)
+        for thing in vars(module).values()
+        if isinstance(thing, type) and issubclass(thing, Event) and thing.__module__ == module.__name__
+    }
+    assert written <= {event.schema for event in CATALOGUE.values()}
 
 
 def test_every_event_is_folded_by_the_slice_of_its_owner():

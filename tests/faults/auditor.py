@@ -13,6 +13,7 @@ from sqlalchemy import text
 from deploy.stack import Stack
 from shared import roles
 from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.verify import verify
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Recorded
@@ -107,7 +108,7 @@ class Auditor:
     @contextmanager
     def database(self, service: str) -> Iterator[Database]:
         """A service's own database; closed afterwards, since a server has only so many connections."""
-        database = Database(self._urls[service])
+        database = open_database(self._urls[service])
         try:
             yield database
         finally:

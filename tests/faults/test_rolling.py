@@ -11,7 +11,7 @@ import pytest
 
 from deploy.programs import PROGRAMS
 from deploy.stack import Stack
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.settings import SERVICES
 from tests.faults.auditor import Auditor
@@ -80,7 +80,7 @@ def test_a_newer_version_migrates_first_and_the_older_one_works_on(upgraded: Sta
     with Load(upgraded) as load:
         for name in SERVICES:
             load.more(5)
-            database = Database(upgraded.settings(name).database_url)
+            database = open_database(upgraded.settings(name).database_url)
             upgrade_database(database, name, also=[NEWER])
             database.close()
         load.over()

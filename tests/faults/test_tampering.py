@@ -113,7 +113,7 @@ def test_a_known_event_comes_again_and_is_another(stack: Stack) -> None:
 def unguarded(database: Database) -> Iterator[Connection]:
     """A connection as somebody has who may do everything to a database: the triggers are away meanwhile."""
     with database.writing() as connection:
-        if database.dialect == "postgresql":
+        if database.name == "postgresql":
             connection.execute(text("ALTER TABLE events DISABLE TRIGGER ALL"))
             yield connection
             connection.execute(text("ALTER TABLE events ENABLE TRIGGER ALL"))

@@ -19,25 +19,24 @@ from unittest import mock
 
 import httpx
 from flask import Flask
-from sqlalchemy import text
 
 from shared import roles
 from shared.application.service import Service
 from shared.eventlog.database import Database
-from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.engines.memory import MemoryDatabase
 from shared.eventlog.read import head_of, log_page
 from shared.eventlog.replicate import Outcome, accept
+from shared.eventlog.tables import EVENTS
 from shared.messaging.upstream_feed import UpstreamFeed
 from shared.settings import SERVICES, load
 from tests.issuing import token_of
-from tests.services.conftest import logging_as_it_was
+from tests.services.conftest import logging_as_it_was, migrated
 from tests.services.story import Answer
 
 ARMADA = "star-wars-armada-1.1"
 ISSUED = 1_700_000_000
 """When the tokens of these tests were issued, in seconds since 1970."""
 WHOLE_LOG = 1_000_000
-COUNT = text("SELECT COUNT(*) FROM events WHERE source = :source")
 MANY = int(os.environ.get("MUSTER_FUZZ", "1"))
 """How many times as long as usual to look for faults: `MUSTER_FUZZ=20 make test ARGS=tests/fuzz`."""
 
@@ -62,10 +61,10 @@ class Neighbours(httpx.BaseTransport):
 class Muster:
     """Registration, pairing and scoring, built by their own wiring in one folder; they set up logging as they do.
 
-    more: of the environment, such as databases elsewhere.
+    sql: with files in that folder, or databases where the environment says, not in memory. more: of the environment.
     """
 
-    def __init__(self, folder: Path, **more: str) -> None:
+    def __init__(self, folder: Path, *, sql: bool = False, **more: str) -> None:
         self.apps: dict[str, Flask] = {}
         self.databases: dict[str, Database] = {}
         env = {
@@ -87,10 +86,9 @@ class Muster:
 
         for name in SERVICES:
             settings = load(name, env)
-            self.databases[name] = Database(settings.database_url)
-            upgrade_database(self.databases[name], name)
+            self.databases[name] = migrated(settings.database_url, name) if sql else MemoryDatabase(name)
             with mock.patch.object(Service, "owners", owners):
-                self.apps[name] = wired(name)(env)
+                self.apps[name] = wired(name)(env, self.databases[name])
         self.clients = {name: app.test_client() for name, app in self.apps.items()}
 
     def token(self, role: str, tournament: str = roles.EVERY_TOURNAMENT, **claims: Any) -> str:
@@ -122,7 +120,7 @@ class Muster:
         found = {}
         for name, database in self.databases.items():
             with database.reading() as connection:
-                found[name] = connection.execute(COUNT, {"source": name}).scalar_one()
+                found[name] = connection.total(EVENTS, {"source": name})
         return found
 
     def copy(self, tournament: str) -> None:
@@ -183,9 +181,9 @@ def documents() -> Mapping[str, Json]:
         return {name: json.loads(app.test_client().get("/openapi.json").get_data()) for name, app in apps.items()}
 
 
-def wired(service: str) -> Callable[[Mapping[str, str]], Flask]:
+def wired(service: str) -> Callable[[Mapping[str, str], Database], Flask]:
     """What builds a service's web application from an environment."""
-    build: Callable[[Mapping[str, str]], Flask] = import_module(f"services.{service}.app").build_web
+    build: Callable[[Mapping[str, str], Database], Flask] = import_module(f"services.{service}.app").build_web
     return build
 
 

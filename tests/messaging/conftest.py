@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.messaging.broker import Broker
 from tests.messaging.stage import Stage
@@ -19,7 +20,7 @@ RABBITMQ = [pytest.param("rabbitmq", marks=pytest.mark.engine("rabbitmq"))]
 @pytest.fixture
 def new_stage(tmp_path: Path) -> Iterator[Callable[[], Stage]]:
     """Call it for a stage of its own; cheap enough for every example of a property."""
-    empty = Database(f"sqlite:///{tmp_path}/empty.sqlite3")
+    empty = open_database(f"sqlite:///{tmp_path}/empty.sqlite3")
     upgrade_database(empty)
     empty.close()
     databases: list[Database] = []
@@ -28,7 +29,7 @@ def new_stage(tmp_path: Path) -> Iterator[Callable[[], Stage]]:
         for name in ("owner", "copy"):
             file = tmp_path / f"{name}-{len(databases)}.sqlite3"
             shutil.copy(tmp_path / "empty.sqlite3", file)
-            databases.append(Database(f"sqlite:///{file}"))
+            databases.append(open_database(f"sqlite:///{file}"))
         return Stage(*databases[-2:])
 
     yield create

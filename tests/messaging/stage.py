@@ -20,13 +20,12 @@ from shared.eventlog.read import heads_from, log_page
 from shared.events.cloudevents import routing_key
 from shared.events.recorded import GENESIS, Recorded
 from shared.messaging.broker import Broker
-from shared.messaging.feed_chain import FeedChain, feed_lines, feed_messages, log_lines
 from shared.messaging.inbound_messages import InboundMessage
 from shared.messaging.inbox import Inbox
 from shared.messaging.publisher import Outgoing
 from shared.messaging.relay import Relay
 from shared.messaging.upstream_feed import UpstreamFeed
-from shared.messaging.vouching import Keyring, Signer, feed_digest
+from shared.messaging.vouching import FeedChain, Keyring, Signer, feed_digest, feed_lines, feed_messages, log_lines
 from shared.messaging.wire import FEED_END, feed_line, log_line
 from shared.settings import SERVICES
 from shared.signing_keys import SigningKey

@@ -6,9 +6,10 @@ from collections import Counter
 
 import pytest
 
+from shared import logs
 from shared.eventlog import quarantine
 from shared.eventlog.quarantine import open_cases
-from shared.messaging import aside, log_ration
+from shared.messaging import admission
 from shared.messaging import topology as topology_module
 from shared.messaging.consumer import Consumer
 from shared.messaging.publisher import Outgoing, Publisher
@@ -21,7 +22,7 @@ MANY = 400
 
 @pytest.fixture(autouse=True)
 def fresh_ration(monkeypatch):
-    monkeypatch.setattr(log_ration, "_kinds", {})
+    monkeypatch.setattr(logs, "_kinds", {})
 
 
 def flood():
@@ -59,25 +60,25 @@ def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monk
     with stage.copy.reading() as connection:
         cases = open_cases(connection)
     assert 0 < len(cases) <= quarantine.MESSAGES
-    assert len(stage.site.asked) <= aside.ASKED_A_MINUTE * 2  # a minute's worth, and what came meanwhile
+    assert len(stage.site.asked) <= admission.ASKED_A_MINUTE * 2  # a minute's worth, and what came meanwhile
     assert depth(broker.topology.dead_queue_name(COPIER)) <= 60
     told = Counter(line["event"] for line in said)
-    assert told["not an event for us"] == log_ration.LINES
+    assert told["not an event for us"] == logs.LINES
     assert sum(told.values()) < 150
 
 
 def test_how_many_lines_were_left_out_is_said(monkeypatch, said):
-    logger = log_ration.RationedLogger("test")
+    logger = logs.RationedLogger("test")
     for _ in range(50):
         logger.error("something happened", source="x")
     logger.error("something else happened")
-    monkeypatch.setattr(log_ration, "MINUTE", -1.0)
-    log_ration.tell_left_out()
+    monkeypatch.setattr(logs, "MINUTE", -1.0)
+    logs.tell_left_out()
     logger.error("something happened", source="x")
     assert Counter(line["event"] for line in said) == {
-        "something happened": log_ration.LINES + 1,
+        "something happened": logs.LINES + 1,
         "something else happened": 1,
         "lines of one kind were left out": 1,
     }
     (left_out,) = [line for line in said if "left out" in line["event"]]
-    assert (left_out["kind"], left_out["number"]) == ("something happened", 50 - log_ration.LINES)
+    assert (left_out["kind"], left_out["number"]) == ("something happened", 50 - logs.LINES)

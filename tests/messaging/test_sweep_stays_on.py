@@ -10,12 +10,12 @@ import pytest
 
 from shared.application.admission import fault_of
 from shared.eventlog import cursors
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.quarantine import open_cases
-from shared.messaging import cases as cases_module
-from shared.messaging import comparison as comparison_module
+from shared.messaging import copied_source as copied_source_module
 from shared.messaging import inbox as intake_module
+from shared.messaging.backoff import Allowance
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
 from shared.messaging.publisher import Outgoing, Publisher
@@ -29,9 +29,9 @@ from tests.messaging.stage import COPIER, KEYRING, OWNER, Stage, message, runnin
 @pytest.fixture(params=ENGINES)
 def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stage]:
     """A stage whose copy is in each database in turn."""
-    owner = Database(f"sqlite:///{tmp_path}/owner.sqlite3")
+    owner = open_database(f"sqlite:///{tmp_path}/owner.sqlite3")
     url = request.getfixturevalue("postgresql_url") if request.param == "postgresql" else f"sqlite:///{tmp_path}/c.db"
-    copy = Database(url)
+    copy = open_database(url)
     for database in (owner, copy):
         upgrade_database(database)
     yield Stage(owner, copy)
@@ -155,7 +155,7 @@ def test_cases_are_asked_for_by_a_budget_and_more_and_more_seldom(stage, monkeyp
         intake.take([message(changed(log_of(f"mad-{number:02}", "x")[0], data="{}"), 1)])
     stage.site.down = False
     monkeypatch.setattr("shared.messaging.catch_up.COMPARED_SECONDS", 0.0)
-    monkeypatch.setattr(cases_module, "ASKED_A_MINUTE", 7)
+    monkeypatch.setattr(copied_source_module, "ASKED_A_MINUTE", 7)
     sweep = CatchUp(intake, stage.owners())
     stage.site.asked.clear()
     for _ in range(5):
@@ -172,16 +172,16 @@ def test_every_case_has_its_turn(stage):
             self.tournament = tournament
 
     cases = [Case(f"t{number}") for number in range(45)]
-    due = cases_module.CasesToAsk()
-    asked = due.take(OWNER, cases)
-    assert len(asked) == cases_module.ASKED_A_MINUTE
-    due._allowance.clear()  # a minute later
-    again = due.take(OWNER, cases)
+    due = copied_source_module.CopiedSource(OWNER, stage.copy)
+    asked = due.logs_to_ask_for(cases)
+    assert len(asked) == copied_source_module.ASKED_A_MINUTE
+    due._allowance = Allowance(copied_source_module.ASKED_A_MINUTE)  # a minute later
+    again = due.logs_to_ask_for(cases)
     assert not set(asked) & set(again)
-    due._allowance.clear()
-    rest = due.take(OWNER, cases)
+    due._allowance = Allowance(copied_source_module.ASKED_A_MINUTE)
+    rest = due.logs_to_ask_for(cases)
     assert {*asked, *again, *rest} == {case.tournament for case in cases}
-    assert due.take("scoring", cases) == []
+    assert copied_source_module.CopiedSource("scoring", stage.copy).logs_to_ask_for(cases) == []
 
 
 @pytest.mark.attack("an owner put back in time")
@@ -229,7 +229,7 @@ def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(
         return FeedPage([line for number, line in enumerate(page.lines, after + 1) if number <= end], end)
 
     monkeypatch.setattr(sweep._owners, "feed", feed)
-    monkeypatch.setattr(comparison_module, "FIRST_SECONDS", 3600.0)
+    monkeypatch.setattr(copied_source_module, "FIRST_SECONDS", 3600.0)
     for _ in range(40):
         sweep.once()
     assert sum(pages) < 12 * 40

@@ -16,12 +16,19 @@ from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, GENESIS, Head
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.errors import OwnerUnavailable
-from shared.messaging.feed_chain import FeedChain, feed_lines, feed_messages
 from shared.messaging.inbound_messages import Disposition, InboundMessage
 from shared.messaging.inbox import Inbox
 from shared.messaging.upstream_feed import UpstreamFeed
-from shared.messaging.vouched import unvouched
-from shared.messaging.vouching import BLOCK, Keyring, Signer, feed_digest
+from shared.messaging.vouching import (
+    BLOCK,
+    FeedChain,
+    Keyring,
+    Signer,
+    feed_digest,
+    feed_lines,
+    feed_messages,
+    unvouched,
+)
 from shared.messaging.wire import feed_line, log_line, read_vouched
 from shared.signing_keys import SigningKey
 from tests.eventlog.stories import STAMP, changed, log_of, read

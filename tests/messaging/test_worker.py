@@ -13,11 +13,10 @@ import httpx
 import pytest
 
 from shared.eventlog.parts import parts_said
-from shared.messaging import pulse as pulse_module
+from shared.messaging import status as pulse_module
 from shared.messaging import worker as worker_module
-from shared.messaging.catch_up import Lag
-from shared.messaging.pulse import Down
-from shared.messaging.status import status_served
+from shared.messaging.copied_source import Lag
+from shared.messaging.status import Down, status_served
 from shared.messaging.worker import Worker
 from tests.messaging.stage import until
 

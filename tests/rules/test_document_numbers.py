@@ -14,7 +14,7 @@ TABLES += ("builder.deployment", "builder.conditions", "builder.steps", "scenari
 
 ARMADA, ARMADA_400 = "star-wars-armada-1.1", "star-wars-armada-400"
 DUST, FACTIONS, BONDS = "dust-warfare-1.0", "fallout-factions-comp-1.0", "atomic-bonds"
-LEAGUE, POINTS = "season-league", "season-points"
+LEAGUE, POINTS, ROUND_ROBIN = "season-league", "season-points", "round-robin"
 COPIES = {
     ARMADA: ["armada-1.1"],
     ARMADA_400: ["armada-1.1", "armada-400"],
@@ -23,6 +23,7 @@ COPIES = {
     BONDS: ["atomic_bonds"],
     LEAGUE: ["season_both", "season_league"],
     POINTS: ["season_both", "season_points"],
+    ROUND_ROBIN: ["round_robin"],
 }
 """Ruleset -> the tables that were copied, what a later one says in place of what an earlier one does."""
 
@@ -53,7 +54,7 @@ def compare(ruleset: str, *parts: str) -> None:
     assert found
 
 
-@pytest.mark.parametrize("ruleset", [ARMADA, ARMADA_400, DUST, FACTIONS])
+@pytest.mark.parametrize("ruleset", [ARMADA, ARMADA_400, DUST, FACTIONS, ROUND_ROBIN])
 def test_no_part_of_a_ruleset_is_left_out(ruleset: str) -> None:
     parts = {*HEAD, *LISTS, *SCORE, *PAIRS, *ABSENCES, *DAY, "forms", "options", "scenarios", "chosen"}
     assert set(shipped_ruleset(ruleset).__struct_fields__) - parts == set()
@@ -171,6 +172,12 @@ def test_factions_games_that_are_not_played() -> None:
 @pytest.mark.clause("FF-TIME-9", "FF-AMB-9", "FF-AMB-23", "FF-AMB-28")
 def test_factions_rounds_clock_and_tables() -> None:
     compare(FACTIONS, *DAY)
+
+
+@pytest.mark.clause("RR-SET-1", "RR-TAB-1", "RR-TAB-2", "RR-NUM-1", "RR-RND-1", "RR-PTS-1", "RR-OUT-1", "RR-OUT-2")
+@pytest.mark.clause("RR-AMB-1", "RR-AMB-2", "RR-AMB-3", "RR-AMB-4")
+def test_round_robin() -> None:
+    assert of_pack(ROUND_ROBIN, without=TABLES) == copied(ROUND_ROBIN)
 
 
 @pytest.mark.clause("AB-OPS-1", "AB-SET-1", "AB-SET-5", "AB-SET-6", "AB-SET-8", "AB-CMP-1", "AB-MUT-1", "AB-PWR-1")

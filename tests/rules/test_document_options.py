@@ -45,6 +45,11 @@ def test_options_of_factions() -> None:
     assert shipped_ruleset("fallout-factions-comp-1.0").options == said("fallout-factions-comp-1.0")
 
 
+@pytest.mark.clause("RR-DBL-1", "RR-NUM-2", "RR-AMB-1", "RR-AMB-2", "RR-AMB-3")
+def test_options_of_the_round_robin() -> None:
+    assert shipped_ruleset("round-robin").options == said("round-robin")
+
+
 @pytest.mark.clause("AB-AMB-1", "AB-AMB-2", "AB-AMB-3", "AB-AMB-4", "AB-AMB-5", "AB-AMB-6", "AB-AMB-7", "AB-AMB-8")
 @pytest.mark.clause("AB-AMB-9", "AB-AMB-10", "AB-AMB-11", "AB-AMB-12", "AB-AMB-13", "AB-AMB-14", "AB-AMB-15")
 @pytest.mark.clause("AB-AMB-16", "AB-AMB-17", "AB-AMB-18", "AB-AMB-19", "AB-AMB-20")

@@ -38,6 +38,14 @@ def test_dust_warfare_number_of_rounds_and_cut() -> None:
     assert shipped_swiss("dust-warfare-1.0").rounds.table == said
 
 
+@pytest.mark.clause("RR-RND-1")
+def test_round_robin_number_of_rounds() -> None:
+    said = [
+        RoundsBand(**span(players), rounds=rounds) for players, rounds in blocks("berger_tables")["RR-RND-1"].items()
+    ]
+    assert shipped_swiss("round-robin").rounds.table == said
+
+
 def cut_of(top: str = "TOP 0", after: str = "ROUND 0") -> dict[str, int]:
     return {"cut_to": int(top.removeprefix("TOP ")), "cut_after": int(after.removeprefix("ROUND "))}
 

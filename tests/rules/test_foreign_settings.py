@@ -27,11 +27,10 @@ from shared.formats.swiss.rules.registries import (
 )
 from shared.formats.swiss.rules.roster_parts import RosterCheck
 from shared.formats.swiss.rules.unused import BOARD_SETTINGS, OPTION_SETTINGS
-from shared.rules.checks_of_criteria import OWN_SETTINGS
 from shared.rules.parts import Cut
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import to_json
-from shared.rules.tiebreakers import TIEBREAKERS
+from shared.rules.tiebreakers import OWN_SETTINGS, TIEBREAKERS
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 ARMADA, FACTIONS, DUST, SEASON, LEAGUE = (

@@ -63,6 +63,27 @@ def test_a_published_chess_tournament_has_its_published_tiebreaks(event: str, tm
         assert shown == row
 
 
+@pytest.mark.parametrize(("limit", "enough"), [("", Fraction(9, 2)), (", limit: 5/9", 5)])
+def test_koya_points_of_ten_who_all_met(limit: str, enough: Fraction, tmp_path: Path) -> None:
+    """Half of nine games is 4½ points; a limit of 5/9 is half a point more (FIDE C.07, articles 9.2 and 14.5)."""
+    text = (EXAMPLES / "chess-club.yaml").read_text("utf-8")
+    line = f"    - {{column: koya, piece: koya, of: half_points, divisor: 2, full: 2{limit}, clause: C07-9.2}}\n"
+    (tmp_path / "pack.yaml").write_text(text.replace("    - {column: wins,", f"{line}    - {{column: wins,"), "utf-8")
+    published = {row["player"]: Fraction(row["points"]) for row in rows_of("uzchess_cup_2025_expected.csv")}
+    expected = dict.fromkeys(published, Fraction())
+    for game in rows_of("uzchess_cup_2025.csv"):
+        for side, other in (("1", "2"), ("2", "1")):
+            if published[game[f"player_{other}"]] >= enough:
+                expected[game[f"player_{side}"]] += Fraction(int(game[f"points_{side}"]), 2)
+    players = tmp_path / "players.csv"
+    players.write_text("\n".join(["player", *published]) + "\n", "utf-8")
+    arguments = ["standings", "--ruleset", str(tmp_path / "pack.yaml"), "--players", str(players)]
+    arguments += ["--results", str(DATA / "uzchess_cup_2025.csv"), "--format", "json"]
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 0, done.stderr
+    assert {row["player"]: Fraction(str(row["koya"])) for row in json.loads(done.stdout)} == expected
+
+
 @pytest.mark.parametrize(("one", "two", "where"), [(2, 1, "/points_2"), (3, -1, "/points_1"), (None, 2, "/points_1")])
 def test_a_chess_game_shares_one_point(one: int | None, two: int, where: str) -> None:
     with pytest.raises(ImpossibleResult) as refused:
@@ -178,6 +199,10 @@ def test_faults_of_criteria_are_told_by_line(tmp_path: Path) -> None:
         ("difference, of: board", "cut_lowest: 1", "cut_lowest: difference does not use it"),
         ("buchholz, of: board", "drawn: board", "drawn: buchholz does not use it"),
         ("match_win, of: board, full: 9", "cut_highest: 1", "cut_highest: match_win does not use it"),
+        ("buchholz, of: board", "limit: 3/5", "limit: buchholz does not use it, expected nothing here; it is for koya"),
+        ("koya, of: board, full: 9", "limit: half", "limit: 'half', expected a fraction from 0 to 1"),
+        ("koya, of: board, full: 9", "limit: 3/2", "limit: '3/2', expected a fraction from 0 to 1"),
+        ("koya, of: board", "limit: 1/3", "full: 0, expected a whole number, 1 or more"),
         ("wins", "of: board", "of: wins does not use it, expected nothing here: it is made of outcomes"),
     ],
 )

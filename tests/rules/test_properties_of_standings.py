@@ -12,6 +12,7 @@ from hypothesis import strategies as some
 
 from shared.formats.swiss.rules.explain import explain
 from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.round_robin import cycles_of
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import Standings, rank
 from shared.rules.draw import make_draw
@@ -82,6 +83,7 @@ SUMS = {
     "dust-warfare-1.0": {13, 12},
     "fallout-factions-comp-1.0": {2},
     "chess-club-1": {2},
+    "round-robin": {2},
     "collectible-cards-1": {3, 2},
 }
 """What both sides of a played game have together in the first value of the standings."""
@@ -160,7 +162,7 @@ def test_who_drops_after_the_last_round_keeps_the_place_and_is_not_paired(
     assert [(row.rank, row.player, row.values) for row in after.rows] == [
         (row.rank, row.player, row.values) for row in before.rows
     ]
-    if len(stays) == 2:
+    if len(stays) == 2 and not cycles_of(ruleset):  # in a round robin it may not be their turn
         paired = pair_round(ruleset, now, games, round=last + 1, seed="s")
         assert [sorted(pairing.players) for pairing in paired.pairings] == [sorted(stays)]
 

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.rules.criteria import Criterion
-from shared.rules.model import Outcome, Value
-from shared.rules.records import Played, Records
-from shared.rules.tiebreakers import TIEBREAKERS
+from shared.rules.model import PLAYED, Facts, Game, Outcome, Score, Value
+from shared.rules.records import Played, Records, records_of
+from shared.rules.tiebreakers import TIEBREAKERS, Criterion
 
 OUTCOMES: dict[str, Outcome] = {"W": "win", "D": "draw", "L": "loss", "B": "win"}
 
@@ -169,6 +168,102 @@ def test_cumulative_score_rewards_early_wins(line: str, expected: int) -> None:
 def test_sonneborn_berger_of_one_player(totals: list[int], outcomes: str, halves: int) -> None:
     """Sources: R. Gibert on the Abit AG Open of 2003, 47½; HultWiki, "Sonneborn-Berger", 6 and 5. Kept in halves."""
     assert worth("sonneborn_berger", against_totals(totals, outcomes), "player") == halves
+
+
+class TestKoya:
+    """FIDE Handbook C.07, article 9.2: points against those who have half of what was possible, or more."""
+
+    # Who meets whom in five rounds, everybody once, and what each has of it in half points.
+    #       A  B  C  D  E  F | total
+    #   A   .  1  2  2  0  2 |   7
+    #   B   1  .  2  0  2  2 |   7
+    #   C   0  0  .  2  1  2 |   5
+    #   D   0  2  0  .  1  2 |   5
+    #   E   2  0  1  1  .  0 |   4
+    #   F   0  0  0  0  2  . |   2
+    TABLE = ("-12202", "1-2022", "00-212", "020-12", "2011-0", "00002-")
+    OF_HALVES = ("loss", "draw", "win")
+
+    @pytest.fixture
+    def met_all(self) -> Records:
+        return {
+            player: [
+                Played(round, other, self.OF_HALVES[int(had)], {"points": int(had)}, False)
+                for round, (other, had) in enumerate(
+                    ((other, had) for other, had in zip("ABCDEF", line, strict=True) if other != player), 1
+                )
+            ]
+            for player, line in zip("ABCDEF", self.TABLE, strict=True)
+        }
+
+    @pytest.mark.parametrize(
+        ("limit", "expected"),
+        [
+            ("1/2", [5, 3, 2, 2, 4, 0]),  # 5 of 10 and more: A, B, C, D
+            ("3/5", [1, 1, 0, 2, 2, 0]),  # 6 and more: A, B
+            ("2/5", [5, 5, 3, 3, 4, 2]),  # 4 and more: all but F
+            ("0", [7, 7, 5, 5, 4, 2]),  # everybody
+            ("1", [0, 0, 0, 0, 0, 0]),  # nobody has all
+        ],
+    )
+    def test_of_a_table_worked_out_by_hand(self, met_all: Records, limit: str, expected: list[int]) -> None:
+        assert [worth("koya", met_all, player, full=2, limit=limit) for player in "ABCDEF"] == expected
+
+    def test_half_is_the_limit_where_none_is_set(self, met_all: Records) -> None:
+        assert [worth("koya", met_all, player, full=2) for player in "ABCDEF"] == [5, 3, 2, 2, 4, 0]
+
+    def test_each_round_says_what_it_adds(self, met_all: Records) -> None:
+        rule = Criterion(column="koya", piece="koya", of="points", full=2, clause="own")
+        assert list(TIEBREAKERS["koya"].shares(met_all, ["B"], rule)("B")) == [1, 2, 0, 0, 0]
+
+    @pytest.mark.parametrize(("bye", "expected"), [(0, [1, 1, 1]), (2, [3, 2, 1])])
+    def test_a_bye_that_brings_nothing_is_no_round_in_which_points_were_possible(
+        self, bye: int, expected: list[int]
+    ) -> None:
+        """Three who all meet: A has 3, B 2, C 1 of 4. With a bye worth a win they have 5, 4 and 3 of 6."""
+
+        def rounds(*had: tuple[str | None, int]) -> list[Played]:
+            return [
+                Played(round, other, self.OF_HALVES[points], {"points": points}, other is None)
+                for round, (other, points) in enumerate(had, 1)
+            ]
+
+        records = {
+            "A": rounds(("B", 1), ("C", 2), (None, bye)),
+            "B": rounds(("A", 1), (None, bye), ("C", 1)),
+            "C": rounds((None, bye), ("A", 0), ("B", 1)),
+        }
+        assert [worth("koya", records, player, full=2) for player in "ABC"] == expected
+
+    def test_points_of_a_bye_are_of_no_opponent_and_still_the_opponents_own(self) -> None:
+        records = {
+            "A": [Played(1, "B", "win", {"points": 2}, False), Played(2, None, "win", {"points": 2}, True)],
+            "B": [Played(1, "A", "loss", {"points": 0}, False), Played(2, None, "win", {"points": 2}, True)],
+        }
+        assert worth("koya", records, "A", full=2) == 2
+        assert worth("koya", records, "A", full=2, limit="2/3") == 0
+
+    @pytest.mark.parametrize(("as_met", "expected"), [((), 0), (("forfeit",), 2)])
+    def test_a_forfeit_counts_where_the_pack_lets_the_two_have_met(
+        self, as_met: tuple[Any, ...], expected: int
+    ) -> None:
+        """Article 15.2 lets it count among those who all meet; `forfeit.award` of the pack says which it is."""
+        forfeit = Game(
+            1, 1, "game", "A", "B", Facts(kind="forfeit"), Score("win", "loss", {"points": 2}, {"points": 0})
+        )
+        other = Game(2, 1, "game", "B", "C", Facts(), Score("win", "loss", {"points": 2}, {"points": 0}))
+        records = records_of([forfeit, other], "ABC", PLAYED | set(as_met))
+        assert worth("koya", records, "A", full=2) == expected
+
+    def test_who_left_early_is_measured_by_all_rounds(self, met_all: Records) -> None:
+        """G won against F and went home: 2 of 2, and 2 of the 10 that were possible."""
+        records = {
+            **met_all,
+            "G": [Played(1, "F", "win", {"points": 2}, False)],
+            "H": [Played(1, "G", "draw", {"points": 1}, False)],
+        }
+        assert worth("koya", records, "H", full=2) == 0
+        assert worth("koya", records, "H", full=2, limit="1/5") == 1
 
 
 @given(some.lists(some.tuples(some.integers(0, 30), some.integers(0, 30)), max_size=6))

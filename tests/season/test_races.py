@@ -20,13 +20,13 @@ from tests.services.story import Answer
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))])
 def season(request: pytest.FixtureRequest, tmp_path: Path):
     """A season on a database of each kind."""
-    made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_database")
+    made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_urls")
     databases = {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES} if made else {}
     with logging_as_it_was():
-        muster = Muster(tmp_path, **databases)
+        muster = Muster(tmp_path, sql=True, **databases)
         yield new_season(muster)
         for database in muster.databases.values():
-            database.engine.dispose()
+            database.close()
 
 
 def at_once(muster: Muster, asked: Sequence[tuple[str, str, str, object, str]]) -> list[Answer]:

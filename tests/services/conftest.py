@@ -1,4 +1,7 @@
-"""The services under test: built by their own wiring, on SQLite, once a run; every test has a tournament of its own."""
+"""The services under test: built by their own wiring, in memory, once a run; every test has a tournament of its own.
+
+Stories that depend on SQL are told on it by name, or on each engine: see `engines.py`.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ import pytest
 import structlog
 
 from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
+from shared.eventlog.engines.memory import MemoryDatabase
 from shared.eventlog.migrate import upgrade_database
 from shared.settings import load
 from tests.services.story import Club
@@ -22,12 +27,13 @@ NewClub = Callable[..., Club]
 
 @pytest.fixture(scope="session")
 def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
-    """Build a service as its wiring does, with an empty database in a folder of its own.
+    """Build a service as its wiring does, with an empty database and a folder of its own.
 
-    to: the revision that it is migrated to, the newest unless said otherwise; empty: not at all.
+    sql: in a SQLite file, or where the environment in `more` says. to: the revision that it is migrated to then, the
+    newest unless said otherwise; empty: not at all.
     """
 
-    def build(service: str, to: str = "heads", **more: str) -> Club:
+    def build(service: str, to: str = "heads", *, sql: bool = False, **more: str) -> Club:
         if service == "registration":
             from services.registration import app as wiring
         else:
@@ -45,15 +51,20 @@ def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
             **more,
         }
         settings = load(service, env)
-        database = Database(settings.database_url)
-        if to:
-            upgrade_database(database, service, to=to)
-        database.close()
+        database = migrated(settings.database_url, service, to) if sql else MemoryDatabase(service)
         with logging_as_it_was():
-            app = wiring.build_web(env)
+            app = wiring.build_web(env, database)
         return Club(app, settings, wiring.SOURCES, env)
 
     return build
+
+
+def migrated(url: str, service: str, to: str = "heads") -> Database:
+    """A database of SQL, brought to a revision; empty: not at all."""
+    database = open_database(url)
+    if to:
+        upgrade_database(database, service, to=to)
+    return database
 
 
 @contextmanager

@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from shared.application.service import Service
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.upstream_feed import UpstreamFeed
@@ -58,7 +58,7 @@ class House(httpx.BaseTransport):
         """A service with nothing in memory, on whatever its database holds."""
         self.end(name)
         settings = load(name, self.env)
-        database = Database(settings.database_url)
+        database = open_database(settings.database_url)
         upgrade_database(database, name)
         database.close()
         with logging_as_it_was():

@@ -19,8 +19,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from shared import roles
-from shared.application.command_handler import entry_of
+from shared.application.command_handler import entries_of
 from shared.application.repository import LoadedAggregate, Repository
+from shared.application.web import DATABASE
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.database import Database
 from shared.eventlog.read import head_of, log_page
@@ -105,7 +106,7 @@ class Club:
         self.settings = settings
         self.env = env
         self.sources = sources
-        self.database = Database(settings.database_url)
+        self.database: Database = app.extensions[DATABASE]
         self.client: FlaskClient = app.test_client()
         self.operations = _operations(settings.service, self.client)
         self.done: set[str] = set()
@@ -213,7 +214,7 @@ class Tournament:
         """Another service appends events to its log, and they are copied here."""
         with self.club.database.reading() as connection:
             head = head_of(connection, source, self.id)
-        entries = [entry_of(event) for event in events]
+        entries = entries_of(events)
         recorded = chained(source, self.id, head, entries, Stamp(source, f"{source}-{head.position}", time, {}))
         assert accept(self.club.database, recorded) is Outcome.ACCEPTED
         return recorded

@@ -40,12 +40,12 @@ def monkeypatch_module():
 
 @pytest.fixture(scope="module")
 def registration(asked_owners, new_club) -> Club:
-    return new_club("registration")
+    return new_club("registration", sql=True)
 
 
 @pytest.fixture(scope="module")
 def scoring(asked_owners, new_club) -> Club:
-    return new_club("scoring")
+    return new_club("scoring", sql=True)
 
 
 def test_registration_knows_every_tournament_and_asks_nobody(registration, asked_owners):

@@ -8,7 +8,7 @@ import pytest
 from services.registration import app as wiring
 from shared.application import repository as folds
 from shared.eventlog.append import Entry, Stamp, append
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.read import head_of
 from shared.eventlog.verify import verify
 from shared.events.canonical import canonical
@@ -35,7 +35,7 @@ def evening(request, new_club, monkeypatch):
 
 def newer_code_appends(evening, entry):
     """Another process on the same database, of a version that knows more."""
-    beside = Database(evening.club.settings.database_url)
+    beside = open_database(evening.club.settings.database_url)
     with beside.reading() as connection:
         head = head_of(connection, "registration", evening.id)
     events = append(beside, "registration", evening.id, head, [entry], STAMP)

@@ -71,7 +71,7 @@ class Home(House):
 def home(request, tmp_path, monkeypatch) -> Iterator[Home]:
     env = {}
     if request.param == "postgresql":
-        create = request.getfixturevalue("postgresql_database")
+        create = request.getfixturevalue("postgresql_urls")
         env = {f"{name.upper()}_DATABASE_URL": create() for name in SERVICES}
     monkeypatch.setattr("shared.web.health.KEPT_SECONDS", 0.0)
     monkeypatch.setattr("shared.application.own_copies.READ_SECONDS", 0.0)

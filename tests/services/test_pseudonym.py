@@ -27,7 +27,7 @@ FILL = {"player": "p1", "round": "1", "game": "r1g1", "venue": "v1", "staff": "s
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
     """Four players over two rounds; the first is Lady Fox to everybody. One leaves, all are told of."""
     with logging_as_it_was():
-        evening = Muster(tmp_path_factory.mktemp("pseudonym")).announce(sign_up="open")
+        evening = Muster(tmp_path_factory.mktemp("pseudonym"), sql=True).announce(sign_up="open")
         evening.do("registration", "/venues", {"name": "Hall", "table_count": 4})
         evening.do("registration", "/players", {"name": "Lady Fox", "contact": PRIVATE}, Idempotency_Key="lady-fox")
         for name in ("Ben", "Cy"):

@@ -40,7 +40,7 @@ def on_engine(request, new_club, monkeypatch):
         more = {}
         if request.param == "postgresql":
             more[f"{service.upper()}_DATABASE_URL"] = request.getfixturevalue("postgresql_url")
-        club = new_club(service, to, **more)
+        club = new_club(service, to, sql=True, **more)
         request.addfinalizer(club.database.close)
         return club
 
@@ -54,7 +54,7 @@ def readiness(club):
 
 def tables(club):
     with club.database.reading() as connection:
-        if club.database.dialect == "sqlite":
+        if club.database.name == "sqlite":
             return set(connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars())
         statement = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
         return set(connection.execute(text(statement)).scalars())
@@ -203,7 +203,7 @@ def test_with_one_role_all_goes_on_and_readiness_says_so(on_engine):
     club = on_engine("scoring")
     status, check = readiness(club)
     assert (status, check["ok"]) == (200, True)
-    if club.database.dialect == "postgresql":
+    if club.database.name == "postgresql":
         assert check["detail"]["owns_its_tables"] is True
         assert "owns its tables" in check["detail"]["warning"]
     else:

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import text
 
 from shared.application.snapshots import SHARED, SnapshotDamaged, Snapshots, code_version, code_version_of
-from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.events.recorded import Head
 from shared.tournament.state import Tournament
@@ -26,10 +26,10 @@ def database(request, tmp_path):
     url = f"sqlite:///{tmp_path}/scoring.sqlite"
     if request.param == "postgresql":
         url = request.getfixturevalue("postgresql_url")
-    database = Database(url)
+    database = open_database(url)
     upgrade_database(database, "scoring")
     yield database
-    database.engine.dispose()
+    database.close()
 
 
 def test_several_who_save_at_once(database):

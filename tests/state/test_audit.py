@@ -101,7 +101,7 @@ def replays(logs: dict[str, list[Recorded]], club: Club) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_three_venues_each_paired_apart_with_drops_and_corrections(seed):
+def test_three_venues_each_paired_apart_with_drops_corrections_and_moves(seed):
     random = Random(seed)
     club = Club(rounds=5, pairing_scope="venue")
     club.say("registration", *(registration.VenueOpened(venue=venue, name=venue) for venue in ("v1", "v2", "v3")))
@@ -122,6 +122,8 @@ def test_three_venues_each_paired_apart_with_drops_and_corrections(seed):
         if number == 4:
             club.correct("r1g1", 10, 290)
             club.say("registration", registration.PlayerReinstated(player="p3"))
+        for player in random.sample(["p10", "p11", "p12", "p13"], 2):
+            club.say("registration", registration.PlayerMoved(player=player, venue=random.choice(["v1", "v2", "v3"])))
     holds(club, 5)
 
 

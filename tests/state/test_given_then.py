@@ -151,6 +151,12 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         lambda s: (player(s).checked_in, player(s).venue),
         (False, "v1"),
     ),
+    (
+        [registration.PlayerCheckedIn(player="p3"), registration.PlayerMoved(player="p3", venue="v2", reason="x")],
+        lambda s: (player(s, "p3").venue, player(s, "p3").checked_in, s.entries.venues["v1"].open),
+        ("v2", True, True),
+    ),
+    ([registration.PlayerMoved(player="p3", venue="v2")], lambda s: seat(s, "r1g1").venue, "v1"),
     ([registration.PlayerPinned(player="p1", venue="v1", table=2)], lambda s: player(s).pinned, ("v1", 2)),
     (
         [registration.PlayerPinned(player="p1", venue="v1", table=2), registration.PlayerUnpinned(player="p1")],

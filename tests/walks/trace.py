@@ -9,10 +9,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from flask import Flask
 from msgspec import Struct
 
 ROOT = Path(__file__).parents[2]
 PRODUCT = ("shared", "services", "muster")
+APPLICATION = Flask.wsgi_app.__code__
 
 
 class Walk(Struct, frozen=True):
@@ -26,11 +28,19 @@ class Walk(Struct, frozen=True):
 
 
 def walk_of(request: Callable[[], object]) -> Walk:
-    """The walk of one request, made by calling `request` in this thread."""
+    """The walk of one request, made by calling `request` in this thread.
+
+    It begins and ends with the application that is asked: neither is what signs the caller's token a part of it, nor
+    what another service does that this one asks meanwhile.
+    """
     entered: dict[str, str] = {}
+    within = 0
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
-        if event != "call" or frame.f_code.co_name.startswith("<"):
+        nonlocal within
+        if frame.f_code is APPLICATION and event in ("call", "return"):
+            within += 1 if event == "call" else -1
+        if within != 1 or event != "call" or frame.f_code.co_name.startswith("<"):
             return
         file = Path(frame.f_code.co_filename)
         if file.is_relative_to(ROOT) and file.relative_to(ROOT).parts[0] in PRODUCT:

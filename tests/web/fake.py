@@ -8,22 +8,22 @@ from flask import Flask, Response
 from flask.testing import FlaskClient
 from marshmallow import ValidationError, fields, validate, validates_schema
 
+from shared.logs import bind
 from shared.refusals import Fault, Refusal
 from shared.roles import ORGANISER, PLAYER, REFEREE, SERVICE
 from shared.secret_keys import INSTALLATION
 from shared.signing_keys import SigningKey
-from shared.web import request_context as asked
 from shared.web.access import caller, require
 from shared.web.app import create_app
 from shared.web.blueprint import Blueprint
-from shared.web.conditional import etag
-from shared.web.fields import Answer, Choice, Day, Flag, Identifier, Instant, Name, Schema, Text, WholeNumber
-from shared.web.issuers import Issuer
+from shared.web.fields import Answer, Choice, Day, Flag, Identifier, Name, Schema, Text, WholeNumber
+from shared.web.idempotency import command_ids
 from shared.web.kinds import Table
-from shared.web.logs import bind
 from shared.web.paging import PageQuery, begins_after, page, page_of
-from shared.web.seen import behind, not_yet_seen
-from shared.web.tokens import mint
+from shared.web.refusals import PreconditionFailed
+from shared.web.request import not_modified, this_request
+from shared.web.tokens import Issuer, mint
+from shared.web.versions import behind, etag, not_yet_seen, parse_seen, position_meant
 
 KEY, OLDER = (
     SigningKey("k1", b"first secret of thirty-two bytes"),
@@ -66,7 +66,6 @@ class Report(Schema):
     note = Text(200)
     name = Name()
     day = Day()
-    at = Instant()
     final = Flag()
     code = fields.String(validate=validate.Regexp("^[A-Z]{3}$"))
     ratio = fields.Integer(strict=True, validate=validate.Range(min=1))
@@ -121,34 +120,36 @@ def results() -> Blueprint:
             fault = Fault("/round", "9", "8, the open round", "DW-7")
             raise RoundNotOpen("Round 9 is not open.", [fault], open=8)
         bind(events=[f"{tournament}.scoring.32"])
-        asked.tell_seen(HAVE)
+        this_request().edge.seen = HAVE
         return {
             "id": f"{tournament}.scoring.32",
             "actor": caller().actor,
-            "command": asked.command_id(),
+            "command": command_ids(caller())[0],
             "round": body["round"],
         }
 
     @blp.get("/tournaments/<id:tournament>/standings")
     @blp.allow(PLAYER, REFEREE, ORGANISER)
-    @blp.versioned()
+    @blp.versioned
     @blp.response(200, Leader)
     def show_standings(tournament: str) -> Response | dict[str, Any]:
         """Show standings."""
-        wanted = asked.asked_seen()
+        wanted = parse_seen(this_request().environ.get("HTTP_MUSTER_SEEN"))
         if behind(wanted, HAVE):
             raise not_yet_seen(wanted, HAVE, retry_after=2)
-        asked.tell_seen(HAVE)
-        return asked.not_modified(etag("scoring", 31)) or {"leader": "p1"}
+        this_request().edge.seen = HAVE
+        return not_modified(etag("scoring", 31)) or {"leader": "p1"}
 
     @blp.put("/tournaments/<id:tournament>/clock")
     @blp.allow(ORGANISER)
-    @blp.versioned(required=True)
+    @blp.versioned
     @blp.response(200, Clock)
     def set_clock(tournament: str) -> dict[str, Any]:
         """Set the clock."""
-        asked.demand_version(etag("scoring", 31), required=True)
-        return {"meant": asked.position_meant("scoring")}
+        meant = position_meant(this_request().environ.get("HTTP_IF_MATCH"), "scoring")
+        if meant not in (None, 31):
+            raise PreconditionFailed("Somebody changed this.", etag=etag("scoring", 31))
+        return {"meant": meant}
 
     @blp.get("/games")
     @blp.arguments(GameList, location="query")

@@ -22,7 +22,7 @@ MAY_IMPORT = (
     "shared.signing_keys",
     "shared.settings",
 )
-PURE = ("conditional", "fields", "idempotency", "kinds", "refusals", "seen", "text", "tokens")
+PURE = ("fields", "kinds", "refusals", "tokens", "versions")
 
 
 def imported(path):

@@ -9,8 +9,9 @@ import pytest
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from shared.refusals import Refusal
-from shared.web.kinds import EDGE, HTTP_CODES, merge, unlisted
+from shared.web.kinds import EDGE, HTTP_CODES, merge
 from tests.web.fake import GOOD, RESULTS, bearer, fake_app
+from tests.web.unlisted import unlisted
 
 MEMBERS = {"type", "title", "status", "detail", "code", "request_id"}
 

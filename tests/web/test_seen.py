@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.web.refusals import MalformedSeen
-from shared.web.seen import behind, not_yet_seen, parse_seen, render_seen
+from shared.web.versions import behind, not_yet_seen, parse_seen, render_seen
 from tests.web.fake import HAVE, bearer
 
 STANDINGS = "/tournaments/spring-open/standings"

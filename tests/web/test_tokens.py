@@ -15,9 +15,8 @@ from shared.formats.catalogue import CATALOGUE
 from shared.roles import PLAYER, ROLES, SERVICE
 from shared.secret_keys import INSTALLATION
 from shared.signing_keys import SigningKey
-from shared.web.issuers import Issuer
 from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
-from shared.web.tokens import Caller, Verifier, mint
+from shared.web.tokens import Caller, Issuer, Verifier, mint
 from tests.web.fake import KEY, KEYS, NOW, OLDER, fake_app, token
 
 CLAIMS = {"sub": "ann", "role": "referee", "tournament": "spring-open", "jti": "t-1", "iat": NOW, "exp": NOW + 60}

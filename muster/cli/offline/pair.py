@@ -61,7 +61,7 @@ def command(
     from shared.formats.swiss.rules.pairing import pair_round
     from shared.formats.swiss.rules.spare import pair_with_spare
     from shared.formats.swiss.rules.standings import rank
-    from shared.rules.refusals import BracketDecided, RoundIncomplete, TooFewPlayers
+    from shared.rules.refusals import BracketDecided, RoundIncomplete, RoundsNotFixed, TooFewPlayers
     from shared.rules.tables import table_draw
 
     ruleset = swiss_ruleset(ruleset_id, options)
@@ -112,6 +112,9 @@ def command(
     except BracketDecided as refusal:
         winner = refusal.data["winner"] or "nobody"
         refuse([Fault(f"{results}:1:round", f"{refusal.detail}, {winner}", "nothing more to pair", ruleset.cut.clause)])
+    except RoundsNotFixed as refusal:
+        expected = "a round of the table, and players who were in round 1"
+        refuse([Fault(f"{results}:1:round", refusal.detail, expected, ruleset.rounds.clause)])
     except RoundIncomplete as refusal:
         refuse([Fault(f"{results}:1:round", refusal.detail, "every game of the bracket", ruleset.cut.clause)])
     made_from_round = stage.swiss.round + 1 if stage else following

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -14,6 +14,7 @@ from muster.cli.offline.draws import draw_as_value, draws_as_lines
 from muster.cli.offline.progress import say
 from muster.cli.offline.tournament_files import provisional, read_tournament, tournament_options
 from shared.formats.swiss.rules.explain import Explained
+from shared.formats.swiss.rules.round_robin import Crosstable
 from shared.refusals import Fault
 from shared.rules.model import Draw
 from shared.rules.words import PLAIN, Words
@@ -37,6 +38,7 @@ def command(
     """Rank players by their results."""
     from shared.formats.swiss.rules.elimination import places_after
     from shared.formats.swiss.rules.explain import explain
+    from shared.formats.swiss.rules.round_robin import crosstable, cycles_of
     from shared.formats.swiss.rules.standings import rank, rows_as_json
 
     ruleset = swiss_ruleset(ruleset_id, options)
@@ -56,6 +58,8 @@ def command(
     if why:
         click.echo(why, err=True)
     rows = tabular.in_order(rows_as_json(standings), provisional=why)
+    ranked = [row["player"] for row in rows]
+    met = crosstable(ruleset, ranked, games, round=last) if cycles_of(ruleset) else {}
     reasons = explain(ruleset, entrants, games, round=stage.swiss.round if stage else last) if explained else None
     drawn = {player: draw for draw in standings.draws for player in draw.group}
     names = {entrant.player: entrant.name for entrant in entrants if entrant.name}
@@ -67,14 +71,17 @@ def command(
             tabular.as_csv(["rank", "player", *standings.columns, "tied", "status", *last_of_all], rows), output
         )
     elif form == "json":
+        crossed = [row | {"crosstable": met[row["player"]]} for row in rows] if met else rows
         tabular.write(
-            tabular.as_json([_with_reasons(row, reasons, drawn.get(row["player"]), told.coins) for row in rows]), output
+            tabular.as_json([_with_reasons(row, reasons, drawn.get(row["player"]), told.coins) for row in crossed]),
+            output,
         )
     else:
         columns = ["rank", "player", *(["name"] if names else []), *standings.columns, "note"]
         words = ruleset.words or PLAIN
         text = tabular.as_table(columns, [noted(row, words) for row in rows], words.columns)
         text += "provisional\n" if why else ""
+        text += "\n" + _crossed(met, names) if met else ""
         if reasons:
             text += "\n" + "".join(_lines(row["player"], reasons(row["player"]), words) for row in rows)
             text += draws_as_lines(standings.draws, told.coins)
@@ -85,6 +92,18 @@ def noted(row: dict[str, Any], words: Words) -> dict[str, Any]:
     """A row of standings with what a reader should know of it in `note`: a status, a tie that was settled by lot."""
     notes = [row.get("status", ""), words.tied if row["tied"] else ""]
     return row | {"note": ", ".join(filter(None, notes))}
+
+
+def _crossed(met: Crosstable, names: Mapping[str, str]) -> str:
+    """The crosstable as text: a line and a column for each player, numbered in the order of the standings."""
+    numbers = {player: str(number) for number, player in enumerate(met, start=1)}
+    rows = [
+        {"number": numbers[player], "player": player, "name": names.get(player, "")}
+        | {column: " ".join(map(str, against.get(other, "."))) for other, column in numbers.items()}
+        | {numbers[player]: "*"}
+        for player, against in met.items()
+    ]
+    return tabular.as_table(["number", "player", *(["name"] if names else []), *numbers.values()], rows, {"number": ""})
 
 
 def _with_reasons(

@@ -14,8 +14,7 @@ from shared.refusals import Fault
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, ROLES, SERVICE
 from shared.secret_keys import INSTALLATION
 from shared.settings import BadSettings, installation_keys
-from shared.web.issuers import Issuer
-from shared.web.tokens import LONGEST_TOKEN, mint
+from shared.web.tokens import LONGEST_TOKEN, Issuer, mint
 
 DAY = 86_400
 MOST_DAYS = 3650

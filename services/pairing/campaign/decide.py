@@ -21,7 +21,7 @@ from shared.refusals import Fault
 from shared.rules.model import Pairing
 from shared.rules.refusals import TooFewPlayers
 from shared.tournament.context import Context
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
 

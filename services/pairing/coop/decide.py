@@ -28,7 +28,7 @@ from shared.formats.coop.sessions import SESSIONS
 from shared.refusals import Fault
 from shared.rules.refusals import NotEnoughTables, TooFewPlayers
 from shared.tournament.context import Context
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.state import Tournament
 
 

@@ -9,13 +9,12 @@ from services.pairing.coop.views import session_round_view
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable, TableByHand
 from services.pairing.tournament.routes.optional import optional_body
-from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.formats.coop.seating import SEATING
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
 from shared.web.fields import LARGEST
+from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over", "other-venue")
 
@@ -25,10 +24,6 @@ blueprint = Blueprint(
     "seating", description="Co-operative events: who sits together at which table.", may_refuse=("wrong-format",)
 )
 number = f"<int(min=1, max={LARGEST}):round>"
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
 
 
 @blueprint.post("/tournaments/<id:tournament>/session-rounds")
@@ -48,18 +43,18 @@ def open_session_round(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Seat the next round of sessions, or enter its tables by hand."""
     tables = body.pop("tables")
     by_hand = None if tables is None else [TableByHand(**table) for table in tables]
-    return _run(tournament, OpenSessionRound(tables=by_hand, **body))
+    return gateway.run(tournament, OpenSessionRound(tables=by_hand, **body))
 
 
 @blueprint.get("/tournaments/<id:tournament>/session-rounds")
 @blueprint.response(200, schemas_coop.SessionRoundsShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_session_rounds(tournament: str) -> Any:
     """List the rounds of sessions with their tables."""
     with gateway.reading(tournament) as folded:
         state = folded.state
-        return request_context.not_modified(gateway.version(folded)) or {
+        return not_modified(gateway.version(folded)) or {
             "rounds": [session_round_view(state, round) for round in SEATING.of(state).rounds.values()]
         }
 
@@ -68,11 +63,11 @@ def list_session_rounds(tournament: str) -> Any:
 @blueprint.allow(*HANDLERS[ReseatTable].roles)
 @blueprint.arguments(schemas_coop.ReseatTable)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OVER, "session-unknown", "session-has-begun", "round-closed", "seating-refused")
 def reseat_table(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """Say who sits at a table that is not set up yet; with nobody it is not played. Send If-Match."""
-    return _run(tournament, ReseatTable(session=session, **body))
+    return gateway.run(tournament, ReseatTable(session=session, **body))
 
 
 @blueprint.post(f"/tournaments/<id:tournament>/session-rounds/{number}/close")
@@ -81,4 +76,4 @@ def reseat_table(body: dict[str, Any], tournament: str, session: str) -> dict[st
 @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed")
 def close_session_round(tournament: str, round: int) -> dict[str, Any]:
     """Close a round of sessions, once every one of them has a result that binds."""
-    return _run(tournament, CloseSessionRound(round=round))
+    return gateway.run(tournament, CloseSessionRound(round=round))

@@ -13,34 +13,29 @@ from services.pairing.tournament.routes import floor
 from services.pairing.tournament.routes.optional import optional_body
 from services.pairing.tournament.routes.rounds import OF_ROUND
 from services.pairing.tournament.state import round_of
-from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of, service
+from shared.application.service import gateway_of, service
 from shared.roles import REFEREE_UP
-from shared.web import request_context
 from shared.web.fields import LARGEST
+from shared.web.request import not_modified
 
 gateway = gateway_of("swiss")
 blueprint = floor.blueprint
 number = f"<int(min=1, max={LARGEST}):round>"
 
 
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
-
-
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/start")
 @blueprint.allow(*HANDLERS[StartRound].roles)
 @optional_body(blueprint, schemas.StartRound)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-absent-players")
 def start_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Start the clock of a round; refused while somebody of it has left.
 
     Whoever lacks an accepted list holds up their own game alone; GET …/rounds/{n}/held lists those games.
     """
-    return _run(tournament, StartRound(round=round, **body))
+    return gateway.run(tournament, StartRound(round=round, **body))
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/held")
@@ -60,7 +55,7 @@ def list_held_games(tournament: str, round: int) -> dict[str, Any]:
 @blueprint.may_refuse(*OF_ROUND, "round-not-started", "call-out-of-order")
 def call_time(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Make a time call: each once, in the order of the ruleset."""
-    return _run(tournament, CallTime(round=round, **body))
+    return gateway.run(tournament, CallTime(round=round, **body))
 
 
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/extensions")
@@ -70,7 +65,7 @@ def call_time(body: dict[str, Any], tournament: str, round: int) -> dict[str, An
 @blueprint.may_refuse(*OF_ROUND, "round-not-started", "game-unknown", "game-has-result", "time-is-up")
 def extend_clock(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Give a round, or one game of it, more minutes, with a reason."""
-    return _run(tournament, ExtendClock(round=round, **body))
+    return gateway.run(tournament, ExtendClock(round=round, **body))
 
 
 @blueprint.get("/tournaments/<id:tournament>/clock")
@@ -84,9 +79,9 @@ def show_clock(tournament: str) -> dict[str, Any]:
 
 @blueprint.get("/tournaments/<id:tournament>/timetable")
 @blueprint.response(200, time_schemas.TimetableShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_timetable(tournament: str) -> Any:
     """Show every planned round with its day, length and break, and what the document recommends besides."""
     with gateway.reading(tournament) as folded:
-        return request_context.not_modified(gateway.version(folded)) or timetable_view(folded.state)
+        return not_modified(gateway.version(folded)) or timetable_view(folded.state)

@@ -14,7 +14,7 @@ from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import CutMade, SeatGivenUp, SpareAvailable, SpareUnavailable
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.state import Tournament
 
 

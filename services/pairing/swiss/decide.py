@@ -36,7 +36,7 @@ from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
 from shared.rules.tables import table_draw
 from shared.tournament.context import Context
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 

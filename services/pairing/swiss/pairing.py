@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from services.pairing.tournament.drafts import Draft, Field, Plan, by_venue, lacking, spares_of
 from services.pairing.tournament.state import seated_before, seed_of
-from shared.formats.swiss.games import entrants_of, games_of
+from shared.formats.swiss.games import entrants_of, games_around, games_of
 from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.spare import pair_with_spare
@@ -18,7 +18,7 @@ from shared.rules.model import Draw, Entrant, Game
 from shared.rules.refusals import TooFewPlayers
 from shared.tournament.context import Context
 from shared.tournament.entries import Staff
-from shared.tournament.kept_apart import kept_apart
+from shared.tournament.rounds import kept_apart
 from shared.tournament.state import Tournament
 
 LONE = "nobody else to be paired at this venue"
@@ -55,7 +55,7 @@ def swiss(state: Tournament, number: int, field: Field, context: Context) -> Pla
             number,
             seed_of(context),
             [entrant for entrant in entrants if _concerns(entrant, there, faced)],
-            known,
+            known if spare else games_around(state, group, games),
             _rows_of(standings, there),
             spare,
         )

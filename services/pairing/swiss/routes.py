@@ -9,21 +9,16 @@ from services.pairing.tournament import command_schemas as schemas
 from services.pairing.tournament import view_schemas, views
 from services.pairing.tournament.commands import GiveUpSeat, MakeCut, OfferSpare, RecallSpare
 from services.pairing.tournament.routes.optional import optional_body
-from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of
-from shared.web import request_context
+from shared.application.service import gateway_of
 from shared.web.blueprint import Blueprint
+from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over", "other-venue")
 
 
 gateway = gateway_of("swiss")
 blueprint = Blueprint("stages", description="The cut and its bracket; spare players.", may_refuse=("wrong-format",))
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
 
 
 @blueprint.post("/tournaments/<id:tournament>/cut")
@@ -33,17 +28,17 @@ def _run(tournament: str, command: Any) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "no-cut", "cut-stands", "round-not-closed")
 def make_cut(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Say who goes on to elimination, from the recorded standings."""
-    return _run(tournament, MakeCut(**body))
+    return gateway.run(tournament, MakeCut(**body))
 
 
 @blueprint.get("/tournaments/<id:tournament>/cut")
 @blueprint.response(200, view_schemas.CutShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_cut(tournament: str) -> Any:
     """Show the seats of the elimination stage, in seeding order; none without a cut."""
     with gateway.reading(tournament) as folded:
-        return request_context.not_modified(gateway.version(folded)) or views.cut_view(folded.state)
+        return not_modified(gateway.version(folded)) or views.cut_view(folded.state)
 
 
 @blueprint.post("/tournaments/<id:tournament>/cut/given-up")
@@ -53,7 +48,7 @@ def show_cut(tournament: str) -> Any:
 @blueprint.may_refuse(*OVER, "player-unknown", "not-in-cut")
 def give_up_seat(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Give a seat up: before the first elimination pairing the next one moves up, later it is a walkover."""
-    return _run(tournament, GiveUpSeat(**body))
+    return gateway.run(tournament, GiveUpSeat(**body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/spare")
@@ -63,7 +58,7 @@ def give_up_seat(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "staff-unknown", "spare-taken", "no-spare")
 def offer_spare(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Have a member of staff stand by, to play instead of a bye."""
-    return _run(tournament, OfferSpare(**body))
+    return gateway.run(tournament, OfferSpare(**body))
 
 
 @blueprint.delete("/tournaments/<id:tournament>/spare")
@@ -73,4 +68,4 @@ def offer_spare(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER)
 def recall_spare(query: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Have no spare player any more; an odd number means a bye again."""
-    return _run(tournament, RecallSpare(**query))
+    return gateway.run(tournament, RecallSpare(**query))

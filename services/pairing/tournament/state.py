@@ -16,7 +16,7 @@ from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Player
 from shared.tournament.events.pairing import Seat
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 

@@ -29,7 +29,7 @@ from shared.refusals import Fault
 from shared.rules.option_hints import allowing
 from shared.tournament.context import Context
 from shared.tournament.entries import Player
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
 

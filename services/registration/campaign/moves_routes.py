@@ -11,14 +11,13 @@ from services.registration.campaign.commands import MoveRuleset
 from services.registration.campaign.ruleset_moves import options_in_force
 from services.registration.handlers import HANDLERS
 from services.registration.tournament.packs import moved_ruleset
-from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.formats.differences import differences
 from shared.rules.ruleset import to_json
 from shared.tournament.entries import Entries
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
+from shared.web.request import not_modified
 
 BESIDE_RULES = ("options", "chosen")
 """Members of a pack that stay as they were announced, whatever their defaults are."""
@@ -54,21 +53,20 @@ def move_ruleset(query: dict[str, Any], body: dict[str, Any], tournament: str) -
     command = MoveRuleset(from_round=body["from_round"], ruleset=to_json(moved), given=given, reason=body["reason"])
     if query["preview"] == "true":
         before, _, _ = gateway.preview(tournament, command)
-        request_context.tell_seen(before.seen)
         return jsonify(_previewed(before.state.entries, command))
-    return shown(gateway.command(tournament, command), tournament)
+    return gateway.run(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/ruleset-moves")
 @blueprint.response(200, schemas_moves.MovesShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_ruleset_moves(tournament: str) -> Any:
     """List the versions of the ruleset that the campaign has been played by."""
     with gateway.reading(tournament) as folded:
         entries = folded.state.entries
         versions = [(0, entries.ruleset), *((move.from_round, move.ruleset) for move in entries.moves)]
-        return request_context.not_modified(gateway.version(folded)) or {
+        return not_modified(gateway.version(folded)) or {
             "versions": [{"from_round": number, **_version(pack)} for number, pack in versions]
         }
 

@@ -13,13 +13,13 @@ from services.registration.handlers import HANDLERS
 from services.registration.tournament.state import player_of
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.formats.campaign.rules.dice_source import read_rolls
 from shared.formats.campaign.rules.group import Enlisted, Submission
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.ruleset import campaign_of
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
+from shared.web.request import not_modified
 
 OF_PLAYER = (
     "tournament-unknown",
@@ -64,29 +64,29 @@ def submit_group(body: dict[str, Any], tournament: str, player: str) -> dict[str
 def roll_turfs(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Roll starting turfs, at the table or by the service; with the last come the leader and the rating."""
     command = RollTurfs(player=player, rolls=read_rolls(body["rolls"]))
-    return shown(gateway.command(tournament, command), tournament)
+    return gateway.run(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/group")
 @blueprint.response(200, schemas_groups.GroupBuilt)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "group-missing")
 def show_built_group(tournament: str, player: str) -> Any:
     """Show a group as it was built, with what its rating is made of."""
     with gateway.reading(tournament) as folded:
         found = player_of(folded.state.entries, player)
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or groups_view.group_view(folded.state, found)
 
 
 @blueprint.get("/tournaments/<id:tournament>/groups")
 @blueprint.response(200, schemas_groups.GroupsListed)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_built_groups(tournament: str) -> Any:
     """List every player who takes part or waits, with how far their group is."""
     with gateway.reading(tournament) as folded:
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or {"groups": groups_view.groups_listed(folded.state)}
 
 

@@ -24,7 +24,7 @@ from shared.rules.ruleset import AnyRuleset
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries
 from shared.tournament.events.registration import RulesetMoved
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.state import Tournament
 
 CLAUSE = "FS-AUD-3"

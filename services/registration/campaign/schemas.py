@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from shared.application.dice_told import RollTold
-from shared.application.schemas import ReceiptShown
+from shared.application.schemas import ReceiptShown, RollTold
 from shared.web.faults import FaultShown
 from shared.web.fields import Answer, Name, Schema
 

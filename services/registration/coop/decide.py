@@ -26,7 +26,7 @@ from shared.refusals import Fault
 from shared.rules.refusals import DataRefused
 from shared.tournament.context import Context
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.state import Tournament
 
 TAKING_PART = ("active", "waiting")

@@ -18,14 +18,13 @@ from services.registration.tournament.commands import (
 from services.registration.tournament.invitations import Invitations
 from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
-from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of, wired
+from shared.application.service import gateway_of, wired
 from shared.formats.coop.entries import COOP
 from shared.roles import PLAYER, REFEREE_UP
-from shared.web import request_context
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint
+from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over")
 
@@ -37,10 +36,6 @@ blueprint = Blueprint(
 )
 
 
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
-
-
 @blueprint.post("/tournaments/<id:tournament>/operator-data")
 @blueprint.allow(*HANDLERS[PinOperatorData].roles)
 @blueprint.arguments(schemas_coop.PinOperatorData)
@@ -48,17 +43,17 @@ def _run(tournament: str, command: Any) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "operator-data-refused", "event-too-large")
 def pin_operator_data(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Enter what the scenario sheets and cards say, whole; tables set up from now on are played by it."""
-    return _run(tournament, PinOperatorData(data=body["data"]))
+    return gateway.run(tournament, PinOperatorData(data=body["data"]))
 
 
 @blueprint.get("/tournaments/<id:tournament>/operator-data")
 @blueprint.response(200, schemas_coop.OperatorDataShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_operator_data(tournament: str) -> Any:
     """Show what was entered last, and what a table could not be set up without."""
     with gateway.reading(tournament) as folded:
-        return request_context.not_modified(gateway.version(folded)) or views.operator_data_view(folded.state)
+        return not_modified(gateway.version(folded)) or views.operator_data_view(folded.state)
 
 
 @blueprint.post("/tournaments/<id:tournament>/parties")
@@ -68,7 +63,7 @@ def show_operator_data(tournament: str) -> Any:
 @blueprint.may_refuse(*OVER, "party-refused")
 def form_party(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Let players who are here already sit together from the next seating on."""
-    return _run(tournament, FormParty(players=body["players"]))
+    return gateway.run(tournament, FormParty(players=body["players"]))
 
 
 @blueprint.get("/tournaments/<id:tournament>/parties")
@@ -88,7 +83,7 @@ def list_parties(tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "party-unknown")
 def disband_party(body: dict[str, Any], tournament: str, party: str) -> dict[str, Any]:
     """Seat the members of a party each alone again."""
-    return _run(tournament, DisbandParty(party=party, **body))
+    return gateway.run(tournament, DisbandParty(party=party, **body))
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/invitation")
@@ -123,7 +118,7 @@ def accept_invitation(body: dict[str, Any], tournament: str, player: str) -> dic
     """Sit at every table with whoever gave this invitation; for somebody who has signed up already."""
     with gateway.reading(tournament) as folded:
         inviter = invitations.inviter(tournament, body["invitation"], folded.state.entries.players)
-    return _run(tournament, AcceptInvitation(player=player, invited_by=inviter))
+    return gateway.run(tournament, AcceptInvitation(player=player, invited_by=inviter))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/party/leaving")
@@ -135,4 +130,4 @@ def accept_invitation(body: dict[str, Any], tournament: str, player: str) -> dic
 )
 def leave_party(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Sit alone again; a party of whom one would be left is disbanded."""
-    return _run(tournament, LeaveParty(player=player, **body))
+    return gateway.run(tournament, LeaveParty(player=player, **body))

@@ -22,7 +22,7 @@ from shared.formats.coop.registration_events import PartyDisbanded, PartyJoined,
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.state import Tournament
 
 STILL_WITH = (*TAKING_PART, "dropped")

@@ -30,7 +30,7 @@ from shared.refusals import Fault
 from shared.rules.option_hints import or_option
 from shared.tournament.context import Context
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
-from shared.tournament.guards.lifecycle import announced, running
+from shared.tournament.guards import announced, running
 from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest
 

@@ -28,7 +28,7 @@ from shared.refusals import Fault, Refusal
 from shared.tournament.context import Context
 from shared.tournament.entries import PLAYING
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
-from shared.tournament.guards.lifecycle import announced
+from shared.tournament.guards import announced
 from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest
 

@@ -19,7 +19,7 @@ from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.command_handler import CommandResult
 from shared.application.gateway import by_of, shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of, wired
+from shared.application.service import gateway_of, wired
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.registration_events import EntryNamed
 from shared.names.likeness import plain

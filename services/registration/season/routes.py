@@ -19,10 +19,9 @@ from services.registration.season.decide import not_gathered
 from services.registration.season.views import consequences_view, entries_view, gathered_view, playing, with_entries
 from services.registration.tournament import command_schemas as schemas
 from services.registration.tournament import directory
-from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
+from shared.application.service import gateway_of
 from shared.application.visibility import is_there
-from shared.application.wired import gateway_of
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.state import SEASON
 from shared.tournament.state import Tournament
@@ -38,15 +37,11 @@ gateway = gateway_of("season")
 blueprint = Blueprint("seasons", description="Seasons: tournaments gathered, divisions.", may_refuse=("wrong-format",))
 
 
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
-
-
 def _run_or_preview(query: dict[str, Any], tournament: str, command: Any) -> Any:
     if query["preview"]:
         before, after, events = gateway.preview(tournament, command)
         return jsonify(consequences_view(before.state, after, events))
-    return _run(tournament, command)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post("/tournaments/<id:tournament>/season/tournaments")
@@ -68,7 +63,7 @@ def gather_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
             "status": status,
         }
     body["played_on"] = body["played_on"].isoformat() if body["played_on"] else ""
-    return _run(tournament, GatherTournament(**body, **facts))
+    return gateway.run(tournament, GatherTournament(**body, **facts))
 
 
 @blueprint.get("/tournaments/<id:tournament>/season/tournaments")
@@ -142,7 +137,7 @@ def continue_season(body: dict[str, Any], tournament: str) -> dict[str, Any]:
             status=directory.status_of(earlier),
             players=carried(earlier) if earlier.entries.format == "season" else [],
         )
-    return _run(tournament, command)
+    return gateway.run(tournament, command)
 
 
 def as_read(state: Tournament, tournament: str) -> Tournament:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from services.registration.tournament.view_schemas import Joined, JoinedPlayer
-from shared.application.schemas import ReceiptShown
-from shared.application.season_schemas import SeasonMoveShown
+from shared.application.schemas import SeasonMoveShown
 from shared.web.fields import Answer, Day, Identifier, Name, Schema, Text, WholeNumber
 
 MOST_CLAIMS = 500
@@ -161,9 +160,3 @@ class IdentityConsequences(Answer):
     events = fields.List(fields.String(), required=True)
     moves = fields.List(fields.Nested(SeasonMoveShown), required=True)
     twice = fields.List(fields.String(), required=True)
-
-
-class SplitShown(ReceiptShown):
-    """into: the player who has the entries now."""
-
-    into = fields.String()

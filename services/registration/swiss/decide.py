@@ -31,8 +31,7 @@ from shared.rules.model import FactsKind
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries
 from shared.tournament.events.registration import RosterAccepted, RosterRejected, RosterSubmitted
-from shared.tournament.guards.authority import need_decider, settles
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import need_decider, running, settles
 from shared.tournament.held import may_mend
 from shared.tournament.state import Tournament
 

@@ -13,10 +13,9 @@ from services.registration.tournament import player_schemas as schemas_players
 from services.registration.tournament import view_schemas
 from services.registration.tournament.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
 from services.registration.tournament.state import player_of
-from shared.application.gateway import shown
 from shared.application.roster_openness import fields_open
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.formats.narrowing import narrowing
 from shared.formats.swiss.printed_sheets import Wanted, filled
 from shared.formats.swiss.ruleset import ruleset_of
@@ -30,10 +29,6 @@ gateway = gateway_of("swiss")
 blueprint = Blueprint(
     "rosters", description="Rosters: submitted, shown, accepted, rejected.", may_refuse=("wrong-format",)
 )
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster")
@@ -61,7 +56,7 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> dict[st
     with gateway.handler.database.reading() as connection:
         secret = secret_for(rules, body["roster"], kept(connection, tournament, player))
     command = SubmitRoster(player=player, secret=secret, **body)
-    receipt = shown(gateway.command(tournament, command, also=keeping(rules, body["roster"], secret)), tournament)
+    receipt = gateway.run(tournament, command, also=keeping(rules, body["roster"], secret))
     with gateway.reading(tournament) as folded:
         entries = folded.state.entries
         advice = views.advice_view(ruleset_of(entries), body["roster"])
@@ -110,7 +105,7 @@ def print_roster(tournament: str, player: str) -> dict[str, Any]:
 @blueprint.narrowed(narrowing("lists"))
 def accept_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Accept the roster submitted last."""
-    return _run(tournament, AcceptRoster(player=player, **body))
+    return gateway.run(tournament, AcceptRoster(player=player, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/rosters/acceptance")
@@ -121,7 +116,7 @@ def accept_roster(body: dict[str, Any], tournament: str, player: str) -> dict[st
 @blueprint.narrowed(narrowing("lists"))
 def accept_rosters(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Accept the rosters that several players submitted last: all of them, or none and every fault."""
-    return _run(tournament, AcceptRosters(**body))
+    return gateway.run(tournament, AcceptRosters(**body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/rejection")
@@ -132,4 +127,4 @@ def accept_rosters(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.narrowed(narrowing("lists"))
 def reject_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Reject the roster submitted last, and say why."""
-    return _run(tournament, RejectRoster(player=player, **body))
+    return gateway.run(tournament, RejectRoster(player=player, **body))

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import orjson
 from msgspec import Struct
-from sqlalchemy import Connection, text
 
+from shared.eventlog.database import Connection, Table
 from shared.events.recorded import Recorded
 from shared.formats.swiss.rules.openness import sealed_fields
 from shared.formats.swiss.rules.roster_parts import Roster
@@ -23,10 +23,11 @@ from shared.tournament.entries import Player
 SECRET = 32
 """Bytes of a secret, so that nobody finds a part by trying all lists that there are."""
 
-_ADD = text("""INSERT INTO sealed_lists (tournament, player, position, secret, parts)
-    VALUES (:tournament, :player, :position, :secret, :parts)""")
-_LAST = text("""SELECT secret, parts FROM sealed_lists WHERE tournament = :tournament AND player = :player
-    ORDER BY position DESC LIMIT 1""")
+SEALED_LISTS = Table(
+    "sealed_lists",
+    ("tournament", "player", "position", "secret", "parts"),
+    ("tournament", "player", "position"),
+)
 
 
 class Kept(Struct, frozen=True):
@@ -50,8 +51,9 @@ NOTHING = Kept("", {})
 
 def kept(connection: Connection, tournament: str, player: str) -> Kept:
     """What is kept of a player's list; `NOTHING` where nothing is."""
-    row = connection.execute(_LAST, {"tournament": tournament, "player": player}).first()
-    return Kept(row.secret, orjson.loads(row.parts)) if row else NOTHING
+    mine = {"tournament": tournament, "player": player}
+    rows = connection.find(SEALED_LISTS, mine, columns=("secret", "parts"), order=("-position",), limit=1)
+    return Kept(rows[0][0], orjson.loads(rows[0][1])) if rows else NOTHING
 
 
 def secret_for(roster: Roster, sheet: Mapping[str, Any], before: Kept) -> str:
@@ -75,6 +77,6 @@ def keeping(roster: Roster, sheet: Mapping[str, Any], secret: str) -> Callable[[
             if event.type == "RosterSubmitted" and secret:
                 player = msgspec.json.decode(event.data)["player"]
                 row = {"tournament": event.tournament, "player": player, "position": event.position}
-                connection.execute(_ADD, row | {"secret": secret, "parts": orjson.dumps(parts).decode()})
+                connection.add(SEALED_LISTS, [row | {"secret": secret, "parts": orjson.dumps(parts).decode()}])
 
     return write

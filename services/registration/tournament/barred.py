@@ -10,16 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from msgspec import Struct
-from sqlalchemy import Connection, text
 
+from shared.eventlog.database import Connection
+from shared.eventlog.tables import EVENTS
 from shared.formats.catalogue import read_event
 from shared.names.likeness import plain
 from shared.tournament.entries import Entries
-
-# The type stands here as the index has it: a parameter would keep SQLite from using that.
-_BARRING = text("""SELECT tournament, type, version, data FROM events
-    WHERE source = 'registration' AND position = 1 AND tournament <> :own AND tournament IN (
-        SELECT tournament FROM events WHERE type = 'PlayerDisqualified' AND data LIKE '%"barred":%')""")
 
 
 class Known(Struct, frozen=True):
@@ -43,10 +39,14 @@ class BarredBefore(Struct, frozen=True):
 
 def barring(connection: Connection, organiser: str, own: str) -> list[str]:
     """Other tournaments of this organiser at which somebody was barred from later events, in order of their ids."""
+    barring = {"type is": "PlayerDisqualified", "data like": '%"barred":%', "tournament <>": own}
+    others = sorted({other for (other,) in connection.find(EVENTS, barring, columns=("tournament",))})
+    first = {"source": "registration", "position": 1, "tournament in": others}
+    rows = connection.find(EVENTS, first, columns=("tournament", "type", "version", "data"))
     return sorted(
-        row.tournament
-        for row in connection.execute(_BARRING, {"own": own})
-        if getattr(read_event(row.type, row.version, row.data), "organiser", "") == organiser
+        other
+        for other, type, version, data in rows
+        if getattr(read_event(type, version, data), "organiser", "") == organiser
     )
 
 

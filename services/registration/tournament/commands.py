@@ -258,25 +258,6 @@ class RejectRoster(Command, frozen=True, kw_only=True):
     note: str
 
 
-class CheckIn(Command, frozen=True, kw_only=True):
-    player: str
-    venue: str = ""
-
-
-class CheckOut(Command, frozen=True, kw_only=True):
-    player: str
-
-
-class PinPlayer(Command, frozen=True, kw_only=True):
-    player: str
-    venue: str
-    table: int
-
-
-class UnpinPlayer(Command, frozen=True, kw_only=True):
-    player: str
-
-
 class DropPlayer(Command, frozen=True, kw_only=True):
     player: str
     reason: str = ""

@@ -6,30 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, text
 
 from shared.application.command_handler import Projection
+from shared.eventlog.database import Connection, Row, Table
 from shared.events.recorded import Recorded
 from shared.tournament.state import Tournament
 
-_COLUMNS = ("tournament", "name", "format", "ruleset", "status", "starts_on", "visibility", "players", "announced_at")
-_INSERT = text(
-    f"INSERT INTO directory ({', '.join(_COLUMNS)}) VALUES ({', '.join(':' + column for column in _COLUMNS)})"
+DIRECTORY = Table(
+    "directory",
+    ("tournament", "name", "format", "ruleset", "status", "starts_on", "visibility", "players", "announced_at"),
+    ("tournament",),
 )
-_AMEND = text(
-    "UPDATE directory SET name = COALESCE(:name, name), starts_on = COALESCE(:starts_on, starts_on)"
-    " WHERE tournament = :tournament"
-)
-_STATUS = text("UPDATE directory SET status = :status WHERE tournament = :tournament")
-_MOVE = text("UPDATE directory SET status = :status WHERE tournament = :tournament AND status <> 'cancelled'")
-_COUNT = text("UPDATE directory SET players = players + :more WHERE tournament = :tournament")
-_PAGE = text(
-    f"SELECT {', '.join(_COLUMNS)} FROM directory WHERE (:everything OR visibility = 'public' OR tournament = :own)"
-    " AND (announced_at < :time OR (announced_at = :time AND tournament > :after))"
-    " ORDER BY announced_at DESC, tournament LIMIT :limit"
-)
-_ALL = text(f"SELECT {', '.join(_COLUMNS)} FROM directory ORDER BY tournament")
-_CLEAR = text("DELETE FROM directory")
 
 
 def _write(connection: Connection, recorded: Sequence[Recorded]) -> None:
@@ -38,15 +25,17 @@ def _write(connection: Connection, recorded: Sequence[Recorded]) -> None:
         data = msgspec.json.decode(event.data)
         match event.type:
             case "TournamentAnnounced":
-                connection.execute(_INSERT, _first_line(event, data))
+                connection.add(DIRECTORY, [_first_line(event, data)])
             case "TournamentAmended":
-                connection.execute(_AMEND, place | {"name": data.get("name"), "starts_on": data.get("starts_on")})
+                amended = {name: data[name] for name in ("name", "starts_on") if data.get(name) is not None}
+                if amended:
+                    connection.change(DIRECTORY, place, amended)
             case "TournamentCancelled":
-                connection.execute(_STATUS, place | {"status": "cancelled"})
+                connection.change(DIRECTORY, place, {"status": "cancelled"})
             case "PlayerJoined" | "PlayerPromoted":
-                connection.execute(_COUNT, place | {"more": 1})
+                connection.change(DIRECTORY, place, {"players +": 1})
             case "PlayerWithdrawn" if not data.get("waiting"):
-                connection.execute(_COUNT, place | {"more": -1})
+                connection.change(DIRECTORY, place, {"players +": -1})
 
 
 def _first_line(event: Recorded, data: dict[str, Any]) -> dict[str, Any]:
@@ -80,7 +69,7 @@ PROJECTION = Projection(
 
 def move(connection: Connection, tournament: str, status: str) -> None:
     """Mark how far a tournament is: pairing or scoring said so. One that was cancelled meanwhile stays cancelled."""
-    connection.execute(_MOVE, {"tournament": tournament, "status": status})
+    connection.change(DIRECTORY, {"tournament": tournament, "status <>": "cancelled"}, {"status": status})
 
 
 def page(
@@ -90,21 +79,37 @@ def page(
 
     everything: private ones too; own: the one private tournament that the caller may see.
     """
+    seen = {} if everything else {"visibility": "public"}
+    rows = _behind(connection, seen, behind, limit)
+    if own and not everything:
+        rows += _behind(connection, {"visibility <>": "public", "tournament": own}, behind, limit)
+        rows.sort(key=lambda line: line["tournament"])
+        rows.sort(key=lambda line: line["announced_at"], reverse=True)
+    return rows[:limit]
+
+
+def _behind(connection: Connection, where: Row, behind: tuple[str, str] | None, limit: int) -> list[dict[str, Any]]:
+    """A page of lines that fulfil a condition: those announced at the same moment come in order of their ids."""
     time, after = behind or ("9999", "")
-    parameters = {"everything": everything, "own": own, "time": time, "after": after, "limit": limit}
-    return [dict(row._mapping) for row in connection.execute(_PAGE, parameters)]
+    order = ("-announced_at", "tournament")
+    rows = connection.find(DIRECTORY, {**where, "announced_at": time, "tournament >": after}, order=order, limit=limit)
+    rows += connection.find(DIRECTORY, {**where, "announced_at <": time}, order=order, limit=limit - len(rows))
+    return [_line(row) for row in rows]
 
 
 def every_line(connection: Connection) -> dict[str, dict[str, Any]]:
     """Tournament -> its line, for comparing with what the log says."""
-    return {row.tournament: dict(row._mapping) for row in connection.execute(_ALL)}
+    return {row[0]: _line(row) for row in connection.find(DIRECTORY, order=("tournament",))}
 
 
 def rewrite(connection: Connection, lines: Sequence[dict[str, Any]]) -> None:
     """Put these lines in place of all there were, inside the caller's transaction."""
-    connection.execute(_CLEAR)
-    for line in lines:
-        connection.execute(_INSERT, line)
+    connection.remove(DIRECTORY)
+    connection.add(DIRECTORY, lines)
+
+
+def _line(row: tuple[Any, ...]) -> dict[str, Any]:
+    return dict(zip(DIRECTORY.columns, row, strict=True))
 
 
 def status_of(state: Tournament) -> str:

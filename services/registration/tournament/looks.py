@@ -7,22 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, text
-
+from services.registration.tournament.personal_data_vault import PERSONAL
+from shared.eventlog.database import Connection, Table
 from shared.tournament.context import By
 
-_ADD = text("""INSERT INTO personal_looks (tournament, player, time, actor, role, members)
-    VALUES (:tournament, :player, :time, :actor, :role, :members)""")
-_LIST = text("""SELECT id, time, actor, role, members FROM personal_looks
-    WHERE tournament = :tournament AND player = :player AND id > :after ORDER BY id LIMIT :limit""")
-_ERASE = text("DELETE FROM personal_looks WHERE tournament = :tournament AND player = :player")
-_HOLD = text("SELECT 1 FROM personal WHERE tournament = :tournament AND player = :player FOR SHARE")
+LOOKS = Table(
+    "personal_looks", ("id", "tournament", "player", "time", "actor", "role", "members"), ("id",), numbered=True
+)
 
 
 def hold(connection: Connection, tournament: str, player: str) -> None:
-    """Let no erasure come between what is read and the look that is noted; SQLite has one writer at a time anyway."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(_HOLD, {"tournament": tournament, "player": player})
+    """Let no erasure come between what is read and the look that is noted."""
+    connection.find(PERSONAL, {"tournament": tournament, "player": player}, columns=("player",), lock=True)
 
 
 def note(connection: Connection, tournament: str, player: str, by: By, time: str, members: list[str]) -> None:
@@ -35,18 +31,19 @@ def note(connection: Connection, tournament: str, player: str, by: By, time: str
         "role": by.role,
         "members": ",".join(members),
     }
-    connection.execute(_ADD, row)
+    connection.add(LOOKS, [row])
 
 
 def looks_at(connection: Connection, tournament: str, player: str, after: int, limit: int) -> list[dict[str, Any]]:
     """The looks at a player's personal data behind the one with the id `after`, in their order."""
-    found = connection.execute(_LIST, {"tournament": tournament, "player": player, "after": after, "limit": limit})
+    where = {"tournament": tournament, "player": player, "id >": after}
+    wanted = ("id", "time", "actor", "role", "members")
     return [
-        {"id": row.id, "time": row.time, "actor": row.actor, "role": row.role, "members": row.members.split(",")}
-        for row in found
+        {**dict(zip(wanted, row, strict=True)), "members": row[-1].split(",")}
+        for row in connection.find(LOOKS, where, columns=wanted, order=("id",), limit=limit)
     ]
 
 
 def erase(connection: Connection, tournament: str, player: str) -> None:
     """Forget who looked, once nothing is left that they looked at."""
-    connection.execute(_ERASE, {"tournament": tournament, "player": player})
+    connection.remove(LOOKS, {"tournament": tournament, "player": player})

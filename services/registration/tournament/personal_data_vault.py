@@ -7,15 +7,10 @@ from typing import Any
 
 import orjson
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from sqlalchemy import Connection, text
 
-from shared.eventlog.database import Database
+from shared.eventlog.database import Connection, Table
 
-_PUT = text("INSERT INTO personal (tournament, player, key, data) VALUES (:tournament, :player, :key, :data)")
-_GET = text("SELECT key, data FROM personal WHERE tournament = :tournament AND player = :player")
-_ERASE = text("DELETE FROM personal WHERE tournament = :tournament AND player = :player")
-HURRY = 200
-"""Milliseconds that writers may wait for a journal to be emptied; one that is in use empties itself later."""
+PERSONAL = Table("personal", ("tournament", "player", "key", "data"), ("tournament", "player"))
 NONCE = 12
 """Bytes of a nonce of AES-GCM; it stands before the encrypted text."""
 
@@ -37,7 +32,7 @@ class PersonalDataVault:
             "key": _seal(self._master, key, place),
             "data": _seal(AESGCM(key), orjson.dumps(data), place),
         }
-        connection.execute(_PUT, row)
+        connection.add(PERSONAL, [row])
 
     def add(self, connection: Connection, tournament: str, player: str, data: dict[str, Any]) -> None:
         """Keep personal data of a player beside what was kept before; members of the same name are replaced."""
@@ -45,35 +40,22 @@ class PersonalDataVault:
 
     def get(self, connection: Connection, tournament: str, player: str) -> dict[str, Any] | None:
         """Personal data of a player; None when there are none, or none any more."""
-        row = connection.execute(_GET, {"tournament": tournament, "player": player}).first()
-        if row is None:
+        rows = connection.find(PERSONAL, {"tournament": tournament, "player": player}, columns=("key", "data"))
+        if not rows:
             return None
+        ((sealed, data),) = rows
         place = f"{tournament}/{player}".encode()
-        key = _open(self._master, row.key, place)
-        opened: dict[str, Any] = orjson.loads(_open(AESGCM(key), row.data, place))
+        key = _open(self._master, sealed, place)
+        opened: dict[str, Any] = orjson.loads(_open(AESGCM(key), data, place))
         return opened
 
     def holds(self, connection: Connection, tournament: str, player: str) -> bool:
         """Whether anything is kept of a player."""
-        return connection.execute(_GET, {"tournament": tournament, "player": player}).first() is not None
+        return bool(connection.total(PERSONAL, {"tournament": tournament, "player": player}))
 
     def erase(self, connection: Connection, tournament: str, player: str) -> None:
         """Destroy the key and what it sealed; the log never held any of it."""
-        if connection.dialect.name == "sqlite":
-            connection.exec_driver_sql("PRAGMA secure_delete = ON")  # zeros in the file, not only a free page
-        connection.execute(_ERASE, {"tournament": tournament, "player": player})
-
-    def forget(self, database: Database) -> None:
-        """Have the database's own journal forget, too, what was erased, as far as nobody reads it at this moment.
-
-        PostgreSQL does so by itself, when it vacuums.
-        """
-        if database.dialect == "sqlite":
-            with database.reading() as connection:
-                patience = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
-                connection.exec_driver_sql(f"PRAGMA busy_timeout = {HURRY}").close()
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
-                connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience}").close()
+        connection.remove(PERSONAL, {"tournament": tournament, "player": player}, shred=True)
 
 
 def _seal(cipher: AESGCM, plain: bytes, place: bytes) -> bytes:

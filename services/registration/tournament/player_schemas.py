@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from marshmallow import ValidationError, fields, validate
 
-from shared.web.fields import Choice, Flag, Identifier, Name, Schema, Text, WholeNumber
+from shared.web.fields import PERSONAL, Choice, Flag, Identifier, Name, Schema, Text
 from shared.web.paging import PageQuery
-from shared.web.personal import PERSONAL
 
 LONGEST_LIST = 2000
 """Players of one request; a longer list is sent in several parts."""
@@ -130,20 +129,6 @@ class RejectRoster(Schema):
     """note: what staff found; the player reads it."""
 
     note = Text(500, minimum=1, required=True)
-
-
-class CheckIn(Schema):
-    """venue: needed only where several are open and the player has none."""
-
-    venue = fields.String(load_default="")
-
-
-class PinPlayer(Schema):
-    """reason: private; it is kept with the player's personal data, not in the log."""
-
-    venue = Identifier(required=True)
-    table = WholeNumber(1, 100_000, required=True)
-    reason = Text(500, load_default="", metadata=PERSONAL)
 
 
 class Ground(Schema):

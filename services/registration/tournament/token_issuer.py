@@ -10,8 +10,7 @@ from services.registration.tournament.decide.links import NOBODY, Handed, entry_
 from shared.events.actors import actor_of
 from shared.roles import ORGANISER, PLAYER
 from shared.web.idempotency import key_of
-from shared.web.issuers import Issuer
-from shared.web.tokens import Caller, mint
+from shared.web.tokens import Caller, Issuer, mint
 
 DAY = 86_400
 

@@ -10,7 +10,7 @@ from services.registration.tournament import directory
 from services.registration.tournament.packs import decision_view, tier_view
 from shared.rules.staff import answerers
 from shared.tournament.entries import Entries, Player
-from shared.tournament.guards.authority import appointed
+from shared.tournament.guards import appointed
 from shared.tournament.ruleset import rules_of, tier_of
 from shared.tournament.state import Tournament
 

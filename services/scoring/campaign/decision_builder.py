@@ -33,7 +33,7 @@ from shared.formats.fold import EVOLVE, copy_of
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events import scoring as said_of
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.state import Tournament
 
 

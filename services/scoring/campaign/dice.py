@@ -14,8 +14,7 @@ from shared.formats.campaign.table_dice import Standing, ToldDie
 from shared.formats.campaign.vouched_dice import second_word, standing_of, teller, told_dice
 from shared.refusals import Fault
 from shared.tournament.context import By, Context
-from shared.tournament.guards.authority import need_decider
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import need_decider, running
 from shared.tournament.state import Tournament
 
 CLAUSE = "FS-AUD-1"

@@ -16,9 +16,9 @@ from shared.formats.campaign.league import as_rows, table_after, waiting
 from shared.formats.campaign.ruleset import campaign_of
 from shared.tournament.context import Context
 from shared.tournament.events.scoring import ResultCorrected
+from shared.tournament.final_results import first_of
 from shared.tournament.results import Result
 from shared.tournament.state import Tournament
-from shared.tournament.winner import first_of
 
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:

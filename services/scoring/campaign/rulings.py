@@ -29,7 +29,7 @@ from shared.formats.campaign.ruleset import campaign_of
 from shared.refusals import Fault
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import Seat
-from shared.tournament.guards.authority import need_decider
+from shared.tournament.guards import need_decider
 from shared.tournament.state import Tournament
 
 HAD_EFFECT = ("members", "searches", "freed", "loot", "missed", "left")

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from marshmallow import ValidationError, fields, validate
 
-from shared.application.dice_told import RollTold
+from shared.application.schemas import RollTold
 from shared.formats.campaign.rules.reported import Cause
 from shared.formats.campaign.rules.ruled import Entered
 from shared.formats.campaign.rules.words import Food

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from shared.application.dice_told import RollTold
+from shared.application.schemas import RollTold
 from shared.formats.campaign.rules.steps import NAMES
 from shared.web.faults import FaultShown
 from shared.web.fields import Answer, Flag, Identifier, Schema

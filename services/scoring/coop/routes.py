@@ -22,14 +22,13 @@ from services.scoring.tournament.commands import (
     SetUpSession,
 )
 from services.scoring.views import Concerned
-from shared.application.gateway import shown
 from shared.application.schemas import EventShown, ReceiptShown
-from shared.application.wired import gateway_of, wired
+from shared.application.service import gateway_of, wired
 from shared.formats.coop.seating import SEATING
-from shared.web import request_context
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint
 from shared.web.paging import page_of
+from shared.web.request import not_modified
 
 OF_SESSION = ("tournament-unknown", "tournament-over", "session-unknown", "other-venue")
 AT_TABLE = (*OF_SESSION, "not-your-table", "session-ended")
@@ -45,34 +44,28 @@ blueprint = Blueprint(
 )
 
 
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
-
-
 @blueprint.get("/tournaments/<id:tournament>/sessions")
 @blueprint.arguments(schemas_coop.SessionsQuery, location="query")
 @blueprint.response(200, schemas_coop.SessionsShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_sessions(query: dict[str, Any], tournament: str) -> Any:
     """List the tables of a round, or of all, as they lie."""
     with gateway.reading(tournament) as folded:
         state = folded.state
         tables = [table for table in SEATING.of(state).tables() if query.get("round") in (None, table.round)]
-        return request_context.not_modified(gateway.version(folded)) or {
-            "sessions": [session_view(state, table) for table in tables]
-        }
+        return not_modified(gateway.version(folded)) or {"sessions": [session_view(state, table) for table in tables]}
 
 
 @blueprint.get(ROUTE)
 @blueprint.response(200, schemas_coop.SessionShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "session-unknown")
 def show_session(tournament: str, session: str) -> Any:
     """Show a table as it lies: the token, the goals, what is next in the round, what ended it."""
     with gateway.reading(tournament) as folded:
         table = seated(folded.state, session)
-        return request_context.not_modified(gateway.version(folded)) or session_view(folded.state, table)
+        return not_modified(gateway.version(folded)) or session_view(folded.state, table)
 
 
 @blueprint.get(f"{ROUTE}/history")
@@ -89,56 +82,56 @@ def show_session_history(tournament: str, session: str) -> dict[str, Any]:
 @blueprint.allow(*HANDLERS[SetUpSession].roles)
 @blueprint.arguments(schemas_coop.SetUp)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*AT_TABLE, "session-set-up", "set-up-refused")
 def set_up_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """Lay a table out: scenario and loyal faction, goals, first player; round 1 begins."""
-    return _run(tournament, SetUpSession(session=session, **body))
+    return gateway.run(tournament, SetUpSession(session=session, **body))
 
 
 @blueprint.post(f"{ROUTE}/moves")
 @blueprint.allow(*HANDLERS[PlayMoves].roles)
 @blueprint.arguments(schemas_coop.PlayMoves)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*AT_TABLE, "session-not-begun", "impossible-move", "move-out-of-order", "other-detail")
 def play_moves(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """Say what happened at the table; the order of the log decides between two who speak at once."""
-    return _run(tournament, PlayMoves(session=session, moves=body["moves"]))
+    return gateway.run(tournament, PlayMoves(session=session, moves=body["moves"]))
 
 
 @blueprint.post(f"{ROUTE}/ending")
 @blueprint.allow(*HANDLERS[EndSession].roles)
 @blueprint.arguments(schemas_coop.EndSession)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-ended", "time-remains")
 def end_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """End a session that time or its table has left; it binds at once."""
-    return _run(tournament, EndSession(session=session, **body))
+    return gateway.run(tournament, EndSession(session=session, **body))
 
 
 @blueprint.post(f"{ROUTE}/report")
 @blueprint.allow(*HANDLERS[ReportSession].roles)
 @blueprint.arguments(schemas_coop.ReportSession)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(
     *OF_SESSION, "not-your-table", "session-not-begun", "session-settled", "other-detail", "impossible-move"
 )
 def report_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """Report a whole session at once, where the event takes no moves; it waits for the table's word."""
-    return _run(tournament, ReportSession(session=session, told=body["told"]))
+    return gateway.run(tournament, ReportSession(session=session, told=body["told"]))
 
 
 @blueprint.post(f"{ROUTE}/confirmation")
 @blueprint.allow(*HANDLERS[ConfirmSession].roles)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OF_SESSION, "not-your-table", "session-not-begun", "session-not-ended")
 def confirm_session(tournament: str, session: str) -> dict[str, Any]:
     """Agree with how a session ended: two survivors and the host make it bind, or the organiser's word."""
-    return _run(tournament, ConfirmSession(session=session))
+    return gateway.run(tournament, ConfirmSession(session=session))
 
 
 @blueprint.post(f"{ROUTE}/correction")
@@ -147,7 +140,7 @@ def confirm_session(tournament: str, session: str) -> dict[str, Any]:
 @blueprint.arguments(schemas_coop.CorrectSession)
 @blueprint.response(201, ReceiptShown)
 @blueprint.alternative(200, schemas_ranking.CorrectionShown, description="With `preview=true`: what would move.")
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-not-ended", "impossible-move")
 def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str, session: str) -> Any:
     """Replace the result of a session, also after the end; published rankings are made anew."""
@@ -156,7 +149,7 @@ def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str
         before, after, events = gateway.preview(tournament, command)
         concerned = others.by(tournament, after, caller())
         return jsonify({**correction_view(before.state, after, events), "seasons": concerned})
-    return _run(tournament, command)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post("/tournaments/<id:tournament>/session-rounds/<number:round>/ranking")
@@ -165,18 +158,18 @@ def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str
 @blueprint.may_refuse("tournament-unknown", "tournament-over", "round-unknown", "sessions-open", "event-too-large")
 def publish_ranking(tournament: str, round: int) -> dict[str, Any]:
     """Publish the ranking of a round, once every session of it binds."""
-    return _run(tournament, PublishRanking(round=round))
+    return gateway.run(tournament, PublishRanking(round=round))
 
 
 @blueprint.get("/tournaments/<id:tournament>/ranking")
 @blueprint.arguments(schemas_ranking.RankingQuery, location="query")
 @blueprint.response(200, schemas_ranking.RankingShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed")
 def show_ranking(query: dict[str, Any], tournament: str) -> Any:
     """Show how the tables of a round rank and the survivors over all sessions so far, and why each stands there."""
     with gateway.reading(tournament) as folded:
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or ranking_view(folded.state, tournament, query.get("round"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from shared.application.season_schemas import SeasonConsequences
+from shared.application.schemas import SeasonConsequences
 from shared.web.fields import Answer, QueryNumber, Schema
 
 

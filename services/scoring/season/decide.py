@@ -23,7 +23,7 @@ from shared.formats.season.state import SEASON, Taken
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import PAGE
 from shared.tournament.final_results import ResultRow
-from shared.tournament.guards.lifecycle import announced
+from shared.tournament.guards import announced
 from shared.tournament.state import Tournament
 
 Row = TypeVar("Row", ResultRow, SeasonRowRecorded)

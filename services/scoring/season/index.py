@@ -8,25 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, text
-
+from shared.eventlog.database import Connection, Table
+from shared.eventlog.tables import EVENTS
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.tournament.state import Tournament
 
 NONE = ""
 """In place of a tournament, for a season that counts none yet."""
 
-_SEASONS = text("SELECT DISTINCT season FROM season_tournaments ORDER BY season")
-_OF_SEASON = text("SELECT tournament FROM season_tournaments WHERE season = :season")
-_OF_TOURNAMENT = text("SELECT season FROM season_tournaments WHERE tournament = :tournament ORDER BY season")
-_ALL = text("SELECT season, tournament FROM season_tournaments ORDER BY season, tournament")
-_FORGET = text("DELETE FROM season_tournaments WHERE season = :season")
-_CLEAR = text("DELETE FROM season_tournaments")
-_NOTE = text("INSERT INTO season_tournaments (season, tournament) VALUES (:season, :tournament)")
-_ANNOUNCED = text(
-    "SELECT tournament FROM events WHERE source = 'registration' AND position = 1"
-    ' AND data LIKE \'%"format":"season"%\''
-)
+SEASON_TOURNAMENTS = Table("season_tournaments", ("season", "tournament"), ("season", "tournament"))
 
 
 def gathered_by(state: Tournament) -> list[str]:
@@ -37,34 +27,35 @@ def gathered_by(state: Tournament) -> list[str]:
 def note(connection: Connection, season: str, tournaments: Iterable[str]) -> None:
     """Put right what a season counts, where the index says something else."""
     wanted = sorted(tournaments)
-    if sorted(row.tournament for row in connection.execute(_OF_SEASON, {"season": season})) == wanted:
+    known = connection.find(SEASON_TOURNAMENTS, {"season": season}, columns=("tournament",), order=("tournament",))
+    if known == [(tournament,) for tournament in wanted]:
         return
-    connection.execute(_FORGET, {"season": season})
-    for tournament in wanted:
-        connection.execute(_NOTE, {"season": season, "tournament": tournament})
+    connection.remove(SEASON_TOURNAMENTS, {"season": season})
+    connection.add(SEASON_TOURNAMENTS, [{"season": season, "tournament": tournament} for tournament in wanted])
 
 
 def seasons(connection: Connection) -> list[str]:
     """Every season."""
-    return [row.season for row in connection.execute(_SEASONS)]
+    return sorted({season for season, _ in connection.find(SEASON_TOURNAMENTS)})
 
 
 def seasons_announced(connection: Connection) -> list[str]:
     """Every season, by the log itself; slower, for where the index may miss one."""
-    return [row.tournament for row in connection.execute(_ANNOUNCED)]
+    announced = {"source": "registration", "position": 1, "data like": '%"format":"season"%'}
+    return [season for (season,) in connection.find(EVENTS, announced, columns=("tournament",))]
 
 
 def seasons_of(connection: Connection, tournament: str) -> list[str]:
     """The seasons that count a tournament."""
-    return [row.season for row in connection.execute(_OF_TOURNAMENT, {"tournament": tournament})]
+    counting = connection.find(SEASON_TOURNAMENTS, {"tournament": tournament}, columns=("season",), order=("season",))
+    return [season for (season,) in counting]
 
 
 def every_line(connection: Connection) -> dict[str, dict[str, Any]]:
     """Season -> what it counts, for comparing with what the log says."""
     lines: dict[str, dict[str, Any]] = {}
-    for row in connection.execute(_ALL):
-        line = lines.setdefault(row.season, {"season": row.season, "tournaments": []})
-        line["tournaments"].append(row.tournament)
+    for season, tournament in connection.find(SEASON_TOURNAMENTS, order=("season", "tournament")):
+        lines.setdefault(season, {"season": season, "tournaments": []})["tournaments"].append(tournament)
     return lines
 
 
@@ -77,7 +68,8 @@ def line_of(season: str, state: Tournament) -> dict[str, Any] | None:
 
 def rewrite(connection: Connection, lines: Sequence[Mapping[str, Any]]) -> None:
     """Put these lines in place of all there were, inside the caller's transaction."""
-    connection.execute(_CLEAR)
-    for line in lines:
-        for tournament in line["tournaments"]:
-            connection.execute(_NOTE, {"season": line["season"], "tournament": tournament})
+    connection.remove(SEASON_TOURNAMENTS)
+    rows = [
+        {"season": line["season"], "tournament": tournament} for line in lines for tournament in line["tournaments"]
+    ]
+    connection.add(SEASON_TOURNAMENTS, rows)

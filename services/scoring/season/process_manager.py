@@ -5,6 +5,7 @@ Nothing has to be told to it: whoever reads a season, and the worker every few s
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Iterator
 from types import MappingProxyType
@@ -31,7 +32,6 @@ from shared.messaging.backoff import DATABASE_AWAY
 from shared.tournament.context import By
 from shared.tournament.final_results import ResultRow
 from shared.tournament.state import Tournament
-from shared.web.idempotency import command_id
 from shared.web.tokens import Caller
 
 MUSTER = By("muster", "operator", rule=True)
@@ -189,7 +189,7 @@ class SeasonProcessManager:
         return found
 
     def _run(self, season: str, command: TakeResults) -> CommandResult:
-        return self._service.handler.run(CommandEnvelope(season, command, MUSTER, command_id(None, "")))
+        return self._service.handler.run(CommandEnvelope(season, command, MUSTER, secrets.token_hex(16)))
 
 
 def _as_taken(heads: Heads, taken: dict[str, LogEnd]) -> bool:

@@ -20,14 +20,13 @@ from services.scoring.season.views import (
     standings_view,
 )
 from shared.application.command_handler import told
-from shared.application.gateway import shown
 from shared.application.repository import LoadedAggregate
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of, wired
+from shared.application.service import gateway_of, wired
 from shared.formats.season.state import SEASON
 from shared.roles import HEAD_REFEREE_UP
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
+from shared.web.request import not_modified
 
 ANSWERING = ("tournament-unknown", "tournament-over", "cut-missing", "not-invited", "not-your-invitation")
 ROUTE = "/tournaments/<id:tournament>/season"
@@ -64,23 +63,23 @@ def take_results(tournament: str) -> dict[str, Any]:
 
 @blueprint.get(f"{ROUTE}/results")
 @blueprint.response(200, schemas_season.ResultsShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_results_taken(tournament: str) -> Any:
     """Show which tournaments have results here, where their logs ended then, and which are waited for."""
     with reading(tournament) as loaded:
-        return request_context.not_modified(gateway.version(loaded)) or results_view(loaded.state)
+        return not_modified(gateway.version(loaded)) or results_view(loaded.state)
 
 
 @blueprint.get(f"{ROUTE}/standings")
 @blueprint.arguments(schemas_season.SeasonStandingsQuery, location="query")
 @blueprint.response(200, schemas_season.SeasonStandingsShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "standings-unknown")
 def show_season_standings(query: dict[str, Any], tournament: str) -> Any:
     """Show the standings of the season: the latest, or as they were recorded under a number."""
     with reading(tournament) as loaded:
-        same = request_context.not_modified(gateway.version(loaded))
+        same = not_modified(gateway.version(loaded))
         if same is not None:
             return same
         latest = SEASON.of(loaded.state).table
@@ -114,12 +113,12 @@ def show_season_history(tournament: str, player: str) -> dict[str, Any]:
 
 @blueprint.get(f"{ROUTE}/divisions")
 @blueprint.response(200, schemas_season.DivisionMovesShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_division_moves(tournament: str) -> Any:
     """Show who goes up and down: as decided at the end, before it as the standings are now."""
     with reading(tournament) as loaded:
-        return request_context.not_modified(gateway.version(loaded)) or divisions_view(loaded.state)
+        return not_modified(gateway.version(loaded)) or divisions_view(loaded.state)
 
 
 @blueprint.post(f"{ROUTE}/cut")
@@ -139,17 +138,17 @@ def make_final_cut(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Invite the best to the final, as many as the ruleset says; again only while nobody has answered."""
     with reading(tournament):
         pass
-    return shown(gateway.command(tournament, MakeFinalCut(**body)), tournament)
+    return gateway.run(tournament, MakeFinalCut(**body))
 
 
 @blueprint.get(f"{ROUTE}/final")
 @blueprint.response(200, schemas_season.FinalShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "cut-missing")
 def show_final(tournament: str) -> Any:
     """Show who is invited to the final, who comes, and who comes in whose place."""
     with gateway.reading(tournament) as loaded:
-        return request_context.not_modified(gateway.version(loaded)) or final_view(loaded.state)
+        return not_modified(gateway.version(loaded)) or final_view(loaded.state)
 
 
 @blueprint.post(f"{ROUTE}/final/<id:player>/acceptance")
@@ -158,7 +157,7 @@ def show_final(tournament: str) -> Any:
 @blueprint.may_refuse(*ANSWERING)
 def accept_final_invitation(tournament: str, player: str) -> dict[str, Any]:
     """Accept an invitation to the final."""
-    return shown(gateway.command(tournament, AcceptInvitation(player=player)), tournament)
+    return gateway.run(tournament, AcceptInvitation(player=player))
 
 
 @blueprint.post(f"{ROUTE}/final/<id:player>/decline")
@@ -168,4 +167,4 @@ def accept_final_invitation(tournament: str, player: str) -> dict[str, Any]:
 @blueprint.may_refuse(*ANSWERING, "tie-undecided", "player-unknown", sent=["player-unknown"])
 def decline_final_invitation(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Decline an invitation, also after it was accepted; the next one is invited where the ruleset replaces."""
-    return shown(gateway.command(tournament, DeclineInvitation(player=player, **body)), tournament)
+    return gateway.run(tournament, DeclineInvitation(player=player, **body))

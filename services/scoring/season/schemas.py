@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from shared.application.schemas import EventShown, HeadShown
-from shared.application.season_schemas import SeasonMoveShown
+from shared.application.schemas import EventShown, HeadShown, SeasonMoveShown
 from shared.web.fields import Answer, AsMade, Identifier, QueryNumber, Schema, Text
 
 EXACT = 'Whole, or exact as "p/q".'

@@ -19,7 +19,7 @@ from shared.formats.season.ruleset import season_of
 from shared.formats.season.scoring_events import SeasonRowRecorded
 from shared.formats.season.state import SEASON, Table, Taken
 from shared.refusals import Fault
-from shared.rules.decimals import as_json, as_value
+from shared.rules.model import as_json, as_value
 from shared.tournament.state import Tournament
 
 

@@ -12,7 +12,7 @@ from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.standings import Standings
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.rules.decimals import as_json
+from shared.rules.model import as_json
 from shared.tournament.events.scoring import StandingsRecorded
 from shared.tournament.state import Tournament
 

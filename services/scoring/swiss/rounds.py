@@ -32,9 +32,9 @@ from shared.tournament.events.scoring import (
     RoundReopened,
     StandingRow,
 )
+from shared.tournament.final_results import first_of
 from shared.tournament.results import Result, with_coin
 from shared.tournament.state import Tournament
-from shared.tournament.winner import first_of
 
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:

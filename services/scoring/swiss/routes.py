@@ -12,7 +12,7 @@ from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown
 from services.scoring.tournament.state import round_of
 from shared.application.roster_openness import fields_open
 from shared.application.schemas import FormPrinted, SheetShown, form_titles
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.formats.by_format import rounds_if_fixed
 from shared.formats.swiss.printed_sheets import Wanted, filled
 from shared.formats.swiss.ruleset import printed, ruleset_of

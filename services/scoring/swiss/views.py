@@ -9,7 +9,7 @@ from services.scoring.tournament.state import round_of
 from services.scoring.tournament.views import said_of, seat_view
 from shared.application.repository import LoadedAggregate
 from shared.events.recorded import GENESIS
-from shared.formats.swiss.games import bye_of, entrants_of, games_of
+from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
 from shared.formats.swiss.places import standings_of_round, winner_of
 from shared.formats.swiss.ranking import as_draws, as_rows, recorded_standings
 from shared.formats.swiss.rules.explain import explain
@@ -17,8 +17,7 @@ from shared.formats.swiss.rules.scoring import in_round, score_game
 from shared.formats.swiss.rules.standings import Standings
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
 from shared.refusals import Fault
-from shared.rules.decimals import as_json
-from shared.rules.model import Score
+from shared.rules.model import Score, as_json
 from shared.rules.staff import ORGANISER, SILENT
 from shared.rules.words import PLAIN
 from shared.tournament.entries import PLAYING
@@ -77,8 +76,9 @@ def standings_view(loaded: LoadedAggregate, tournament: str, round: int | None) 
 
 
 def rows_view(state: Tournament, standings: Standings) -> list[dict[str, Any]]:
-    """Rows with names, values as whole numbers or decimal strings."""
+    """Rows with names, values as whole numbers or decimal strings; of a round robin who scored what against whom."""
     players = state.entries.players
+    met = crosstable_of(state, standings)
     return [
         {
             "rank": row.rank,
@@ -88,6 +88,7 @@ def rows_view(state: Tournament, standings: Standings) -> list[dict[str, Any]]:
             "tied": row.tied,
             "status": row.status,
         }
+        | ({"crosstable": met[row.player]} if met else {})
         for row in standings.rows
     ]
 

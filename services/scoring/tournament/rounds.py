@@ -18,8 +18,8 @@ from shared.tournament.events.scoring import (
     StandingsRecorded,
     TournamentConcluded,
 )
+from shared.tournament.final_results import winner_of_first
 from shared.tournament.state import Tournament
-from shared.tournament.winner import winner_of_first
 
 
 def pages_of(rows: Sequence[StandingRow], round: int, seed: str, draws: Sequence[DrawMade] = ()) -> list[Event]:

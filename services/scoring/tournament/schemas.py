@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from shared.application.season_schemas import SeasonConsequences
+from shared.application.schemas import SeasonConsequences
 from shared.web.fields import Answer, AsMade, Choice, Identifier, Name, NumberOrAll, QueryNumber, Schema, Text
 from shared.web.paging import PageQuery
 
@@ -77,6 +77,11 @@ class RowShown(Answer):
     status = fields.String(required=True)
     separated_by = fields.String(
         metadata={"description": "Campaigns: what it is lower by than the row above; empty where they share a rank."}
+    )
+    crosstable = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.Raw()),
+        metadata={"description": "Round robins: each opponent met, with the points of each of those games in order."},
     )
 
 

@@ -24,7 +24,7 @@ from shared.rules.refusals import ImprobableResult
 from shared.rules.staff import SILENT
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
-from shared.tournament.guards.lifecycle import announced
+from shared.tournament.guards import announced
 from shared.tournament.refusals import TournamentOver
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round

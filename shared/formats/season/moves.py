@@ -7,7 +7,7 @@ from typing import Any
 from shared.formats.season.ranking import table_of
 from shared.formats.season.rules.model import Counted, SeasonTable
 from shared.formats.season.rules.moves import Move, moves
-from shared.rules.decimals import as_json
+from shared.rules.model import as_json
 from shared.tournament.entries import Player
 from shared.tournament.state import Tournament
 

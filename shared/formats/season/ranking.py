@@ -23,7 +23,7 @@ from shared.formats.season.rules.table import season_table
 from shared.formats.season.ruleset import season_of
 from shared.formats.season.scoring_events import RatingShown, ResultCounted, SeasonRowRecorded
 from shared.formats.season.state import SEASON, Table
-from shared.rules.decimals import as_text, as_value
+from shared.rules.model import as_text, as_value
 from shared.tournament.entries import PLAYING, Player
 from shared.tournament.final_results import ResultRow
 from shared.tournament.state import Tournament

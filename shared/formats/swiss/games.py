@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import get_args
 
 from shared.formats.swiss.rules.given_byes import fault_of_number
+from shared.formats.swiss.rules.round_robin import Crosstable, crosstable, cycles_of
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import bye_score, in_round
+from shared.formats.swiss.rules.standings import Standings
 from shared.formats.swiss.ruleset import ruleset_of, scored
 from shared.refusals import Fault
 from shared.rules.model import Entrant, Facts, Game, GivenBye, Score
@@ -53,6 +55,28 @@ def games_of(state: Tournament, until: int, *, stage: str = "") -> list[Game]:
             if result is not None and result.binds:
                 games.append(_game(ruleset, round.number, seat, *scored(state.entries, result.facts)))
     return games
+
+
+def games_around(state: Tournament, group: Collection[str], games: Iterable[Game]) -> list[Game]:
+    """The games of those who are paired together, and of those who were among them and have left."""
+    entries = state.entries
+    venues = {entries.players[player].venue for player in group}
+    among = {
+        player.id
+        for player in entries.players.values()
+        if player.status != "active" and (entries.pairing_scope != "venue" or player.venue in venues)
+    }
+    among.update(group)
+    return [game for game in games if game.player_1 in among or game.player_2 in among]
+
+
+def crosstable_of(state: Tournament, standings: Standings) -> Crosstable:
+    """Who scored what against whom, line by line as in the standings; empty where it is no round robin."""
+    ruleset = ruleset_of(state.entries)
+    if not cycles_of(ruleset):
+        return {}
+    players, last = [row.player for row in standings.rows], standings.round
+    return crosstable(ruleset, players, games_of(state, last), round=last)
 
 
 def _seats(state: Tournament, until: int, stage: str) -> Iterator[tuple[Round, Seat]]:

@@ -14,8 +14,7 @@ from shared.formats.swiss.rules.battle_builder import BattleBuilder
 from shared.formats.swiss.rules.openness import blank_entries
 from shared.formats.swiss.rules.scoring import in_round
 from shared.formats.swiss.ruleset import ruleset_of, scored
-from shared.rules.decimals import as_json
-from shared.rules.model import Game
+from shared.rules.model import Game, as_json
 from shared.rules.printed_forms import Form, score_sheets, sheets_of
 from shared.rules.words import PLAIN
 from shared.tournament.entries import PLAYING, Player

@@ -6,8 +6,7 @@ from shared.formats.swiss.games import entrants_of, games_of
 from shared.formats.swiss.rules.rounds import number_of_rounds
 from shared.formats.swiss.rules.standings import Row, Standings, rank
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.rules.decimals import as_text, as_value
-from shared.rules.model import Draw
+from shared.rules.model import Draw, as_text, as_value
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import StandingRow
 from shared.tournament.state import Tournament

@@ -253,6 +253,14 @@ class PlayerCheckedOut(Event, frozen=True, kw_only=True):
     player: str
 
 
+class PlayerMoved(Event, frozen=True, kw_only=True):
+    """The player plays at this venue from the next pairing on; games that are paired stay where they are."""
+
+    player: str
+    venue: str
+    reason: str = ""
+
+
 class PlayerPinned(Event, frozen=True, kw_only=True):
     """The player plays at this table whenever there is a game; the reason is private and not in the log."""
 

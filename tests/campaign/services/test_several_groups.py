@@ -67,7 +67,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InSides]:
         league.do("scoring", "/conclusion", {"early": "the winter comes"})
         yield league
         for database in muster.databases.values():
-            database.engine.dispose()
+            database.close()
 
 
 def play_on(league: InSides) -> None:

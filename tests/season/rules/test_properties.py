@@ -18,8 +18,7 @@ from shared.formats.season.rules.pieces import SEASON_PIECES
 from shared.formats.season.rules.ruleset import Ranking
 from shared.formats.season.rules.semantic_checks import faults_of_season
 from shared.formats.season.rules.table import season_table
-from shared.rules.criteria import Criterion
-from shared.rules.tiebreakers import TIEBREAKERS
+from shared.rules.tiebreakers import TIEBREAKERS, Criterion
 from tests.season.rules.seasons import seasons, tournaments
 from tests.season.rules.story import rules
 

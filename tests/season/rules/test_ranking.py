@@ -11,7 +11,7 @@ from shared.formats.season.rules.explain import explain
 from shared.formats.season.rules.model import GamePlayed, Gathered, Result
 from shared.formats.season.rules.ruleset import Ranking
 from shared.formats.season.rules.table import season_table
-from shared.rules.criteria import Criterion
+from shared.rules.tiebreakers import Criterion
 from tests.season.rules.story import members, order, placed, played, ranks, rules
 
 

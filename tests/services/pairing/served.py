@@ -13,15 +13,14 @@ from typing import Any
 from werkzeug.test import TestResponse
 
 from services.pairing.app import build_web
-from shared.eventlog.database import Database
-from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.engines.memory import MemoryDatabase
 from shared.eventlog.read import head_of, log_page
 from shared.eventlog.replicate import accept
 from shared.formats.fold import evolve
 from shared.roles import SERVICE
 from shared.settings import load
 from tests.issuing import token_of
-from tests.services.conftest import logging_as_it_was
+from tests.services.conftest import logging_as_it_was, migrated
 from tests.services.pairing.stories import Story
 
 NOWHERE = "http://127.0.0.1:9"
@@ -31,7 +30,7 @@ NOWHERE = "http://127.0.0.1:9"
 class House:
     """One process of the service with a database, empty at first, for as many tournaments as come.
 
-    url: of a database shared with other processes; empty for a SQLite file in the folder.
+    url: of a database shared with other processes; empty: in memory.
     """
 
     def __init__(self, folder: Path, url: str = "") -> None:
@@ -46,10 +45,9 @@ class House:
         }
         settings = load("pairing", env)
         self.env = env
-        self.database = Database(settings.database_url)
-        upgrade_database(self.database, "pairing")
+        self.database = migrated(settings.database_url, "pairing") if url else MemoryDatabase("pairing")
         with logging_as_it_was():
-            self.app = build_web(env)
+            self.app = build_web(env, self.database)
         self.openapi: dict[str, Any] = self.app.test_client().get("/openapi.json").json or {}
 
     def token(self, tournament: str, role: str = "organiser", player: str | None = None) -> str:

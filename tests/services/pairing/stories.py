@@ -8,7 +8,7 @@ from typing import Any
 
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament.commands import PairRound, StartRound
-from shared.application.command_handler import entry_of
+from shared.application.command_handler import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
@@ -25,6 +25,7 @@ from shared.tournament.state import Tournament
 
 NOON = "2026-03-07T12:00:00.000Z"
 ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
+ROUND_ROBIN = "round-robin"
 
 FACTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ARMADA: (
@@ -39,6 +40,7 @@ FACTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"winner": 1, "points_1": 150, "points_2": 50},
         {"winner": 2, "points_1": 50, "points_2": 150},
     ),
+    ROUND_ROBIN: ({"points_1": 1, "points_2": 0}, {"points_1": 0, "points_2": 1}),
 }
 """Ruleset -> the facts of a game that the first side won, and of one that the second did."""
 
@@ -200,6 +202,6 @@ class Story:
     def _tell(self, source: str, events: Sequence[Event]) -> None:
         seen = {other: head.position for other, head in self.heads.items() if other != source}
         stamp = Stamp("someone", f"c{sum(map(len, self.logs.values()))}", self.now, seen)
-        for recorded in chained(source, self.id, self.heads[source], [entry_of(event) for event in events], stamp):
+        for recorded in chained(source, self.id, self.heads[source], entries_of(events), stamp):
             self.logs[source].append(recorded)
             evolve(self.state, recorded)

@@ -160,6 +160,12 @@ class Evening(RuleBasedStateMachine):
         if player.status == "dropped":
             self.story.registration(registration.PlayerReinstated(player=player.id))
 
+    @rule(number=numbers, venue=st.integers(1, 3))
+    def move_player(self, number: int, venue: int) -> None:
+        player = self.story.state.entries.players[self.player(number)]
+        if player.status == "active" and f"v{venue}" in self.story.state.entries.venues:
+            self.story.registration(registration.PlayerMoved(player=player.id, venue=f"v{venue}"))
+
     @rule(number=numbers, venue=st.integers(1, 3), table=st.integers(1, 9))
     def pin(self, number: int, venue: int, table: int) -> None:
         if f"v{venue}" in self.story.state.entries.venues:

@@ -74,6 +74,8 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert open.get("/players/p3", by=organiser).body["pinned"] is None
 
     open.begin("p1", "p3", "p4", "p5")
+    balcony = post("/venues", {"name": "Balcony", "table_count": 2}).events[0]["data"]["venue"]
+    post("/players/p4/venue", {"venue": balcony, "reason": "one too many in the hall"}, by=referee)
     post("/players/p4/warnings", {"ground": "slow play", "clause": "AR-COND-2", "note": "an hour late"}, by=referee)
     post("/players/p4/drop", {"reason": "tired"})
     post("/players/p4/reinstatement", by=referee)

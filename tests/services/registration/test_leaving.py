@@ -172,6 +172,7 @@ class TestOver:
         ("/players/p1/roster/rejection", {"note": "x"}),
         ("/players/p1/check-in", {}),
         ("/players/p1/check-out", None),
+        ("/players/p1/venue", {"venue": "v1"}),
         ("/players/p1/table", {"venue": "v1", "table": 1}),
         ("/players/p1/drop", {}),
         ("/players/p1/reinstatement", None),

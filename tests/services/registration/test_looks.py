@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from services.registration.tournament.looks import LOOKS
 from shared.eventlog.verify import verify
 from tests.services.conftest import NewClub
 from tests.services.engines import ENGINES, club_on
@@ -129,8 +130,7 @@ class TestWhoLooked:
         assert looks(evening) == []
         assert len(evening.get("/players/p2/personal/looks", by="p2").body["items"]) == 1
         with evening.club.database.reading() as connection:
-            kept = f"SELECT count(*) FROM personal_looks WHERE tournament = '{evening.id}' AND player = 'p1'"
-            assert connection.exec_driver_sql(kept).scalar_one() == 0
+            assert connection.total(LOOKS, {"tournament": evening.id, "player": "p1"}) == 0
 
     def test_a_change_of_what_is_kept_forgets_nobody_who_looked(self, evening):
         personal(evening, "organiser")

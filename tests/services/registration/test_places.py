@@ -124,6 +124,77 @@ class TestCheckIn:
         assert evening.do("p3", "check-in", {}, by="p3").code == "player-not-active"
 
 
+class TestMoves:
+    """A player plays at another venue from the next pairing on."""
+
+    @pytest.fixture
+    def two(self, evening):
+        """Ana is at v1; v2 is there, too."""
+        evening.venue("Hall", tables=4)
+        evening.venue("Garden", tables=1)
+        evening.join("Ana", "Ben", "Cy", "Dee", venue="v1")
+        return evening
+
+    def test_a_player_moves_and_why_is_on_record(self, two):
+        moved = two.do("p1", "venue", {"venue": "v2", "reason": "one too many in the hall"})
+        assert (moved.status, moved.types) == (201, ["PlayerMoved"])
+        assert moved.events[0]["data"] == {"player": "p1", "venue": "v2", "reason": "one too many in the hall"}
+        assert two.player("p1")["venue"] == "v2"
+
+    def test_whoever_is_there_stays_there(self, two):
+        assert two.do("p1", "venue", {"venue": "v1"}).types == []
+        assert two.do("p1", "venue", {"venue": "v2"}).types == ["PlayerMoved"]
+        assert two.do("p1", "venue", {"venue": "v2", "reason": "said twice"}).types == []
+
+    def test_a_game_under_way_stays_where_it_is(self, two):
+        two.begin("p1", "p2", "p3", "p4")
+        seats = two.state.rounds.rounds[1].seats
+        assert two.do("p1", "venue", {"venue": "v2"}, by="referee").types == ["PlayerMoved"]
+        assert two.state.rounds.rounds[1].seats == seats
+
+    def test_a_check_in_holds_for_the_whole_event(self, two):
+        two.do("p1", "check-in", {})
+        two.do("p1", "venue", {"venue": "v2"})
+        assert (two.player("p1")["checked_in"], two.player("p1")["venue"]) == (True, "v2")
+
+    @pytest.mark.parametrize("venue", ["v3", "v9"])
+    def test_only_to_a_venue_that_takes_part(self, two, venue):
+        assert two.venue("Cellar") == "v3"
+        two.post("/venues/v3/closing", {"reason": "no light"})
+        refused = two.do("p1", "venue", {"venue": venue})
+        assert (refused.status, refused.code, refused.faults[0]["expected"]) == (422, "venue-unknown", "v1 or v2")
+
+    def test_a_venue_is_said(self, two):
+        for body in ({}, {"venue": ""}, {"venue": "v2", "table": 1}):
+            assert two.do("p1", "venue", body).code == "invalid-request"
+
+    def test_nobody_is_moved_who_does_not_play(self, two):
+        assert two.do("p9", "venue", {"venue": "v2"}).code == "player-unknown"
+        two.begin("p1", "p2", "p3", "p4")
+        two.do("p1", "drop", {})
+        two.do("p2", "disqualification", {"ground": "loaded dice"})
+        for player, status in (("p1", "dropped"), ("p2", "disqualified")):
+            refused = two.do(player, "venue", {"venue": "v2"})
+            assert (refused.code, refused.data) == ("player-not-active", {"status": status})
+
+    def test_nobody_leaves_a_table_of_their_own_behind(self, two):
+        two.do("p1", "table", {"venue": "v1", "table": 3})
+        refused = two.do("p1", "venue", {"venue": "v2"})
+        assert (refused.status, refused.code, refused.places) == (409, "still-in-use", ["/venue"])
+        assert two.do("p1", "table", {"venue": "v2", "table": 1}).status == 201
+        assert two.do("p1", "venue", {"venue": "v2"}).types == ["PlayerMoved"]
+
+    def test_a_venue_with_few_tables_takes_more_players_who_play_in_waves(self, two):
+        for player in ("p1", "p2", "p3", "p4"):
+            assert two.do(player, "venue", {"venue": "v2"}).types == ["PlayerMoved"]
+
+    def test_a_season_has_no_rounds_to_move_between(self, announce):
+        season = announce(ruleset="season-league")
+        season.venue("Hall")
+        season.join("Ana")
+        assert season.do("p1", "venue", {"venue": "v1"}).code == "wrong-format"
+
+
 class TestKeptTables:
     """FF-TBL-3: a table of one's own, and nobody learns why."""
 

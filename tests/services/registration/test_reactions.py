@@ -38,7 +38,7 @@ def evening(evening):
 @pytest.fixture
 def react(evening):
     """Registration hears that a log of another service was copied: scoring's, if nothing else is said."""
-    service = wiring.build(evening.club.env)
+    service = wiring.build(evening.club.env, evening.club.database)
     return lambda source="scoring": service.copied(evening.id, source)
 
 
@@ -130,7 +130,7 @@ def test_a_cancelled_tournament_drops_nobody(evening, react):
 
 def test_news_that_an_answer_fetched_in_a_hurry_mean_the_same(evening, monkeypatch):
     """A command that must not miss anything asks scoring itself; the worker will find these events copied already."""
-    service = wiring.build(evening.club.env)
+    service = wiring.build(evening.club.env, evening.club.database)
     signer = Signer("scoring", load("scoring", evening.club.env).signing_keys)
     news = chained_behind(evening, "scoring", TournamentConcluded(winner="p1", rounds=2))
 
@@ -146,7 +146,7 @@ def test_news_that_an_answer_fetched_in_a_hurry_mean_the_same(evening, monkeypat
 
 def test_what_nobody_has_announced_is_nothing_to_react_to(evening):
     asked = {"source": "pairing", "tournament": "never-announced"}
-    wiring.build(evening.club.env).copied(asked["tournament"], asked["source"])
+    wiring.build(evening.club.env, evening.club.database).copied(asked["tournament"], asked["source"])
     assert not any(
         line["tournament"] == "never-announced" for line in evening.club.ask("GET", "/tournaments").body["items"]
     )

@@ -13,9 +13,10 @@ from shared.events.recorded import EMPTY
 from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context
-from shared.web.kinds import EDGE, Kind, merge, unlisted
+from shared.web.kinds import EDGE, Kind, merge
 from tests.services.registration.story import FLEET, Evening, announced
 from tests.services.story import NOBODY, Answer, Club
+from tests.web.unlisted import unlisted
 
 STORIES = {}
 

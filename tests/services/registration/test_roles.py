@@ -75,6 +75,7 @@ MAY = {
     "reject_roster": CREW,
     "check_in": OWN,
     "check_out": CREW,
+    "move_player": CREW,
     "pin_player": CREW,
     "unpin_player": CREW,
     "drop_player": OWN,

@@ -14,8 +14,6 @@ from services.registration.tournament.commands import (
     AmendTournament,
     AppointStaff,
     ChangeTables,
-    CheckIn,
-    CheckOut,
     CloseRegistration,
     CloseVenue,
     DismissStaff,
@@ -25,17 +23,16 @@ from services.registration.tournament.commands import (
     ErasePersonalData,
     JoinPlayers,
     OpenVenue,
-    PinPlayer,
     ReinstatePlayer,
     RejectRoster,
     ReopenRegistration,
     RevokeDisqualification,
     RevokeToken,
     SubmitRoster,
-    UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
 )
+from services.registration.tournament.decide.places import CheckIn, CheckOut, MovePlayer, PinPlayer, UnpinPlayer
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.refusals import Refusal
@@ -66,6 +63,7 @@ commands = st.one_of(
     st.builds(AmendPlayer, player=players, name=st.none() | names, venue=st.none() | venues),
     st.builds(CheckIn, player=players, venue=venues),
     st.builds(CheckOut, player=players),
+    st.builds(MovePlayer, player=players, venue=venues),
     st.builds(PinPlayer, player=players, venue=venues, table=st.integers(1, 3)),
     st.builds(UnpinPlayer, player=players),
     st.builds(WarnPlayer, player=players, ground=reasons),

@@ -145,7 +145,7 @@ def test_it_is_noted_who_announced_the_tournament(announce):
 
 
 def test_one_address_signs_up_so_often_and_no_more(new_club):
-    club = new_club("registration", MUSTER_RATE_LIMIT="3/year")
+    club = new_club("registration", MUSTER_RATE_LIMIT="3/day")
     codes = [club.ask("POST", "/tournaments/t-1/sign-up", {"name": "Ana"}).code for _ in range(4)]
     assert codes[0] == "tournament-unknown"
     assert codes[-1] == "too-many-requests"

@@ -25,6 +25,7 @@ ON_A_PLAYER = [
     ("check-in", {}),
     ("check-out", None),
     ("table", {"venue": "v2", "table": 1}),
+    ("venue", {"venue": "v2"}),
     ("amendments", {"club": "Owls"}),
     ("withdrawal", {}),
     ("drop", {}),
@@ -57,6 +58,16 @@ def test_players_of_their_own_venue_are(two):
     assert evening.do("p1", "check-in", {"venue": "v2"}, by=bound).code == "other-venue"
     assert evening.do("p1", "table", {"venue": "v1", "table": 1}, by=bound).status == 201
     assert evening.do("p1", "table", {"venue": "v2", "table": 1}, by=bound).code == "other-venue"
+
+
+def test_whoever_acts_at_one_venue_neither_sends_players_away_nor_fetches_any(two):
+    evening, bound, free = two
+    for player, venue in (("p1", "v2"), ("p2", "v1")):
+        refused = evening.do(player, "venue", {"venue": venue}, by=bound)
+        assert (refused.status, refused.code, refused.data["venues"]) == (403, "other-venue", ["v2"])
+    evening.join("Cy")
+    assert evening.do("p3", "venue", {"venue": "v1"}, by=bound).types == ["PlayerMoved"]
+    assert evening.do("p1", "venue", {"venue": "v2"}, by=free).types == ["PlayerMoved"]
 
 
 def test_a_player_without_a_venue_is_everybodys(two):

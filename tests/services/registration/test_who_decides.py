@@ -170,7 +170,7 @@ def test_openapi_says_who_of_the_roles_acts_under_each_ruleset(club):
 def test_a_service_reads_no_pack_before_openapi_is_asked_for(club):
     pack._loaded.cache_clear()
     with logging_as_it_was():
-        client = wiring.build_web(club.env).test_client()
+        client = wiring.build_web(club.env, club.database).test_client()
     assert client.get("/healthz").status_code == 200
     assert pack._loaded.cache_info().misses == 0
     paths = client.get("/openapi.json").get_json()["paths"]

@@ -7,9 +7,10 @@ import pytest
 from services.scoring.problems import PROBLEMS
 from shared.application.refusals import PROBLEMS as HANDLING
 from shared.tournament.events.registration import StaffEntered, TournamentCancelled
-from shared.web.kinds import EDGE, merge, unlisted
+from shared.web.kinds import EDGE, merge
 from tests.services.scoring.story import Floor, floor, score
 from tests.services.story import Answer, Club
+from tests.web.unlisted import unlisted
 
 STORIES = {}
 

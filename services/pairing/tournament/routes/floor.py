@@ -6,9 +6,9 @@ from typing import Any
 
 from services.pairing.formats import FORMATS
 from services.pairing.tournament import view_schemas, views
-from shared.application.wired import gateway_in
-from shared.web import request_context
+from shared.application.service import gateway_in
 from shared.web.blueprint import Blueprint
+from shared.web.request import not_modified
 
 gateway = gateway_in(FORMATS)
 blueprint = Blueprint(
@@ -18,20 +18,20 @@ blueprint = Blueprint(
 
 @blueprint.get("/tournaments/<id:tournament>/tables")
 @blueprint.response(200, view_schemas.TablesShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_tables(tournament: str) -> Any:
     """List the tables of every venue: which game goes on there, or that it is free."""
     with gateway.reading(tournament) as folded:
-        return request_context.not_modified(gateway.version(folded)) or views.tables_view(folded.state)
+        return not_modified(gateway.version(folded)) or views.tables_view(folded.state)
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/pairing")
 @blueprint.response(200, view_schemas.PlayersPairing)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "no-game")
 def show_players_pairing(tournament: str, player: str) -> Any:
     """Show a player's game of the latest round, as a phone wants it."""
     with gateway.reading(tournament) as folded:
         found = views.players_pairing(folded.state, player)
-        return request_context.not_modified(gateway.version(folded)) or found
+        return not_modified(gateway.version(folded)) or found

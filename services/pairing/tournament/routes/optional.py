@@ -10,8 +10,8 @@ from marshmallow import Schema
 
 from shared.web.blueprint import Blueprint
 from shared.web.body import load, read_json
-from shared.web.current import this_request
 from shared.web.operations import WITH_BODY
+from shared.web.request import this_request
 
 View = TypeVar("View", bound=Callable[..., Any])
 

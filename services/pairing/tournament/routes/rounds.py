@@ -24,12 +24,12 @@ from services.pairing.tournament.state import game_of, round_of
 from shared.application.command_handler import CommandResult, told
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_in
+from shared.application.service import gateway_in
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
 from shared.web.fields import LARGEST
+from shared.web.request import not_modified
 
 PAIRING = (
     "tournament-unknown",
@@ -56,10 +56,6 @@ blueprint = Blueprint("rounds", description="Rounds: who meets whom, and where."
 number = f"<int(min=1, max={LARGEST}):round>"
 
 
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
-
-
 def _pair(tournament: str, command: Any, preview: bool) -> Any:
     if preview:
         return _previewed(tournament, command)
@@ -75,8 +71,7 @@ def _paired(tournament: str, receipt: CommandResult) -> dict[str, Any]:
 
 
 def _previewed(tournament: str, command: Any) -> Response:
-    before, after, _ = gateway.preview(tournament, command)
-    request_context.tell_seen(before.seen)
+    _, after, _ = gateway.preview(tournament, command)
     latest = after.rounds.latest()
     assert latest is not None  # a pairing that is not refused makes a round
     return jsonify(view_schemas.RoundShown().dump(_round_view(after, latest)))
@@ -96,37 +91,37 @@ def pair_round(body: dict[str, Any], query: dict[str, Any], tournament: str) -> 
 
 @blueprint.get("/tournaments/<id:tournament>/rounds")
 @blueprint.response(200, view_schemas.RoundsShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_rounds(tournament: str) -> Any:
     """List the rounds, how many are planned, and the spare players who stand by."""
     with gateway.reading(tournament) as folded:
-        return request_context.not_modified(gateway.version(folded)) or views.rounds_view(folded.state)
+        return not_modified(gateway.version(folded)) or views.rounds_view(folded.state)
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}")
 @blueprint.arguments(schemas.RoundQuery, location="query")
 @blueprint.response(200, view_schemas.RoundShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown")
 def show_round(query: dict[str, Any], tournament: str, round: int) -> Any:
     """Show a round with its pairings. Send its ETag as If-Match with whatever changes the round."""
     with gateway.reading(tournament) as folded:
         found = round_of(folded.state, round)
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or _round_view(folded.state, found, query["venue"])
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>")
 @blueprint.response(200, view_schemas.PairingShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "game-unknown")
 def show_pairing(tournament: str, round: int, game: str) -> Any:
     """Show one game of a round."""
     with gateway.reading(tournament) as folded:
         found = round_of(folded.state, round)
         seat = game_of(found, game)
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or views.pairing_view(folded.state, found, seat)
 
 
@@ -136,7 +131,7 @@ def show_pairing(tournament: str, round: int, game: str) -> Any:
 @blueprint.arguments(schemas.RepairRound)
 @blueprint.response(201, view_schemas.Paired)
 @blueprint.alternative(200, view_schemas.RoundShown, description="A preview; nothing was paired.")
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-results", *PAIRING[2:])
 def repair_round(query: dict[str, Any], body: dict[str, Any], tournament: str, round: int) -> Any:
     """Take a round back that has not begun and pair it again, both or neither."""
@@ -148,18 +143,18 @@ def repair_round(query: dict[str, Any], body: dict[str, Any], tournament: str, r
 @blueprint.allow(*HANDLERS[WithdrawRound].roles)
 @blueprint.arguments(schemas.Reason)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-has-results", "organiser-decides")
 def withdraw_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Take the latest round back: not begun, or by an organiser while nothing was reported of it."""
-    return _run(tournament, WithdrawRound(round=round, **body))
+    return gateway.run(tournament, WithdrawRound(round=round, **body))
 
 
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/amendments")
 @blueprint.allow(*HANDLERS[AmendPairings].roles)
 @blueprint.arguments(schemas.AmendPairings)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(
     *OF_ROUND,
     "bracket-stands",
@@ -173,18 +168,18 @@ def amend_pairings(body: dict[str, Any], tournament: str, round: int) -> dict[st
     swap = tuple(body.pop("swap") or ())
     pairings = _by_hand(body.pop("pairings"))
     command = AmendPairings(round=round, swap=swap or None, pairings=pairings, **body)
-    return _run(tournament, command)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>/table")
 @blueprint.allow(*HANDLERS[MoveTable].roles)
 @blueprint.arguments(schemas.MoveTable)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "game-unknown", "game-has-result", "venue-unknown", "table-unknown", "table-taken")
 def move_table(body: dict[str, Any], tournament: str, round: int, game: str) -> dict[str, Any]:
     """Move a game to another table; who plays whom is untouched. Send If-Match."""
-    return _run(tournament, MoveTable(round=round, game=game, **body))
+    return gateway.run(tournament, MoveTable(round=round, game=game, **body))
 
 
 def _round_view(state: Tournament, round: Round, venue: str = "") -> dict[str, Any]:

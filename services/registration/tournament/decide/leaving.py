@@ -26,8 +26,7 @@ from shared.tournament.events.registration import (
     PlayerWarned,
     PlayerWithdrawn,
 )
-from shared.tournament.guards.authority import need_decider
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import need_decider, running
 from shared.tournament.state import Tournament
 
 

@@ -14,7 +14,7 @@ from shared.events.base import Event
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Player
 from shared.tournament.events.registration import PlayerLinkIssued, TokenRevoked
-from shared.tournament.guards.lifecycle import announced
+from shared.tournament.guards import announced
 from shared.tournament.state import Tournament
 
 SIGN_UP, ENTRY, ISSUED = "sign-up", "entry", "issued"

@@ -1,4 +1,4 @@
-"""Decisions about players: who has a seat, who waits, who is there and where they sit."""
+"""Decisions about players: who has a seat, who waits, and what is known of them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ from msgspec.structs import replace
 
 from services.registration.tournament.commands import (
     AmendPlayer,
-    CheckIn,
-    CheckOut,
     Entry,
     ErasePersonalData,
     JoinPlayers,
     KeepApart,
-    PinPlayer,
     SignUp,
-    UnpinPlayer,
 )
 from services.registration.tournament.decide.leaving import promotions
 from services.registration.tournament.refusals import (
@@ -31,11 +27,9 @@ from services.registration.tournament.refusals import (
     VenueUnknown,
 )
 from services.registration.tournament.state import (
-    active_player,
     own_or_staff,
     player_of,
     seat_left,
-    table_of,
     venue_fault,
     venue_of,
 )
@@ -48,16 +42,11 @@ from shared.tournament.entries import Entries
 from shared.tournament.events.registration import (
     PersonalDataErased,
     PlayerAmended,
-    PlayerCheckedIn,
-    PlayerCheckedOut,
     PlayerJoined,
-    PlayerPinned,
     PlayersKeptApart,
-    PlayerUnpinned,
     PlayerWaitlisted,
 )
-from shared.tournament.guards.lifecycle import announced, running
-from shared.tournament.guards.venues import own_venue
+from shared.tournament.guards import announced, own_venue, running
 from shared.tournament.ruleset import rules_of, tier_of
 from shared.tournament.state import Tournament
 
@@ -251,44 +240,3 @@ def erase_personal_data(state: Tournament, command: ErasePersonalData, context: 
     if not own_or_staff(context, command.player):
         raise NotYours("Only the player or staff may ask for this.")
     return [PersonalDataErased(player=player.id)] if player.contact or command.kept else []
-
-
-def check_in(state: Tournament, command: CheckIn, context: Context) -> Sequence[Event]:
-    """The player is there; at which venue, unless there is at most one."""
-    entries = running(state)
-    player = active_player(entries, command.player)
-    if not own_or_staff(context, command.player):
-        raise NotYours("A player may check in only themselves.")
-    venue = command.venue or player.venue
-    if not venue:
-        open_venues = [v.id for v in entries.venues.values() if v.open]
-        venue = open_venues[0] if len(open_venues) == 1 else ""
-        if len(open_venues) > 1:
-            raise VenueUnknown("Say at which venue.", [venue_fault(entries, "")])
-    if venue:
-        venue_of(entries, venue, needs_open=True)
-    if player.checked_in and player.venue == venue:
-        return []
-    return [PlayerCheckedIn(player=player.id, venue=venue)]
-
-
-def check_out(state: Tournament, command: CheckOut, context: Context) -> Sequence[Event]:
-    """Take a check-in back."""
-    player = active_player(running(state), command.player)
-    return [PlayerCheckedOut(player=player.id)] if player.checked_in else []
-
-
-def pin(state: Tournament, command: PinPlayer, context: Context) -> Sequence[Event]:
-    """The player keeps one table; why is nobody's business but the staff's (FF-TBL-3)."""
-    entries = running(state)
-    player = active_player(entries, command.player)
-    table_of(entries, command.venue, command.table)
-    if player.pinned == (command.venue, command.table):
-        return []
-    return [PlayerPinned(player=player.id, venue=command.venue, table=command.table)]
-
-
-def unpin(state: Tournament, command: UnpinPlayer, context: Context) -> Sequence[Event]:
-    """Seated like everybody again."""
-    player = player_of(running(state), command.player)
-    return [PlayerUnpinned(player=player.id)] if player.pinned else []

@@ -21,7 +21,7 @@ from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Staff
 from shared.tournament.events.installation import InstallationTokenRevoked
 from shared.tournament.events.registration import StaffAppointed, StaffDismissed, StaffEntered, TokenRevoked
-from shared.tournament.guards.lifecycle import announced, running
+from shared.tournament.guards import announced, running
 from shared.tournament.ruleset import rules_of, tier_of
 from shared.tournament.state import Tournament
 

@@ -42,7 +42,7 @@ from shared.tournament.events.registration import (
     VenueClosed,
     VenueOpened,
 )
-from shared.tournament.guards.lifecycle import running
+from shared.tournament.guards import running
 from shared.tournament.state import Tournament
 
 BESIDE_ANNOUNCEMENT = ("format", "operator_data")

@@ -8,9 +8,8 @@ from services.registration.handlers import HANDLERS
 from services.registration.tournament import command_schemas as schemas
 from services.registration.tournament import view_schemas
 from services.registration.tournament.commands import RevokeInstallationToken
-from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway
+from shared.application.service import gateway
 from shared.roles import EVERY_TOURNAMENT, OPERATOR
 from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION
 from shared.web.blueprint import Blueprint
@@ -31,7 +30,7 @@ def revoke_installation_token(body: dict[str, Any]) -> dict[str, Any]:
     tournament is revoked there.
     """
     command = RevokeInstallationToken(token=body["token_id"], reason=body["reason"])
-    return shown(gateway.command(INSTALLATION, command, begins=True), INSTALLATION)
+    return gateway.run(INSTALLATION, command, begins=True)
 
 
 @blueprint.get("/tokens/revocations")

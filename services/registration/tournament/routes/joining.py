@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection
 
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import player_schemas as schemas_players
@@ -28,7 +27,8 @@ from services.registration.tournament.refusals import ExternalIdTaken, NameTaken
 from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.command_handler import CommandResult, told
 from shared.application.gateway import shown
-from shared.application.wired import gateway, wired
+from shared.application.service import gateway, wired
+from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.roles import ROLES
 from shared.web.access import caller_or_none, require
@@ -105,7 +105,7 @@ def _joined(tournament: str, receipt: CommandResult) -> list[dict[str, Any]]:
 def join_player(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Enter a player; the answer carries the link that lets them report their own games."""
     late = body.pop("late")
-    return _join(tournament, [body], _by_staff(late), _of_one)
+    return _join(tournament, [body], lambda entries: JoinPlayers(entries=entries, late=late), _of_one)
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/list")
@@ -115,7 +115,7 @@ def join_player(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*JOINING)
 def join_players(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Enter a list of players: all of them, or none and every fault."""
-    return _join(tournament, body["players"], _by_staff(body["late"]))
+    return _join(tournament, body["players"], lambda entries: JoinPlayers(entries=entries, late=body["late"]))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/party")
@@ -125,7 +125,7 @@ def join_players(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*JOINING, "party-refused", "wrong-format")
 def join_party(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Enter survivors who come together and sit together at every table: all of them, or none."""
-    return _join(tournament, body["players"], _as_party(body["late"]))
+    return _join(tournament, body["players"], lambda entries: JoinParty(entries=entries, late=body["late"]))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/csv")
@@ -136,7 +136,7 @@ def join_party(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 def join_players_csv(tournament: str) -> dict[str, Any]:
     """Enter players from CSV (`player,name,faction,venue,club`): all of them, or none and every fault."""
     entries = read_entries(read_bytes())
-    return _join(tournament, entries.players, _by_staff(False), entries.place)
+    return _join(tournament, entries.players, lambda entries: JoinPlayers(entries=entries), entries.place)
 
 
 @blueprint.post("/tournaments/<id:tournament>/sign-up")
@@ -163,10 +163,16 @@ def sign_up(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         require(ROLES, tournament)
     invitation = body.pop("invitation")
     if not invitation:
-        return _join(tournament, [_guest(body)], _by_oneself, _of_one, open_to_all=True)
+        return _join(tournament, [_guest(body)], lambda entries: SignUp(entry=entries[0]), _of_one, open_to_all=True)
     with gateway.of(*HANDLERS[SignUpInvited].formats).reading(tournament) as folded:
         inviter = invitations.inviter(tournament, invitation, folded.state.entries.players)
-    return _join(tournament, [_guest(body)], _invited_by(inviter), _of_one, open_to_all=True)
+    return _join(
+        tournament,
+        [_guest(body)],
+        lambda entries: SignUpInvited(entry=entries[0], invited_by=inviter),
+        _of_one,
+        open_to_all=True,
+    )
 
 
 @blueprint.post("/tournaments/<id:tournament>/sign-up/party")
@@ -181,32 +187,12 @@ def sign_up_party(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     if caller_or_none() is not None:
         require(ROLES, tournament)
     company = [_guest(player) for player in body["players"]]
-    return _join(tournament, company, _as_company, open_to_all=True)
-
-
-def _by_staff(late: bool) -> Ask:
-    return lambda entries: JoinPlayers(entries=entries, late=late)
-
-
-def _as_party(late: bool) -> Ask:
-    return lambda entries: JoinParty(entries=entries, late=late)
+    return _join(tournament, company, lambda entries: SignUpParty(entries=entries), open_to_all=True)
 
 
 def _guest(body: dict[str, Any]) -> dict[str, Any]:
     contact = {member: body.pop(member) for member in ("email", "legal_name") if member in body}
     return {**body, "contact": contact}
-
-
-def _as_company(entries: list[Entry]) -> SignUpParty:
-    return SignUpParty(entries=entries)
-
-
-def _invited_by(inviter: str) -> Ask:
-    return lambda entries: SignUpInvited(entry=entries[0], invited_by=inviter)
-
-
-def _by_oneself(entries: list[Entry]) -> SignUp:
-    return SignUp(entry=entries[0])
 
 
 def _of_one(where: str) -> str:

@@ -14,11 +14,11 @@ from services.registration.tournament.state import player_of
 from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.command_handler import venues_of
 from shared.application.gateway import by_of, shown
-from shared.application.wired import gateway, wired
+from shared.application.service import gateway, wired
 from shared.events.actors import line_of
 from shared.roles import PLAYER, REFEREE_UP
 from shared.tournament.entries import Entries, Player
-from shared.tournament.guards.venues import keep_to_venue
+from shared.tournament.guards import keep_to_venue
 from shared.tournament.state import Tournament
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint

@@ -10,7 +10,7 @@ from services.registration.formats import FORMATS
 from services.registration.tournament import directory, view_schemas, views
 from services.registration.tournament.routes.links import links_view
 from services.registration.tournament.state import player_of
-from shared.application.wired import gateway, service
+from shared.application.service import gateway, service
 from shared.roles import PLAYER
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint

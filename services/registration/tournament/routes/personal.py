@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
 
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import looks, view_schemas
@@ -15,7 +14,8 @@ from services.registration.tournament.decide.disclosure import disclosed, need_r
 from services.registration.tournament.personal_data_vault import PersonalDataVault
 from shared.application.gateway import by_of, shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway, service, wired
+from shared.application.service import gateway, service, wired
+from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.roles import HEAD_REFEREE, ORGANISER_UP, PLAYER
 from shared.web.access import caller
@@ -81,7 +81,7 @@ def erase_personal_data(tournament: str, player: str) -> dict[str, Any]:
         kept = safe.holds(connection, tournament, player)
     command = ErasePersonalData(player=player, kept=kept)
     receipt = gateway.command(tournament, command, also=erase)
-    safe.forget(gateway.handler.database)
+    gateway.handler.database.forget_removed()
     return shown(receipt, tournament)
 
 

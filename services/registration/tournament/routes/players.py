@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from flask import Response
+from marshmallow import fields
 from msgspec.structs import asdict
-from sqlalchemy import Connection
 
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import command_schemas as schemas
@@ -16,31 +16,30 @@ from services.registration.tournament import view_schemas, views
 from services.registration.tournament.barred import BarredBefore, barred_before, barring, known_here
 from services.registration.tournament.commands import (
     AmendPlayer,
-    CheckIn,
-    CheckOut,
     DisqualifyPlayer,
     DropPlayer,
-    PinPlayer,
     ReinstatePlayer,
     RevokeDisqualification,
-    UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
 )
 from services.registration.tournament.csv_entries import write_entries
+from services.registration.tournament.decide import places
 from services.registration.tournament.personal_data_vault import PersonalDataVault
 from services.registration.tournament.state import player_of
 from shared.application.command_handler import Also
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway, wired
+from shared.application.service import gateway, wired
+from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.narrowing import narrowing
 from shared.names.likeness import plain
 from shared.roles import REFEREE_UP
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
+from shared.web.fields import PERSONAL, Identifier, Schema, Text, WholeNumber
 from shared.web.paging import begins_after, page, page_of
+from shared.web.request import not_modified
 
 CSV, TEXT = "text/csv", {"type": "string"}
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
@@ -48,10 +47,6 @@ OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-v
 
 safe = wired(PersonalDataVault)
 blueprint = Blueprint("players", description="Players: who is there, check-in, leaving.")
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
 
 
 @blueprint.get("/tournaments/<id:tournament>/players")
@@ -117,13 +112,13 @@ def list_barred(tournament: str) -> Any:
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>")
 @blueprint.response(200, view_schemas.PlayerShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_player(tournament: str, player: str) -> Any:
     """Show a player."""
     with gateway.reading(tournament) as folded:
         found = player_of(folded.state.entries, player)
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or views.player_view(found, views.waiting_places(folded.state.entries))
 
 
@@ -131,11 +126,11 @@ def show_player(tournament: str, player: str) -> Any:
 @blueprint.allow(*HANDLERS[AmendPlayer].roles)
 @blueprint.arguments(schemas_players.AmendPlayer)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OF_PLAYER, "name-taken", "external-id-taken", "venue-unknown")
 def amend_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Put right what a player is called, plays or comes from. Send If-Match."""
-    return _run(tournament, AmendPlayer(player=player, **body))
+    return gateway.run(tournament, AmendPlayer(player=player, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/withdrawal")
@@ -145,31 +140,61 @@ def amend_player(body: dict[str, Any], tournament: str, player: str) -> dict[str
 @blueprint.may_refuse(*OF_PLAYER, "not-yours", "too-late-to-change", "player-not-active")
 def withdraw_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Leave before round 1 is paired; the first who waits moves up."""
-    return _run(tournament, WithdrawPlayer(player=player, **body))
+    return gateway.run(tournament, WithdrawPlayer(player=player, **body))
+
+
+class CheckIn(Schema):
+    """venue: needed only where several are open and the player has none."""
+
+    venue = fields.String(load_default="")
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/check-in")
-@blueprint.allow(*HANDLERS[CheckIn].roles)
-@blueprint.arguments(schemas_players.CheckIn)
+@blueprint.allow(*HANDLERS[places.CheckIn].roles)
+@blueprint.arguments(CheckIn)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-yours", "venue-unknown")
 def check_in(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Check a player in, at a venue."""
-    return _run(tournament, CheckIn(player=player, **body))
+    return gateway.run(tournament, places.CheckIn(player=player, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/check-out")
-@blueprint.allow(*HANDLERS[CheckOut].roles)
+@blueprint.allow(*HANDLERS[places.CheckOut].roles)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
 def check_out(tournament: str, player: str) -> dict[str, Any]:
     """Take a check-in back."""
-    return _run(tournament, CheckOut(player=player))
+    return gateway.run(tournament, places.CheckOut(player=player))
+
+
+class MovePlayer(schemas.OptionalReason):
+    """venue: where the player plays from the next pairing on. reason: stands in the public log."""
+
+    venue = Identifier(required=True)
+
+
+@blueprint.post("/tournaments/<id:tournament>/players/<id:player>/venue")
+@blueprint.allow(*HANDLERS[places.MovePlayer].roles)
+@blueprint.arguments(MovePlayer)
+@blueprint.response(201, ReceiptShown)
+@blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "still-in-use", "wrong-format")
+def move_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+    """Move a player to another venue, from the next pairing on; a round that is paired keeps its tables."""
+    return gateway.run(tournament, places.MovePlayer(player=player, **body))
+
+
+class PinPlayer(Schema):
+    """reason: private; it is kept with the player's personal data, not in the log."""
+
+    venue = Identifier(required=True)
+    table = WholeNumber(1, 100_000, required=True)
+    reason = Text(500, load_default="", metadata=PERSONAL)
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/table")
-@blueprint.allow(*HANDLERS[PinPlayer].roles)
-@blueprint.arguments(schemas_players.PinPlayer)
+@blueprint.allow(*HANDLERS[places.PinPlayer].roles)
+@blueprint.arguments(PinPlayer)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "table-unknown", "wrong-format")
 def pin_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
@@ -179,7 +204,7 @@ def pin_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         safe.add(connection, tournament, player, {"table_reason": reason})
 
-    command = PinPlayer(player=player, **body)
+    command = places.PinPlayer(player=player, **body)
     receipt = gateway.command(tournament, command, also=keep if reason else None)
     if reason and not receipt.events:  # the table is theirs already; only the reason is new
         with gateway.handler.database.writing() as connection:
@@ -188,12 +213,12 @@ def pin_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, 
 
 
 @blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/table")
-@blueprint.allow(*HANDLERS[UnpinPlayer].roles)
+@blueprint.allow(*HANDLERS[places.UnpinPlayer].roles)
 @blueprint.response(200, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "wrong-format")
 def unpin_player(tournament: str, player: str) -> dict[str, Any]:
     """Seat the player like everybody again."""
-    return shown(gateway.command(tournament, UnpinPlayer(player=player)), tournament)
+    return gateway.run(tournament, places.UnpinPlayer(player=player))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/drop")
@@ -203,7 +228,7 @@ def unpin_player(tournament: str, player: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-yours")
 def drop_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Drop: no further rounds; results stay. A game under way is conceded by its result."""
-    return _run(tournament, DropPlayer(player=player, **body))
+    return gateway.run(tournament, DropPlayer(player=player, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/reinstatement")
@@ -212,7 +237,7 @@ def drop_player(body: dict[str, Any], tournament: str, player: str) -> dict[str,
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "capacity-too-small")
 def reinstate_player(tournament: str, player: str) -> dict[str, Any]:
     """Bring a dropped player back, from the next pairing on."""
-    return _run(tournament, ReinstatePlayer(player=player))
+    return gateway.run(tournament, ReinstatePlayer(player=player))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/warnings")
@@ -224,7 +249,7 @@ def warn_player(body: dict[str, Any], tournament: str, player: str) -> dict[str,
     """Put a reminder without penalty on record. Its ground is public; the note is kept beside the log, for few."""
     note = body.pop("note")
     command = WarnPlayer(player=player, **body)
-    return shown(gateway.command(tournament, command, also=_noting(safe, tournament, player, note)), tournament)
+    return gateway.run(tournament, command, also=_noting(safe, tournament, player, note))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification")
@@ -242,7 +267,7 @@ def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> dic
     note = body.pop("note")
     command = DisqualifyPlayer(player=player, **body)
     also = _noting(safe, tournament, player, note)
-    return shown(gateway.command(tournament, command, also=also), tournament)
+    return gateway.run(tournament, command, also=also)
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/disqualification/revocation")
@@ -253,7 +278,7 @@ def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> dic
 @blueprint.narrowed(narrowing("reinstatement"))
 def revoke_disqualification(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
     """Take a disqualification back, before a round is paired without the player."""
-    return _run(tournament, RevokeDisqualification(player=player, **body))
+    return gateway.run(tournament, RevokeDisqualification(player=player, **body))
 
 
 def _noting(safe: PersonalDataVault, tournament: str, player: str, note: str) -> Also | None:

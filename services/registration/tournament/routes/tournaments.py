@@ -28,14 +28,15 @@ from services.registration.tournament.packs import chosen_ruleset, ruleset_view,
 from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway, wired
+from shared.application.service import gateway, wired
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER_UP, REFEREE
 from shared.tournament.events.registration import Table
-from shared.web import request_context
 from shared.web.access import caller, caller_or_none
 from shared.web.blueprint import Blueprint
+from shared.web.idempotency import command_ids
 from shared.web.paging import PageQuery, begins_after, page, page_of
 from shared.web.refusals import Forbidden
+from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over")
 
@@ -86,7 +87,7 @@ def announce_tournament(body: dict[str, Any]) -> dict[str, Any]:
     body["tier"] = ruleset.tier
     for day in ("starts_on", "ends_on"):
         body[day] = body[day].isoformat() if body[day] else ""
-    tournament = tickets.tournament_id(request_context.command_id(), caller())
+    tournament = tickets.tournament_id(command_ids(caller())[0], caller())
     command = AnnounceTournament(**body, ruleset=ruleset.pack)
     receipt = gateway.command(tournament, command, begins=True)
     token = tickets.organiser(tournament, receipt.events[0].time)
@@ -118,12 +119,12 @@ def list_tournaments(query: dict[str, Any]) -> Any:
 
 @blueprint.get("/tournaments/<id:tournament>")
 @blueprint.response(200, view_schemas.TournamentShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_tournament(tournament: str) -> Any:
     """Show a tournament with its ruleset, venues and staff."""
     with gateway.reading(tournament) as folded:
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         entries = folded.state.entries
         return same or views.tournament_view(tournament, folded.state, FORMATS[entries.format].dates(entries))
 
@@ -132,14 +133,14 @@ def show_tournament(tournament: str) -> Any:
 @blueprint.allow(*HANDLERS[AmendTournament].roles)
 @blueprint.arguments(schemas.AmendTournament)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OVER, "too-late-to-change", "rounds-by-option", "capacity-too-small", "dates-out-of-order")
 def amend_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Change name, dates, capacity, rounds, or who signs up. Send If-Match, so that nobody's change is lost."""
     for day in ("starts_on", "ends_on"):
         if day in body:
             body[day] = body[day].isoformat()
-    return shown(gateway.command(tournament, AmendTournament(**body)), tournament)
+    return gateway.run(tournament, AmendTournament(**body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/cancellation")
@@ -149,7 +150,7 @@ def amend_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER)
 def cancel_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Cancel the tournament; everything stays readable."""
-    return shown(gateway.command(tournament, CancelTournament(**body)), tournament)
+    return gateway.run(tournament, CancelTournament(**body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/registration/close")
@@ -158,7 +159,7 @@ def cancel_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER)
 def close_registration(tournament: str) -> dict[str, Any]:
     """Let nobody join any more."""
-    return shown(gateway.command(tournament, CloseRegistration()), tournament)
+    return gateway.run(tournament, CloseRegistration())
 
 
 @blueprint.post("/tournaments/<id:tournament>/registration/reopen")
@@ -167,7 +168,7 @@ def close_registration(tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "too-late-to-change")
 def reopen_registration(tournament: str) -> dict[str, Any]:
     """Let players join again, until round 1 is paired."""
-    return shown(gateway.command(tournament, ReopenRegistration()), tournament)
+    return gateway.run(tournament, ReopenRegistration())
 
 
 @blueprint.post("/tournaments/<id:tournament>/kept-apart")
@@ -180,7 +181,7 @@ def reopen_registration(tournament: str) -> dict[str, Any]:
 def keep_apart(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Say who should not meet in round 1, group by group; heeded like rematches, where it can be."""
     command = KeepApart(groups=body["groups"])
-    return shown(gateway.command(tournament, command), tournament)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post("/tournaments/<id:tournament>/venues")
@@ -191,19 +192,19 @@ def keep_apart(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 def open_venue(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Open a venue with its tables."""
     tables = _tables(body["tables"]) or [Table(table=n) for n in range(1, body["table_count"] + 1)]
-    return shown(gateway.command(tournament, OpenVenue(name=body["name"], tables=tables)), tournament)
+    return gateway.run(tournament, OpenVenue(name=body["name"], tables=tables))
 
 
 @blueprint.post("/tournaments/<id:tournament>/venues/<id:venue>/tables")
 @blueprint.allow(*HANDLERS[ChangeTables].roles)
 @blueprint.arguments(schemas.ChangeTables)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use", "other-venue")
 def change_tables(body: dict[str, Any], tournament: str, venue: str) -> dict[str, Any]:
     """Say which tables the venue has from now on, all of them."""
     command = ChangeTables(venue=venue, tables=_tables(body["tables"]))
-    return shown(gateway.command(tournament, command), tournament)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post("/tournaments/<id:tournament>/venues/<id:venue>/closing")
@@ -213,7 +214,7 @@ def change_tables(body: dict[str, Any], tournament: str, venue: str) -> dict[str
 @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use", "other-venue")
 def close_venue(body: dict[str, Any], tournament: str, venue: str) -> dict[str, Any]:
     """Close a venue; its players may be checked in elsewhere."""
-    return shown(gateway.command(tournament, CloseVenue(venue=venue, **body)), tournament)
+    return gateway.run(tournament, CloseVenue(venue=venue, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/staff")
@@ -237,7 +238,7 @@ def appoint_staff(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "staff-unknown", "player-unknown", "judge-may-not-play")
 def enter_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str, Any]:
     """Say as whom a member of staff plays; refused for judges where the tier lets none play."""
-    return shown(gateway.command(tournament, EnterStaff(staff=staff, **body)), tournament)
+    return gateway.run(tournament, EnterStaff(staff=staff, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/staff/<id:staff>/dismissal")
@@ -248,7 +249,7 @@ def enter_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str, 
 def dismiss_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str, Any]:
     """Dismiss a member of staff; their tokens are refused from now on, and players' links they hold on request."""
     command = DismissStaff(tournament=tournament, staff=staff, **body)
-    return shown(gateway.command(tournament, command), tournament)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post("/tournaments/<id:tournament>/tokens/revocations")
@@ -262,7 +263,7 @@ def revoke_token(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     if who.role in (HEAD_REFEREE, REFEREE) and not body["token_id"].startswith(f"{tournament}.p"):
         raise Forbidden("Referees revoke tokens of players; organisers those of staff.", roles=list(ORGANISER_UP))
     command = RevokeToken(token=body["token_id"], reason=body["reason"])
-    return shown(gateway.command(tournament, command), tournament)
+    return gateway.run(tournament, command)
 
 
 def _tables(tables: list[dict[str, Any]]) -> list[Table]:

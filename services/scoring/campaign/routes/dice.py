@@ -8,9 +8,8 @@ from services.scoring.campaign import schemas_dice as shapes
 from services.scoring.campaign.dice_commands import ConfirmDice, DisputeDice, RuleDice
 from services.scoring.campaign.views.dice import dice_of, die_view
 from services.scoring.handlers import HANDLERS
-from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.web.blueprint import Blueprint
 from shared.web.paging import begins_after, page, page_of
 
@@ -24,10 +23,6 @@ blueprint = Blueprint(
     description="Campaigns: dice told at the table, confirmed by whoever saw them, disputed, ruled.",
     may_refuse=("wrong-format",),
 )
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
 
 
 @blueprint.get(ROUTE)
@@ -58,7 +53,7 @@ def list_dice(query: dict[str, Any], tournament: str) -> Any:
 @blueprint.may_refuse(*REFUSED)
 def confirm_dice(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Say that dice fell as they were told: whoever was named with them, or staff."""
-    return _run(tournament, ConfirmDice(**body))
+    return gateway.run(tournament, ConfirmDice(**body))
 
 
 @blueprint.post(f"{ROUTE}/dispute")
@@ -68,7 +63,7 @@ def confirm_dice(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*REFUSED)
 def dispute_dice(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Say that dice did not fall as they were told; staff rule, and the campaign goes on meanwhile."""
-    return _run(tournament, DisputeDice(**body))
+    return gateway.run(tournament, DisputeDice(**body))
 
 
 @blueprint.post(f"{ROUTE}/ruling")
@@ -78,4 +73,4 @@ def dispute_dice(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*REFUSED, "not-your-decision")
 def rule_dice(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Rule whether dice stand; what those that do not have brought about is entered in the ledger, or voided."""
-    return _run(tournament, RuleDice(**body))
+    return gateway.run(tournament, RuleDice(**body))

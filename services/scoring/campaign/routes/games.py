@@ -13,9 +13,8 @@ from services.scoring.campaign.ruling_commands import EnterLedger
 from services.scoring.campaign.views.ledger_preview import ledger_preview
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.routes.results import OPEN_GAME, ROUTE
-from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.formats.campaign.rules.dice_source import RollTold
 from shared.formats.campaign.rules.ruled import LedgerEntry
 from shared.web.blueprint import Blueprint
@@ -31,10 +30,6 @@ blueprint = Blueprint(
 )
 
 
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
-
-
 @blueprint.post(f"{ROUTE}/muster")
 @blueprint.allow(*HANDLERS[MusterGroup].roles)
 @blueprint.arguments(schemas.MusterGroup)
@@ -42,7 +37,7 @@ def _run(tournament: str, command: Any) -> dict[str, Any]:
 @blueprint.may_refuse(*BEFORE, "choice-refused", "already-rolled")
 def muster_group(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Say which members of a group play in this game; every reason why some cannot is told."""
-    return _run(tournament, MusterGroup(game=game, **body))
+    return gateway.run(tournament, MusterGroup(game=game, **body))
 
 
 @blueprint.post(f"{ROUTE}/jams")
@@ -52,7 +47,7 @@ def muster_group(body: dict[str, Any], tournament: str, game: str) -> dict[str, 
 @blueprint.may_refuse(*BEFORE, "not-mustered", "already-rolled", "choice-refused", "dice-refused")
 def roll_jams(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Roll whether a ranged weapon works in this game, where a force neglects its weapons."""
-    return _run(tournament, RollJams(game=game, **rolled(body)))
+    return gateway.run(tournament, RollJams(game=game, **rolled(body)))
 
 
 @blueprint.post(f"{ROUTE}/evil")
@@ -62,7 +57,7 @@ def roll_jams(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any
 @blueprint.may_refuse(*BEFORE, "not-mustered", "already-rolled", "choice-refused", "dice-refused")
 def judge_evil(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Roll whether a rival counts as evil in this game, where one force judges the other; a die for each rival."""
-    return _run(tournament, JudgeEvil(game=game, **rolled(body)))
+    return gateway.run(tournament, JudgeEvil(game=game, **rolled(body)))
 
 
 @blueprint.post(f"{ROUTE}/objective")
@@ -72,7 +67,7 @@ def judge_evil(body: dict[str, Any], tournament: str, game: str) -> dict[str, An
 @blueprint.may_refuse(*BEFORE, "not-mustered", "already-rolled", "dice-refused")
 def roll_objective(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Roll the objective of a group."""
-    return _run(tournament, RollObjective(game=game, **rolled(body)))
+    return gateway.run(tournament, RollObjective(game=game, **rolled(body)))
 
 
 @blueprint.post("/tournaments/<id:tournament>/groups/<id:group>/ledger")
@@ -97,7 +92,7 @@ def enter_ledger(query: dict[str, Any], body: dict[str, Any], tournament: str, g
     if query["preview"]:
         before, after, events = gateway.preview(tournament, command)
         return jsonify(ledger_preview(before.state, after, group, events))
-    return _run(tournament, command)
+    return gateway.run(tournament, command)
 
 
 def rolled(body: dict[str, Any]) -> dict[str, Any]:

@@ -13,16 +13,15 @@ from services.scoring.campaign.views.groups import balance_view, concerns, group
 from services.scoring.campaign.views.phase import asked_view, phase_view
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.refusals import AccountUnknown, GroupUnknown
-from shared.application.gateway import shown
 from shared.application.schemas import EventShown, ReceiptShown
-from shared.application.wired import gateway_of
+from shared.application.service import gateway_of
 from shared.formats.campaign.league import groups_of
 from shared.formats.campaign.rules.dice_source import RollTold
 from shared.refusals import Fault
 from shared.tournament.state import Tournament
-from shared.web import request_context
 from shared.web.blueprint import Blueprint
 from shared.web.paging import page_of
+from shared.web.request import not_modified
 
 OF_GROUP = ("tournament-unknown", "tournament-over", "group-unknown", "not-your-group")
 REFUSED = ("step-refused", "choice-refused", "dice-refused", "balance-too-low")
@@ -37,10 +36,6 @@ blueprint = Blueprint(
 )
 
 
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
-
-
 def _known(state: Tournament, group: str) -> str:
     if group not in groups_of(state):
         fault = Fault("/group", group, "the id of a player whose group is built")
@@ -50,51 +45,49 @@ def _known(state: Tournament, group: str) -> str:
 
 @blueprint.get("/tournaments/<id:tournament>/post-game")
 @blueprint.response(200, shapes.PhaseShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown")
 def show_post_game(tournament: str) -> Any:
     """Show which step of the post-game phase is open for which group, what it waits for, and the recruits."""
     with gateway.reading(tournament) as folded:
-        return request_context.not_modified(gateway.version(folded)) or phase_view(folded.state, folded.heads)
+        return not_modified(gateway.version(folded)) or phase_view(folded.state, folded.heads)
 
 
 @blueprint.get(f"{ROUTE}/post-game")
 @blueprint.arguments(shapes.AskedQuery, location="query")
 @blueprint.response(200, shapes.AskedShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "group-unknown")
 def show_what_is_asked(query: dict[str, Any], tournament: str, group: str) -> Any:
     """Show what a group is asked now: every choice of the open step with its dice; with `all` why others are not
     legal."""
     with gateway.reading(tournament) as folded:
         id = _known(folded.state, group)
-        return request_context.not_modified(gateway.version(folded)) or asked_view(
-            folded.state, folded.heads, id, every=query["all"]
-        )
+        return not_modified(gateway.version(folded)) or asked_view(folded.state, folded.heads, id, every=query["all"])
 
 
 @blueprint.post(f"{ROUTE}/choices")
 @blueprint.allow(*HANDLERS[Choose].roles)
 @blueprint.arguments(shapes.Choose)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OF_GROUP, *REFUSED, absent=["round-unknown"])
 def choose(body: dict[str, Any], tournament: str, group: str) -> dict[str, Any]:
     """Make a choice of the open step, with the dice that it asks for."""
     rolls = msgspec.convert(body["rolls"], list[RollTold])
     command = Choose(group=group, does=body["does"], of=body["of"], rolls=rolls, service=body["service"])
-    return _run(tournament, command)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post(f"{ROUTE}/steps/<id:step>/closing")
 @blueprint.allow(*HANDLERS[CloseStep].roles)
 @blueprint.arguments(shapes.CloseStep)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(*OF_GROUP, *REFUSED, "staff-only", absent=["round-unknown"])
 def close_step(body: dict[str, Any], tournament: str, group: str, step: str) -> dict[str, Any]:
     """Close the open step of a group; the last one makes its rating final, and of the last group the round."""
-    return _run(tournament, CloseStep(group=group, step=step, absent=body["absent"]))
+    return gateway.run(tournament, CloseStep(group=group, step=step, absent=body["absent"]))
 
 
 @blueprint.post("/tournaments/<id:tournament>/recruits")
@@ -105,29 +98,29 @@ def close_step(body: dict[str, Any], tournament: str, group: str, step: str) -> 
 def open_recruits(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Open the pool of recruits, once every group has closed step 3."""
     rolls = msgspec.convert(body["rolls"], list[RollOfGroup])
-    return shown(gateway.command(tournament, OpenRecruits(rolls=rolls)), tournament)
+    return gateway.run(tournament, OpenRecruits(rolls=rolls))
 
 
 @blueprint.get("/tournaments/<id:tournament>/groups")
 @blueprint.response(200, shapes.GroupsShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_groups(tournament: str) -> Any:
     """List the groups of a campaign as they live."""
     with gateway.reading(tournament) as folded:
         lines = groups_view(folded.state, folded.heads)
-        return request_context.not_modified(gateway.version(folded)) or {"groups": lines}
+        return not_modified(gateway.version(folded)) or {"groups": lines}
 
 
 @blueprint.get(ROUTE)
 @blueprint.response(200, shapes.GroupShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "group-unknown")
 def show_group(tournament: str, group: str) -> Any:
     """Show a roster sheet: members with attributes and their parts, goods, turfs, what the rating is made of."""
     with gateway.reading(tournament) as folded:
         id = _known(folded.state, group)
-        return request_context.not_modified(gateway.version(folded)) or group_view(folded.state, folded.heads, id)
+        return not_modified(gateway.version(folded)) or group_view(folded.state, folded.heads, id)
 
 
 @blueprint.get(f"{ROUTE}/members/<id:member>/history")

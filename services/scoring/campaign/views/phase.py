@@ -23,7 +23,7 @@ from shared.formats.campaign.ruleset import campaign_of
 from shared.formats.campaign.state import CAMPAIGN
 from shared.refusals import Fault
 from shared.tournament.context import GUEST, Context
-from shared.tournament.guards.lifecycle import announced
+from shared.tournament.guards import announced
 from shared.tournament.state import Tournament
 
 NOTHING = "nothing: no post-game phase is open"

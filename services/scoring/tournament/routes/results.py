@@ -24,16 +24,15 @@ from services.scoring.tournament.commands import (
 )
 from services.scoring.tournament.state import game_of, round_of
 from services.scoring.views import VIEWS, Concerned
-from shared.application.gateway import shown
 from shared.application.schemas import EventShown, ReceiptShown
-from shared.application.wired import gateway, gateway_in, wired
+from shared.application.service import gateway, gateway_in, wired
 from shared.formats.narrowing import narrowing
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
-from shared.web import request_context
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint
 from shared.web.paging import begins_after, page, page_of
+from shared.web.request import not_modified
 
 OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
 OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
@@ -59,10 +58,6 @@ blueprint = Blueprint(
 )
 
 played = gateway_in(FORMATS)
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(played.command(tournament, command), tournament)
 
 
 @blueprint.get("/tournaments/<id:tournament>/games")
@@ -97,13 +92,13 @@ def list_games(query: dict[str, Any], tournament: str) -> Any:
 
 @blueprint.get(ROUTE)
 @blueprint.response(200, result_schemas.GameShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_game(tournament: str, game: str) -> Any:
     """Show a game with what is known of its result."""
     with played.reading(tournament) as folded:
         round, seat = game_of(folded.state, game)
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or game_view(folded.state, round.number, seat)
 
 
@@ -114,7 +109,7 @@ def show_game(tournament: str, game: str) -> Any:
 @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-exists", "staff-only", *IMPOSSIBLE, *DECIDED)
 def report_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Report a result; a player's waits for the opponent, the opponent's same report confirms it."""
-    return _run(tournament, ReportResult(game=game, **body))
+    return played.run(tournament, ReportResult(game=game, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/results")
@@ -125,7 +120,7 @@ def report_result(body: dict[str, Any], tournament: str, game: str) -> dict[str,
 def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Enter several results from paper: all of them, or none and every fault."""
     command = ReportResults(results=[ReportResult(**row) for row in body["results"]])
-    return _run(tournament, command)
+    return played.run(tournament, command)
 
 
 @blueprint.post(f"{ROUTE}/confirmation")
@@ -136,7 +131,7 @@ def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 )
 def confirm_result(tournament: str, game: str) -> dict[str, Any]:
     """Agree with the opponent's report; the result binds."""
-    return _run(tournament, ConfirmResult(game=game))
+    return played.run(tournament, ConfirmResult(game=game))
 
 
 @blueprint.post(f"{ROUTE}/dispute")
@@ -155,7 +150,7 @@ def confirm_result(tournament: str, game: str) -> dict[str, Any]:
 )
 def dispute_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Disagree; a referee rules."""
-    return _run(tournament, DisputeResult(game=game, **body))
+    return played.run(tournament, DisputeResult(game=game, **body))
 
 
 @blueprint.post(f"{ROUTE}/ruling")
@@ -166,7 +161,7 @@ def dispute_result(body: dict[str, Any], tournament: str, game: str) -> dict[str
 @blueprint.narrowed(narrowing("rulings"))
 def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Rule what the result is; the head referee's word is final."""
-    return _run(tournament, RuleResult(game=game, **body))
+    return played.run(tournament, RuleResult(game=game, **body))
 
 
 @blueprint.post(f"{ROUTE}/appeal")
@@ -178,7 +173,7 @@ def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, A
 )
 def appeal_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Ask the head referee to look at a referee's ruling."""
-    return _run(tournament, AppealRuling(game=game, **body))
+    return played.run(tournament, AppealRuling(game=game, **body))
 
 
 @blueprint.post(f"{ROUTE}/appeal/rejection")
@@ -189,7 +184,7 @@ def appeal_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str,
 @blueprint.narrowed(narrowing("final"))
 def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Let the ruling stand; it is final then."""
-    return _run(tournament, RejectAppeal(game=game, **body))
+    return played.run(tournament, RejectAppeal(game=game, **body))
 
 
 @blueprint.post(f"{ROUTE}/correction")
@@ -198,7 +193,7 @@ def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str,
 @blueprint.arguments(result_schemas.Correction)
 @blueprint.response(201, ReceiptShown)
 @blueprint.alternative(200, schemas.ConsequencesShown, description="With `preview=true`: what would move.")
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
     "result-missing",
@@ -219,14 +214,14 @@ def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str,
         before, after, events = played.preview(tournament, command)
         moved = VIEWS[after.entries.format].consequences(before.state, after, events)
         return jsonify({**moved, "seasons": others.by(tournament, after, caller())})
-    return _run(tournament, command)
+    return played.run(tournament, command)
 
 
 @blueprint.post(f"{ROUTE}/override")
 @blueprint.allow(*HANDLERS[OverrideRuling].roles)
 @blueprint.arguments(result_schemas.Correction)
 @blueprint.response(201, ReceiptShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
     "result-missing",
@@ -242,7 +237,7 @@ def override_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[st
 
     That is a head referee's final ruling, and where the ruleset leaves rulings to their authors any of others.
     """
-    return _run(tournament, OverrideRuling(game=game, **body))
+    return played.run(tournament, OverrideRuling(game=game, **body))
 
 
 @blueprint.post(f"{ROUTE}/voiding")
@@ -253,7 +248,7 @@ def override_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[st
 @blueprint.narrowed(narrowing("rulings"))
 def void_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
     """Take back a result that was reported for the wrong game."""
-    return _run(tournament, VoidResult(game=game, **body))
+    return played.run(tournament, VoidResult(game=game, **body))
 
 
 @blueprint.get(f"{ROUTE}/history")

@@ -14,9 +14,9 @@ from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin
 from services.scoring.views import VIEWS
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
-from shared.application.wired import gateway, gateway_in
-from shared.web import request_context
+from shared.application.service import gateway, gateway_in
 from shared.web.blueprint import Blueprint
+from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over")
 ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results", "tie-undecided", "player-unknown")
@@ -25,10 +25,6 @@ ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results",
 blueprint = Blueprint("standings", description="Standings per round and final, awards, the end.")
 
 played = gateway_in(FORMATS)
-
-
-def _run(tournament: str, command: Any) -> dict[str, Any]:
-    return shown(gateway.command(tournament, command), tournament)
 
 
 @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/close")
@@ -42,7 +38,7 @@ def close_round(tournament: str, round: int) -> dict[str, Any]:
 
     A campaign's round closes by itself with the last step of the last group; after a withdrawal it is closed here.
     """
-    return _run(tournament, CloseRound(round=round))
+    return gateway.run(tournament, CloseRound(round=round))
 
 
 @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/reopening")
@@ -52,7 +48,7 @@ def close_round(tournament: str, round: int) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired", "other-venue", "wrong-format")
 def reopen_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Open the last closed round again, while nothing was paired from it."""
-    return _run(tournament, ReopenRound(round=round, **body))
+    return gateway.run(tournament, ReopenRound(round=round, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/coin")
@@ -71,18 +67,18 @@ def reopen_round(body: dict[str, Any], tournament: str, round: int) -> dict[str,
 )
 def enter_coin(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
     """Enter the order that a coin gave to tied players, in place of the draw; the standings are recorded anew."""
-    return _run(tournament, EnterCoin(round=round, **body))
+    return gateway.run(tournament, EnterCoin(round=round, **body))
 
 
 @blueprint.get("/tournaments/<id:tournament>/standings")
 @blueprint.arguments(schemas.StandingsQuery, location="query")
 @blueprint.response(200, schemas.StandingsShown)
-@blueprint.versioned()
+@blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed", "wrong-format")
 def show_standings(query: dict[str, Any], tournament: str) -> Any:
     """Show standings: the present ones, or those recorded after a round."""
     with played.reading(tournament) as folded:
-        same = request_context.not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(folded))
         return same or VIEWS[folded.state.entries.format].standings(folded, tournament, query.get("round"))
 
 
@@ -112,7 +108,7 @@ def list_awards(tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "player-unknown")
 def give_award(body: dict[str, Any], tournament: str) -> dict[str, Any]:
     """Give an award beside the standings."""
-    return _run(tournament, GiveAward(**body))
+    return gateway.run(tournament, GiveAward(**body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/awards/<id:award>/withdrawal")
@@ -122,7 +118,7 @@ def give_award(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(*OVER, "award-unknown")
 def withdraw_award(body: dict[str, Any], tournament: str, award: str) -> dict[str, Any]:
     """Take an award back."""
-    return _run(tournament, WithdrawAward(award=award, **body))
+    return gateway.run(tournament, WithdrawAward(award=award, **body))
 
 
 @blueprint.post("/tournaments/<id:tournament>/conclusion")

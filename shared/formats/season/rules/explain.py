@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from shared.formats.season.rules.model import Barred, Left, Rated, SeasonRow, SeasonTable
 from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.rules.decimals import exact
+from shared.rules.model import exact
 
 
 class ResultExplained(Struct, frozen=True):

@@ -22,8 +22,8 @@ from msgspec import Struct
 
 from shared.formats.season.rules.counting import ATTENDED
 from shared.formats.season.rules.model import Counted
-from shared.rules.criteria import Criterion
 from shared.rules.model import Value
+from shared.rules.tiebreakers import Criterion
 
 
 class Card(Struct, frozen=True, gc=False):

@@ -7,9 +7,9 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from shared.rules.criteria import Criterion
 from shared.rules.parts import Part, Setting
 from shared.rules.ruleset import AnyRuleset
+from shared.rules.tiebreakers import Criterion
 
 Ties = Literal["all", "none", "staff"]
 """Whether those who share the last place are all in, all out, or named by the staff."""

@@ -20,8 +20,7 @@ from shared.formats.season.rules.ruleset import (
     SeasonRuleset,
 )
 from shared.refusals import Fault
-from shared.rules.checks_of_criteria import faults_of_criteria
-from shared.rules.checks_of_parts import faults_of_bands, faults_of_clauses, faults_of_piece
+from shared.rules.semantic_checks import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
 from shared.rules.tiebreakers import TIEBREAKERS
 
 _DECIMAL = re.compile(r"[0-9]\.[0-9]{1,6}")

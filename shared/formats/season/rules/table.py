@@ -13,11 +13,9 @@ from shared.formats.season.rules.model import Gathered, Member, Rated, SeasonRow
 from shared.formats.season.rules.pieces import SEASON_PIECES, Card
 from shared.formats.season.rules.ratings import ratings_of
 from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.rules.criteria import Criterion
-from shared.rules.decimals import as_json
-from shared.rules.model import Value
+from shared.rules.model import Value, as_json
 from shared.rules.records import Records
-from shared.rules.tiebreakers import TIEBREAKERS
+from shared.rules.tiebreakers import TIEBREAKERS, Criterion
 from shared.rules.ties import shares_of, tied_groups
 
 

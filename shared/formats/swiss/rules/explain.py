@@ -8,10 +8,9 @@ from msgspec import Struct
 
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import counted_records
-from shared.rules.criteria import Criterion
-from shared.rules.decimals import exact
-from shared.rules.model import Entrant, Game, Value
+from shared.rules.model import Entrant, Game, Value, exact
 from shared.rules.records import Played
+from shared.rules.tiebreakers import Criterion
 from shared.rules.ties import shares_of
 
 

@@ -6,9 +6,9 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from shared.rules.criteria import Criterion
 from shared.rules.model import End, FactsKind, GivenBye, Outcome
 from shared.rules.parts import Part
+from shared.rules.tiebreakers import Criterion
 
 
 class EndRule(Part, frozen=True):

@@ -10,14 +10,14 @@ from msgspec import Struct, structs
 from shared.formats.swiss.rules import registries
 from shared.formats.swiss.rules.pairing_reasons import Around, Reasons
 from shared.formats.swiss.rules.registries import PairingPolicy
+from shared.formats.swiss.rules.round_robin import pairings_by_table
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import Row, Standings, counted_records, rank
 from shared.rules import brackets
 from shared.rules.byes import Candidate, with_fewest_byes
-from shared.rules.decimals import as_json
 from shared.rules.draw import make_draw, recorded_draw
 from shared.rules.matching import Groups, Met, Pair
-from shared.rules.model import Draw, Entrant, Game, Pairing
+from shared.rules.model import Draw, Entrant, Game, Pairing, as_json
 from shared.rules.records import meetings, totals
 from shared.rules.refusals import TooFewPlayers
 
@@ -67,18 +67,24 @@ def pair_round(
     With several venues, give only the entrants of one. The bye goes first, then the rest is paired; nobody meets
     the same opponent twice while that can be helped. The same arguments give the same pairing, in whatever order
     entrants and games come.
-    Raises TooFewPlayers with fewer than two players.
+    In a round robin the table says who meets whom, and `games` have to be all of those who are paired together.
+    Raises TooFewPlayers with fewer than two players, RoundsNotFixed as `pairings_by_table`.
     """
     everybody, played = list(entrants), [game for game in games if game.round < round]
     playing = {entrant.player for entrant in everybody if entrant.plays(round)}
     if len(playing) < 2:
         raise TooFewPlayers(f"round {round} has {len(playing)} to be paired, it needs 2", players=len(playing))
+    stage = next(stage for stage in reversed(ruleset.pairing.stages) if stage.from_round <= round)
+    policy = registries.PAIRING_POLICIES[stage.policy]
+    if policy.cycles:
+        return PairedRound(
+            round, tuple(pairings_by_table(ruleset, played, playing, round=round, cycles=policy.cycles)), ()
+        )
     if standings is None:
         standings = rank(ruleset, everybody, played, round=round - 1, seed=seed)
     listed = [row.player for row in standings.rows if row.player in playing]
     records = counted_records(ruleset, everybody, played, round - 1)
     first = ruleset.standings.criteria[0]
-    stage = next(stage for stage in reversed(ruleset.pairing.stages) if stage.from_round <= round)
     met = meetings(played, ruleset.played)
     field = _Field(
         ranked=listed + sorted(playing.difference(listed)),
@@ -86,7 +92,7 @@ def pair_round(
         divisor=first.divisor,
         met=met,
         avoid=_avoided(met, apart),
-        policy=registries.PAIRING_POLICIES[stage.policy],
+        policy=policy,
         seed=seed,
         round=round,
         rows=standings.rows,

@@ -65,12 +65,14 @@ class PairingPolicy(Struct, frozen=True):
     """group: who belongs together, from the standings order and the points. purpose: of the draw that orders each
     group (empty: the standings order stands). pair: the groups and who has met -> pairs. moves: the same -> who was
     put behind others on the way, and the opponent met before because of whom; where the procedure does that.
+    cycles: of a round robin, how often everybody meets everybody; its pairs come from a table and not from `pair`.
     """
 
-    group: Callable[[Sequence[str], Mapping[str, int]], list[list[str]]]
-    purpose: str
-    pair: Callable[[matching.Groups, matching.Met], list[matching.Pair]]
+    group: Callable[[Sequence[str], Mapping[str, int]], list[list[str]]] = brackets.everybody
+    purpose: str = ""
+    pair: Callable[[matching.Groups, matching.Met], list[matching.Pair]] = brackets.pair_in_groups
     moves: Callable[[matching.Groups, matching.Met], Mapping[str, str]] = lambda groups, met: {}
+    cycles: int = 0
 
     @property
     def by_standings(self) -> bool:
@@ -116,6 +118,8 @@ PAIRING_POLICIES: Mapping[str, PairingPolicy] = {
     "adjacent": PairingPolicy(brackets.everybody, "", brackets.pair_in_groups),
     "paper_lower": PairingPolicy(brackets.everybody, "", paper.pair_moving_lower, paper.moves_of_lower),
     "paper_higher": PairingPolicy(brackets.everybody, "", paper.pair_moving_higher, paper.moves_of_higher),
+    "round_robin": PairingPolicy(cycles=1),
+    "double_round_robin": PairingPolicy(cycles=2),
 }
 
 BYE_POLICIES: Mapping[str, byes.ByePolicy] = {

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from shared.formats.swiss.rules.clock import Call
 from shared.formats.swiss.rules.roster_parts import Total
+from shared.formats.swiss.rules.round_robin import cycles_of
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.parts import RoundsBand
 from shared.rules.refusals import RoundsNotFixed
@@ -21,8 +22,9 @@ class TimeCall(Struct, frozen=True):
 def number_of_rounds(ruleset: Ruleset, players: int, tier: str = "") -> int | None:
     """The number of tournament rounds for so many players in the first pairing; None: the organiser sets it.
 
+    The table's rounds are those of one cycle of a round robin.
     Raises RoundsNotFixed below the fewest players, and for a tier that the ruleset does not have.
-    Source: AR-RND-1, AR-RND-2, AR-AMB-24.
+    Source: AR-RND-1, AR-RND-2, AR-AMB-24, RR-RND-1, RR-DBL-1.
     """
     if players < ruleset.entry.minimum_players:
         wanted = ruleset.entry.minimum_players
@@ -33,7 +35,7 @@ def number_of_rounds(ruleset: Ruleset, players: int, tier: str = "") -> int | No
     if tier and tiers[tier].rounds == "organiser":
         return None
     band = band_of(ruleset, players)
-    return band.rounds if band else None
+    return band.rounds * max(1, cycles_of(ruleset)) if band else None
 
 
 def band_of(ruleset: Ruleset, players: int) -> RoundsBand | None:

@@ -15,9 +15,8 @@ from shared.formats.swiss.rules.scenarios import faults_of_pool
 from shared.formats.swiss.rules.semantic_checks_points import faults_of_points
 from shared.formats.swiss.rules.unused import faults_of_unused
 from shared.refusals import Fault
-from shared.rules.checks_of_criteria import faults_of_criteria
-from shared.rules.checks_of_parts import faults_of_bands, faults_of_clauses, faults_of_piece
 from shared.rules.model import Facts
+from shared.rules.semantic_checks import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
 from shared.rules.tiebreakers import TIEBREAKERS
 from shared.rules.words import LONGEST_WORD
 

@@ -8,11 +8,10 @@ from typing import Any
 from msgspec import Struct
 
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.rules.criteria import Criterion
-from shared.rules.decimals import as_json
 from shared.rules.draw import KeptDraws, make_draw
-from shared.rules.model import Draw, Entrant, Game, Status, Value
+from shared.rules.model import Draw, Entrant, Game, Status, Value, as_json
 from shared.rules.records import Records, records_of
+from shared.rules.tiebreakers import Criterion
 from shared.rules.ties import tied_groups, worth_of
 
 PURPOSE = "standings"

@@ -15,8 +15,8 @@ from shared.formats.swiss.rules.board_facts import FORMULAS
 from shared.formats.swiss.rules.game_parts import BoardFormula
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
-from shared.rules.checks_of_parts import unused
 from shared.rules.parts import Option
+from shared.rules.semantic_checks import unused
 
 BOARD_SETTINGS: Mapping[str, object] = MappingProxyType(
     {

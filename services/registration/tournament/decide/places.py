@@ -1,0 +1,110 @@
+"""Where a player is: checked in, at a venue, at a table of their own. What may be asked, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.registration.tournament.commands import Command
+from services.registration.tournament.refusals import NotYours, StandInRound, VenueUnknown
+from services.registration.tournament.state import (
+    active_player,
+    own_or_staff,
+    player_of,
+    table_of,
+    venue_fault,
+    venue_of,
+)
+from shared.events.base import Event
+from shared.refusals import Fault
+from shared.tournament.context import Context
+from shared.tournament.events.registration import (
+    PlayerCheckedIn,
+    PlayerCheckedOut,
+    PlayerMoved,
+    PlayerPinned,
+    PlayerUnpinned,
+)
+from shared.tournament.guards import running
+from shared.tournament.state import Tournament
+
+
+class CheckIn(Command, frozen=True, kw_only=True):
+    player: str
+    venue: str = ""
+
+
+class CheckOut(Command, frozen=True, kw_only=True):
+    player: str
+
+
+class MovePlayer(Command, frozen=True, kw_only=True):
+    player: str
+    venue: str
+    reason: str = ""
+
+
+class PinPlayer(Command, frozen=True, kw_only=True):
+    player: str
+    venue: str
+    table: int
+
+
+class UnpinPlayer(Command, frozen=True, kw_only=True):
+    player: str
+
+
+def check_in(state: Tournament, command: CheckIn, context: Context) -> Sequence[Event]:
+    """The player is there; at which venue, unless there is at most one."""
+    entries = running(state)
+    player = active_player(entries, command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("A player may check in only themselves.")
+    venue = command.venue or player.venue
+    if not venue:
+        open_venues = [v.id for v in entries.venues.values() if v.open]
+        venue = open_venues[0] if len(open_venues) == 1 else ""
+        if len(open_venues) > 1:
+            raise VenueUnknown("Say at which venue.", [venue_fault(entries, "")])
+    if venue:
+        venue_of(entries, venue, needs_open=True)
+    if player.checked_in and player.venue == venue:
+        return []
+    return [PlayerCheckedIn(player=player.id, venue=venue)]
+
+
+def check_out(state: Tournament, command: CheckOut, context: Context) -> Sequence[Event]:
+    """Take a check-in back."""
+    player = active_player(running(state), command.player)
+    return [PlayerCheckedOut(player=player.id)] if player.checked_in else []
+
+
+def move(state: Tournament, command: MovePlayer, context: Context) -> Sequence[Event]:
+    """The player plays at another venue from the next pairing on; a round that is paired keeps its places.
+
+    A venue has no number of seats: where it has fewer tables than games, these are played in waves (FF-AMB-28).
+    """
+    entries = running(state)
+    player = active_player(entries, command.player)
+    venue = venue_of(entries, command.venue, needs_open=True)
+    if player.venue == venue.id:
+        return []
+    if player.pinned is not None and player.pinned[0] != venue.id:
+        kept = f"{player.name} ({player.id}) keeps table {player.pinned[1]} of {player.pinned[0]}"
+        raise StandInRound(f"{kept}.", [Fault("/venue", kept, f"unpinned, or pinned to a table of {venue.id}")])
+    return [PlayerMoved(player=player.id, venue=venue.id, reason=command.reason)]
+
+
+def pin(state: Tournament, command: PinPlayer, context: Context) -> Sequence[Event]:
+    """The player keeps one table; why is nobody's business but the staff's (FF-TBL-3)."""
+    entries = running(state)
+    player = active_player(entries, command.player)
+    table_of(entries, command.venue, command.table)
+    if player.pinned == (command.venue, command.table):
+        return []
+    return [PlayerPinned(player=player.id, venue=command.venue, table=command.table)]
+
+
+def unpin(state: Tournament, command: UnpinPlayer, context: Context) -> Sequence[Event]:
+    """Seated like everybody again."""
+    player = player_of(running(state), command.player)
+    return [PlayerUnpinned(player=player.id)] if player.pinned else []

@@ -1,0 +1,183 @@
+"""SQLite: a file beside the service. One writes at a time, so an append is a few statements in one transaction."""
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from msgspec.structs import astuple
+from sqlalchemy import PoolProxiedConnection, event
+
+from shared.eventlog.database import EVERY, NO_COPIES, Row, Table
+from shared.eventlog.engines.sql import SqlConnection, SqlDatabase, parameters_of
+from shared.eventlog.engines.statements import Words
+from shared.eventlog.tables import EVENTS, OUTBOX
+from shared.events.recorded import Head, Recorded
+
+SQLITE_PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA busy_timeout=15000",
+    "PRAGMA foreign_keys=ON",
+)
+"""FULL: an acknowledged event survives a power cut, not only a crash. The timeout is in milliseconds."""
+HURRY = 200
+"""Milliseconds that writers may wait for a journal to be emptied; one that is in use empties itself later."""
+
+_EVENT = f"INSERT INTO events ({', '.join(EVENTS.columns)}) VALUES ({', '.join('?' * len(EVENTS.columns))})"
+_OUTBOX = "INSERT INTO outbox (tournament, position) VALUES (?, ?)"
+_SEQUENCE = """INSERT INTO feed (feed, tournament, position)
+    SELECT (SELECT coalesce(max(feed), 0) FROM feed) + row_number() OVER (ORDER BY id), tournament, position
+    FROM outbox WHERE id <= ?"""
+
+
+class SqliteConnection(SqlConnection):
+    """The verbs as SQLite has them."""
+
+    words = Words(
+        mark="?",
+        percent="%",
+        now="CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+        octets="length(CAST({} AS BLOB))",
+        locked="",  # there is one writer anyway
+    )
+    has_revisions = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'alembic_version'"
+
+    def extend(
+        self, expected: Head, events: Sequence[Recorded], *, own: bool, copies: Mapping[str, Head] = NO_COPIES
+    ) -> bool:
+        parameters, move = parameters_of(expected, events, own, copies)
+        if self._run(move, parameters).rowcount != 1:
+            return False
+        cursor = self._driver.cursor()
+        cursor.executemany(_EVENT, [astuple(event) for event in events])
+        if own:
+            cursor.executemany(_OUTBOX, [(event.tournament, event.position) for event in events])
+        return True
+
+    def sequence(self, limit: int) -> int:
+        oldest = self.find(OUTBOX, columns=("id",), order=("id",), limit=limit)
+        if not oldest:
+            return 0
+        self._run(_SEQUENCE, oldest[-1])
+        return self.remove(OUTBOX, {"id <=": oldest[-1][0]})
+
+    def remove(self, table: Table, where: Row = EVERY, *, shred: bool = False) -> int:
+        if shred:
+            self._run("PRAGMA secure_delete = ON", [])  # zeros in the file, not only a free page
+        return super().remove(table, where)
+
+    def lock(self, table: Table) -> None:
+        """Nothing to do: there is one writer."""
+
+
+class SqliteDatabase(SqlDatabase):
+    """A file. A writing block takes the lock at once (BEGIN IMMEDIATE), since a lock taken late can only fail."""
+
+    name = "sqlite"
+    connection = SqliteConnection
+    begin = "BEGIN IMMEDIATE"
+
+    def __init__(self, url: str, pool_size: int = 8) -> None:
+        super().__init__(url, pool_size, connect_args={"check_same_thread": False, "timeout": 15})
+        event.listen(self.engine, "connect", _prepare)
+        self._appender: PoolProxiedConnection | None = None
+        self._appender_lock = Lock()
+
+    @contextmanager
+    def appending(self) -> Iterator[SqliteConnection]:
+        """Past SQLAlchemy, whose statements would cost as much as the disk."""
+        # One writes at a time in any case: threads that wait here are woken at once, SQLite would have them poll.
+        with self._appender_lock:
+            if self._appender is None:
+                self._appender = self.engine.raw_connection()
+            with self._said_by_sqlalchemy(self._appender):
+                cursor = self._appender.cursor()
+                cursor.execute(self.begin)
+                try:
+                    yield SqliteConnection(self._appender)
+                    cursor.execute("COMMIT")
+                except BaseException:
+                    self._appender.rollback()
+                    raise
+
+    def bell(self) -> PipeBell:
+        file = self.url.database
+        return PipeBell(Path(file) if file and file != ":memory:" else None)
+
+    def forget_removed(self) -> None:
+        with self.reading() as connection:
+            patience = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA busy_timeout = {HURRY}").close()
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
+            connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience}").close()
+
+    def close(self) -> None:
+        with self._appender_lock:
+            if self._appender is not None:
+                self._appender.close()
+                self._appender = None
+        super().close()
+
+
+class PipeBell:
+    """A named pipe beside the database file: ringing is one byte after the commit, waiting is `select`."""
+
+    failures: tuple[type[Exception], ...] = (OSError,)
+
+    def __init__(self, file: Path | None) -> None:
+        # A hidden name: `cp base.sqlite3* elsewhere` would wait for ever for the end of a pipe.
+        self._pipe = file.with_name(f".{file.name}.bell") if file else None
+        self._reader: int | None = None
+
+    def ring(self) -> None:
+        """Nobody waiting, or no pipe: nothing happens."""
+        if self._pipe is None:
+            return
+        try:
+            writer = os.open(self._pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # nobody waits (ENXIO, ENOENT); whoever comes looks before it waits
+            return
+        try:
+            os.write(writer, b"!")
+        except (BlockingIOError, BrokenPipeError):
+            pass  # thousands of rings that nobody has heard yet, or the one who waited left just now
+        finally:
+            os.close(writer)
+
+    def open(self) -> bool:
+        if self._reader is None and self._pipe is not None:
+            with suppress(FileExistsError):
+                os.mkfifo(self._pipe, 0o600)
+            # Open for both, so that the pipe never reads as ended when the last one who rang is gone.
+            reader = os.open(self._pipe, os.O_RDWR | os.O_NONBLOCK)
+            if not stat.S_ISFIFO(os.fstat(reader).st_mode):
+                os.close(reader)
+                raise OSError(f"{self._pipe} is no pipe; it can be deleted")
+            self._reader = reader
+        return self._reader is not None
+
+    def wait(self, seconds: float) -> bool:
+        assert self._reader is not None
+        rang, _, _ = select.select([self._reader], [], [], seconds)
+        if rang:
+            os.read(self._reader, 65536)
+        return bool(rang)
+
+    def close(self) -> None:
+        if self._reader is not None:
+            os.close(self._reader)
+            self._reader = None
+
+
+def _prepare(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in SQLITE_PRAGMAS:
+        cursor.execute(pragma)
+    cursor.close()

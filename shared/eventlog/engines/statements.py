@@ -1,0 +1,147 @@
+"""The verbs of a connection in SQL: conditions, columns and values as text, made once for each shape of a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+from shared.eventlog.database import Row, Table
+
+OCTETS = re.compile(r"octets\((.+)\)")
+
+
+class Words(Struct, frozen=True, eq=False):
+    """What the two databases say differently. mark: of a parameter. percent: a sign that is none. now: Unix ms.
+
+    octets: bytes of a text. locked: behind a SELECT whose rows nobody else may change.
+    """
+
+    mark: str
+    percent: str
+    now: str
+    octets: str
+    locked: str
+
+
+Shape = tuple[tuple[str, object], ...]
+"""Of a condition: its names, with what the text of the statement depends on beside them."""
+
+
+def shape_and_values(where: Row) -> tuple[Shape, list[Any]]:
+    """What the text of a condition depends on (how many values `in` has, what `is` and `like` are), and parameters."""
+    plain = _plain(tuple(where))
+    if plain is not None:
+        return plain, list(where.values())
+    shape: list[tuple[str, object]] = []
+    values: list[Any] = []
+    for name, value in where.items():
+        if name.endswith(" in"):
+            shape.append((name, len(value)))
+            values.extend(value)
+        elif name.endswith((" is", " like")):
+            shape.append((name, value))
+        else:
+            shape.append((name, None))
+            values.append(value)
+    return tuple(shape), values
+
+
+@cache
+def select(
+    table: Table,
+    shape: Shape,
+    columns: tuple[str, ...],
+    order: tuple[str, ...],
+    limited: bool,
+    lock: bool,
+    words: Words,
+) -> str:
+    """Reads rows."""
+    wanted = ", ".join(column(name, words) for name in columns or table.columns)
+    ordered = ", ".join(f"{name[1:]} DESC" if name.startswith("-") else name for name in order)
+    return (
+        f"SELECT {wanted} FROM {table.name}{_where(shape, words)}"
+        + (f" ORDER BY {ordered}" if order else "")
+        + (f" LIMIT {words.mark}" if limited else "")
+        + (words.locked if lock else "")
+    )
+
+
+@cache
+def total(table: Table, shape: Shape, of: str, words: Words) -> str:
+    """Counts rows, or adds up one of their columns."""
+    return f"SELECT {f'coalesce(sum({of}), 0)' if of else 'count(*)'} FROM {table.name}{_where(shape, words)}"
+
+
+@cache
+def insert(table: Table, names: tuple[str, ...], replace: bool, words: Words) -> str:
+    """Writes rows; one that is there stays, or is replaced."""
+    others = [name for name in names if name not in table.key]
+    changed = ", ".join(f"{name} = excluded.{name}" for name in others)
+    known = f"({', '.join(table.key)}) DO UPDATE SET {changed}" if replace and others else "DO NOTHING"
+    marks = ", ".join([words.mark] * len(names))
+    return f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({marks}) ON CONFLICT {known}"
+
+
+@cache
+def update(table: Table, shape: Shape, to: tuple[str, ...], words: Words) -> str:
+    """Changes rows."""
+    return f"UPDATE {table.name} SET {', '.join(_set(to, words))}{_where(shape, words)}"
+
+
+@cache
+def delete(table: Table, shape: Shape, words: Words) -> str:
+    """Removes rows."""
+    return f"DELETE FROM {table.name}{_where(shape, words)}"
+
+
+@cache
+def placed(feed: Table, columns: tuple[str, ...], last: bool, words: Words) -> str:
+    """Reads events by their place in a feed; parameters: the source, once more for a feed of copies, after, limit."""
+    wanted = ", ".join(column(name, words, "e.") for name in columns)
+    mine = f"f.source = {words.mark} AND " if "source" in feed.columns else ""
+    return f"""SELECT f.feed, {wanted} FROM {feed.name} f JOIN events e ON e.source = {words.mark}
+        AND e.tournament = f.tournament AND e.position = f.position
+        WHERE {mine}f.feed > {words.mark} ORDER BY f.feed{" DESC" if last else ""} LIMIT {words.mark}"""
+
+
+def column(name: str, words: Words, of: str = "") -> str:
+    """A column as a SELECT names it."""
+    found = OCTETS.fullmatch(name)
+    return words.octets.format(f"{of}{found[1]}") if found else f"{of}{name}"
+
+
+@cache
+def _plain(names: tuple[str, ...]) -> Shape | None:
+    """The shape of a condition whose values are parameters each."""
+    return None if any(name.endswith((" in", " is", " like")) for name in names) else tuple((n, None) for n in names)
+
+
+def _where(shape: Shape, words: Words) -> str:
+    return f" WHERE {' AND '.join(_conditions(shape, words))}" if shape else ""
+
+
+def _conditions(shape: Shape, words: Words) -> Iterator[str]:
+    for name, value in shape:
+        column, _, how = name.partition(" ")
+        if how == "in":
+            marks = ", ".join([words.mark] * int(str(value)))
+            yield f"{column} IN ({marks})" if marks else "1 = 0"
+        elif how in ("is", "like"):
+            text = str(value).replace("'", "''").replace("%", words.percent)
+            yield f"{column} {'=' if how == 'is' else 'LIKE'} '{text}'"
+        elif how.endswith(" now +"):
+            yield f"{column} {how[0]} {words.now} + {words.mark}"
+        else:
+            yield f"{column} {how or '='} {words.mark}"
+
+
+def _set(to: Iterable[str], words: Words) -> Iterator[str]:
+    for name in to:
+        column, _, how = name.partition(" ")
+        before = {"": "", "+": f"{column} + ", "now +": f"{words.now} + "}[how]
+        yield f"{column} = {before}{words.mark}"

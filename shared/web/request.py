@@ -1,0 +1,158 @@
+"""The one request at hand: what is known of it, kept on itself so that nothing outlives it; its beginning and its end.
+
+A finished request leaves one log line (method, route, status, milliseconds, request id, actor, tournament, events
+appended) and one measure. The route is the template and not the address, so that neither a token in an address nor a
+name in a path is kept.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+from typing import IO, Any, NoReturn, cast
+
+import structlog
+from flask import Request, Response, current_app, request
+from marshmallow import Schema
+from prometheus_client import Histogram
+from werkzeug.utils import cached_property
+from werkzeug.wsgi import LimitedStream
+
+from shared import logs
+from shared.metrics import HTTP_SECONDS
+from shared.roles import SERVICE
+from shared.web.kinds import Kind
+from shared.web.refusals import IncompleteBody
+from shared.web.tokens import Caller, Verifier
+from shared.web.versions import unchanged
+
+EXTENSION = "muster"
+
+QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Routes asked every few seconds by machines: written only when they fail."""
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+_log = structlog.get_logger("muster.http")
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What `create_app` was given and every request needs."""
+
+    service: str
+    kinds: Mapping[str, Kind]
+    verifier: Verifier
+    is_revoked: Callable[[Caller], bool]
+    fingerprint_keys: tuple[bytes, ...]
+
+
+@dataclass(slots=True)
+class State:
+    """Of one request. started: seconds of `time.perf_counter`; seen, etag: what the answer will carry.
+
+    schema: what the body was loaded through. replayed: a command that was done before is answered again.
+    allowance: how much of it the caller has left. events: whether the operation hands out events alone.
+    """
+
+    request_id: str = ""
+    started: float = 0.0
+    caller: Caller | None = None
+    body: Any = None
+    body_read: bool = False
+    schema: Schema | None = None
+    seen: Mapping[str, int] | None = None
+    etag: str | None = None
+    replayed: bool = False
+    allowance: Mapping[str, str] | None = None
+    events: bool = False
+
+
+class WholeBody(LimitedStream):
+    """A body that is as long as Content-Length announced, or a refusal, whichever server it comes from."""
+
+    def on_disconnect(self, error: Exception | None = None) -> NoReturn:
+        """Raises IncompleteBody."""
+        announced, received = self.limit, self.tell()
+        detail = f"{received} bytes of the body came; Content-Length announced {announced}."
+        raise IncompleteBody(detail, announced=announced, received=received) from error
+
+
+class EdgeRequest(Request):
+    """Flask's request with a place for what the edge knows about it, and a body that is never cut short."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.edge = State()
+
+    @cached_property
+    def stream(self) -> IO[bytes]:
+        """What the client sends: every way of reading a body goes through here.
+
+        Raises RequestEntityTooLarge for one that is announced as too long; reading raises IncompleteBody.
+        """
+        announced = self.content_length
+        stream = super().stream
+        return stream if announced is None else cast(IO[bytes], WholeBody(self.environ["wsgi.input"], announced))
+
+
+def this_request() -> EdgeRequest:
+    """Return the request at hand. Raises RuntimeError outside of one."""
+    return cast(EdgeRequest, request._get_current_object())  # type: ignore[attr-defined]
+
+
+def this_edge() -> Edge:
+    """Return what `create_app` laid down in the application at hand."""
+    return cast(Edge, current_app.extensions[EXTENSION])
+
+
+def not_modified(etag: str) -> Response | None:
+    """Have the answer carry an ETag; return an empty 304 where the caller has that version already."""
+    request = this_request()
+    request.edge.etag = etag
+    return Response(status=304) if unchanged(request.environ.get("HTTP_IF_NONE_MATCH"), etag) else None
+
+
+def begin(request: EdgeRequest) -> None:
+    """Begin a request: its id (the caller's, where it can be used) and its clock."""
+    given = request.environ.get("HTTP_X_REQUEST_ID")
+    state = request.edge
+    state.request_id = given if given and _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+    state.started = perf_counter()
+    logs.begin(request_id=state.request_id)
+
+
+def end(request: EdgeRequest, status: int) -> None:
+    """Measure a finished request, and write its line.
+
+    Addresses that match no route and unknown methods are counted as one each.
+    """
+    state = request.edge
+    seconds = perf_counter() - state.started
+    route = request.url_rule.rule if request.url_rule else "unmatched"
+    _series(request.method if request.method in METHODS else "other", route, status).observe(seconds)
+    if route in QUIET and status < 400:
+        return
+    facts: dict[str, object] = {"tournament": (request.view_args or {}).get("tournament")}
+    if state.caller is not None:
+        facts["actor"] = state.caller.actor
+        facts["role"] = state.caller.role
+    # What one service reads of another every other second is of no interest unless it fails.
+    write = _log.debug if state.caller is not None and state.caller.role == SERVICE and status < 400 else _log.info
+    write(
+        "request",
+        method=request.method,
+        route=route,
+        status=status,
+        ms=round(seconds * 1000, 2),
+        **{name: value for name, value in facts.items() if value is not None},
+    )
+
+
+@lru_cache(maxsize=4096)
+def _series(method: str, route: str, status: int) -> Histogram:
+    return HTTP_SECONDS.labels(method, route, str(status))

@@ -1,0 +1,110 @@
+"""Which version a caller has, means, or must be shown: ETag with its conditions, and Muster-Seen. Pure.
+
+A version is `"<source>-<position>"`: the position in that source's log after which the resource is as shown. Where
+it follows other logs too, their positions stand before: `"pairing-4/scoring-31/registration-12"`.
+
+Muster-Seen says how far an answer had read each log, and how far the next one must have:
+`Muster-Seen: registration=12, pairing=4, scoring=31`
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from werkzeug.http import parse_etags
+
+from shared.refusals import Fault
+from shared.web.refusals import ImplausibleSeen, MalformedSeen, NotYetSeen, PreconditionFailed
+
+SEEN = "Muster-Seen"
+EXAMPLE = "registration=12, pairing=4, scoring=31"
+MOST_SOURCES = 64
+LONGEST = 8192
+FURTHEST = 5_000_000
+"""Events that an owner may be ahead of a copy: no log of a tournament ever holds more (quotas, docs/http.md)."""
+
+_ENTRY = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._:-]{0,63})=(0|[1-9][0-9]{0,15})\s*", re.ASCII)
+_POSITION = re.compile(r"[0-9]{1,16}", re.ASCII)
+
+
+def etag(source: str, position: int) -> str:
+    """Return the ETag of a resource at a position."""
+    return f'"{source}-{position}"'
+
+
+def etag_of(positions: Mapping[str, int], source: str) -> str:
+    """Return the ETag of a resource that follows several logs, and that commands to one of them may mean."""
+    others = [f"{name}-{position}/" for name, position in sorted(positions.items()) if name != source]
+    return f'"{"".join(others)}{source}-{positions.get(source, 0)}"'
+
+
+def unchanged(if_none_match: str | None, current: str) -> bool:
+    """Say whether the caller already has the current version (If-None-Match; weak comparison, RFC 9110 13.1.2)."""
+    return if_none_match is not None and parse_etags(if_none_match).contains_weak(current.strip('"'))
+
+
+def position_meant(if_match: str | None, source: str) -> int | None:
+    """Return the position of a source's log that If-Match means, None without If-Match or with `*`.
+
+    For a handler that compares positions itself; of several versions the latest counts.
+    Raises PreconditionFailed for an ETag of anything else.
+    """
+    if if_match is None or if_match.strip() == "*":
+        return None
+    named = [tag.rpartition("/")[2].rpartition("-") for tag in parse_etags(if_match).as_set() if tag]
+    meant = [digits for name, _, digits in named if name == source and _POSITION.fullmatch(digits)]
+    if meant:
+        return max(map(int, meant))
+    fault = Fault("If-Match", if_match[:140], f'an ETag like "{source}-12"')
+    raise PreconditionFailed("If-Match does not name a version of this resource.", [fault])
+
+
+def parse_seen(text: str | None) -> dict[str, int]:
+    """Read the header: source -> position (0 and up); nothing was said: empty. Raises MalformedSeen."""
+    if text is None or not text.strip():
+        return {}
+    if len(text) > LONGEST:
+        raise _malformed(text)
+    seen: dict[str, int] = {}
+    for part in text.split(","):
+        entry = _ENTRY.fullmatch(part)
+        if entry is None or entry[1] in seen or len(seen) == MOST_SOURCES:
+            raise _malformed(part)
+        seen[entry[1]] = int(entry[2])
+    return seen
+
+
+def render_seen(seen: Mapping[str, int]) -> str:
+    """Write the header, in the order given."""
+    return ", ".join([f"{source}={position}" for source, position in seen.items()])
+
+
+def behind(wanted: Mapping[str, int], have: Mapping[str, int]) -> dict[str, int]:
+    """Return the sources of which `have` has not read as far as `wanted`, with the positions wanted."""
+    return {source: position for source, position in wanted.items() if have.get(source, 0) < position}
+
+
+def not_yet_seen(wanted: Mapping[str, int], have: Mapping[str, int], retry_after: int = 1) -> NotYetSeen:
+    """Build the refusal of a service that is behind. retry_after: whole seconds."""
+    missing = behind(wanted, have)
+    faults = [Fault(SEEN, f"{s}={p}", f"at most {s}={have.get(s, 0)} so far") for s, p in missing.items()]
+    detail = f"Not yet read as far as {render_seen(missing)}."
+    return NotYetSeen(detail, faults, wanted=dict(wanted), have=dict(have), retry_after=retry_after)
+
+
+def refuse_implausible(missing: Mapping[str, int], have: Mapping[str, int], own: str) -> None:
+    """Refuse positions that cannot be: beyond the end of a service's own log, or far beyond that of a copy.
+
+    missing: as `behind` gives it; own: the log that this service alone appends to. Raises ImplausibleSeen.
+    """
+    ends = {source: have.get(source, 0) + (0 if source == own else FURTHEST) for source in missing}
+    wrong = behind(missing, ends)
+    if wrong:
+        faults = [Fault(SEEN, f"{s}={p}", f"at most {s}={ends[s]}") for s, p in wrong.items()]
+        raise ImplausibleSeen(f"No answer can have said {render_seen(wrong)}.", faults, have=dict(have))
+
+
+def _malformed(part: str) -> MalformedSeen:
+    fault = Fault(SEEN, part.strip()[:140], f"each log once, like {EXAMPLE}")
+    return MalformedSeen(f"{SEEN} cannot be read.", [fault])

@@ -1,0 +1,184 @@
+"""The verbs of a connection, the same on every engine: what a condition finds, in which order, and what is undone."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from shared.eventlog.engines.memory import BusyWithItself, MemoryDatabase
+from shared.eventlog.tables import CURSORS, EVENTS, HEADS, OUTBOX, OWN_COPIES, PARTS, QUARANTINE, RELAY
+from shared.events.recorded import EMPTY
+from tests.eventlog.stories import add, log_of
+
+
+def part(name, holder="w", beat=0, deaths=0):
+    return {"name": name, "holder": holder, "beat": beat, "deaths": deaths, "due": 0, "trouble": ""}
+
+
+PEOPLE = [part("relay", "a", 30), part("relay", "b", 10, 2), part("sweep", "a", 20), part("take%", "ä", 20, 1)]
+
+
+@pytest.fixture
+def parts(database):
+    with database.writing() as connection:
+        assert connection.add(PARTS, PEOPLE) == 4
+    return database
+
+
+@pytest.mark.parametrize(
+    ("where", "found"),
+    [
+        ({}, ["relay a", "relay b", "sweep a", "take% ä"]),
+        ({"name": "relay"}, ["relay a", "relay b"]),
+        ({"name": "relay", "holder": "b"}, ["relay b"]),
+        ({"name": "nobody"}, []),
+        ({"beat >": 20}, ["relay a"]),
+        ({"beat >=": 20}, ["relay a", "sweep a", "take% ä"]),
+        ({"beat <": 20}, ["relay b"]),
+        ({"beat <=": 20, "beat >": 10}, ["sweep a", "take% ä"]),
+        ({"holder <>": "a"}, ["relay b", "take% ä"]),
+        ({"name in": ["sweep", "relay"], "holder in": ["a"]}, ["relay a", "sweep a"]),
+        ({"name in": []}, []),
+        ({"name is": "sweep"}, ["sweep a"]),
+        ({"name is": "it's"}, []),
+        ({"name like": "%e%"}, ["relay a", "relay b", "sweep a", "take% ä"]),
+        ({"name like": "%p", "holder": "a"}, ["sweep a"]),
+        ({"holder <": "b"}, ["relay a", "sweep a"]),
+        ({"holder >": "z"}, ["take% ä"]),
+    ],
+)
+def test_a_condition_finds_what_fulfils_all_of_it(parts, where, found):
+    with parts.reading() as connection:
+        rows = connection.find(PARTS, where, columns=("name", "holder"), order=("name", "holder"))
+        assert [" ".join(row) for row in rows] == found
+        assert connection.total(PARTS, where) == len(found)
+
+
+def test_rows_come_in_the_order_and_the_number_asked_for(parts):
+    with parts.reading() as connection:
+        by_beat = connection.find(PARTS, columns=("name", "beat"), order=("-beat", "-name"), limit=3)
+        assert by_beat == [("relay", 30), ("take%", 20), ("sweep", 20)]
+        assert connection.find(PARTS, {"name": "sweep"}) == [tuple(PEOPLE[2].values())]
+        assert connection.total(PARTS, {"holder": "a"}, of="beat") == 50
+        assert connection.total(PARTS, {"holder": "nobody"}, of="beat") == 0
+        assert connection.find(PARTS, order=("name",), limit=0) == []
+
+
+def test_bytes_are_counted_and_not_letters(database):
+    add(database, "cup", "ä")
+    with database.reading() as connection:
+        ((data, octets),) = connection.find(EVENTS, columns=("data", "octets(data)"))
+    assert octets == len(data.encode()) == len(data) + 1
+
+
+def test_a_row_is_added_once_and_put_again(parts):
+    with parts.writing() as connection:
+        assert connection.add(PARTS, [part("relay", "a", 99), part("new", "a")]) == 1
+        assert connection.add(PARTS, []) == 0
+        connection.put(PARTS, part("sweep", "a", 77))
+        connection.put(PARTS, part("newer", "a", 5))
+    with parts.reading() as connection:
+        rows = connection.find(PARTS, {"holder": "a"}, columns=("name", "beat"), order=("name",))
+    assert rows == [("new", 0), ("newer", 5), ("relay", 30), ("sweep", 77)]
+
+
+def test_rows_are_changed_and_removed_by_a_condition(parts):
+    with parts.writing() as connection:
+        assert connection.change(PARTS, {"name": "relay"}, {"deaths +": 3, "trouble": "gone"}) == 2
+        assert connection.change(PARTS, {"name": "nobody"}, {"deaths": 3}) == 0
+        assert connection.remove(PARTS, {"deaths": 5}) == 1
+        assert connection.remove(PARTS, {"name": "sweep"}, shred=True) == 1
+        assert connection.find(PARTS, columns=("name", "deaths", "trouble"), order=("name",)) == [
+            ("relay", 3, "gone"),
+            ("take%", 1, ""),
+        ]
+        assert connection.remove(PARTS) == 2
+    with parts.reading() as connection:
+        assert connection.total(PARTS) == 0
+
+
+def test_rows_are_numbered_in_the_order_in_which_they_came(database):
+    case = {
+        "source": "s",
+        "tournament": "t",
+        "position": 1,
+        "reason": "",
+        "origin": "owner",
+        "body": b"\x00",
+        "time": "",
+    }
+    with database.writing() as connection:
+        connection.add(QUARANTINE, [case, case])
+        connection.add(QUARANTINE, [case | {"body": b"\xff"}])
+        rows = connection.find(QUARANTINE, columns=("id", "body"), order=("id",))
+    assert [body for _, body in rows] == [b"\x00", b"\x00", b"\xff"]
+    assert len({id for id, _ in rows}) == 3
+
+
+def test_the_clock_is_the_engines_own(database):
+    with database.writing() as connection:
+        connection.change(RELAY, {}, {"expires now +": 5_000})
+        ((expires,),) = connection.find(RELAY, columns=("expires",))
+        assert abs(expires - time.time() * 1000 - 5_000) < 60_000
+        assert connection.total(RELAY, {"expires > now +": 0}) == 1
+        assert connection.total(RELAY, {"expires < now +": 0}) == 0
+        assert connection.total(RELAY, {"expires < now +": 120_000}) == 1
+
+
+def test_a_block_that_fails_leaves_everything_as_it_was(parts):
+    add(parts, "cup", "anna")
+    with parts.reading() as connection:
+        before = [sorted(connection.find(table), key=str) for table in (PARTS, EVENTS, HEADS, OUTBOX, RELAY)]
+
+    def fail():
+        with parts.writing() as connection:
+            connection.change(PARTS, {"name": "relay"}, {"deaths +": 3})
+            connection.remove(PARTS, {"name": "relay"})
+            connection.put(PARTS, part("sweep", "a", 1))
+            connection.put(PARTS, part("sweep", "b", 1))
+            connection.add(CURSORS, [dict.fromkeys(CURSORS.columns, 0) | {"source": "x", "trouble": ""}])
+            assert connection.sequence(10) == 1
+            log = log_of("open", "open", "ben")
+            assert connection.extend(EMPTY, log, own=True)
+            raise RuntimeError("power cut")
+
+    with pytest.raises(RuntimeError):
+        fail()
+    with parts.reading() as connection:
+        after = [sorted(connection.find(table), key=str) for table in (PARTS, EVENTS, HEADS, OUTBOX, RELAY)]
+        assert connection.total(CURSORS) == 0
+    assert after == before
+
+
+def test_nobody_sees_half_of_a_transaction(database):
+    began, looked = threading.Event(), threading.Event()
+    seen = []
+
+    def look():
+        began.wait(10)
+        threading.Timer(0.2, looked.set).start()
+        with database.reading() as connection:
+            seen.append(connection.total(OWN_COPIES))
+
+    reader = threading.Thread(target=look)
+    reader.start()
+    with database.writing() as connection:
+        connection.put(OWN_COPIES, {"peer": "a", "checked": 0, "trouble": ""})
+        began.set()
+        looked.wait(10)
+        connection.put(OWN_COPIES, {"peer": "b", "checked": 0, "trouble": ""})
+    reader.join(10)
+    assert seen in ([0], [2])
+
+
+def test_who_writes_in_memory_may_not_wait_for_itself():
+    database = MemoryDatabase()
+    with database.writing():
+        with pytest.raises(BusyWithItself), database.writing():
+            pass
+        with pytest.raises(BusyWithItself), database.reading():
+            pass
+    with database.reading(), database.writing():
+        pass

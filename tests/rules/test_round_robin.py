@@ -1,0 +1,297 @@
+"""Round robin: the Berger tables cell by cell, every field of 3 to 24 played whole, drops, numbers, the crosstable."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations, groupby
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+from msgspec.structs import replace
+
+from shared.formats.options import apply_options
+from shared.formats.pack import shipped_swiss
+from shared.formats.swiss.rules.pairing import PairedRound, pair_round
+from shared.formats.swiss.rules.round_robin import berger_table, crosstable
+from shared.formats.swiss.rules.rounds import number_of_rounds
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.swiss.rules.standings import rank
+from shared.rules.model import Entrant, Facts, Game
+from shared.rules.refusals import RoundsNotFixed
+from tests.rules.documents import blocks
+
+SINGLE = shipped_swiss("round-robin")
+DOUBLE = apply_options(SINGLE, {"cycles": "double"})
+SEEDED = apply_options(SINGLE, {"numbers": "seeded"})
+DOUBLE_SEEDED = apply_options(DOUBLE, {"numbers": "seeded"})
+PRINTED = {
+    size: [[tuple(map(int, pair.split("-"))) for pair in line.split()] for line in lines]
+    for size, lines in blocks("berger_tables")["RR-TAB-1"].items()
+}
+sizes = some.integers(3, 24)
+few = settings(max_examples=30, deadline=None)
+
+
+def field(size: int) -> list[Entrant]:
+    return [Entrant(f"p{number}") for number in range(1, size + 1)]
+
+
+def results(ruleset: Ruleset, paired: PairedRound, chance: Random) -> list[Game]:
+    """Every game of a round with a result by chance."""
+    games = []
+    for pairing in paired.pairings:
+        scores = chance.choice([(1, 0), (0, 1), (1, 1)])
+        facts = Facts("bye") if pairing.kind == "bye" else Facts(points_1=scores[0], points_2=scores[1])
+        score = score_game(ruleset, facts)
+        games.append(Game(paired.round, None, pairing.kind, pairing.player_1, pairing.player_2, facts, score))
+    return games
+
+
+def played(ruleset: Ruleset, entrants: Sequence[Entrant], seed: str = "s") -> list[PairedRound]:
+    """Every planned round, each paired from the results of those before, with a seed of its own."""
+    rounds: list[PairedRound] = []
+    games: list[Game] = []
+    chance = Random(seed)
+    for round in range(1, (number_of_rounds(ruleset, len(entrants)) or 0) + 1):
+        rounds.append(pair_round(ruleset, entrants, games, round=round, seed=f"{seed}{round}"))
+        games += results(ruleset, rounds[-1], chance)
+    return rounds
+
+
+def games_in(rounds: Iterable[PairedRound]) -> list[tuple[str, str]]:
+    return [(p.player_1, p.player_2 or "") for paired in rounds for p in paired.pairings if p.kind == "game"]
+
+
+@pytest.mark.clause("RR-TAB-1", "RR-TAB-3")
+@pytest.mark.parametrize("size", PRINTED)
+def test_the_tables_are_those_of_the_document_cell_by_cell(size: int) -> None:
+    assert berger_table(size) == PRINTED[size]
+
+
+@pytest.mark.clause("RR-DBL-1", "RR-DBL-2")
+@pytest.mark.parametrize("size", PRINTED)
+def test_the_second_cycle_exchanges_sides_and_the_first_ends_with_its_last_two_rounds_reversed(size: int) -> None:
+    printed = PRINTED[size]
+    first = [*printed[:-2], printed[-1], printed[-2]]
+    assert berger_table(size, 2) == first + [[(two, one) for one, two in pairs] for pairs in printed]
+
+
+@pytest.mark.clause("RR-TAB-1", "RR-TAB-2", "RR-RND-1", "RR-NUM-1", "RR-NUM-2")
+@pytest.mark.parametrize("ruleset", [SINGLE, SEEDED], ids=["drawn", "seeded"])
+@few
+@given(size=sizes, seed=some.text("abc", max_size=4))
+def test_everybody_meets_everybody_once_and_in_an_odd_field_everybody_has_one_bye(
+    ruleset: Ruleset, size: int, seed: str
+) -> None:
+    rounds = played(ruleset, field(size), seed)
+    assert len(rounds) == (size if size % 2 else size - 1)
+    for paired in rounds:
+        assert sorted(p for pairing in paired.pairings for p in pairing.players) == sorted(
+            e.player for e in field(size)
+        )
+        assert all(pairing.reason and not pairing.rematch for pairing in paired.pairings)
+    met = Counter(map(frozenset, games_in(rounds)))
+    assert met == Counter(map(frozenset, combinations([e.player for e in field(size)], 2)))
+    byes = Counter(p.player_1 for paired in rounds for p in paired.pairings if p.kind == "bye")
+    assert byes == Counter({e.player: 1 for e in field(size)} if size % 2 else {})
+
+
+@pytest.mark.clause("RR-DBL-1", "RR-TAB-2", "RR-RND-1")
+@pytest.mark.parametrize("ruleset", [DOUBLE, DOUBLE_SEEDED], ids=["drawn", "seeded"])
+@few
+@given(size=sizes, seed=some.text("abc", max_size=4))
+def test_double_everybody_meets_everybody_twice_once_on_each_side(ruleset: Ruleset, size: int, seed: str) -> None:
+    rounds = played(ruleset, field(size), seed)
+    assert len(rounds) == 2 * (size if size % 2 else size - 1)
+    ids = [entrant.player for entrant in field(size)]
+    assert Counter(games_in(rounds)) == Counter((one, two) for one in ids for two in ids if one != two)
+    assert not any(pairing.rematch for paired in rounds for pairing in paired.pairings)
+    byes = Counter(p.player_1 for paired in rounds for p in paired.pairings if p.kind == "bye")
+    assert byes == Counter(dict.fromkeys(ids, 2) if size % 2 else {})
+
+
+def longest(sides: Iterable[bool]) -> int:
+    return max(len(list(run)) for _, run in groupby(sides))
+
+
+@pytest.mark.clause("RR-TAB-3", "RR-DBL-2")
+@pytest.mark.parametrize("size", range(4, 25, 2))
+def test_sides_are_balanced_and_nobody_has_one_three_times_in_a_row(size: int) -> None:
+    for cycles in (1, 2):
+        table = berger_table(size, cycles)
+        for number in range(1, size + 1):
+            sides = [number == one for pairs in table for one, two in pairs if number in (one, two)]
+            assert abs(sides.count(True) - sides.count(False)) == (1 if cycles == 1 else 0)
+            assert longest(sides) <= 2
+    straight = berger_table(size)
+    exchanged = [[(two, one) for one, two in pairs] for pairs in straight]
+    sides = [one == 1 for pairs in straight + exchanged for one, two in pairs if 1 in (one, two)]
+    assert longest(sides) == 3, "without the reversal number 1 has one side three times"
+
+
+@pytest.mark.clause("RR-NUM-2", "RR-TAB-1")
+def test_by_seed_the_first_to_enter_is_number_one_and_the_tenth_comes_after_the_ninth() -> None:
+    rounds = played(SEEDED, field(12))
+    for paired, pairs in zip(rounds, PRINTED[12], strict=True):
+        assert games_in([paired]) == [(f"p{one}", f"p{two}") for one, two in pairs]
+
+
+@pytest.mark.clause("RR-NUM-2")
+def test_ids_whose_numbers_are_equal_have_an_order_too() -> None:
+    entrants = [Entrant(player) for player in ("p01", "p1", "p001", "p2")]
+    assert games_in(played(SEEDED, entrants)[:1]) == [("p001", "p2"), ("p01", "p1")]
+
+
+@pytest.mark.clause("RR-TAB-2", "RR-NUM-2")
+def test_by_seed_in_an_odd_field_the_table_of_the_next_even_one_is_played_without_its_highest_number() -> None:
+    for paired, pairs in zip(played(SEEDED, field(5)), PRINTED[6], strict=True):
+        assert games_in([paired]) == [(f"p{one}", f"p{two}") for one, two in pairs if 6 not in (one, two)]
+        (bye,) = [p.player_1 for p in paired.pairings if p.kind == "bye"]
+        assert [f"p{one + two - 6}" for one, two in pairs if 6 in (one, two)] == [bye]
+
+
+@pytest.mark.clause("RR-NUM-2")
+@given(size=sizes)
+@few
+def test_once_round_1_is_played_by_seed_nobody_has_to_say_so_again(size: int) -> None:
+    rounds = played(SEEDED, field(size))
+    games = [game for paired in rounds[:2] for game in results(SEEDED, paired, Random(size))]
+    assert pair_round(SINGLE, field(size), games, round=3, seed="").pairings == rounds[2].pairings
+
+
+@pytest.mark.clause("RR-NUM-1")
+def test_drawn_numbers_depend_on_the_seed_of_round_1_alone_and_its_pairs_are_in_the_table() -> None:
+    pairs = {tuple(games_in(played(SINGLE, field(6), seed)[1:2])) for seed in "abcdefgh"}
+    assert len(pairs) > 4
+    first = pair_round(SINGLE, field(6), [], round=1, seed="a")
+    games = results(SINGLE, first, Random(1))
+    again = [pair_round(SINGLE, field(6), games[::-1], round=2, seed=seed).pairings for seed in "xyz"]
+    assert again[0] == again[1] == again[2]
+    assert {draw.purpose for draw in first.draws} == {"first-pairing"}
+
+
+@pytest.mark.clause("RR-NUM-1", "RR-TAB-1")
+def test_a_round_1_by_hand_has_a_table_of_its_own() -> None:
+    facts = Facts(points_1=1, points_2=0)
+    score = score_game(SINGLE, facts)
+    hand = [("p4", "p1"), ("p6", "p3"), ("p2", "p5")]
+    games = [Game(1, None, "game", one, two, facts, score) for one, two in hand]
+    chance, met = Random(2), {frozenset(pair) for pair in hand}
+    for round in range(2, 6):
+        paired = pair_round(SINGLE, field(6), games, round=round, seed="")
+        games += results(SINGLE, paired, chance)
+        met |= set(map(frozenset, games_in([paired])))
+    assert len(met) == 15
+
+
+@pytest.mark.clause("RR-OUT-1", "RR-AMB-2")
+@few
+@given(size=some.integers(4, 12), data=some.data())
+def test_who_left_leaves_byes_worth_a_win_and_the_others_meet_as_they_would_have(
+    size: int, data: some.DataObject
+) -> None:
+    entrants, ruleset = field(size), data.draw(some.sampled_from([SINGLE, SEEDED, DOUBLE]))
+    gone = data.draw(some.sampled_from(entrants)).player
+    after = data.draw(some.integers(1, (number_of_rounds(ruleset, size) or 0) - 1))
+    whole = played(ruleset, entrants)
+    games = [game for paired in whole[:after] for game in results(ruleset, paired, Random(3))]
+    left = [replace(e, status="dropped", dropped_after=after) if e.player == gone else e for e in entrants]
+    for due in whole[after:]:
+        paired = pair_round(ruleset, left, games, round=due.round, seed="other")
+        assert games_in([paired]) == [pair for pair in games_in([due]) if gone not in pair]
+        without = {p.player_1 for p in paired.pairings if p.kind == "bye"}
+        had = {p.player_1 for p in due.pairings if p.kind == "bye"}
+        assert without == (had | {other for pair in games_in([due]) if gone in pair for other in pair}) - {gone}
+        games += results(ruleset, paired, Random(4))
+    bye = score_game(ruleset, Facts("bye"))
+    assert (bye.outcome_1, bye.values_1["half_points"]) == ("win", 2)
+
+
+@pytest.mark.clause("RR-OUT-1", "RR-OUT-2")
+def test_reasons_say_who_would_have_been_met_and_results_of_who_left_stay() -> None:
+    whole = played(SEEDED, field(4))
+    games = results(SEEDED, whole[0], Random(5))
+    left = [replace(e, status="dropped", dropped_after=1) if e.player == "p4" else e for e in field(4)]
+    paired = pair_round(SEEDED, left, games, round=2, seed="")
+    assert [(p.kind, p.players, p.reason) for p in paired.pairings] == [
+        ("game", ("p1", "p2"), "numbers 1 and 2 of the table"),
+        ("bye", ("p3",), "number 3 of the table meets number 4, p4, who does not play"),
+    ]
+    rows = {row.player: row for row in rank(SEEDED, left, games, round=1, seed="").rows}
+    assert rows["p4"].status == "dropped"
+    assert {game.player_2 for game in games if game.player_1 == "p1"} == {"p4"}
+    assert rows["p1"].values["points"] + rows["p4"].values["points"] == 1
+
+
+@pytest.mark.clause("RR-OUT-1")
+@pytest.mark.parametrize("kind", ["no_show", "forfeit"])
+def test_who_stays_away_has_lost_whatever_a_bye_is_worth(kind: str) -> None:
+    ruleset = apply_options(SINGLE, {"bye_half_points": 0})
+    score = score_game(ruleset, Facts(kind, conceded_by=2))  # type: ignore[arg-type]
+    assert (score.values_1["half_points"], score.values_2["half_points"]) == (2, 0)
+    assert score_game(ruleset, Facts("bye")).values_1["half_points"] == 0
+
+
+@pytest.mark.clause("RR-RND-1")
+def test_a_round_beyond_the_table_is_refused() -> None:
+    games = [game for paired in played(SINGLE, field(4)) for game in results(SINGLE, paired, Random(6))]
+    with pytest.raises(RoundsNotFixed) as refused:
+        pair_round(SINGLE, field(4), games, round=4, seed="")
+    assert refused.value.data == {"rounds": 3}
+    assert [number_of_rounds(SINGLE, size) for size in (3, 4, 5, 24, 25)] == [3, 3, 5, 23, None]
+    assert [number_of_rounds(DOUBLE, size) for size in (3, 4, 5, 24, 25)] == [6, 6, 10, 46, None]
+    with pytest.raises(RoundsNotFixed):
+        number_of_rounds(SINGLE, 2)
+
+
+@pytest.mark.clause("RR-AMB-4")
+def test_who_was_not_in_round_1_has_no_number() -> None:
+    games = results(SINGLE, pair_round(SINGLE, field(4), [], round=1, seed=""), Random(7))
+    with pytest.raises(RoundsNotFixed) as refused:
+        pair_round(SINGLE, field(5), games, round=2, seed="")
+    assert refused.value.data == {"players": ["p5"]}
+
+
+def test_a_pairing_before_its_turn_is_told_of_and_the_table_goes_on() -> None:
+    whole = played(SEEDED, field(4))
+    games = results(SEEDED, whole[0], Random(8))
+    facts = Facts(points_1=1, points_2=0)
+    score = score_game(SEEDED, facts)
+    games += [Game(2, None, "game", one, two, facts, score) for one, two in [("p2", "p4"), ("p3", "p1")]]
+    third = pair_round(SEEDED, field(4), games, round=3, seed="")
+    assert [(p.players, p.rematch) for p in third.pairings] == [(("p2", "p4"), True), (("p3", "p1"), True)]
+    assert "before their turn" in third.pairings[0].reason
+
+
+@pytest.mark.clause("RR-DOC-1", "RR-PTS-1")
+def test_the_crosstable_holds_the_points_against_each_opponent_in_the_order_of_the_rounds() -> None:
+    def game(round: int, one: str, two: str, *points: int) -> Game:
+        facts = Facts(points_1=points[0], points_2=points[1])
+        return Game(round, None, "game", one, two, facts, score_game(DOUBLE, facts))
+
+    bye = Game(1, None, "bye", "c", None, Facts("bye"), score_game(DOUBLE, Facts("bye")))
+    games = [game(4, "b", "a", 2, 2), game(1, "a", "b", 3, 0), game(2, "c", "a", 5, 1), bye]
+    assert crosstable(DOUBLE, ["a", "b", "c"], games, round=4) == {
+        "a": {"b": [1, "0.5"], "c": [0]},
+        "b": {"a": [0, "0.5"]},
+        "c": {"a": [1]},
+    }
+    assert crosstable(DOUBLE, ["a", "c"], games, round=1) == {"a": {"b": [1]}, "c": {}}
+
+
+@pytest.mark.clause("RR-DOC-1")
+@few
+@given(size=sizes)
+def test_the_cells_of_a_line_and_the_bye_add_up_to_the_points(size: int) -> None:
+    games = [game for paired in played(SINGLE, field(size)) for game in results(SINGLE, paired, Random(size))]
+    last = max(game.round for game in games)
+    rows = rank(SINGLE, field(size), games, round=last, seed="").rows
+    cells = crosstable(SINGLE, [row.player for row in rows], games, round=last)
+    for row in rows:
+        assert len(cells[row.player]) == size - 1
+        halves = sum(2 * float(worth) for against in cells[row.player].values() for worth in against)
+        assert halves + 2 * (size % 2) == 2 * row.values["points"]

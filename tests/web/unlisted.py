@@ -1,0 +1,26 @@
+"""Refusals that no table of problems names, so that a test of a service can ask for none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from shared.refusals import Refusal
+from shared.web.kinds import Kind
+
+
+def unlisted(kinds: Mapping[str, Kind], packages: Iterable[str]) -> dict[str, str]:
+    """Find refusals that no table names, so that a test of a service can ask for none.
+
+    packages: only refusals defined in these packages (and already imported) are looked at.
+    Returns code -> qualified name of the class.
+    """
+    inside = tuple(packages)
+    found: dict[str, str] = {}
+    waiting = list(Refusal.__subclasses__())
+    while waiting:
+        refusal = waiting.pop()
+        waiting += refusal.__subclasses__()
+        named_here = any(refusal.__module__ == p or refusal.__module__.startswith(p + ".") for p in inside)
+        if named_here and "code" in vars(refusal) and refusal.code not in kinds:
+            found[refusal.code] = f"{refusal.__module__}.{refusal.__qualname__}"
+    return found
