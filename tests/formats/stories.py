@@ -14,8 +14,7 @@ from itertools import cycle
 from typing import Any
 
 from shared.application.command_handler import CommandEnvelope
-from shared.application.service import Service
-from shared.application.wired import WIRED
+from shared.application.service import WIRED, Service
 from shared.settings import SERVICES
 from shared.tournament.context import By
 from tests.campaign.services.league import new_league
