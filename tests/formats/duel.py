@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+import pytest
+
+from services.pairing.formats import FORMATS as PAIRED
 from services.pairing.tournament.commands import PairRound
 from services.pairing.tournament.drafts import Draft, Plan
 from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.seating import numbered, seated
 from services.pairing.tournament.state import seed_of
 from services.pairing.tournament.whole_round import events_of, refuse_other_than_next
+from services.registration.formats import FORMATS as JOINED
+from services.registration.handlers import HANDLERS as REGISTRATION
+from services.registration.tournament.commands import Command
 from services.registration.tournament.format import RegistrationFormat
+from services.registration.tournament.state import player_of
+from services.scoring.formats import ENDINGS
+from services.scoring.formats import FORMATS as SCORED
 from services.scoring.tournament.commands import CloseRound, Conclude
 from services.scoring.tournament.format import Ending, ScoringFormat
 from services.scoring.tournament.rounds import concluded, pages_of
 from services.scoring.tournament.views import said_of, seat_view
-from services.scoring.views import FormatViews
+from services.scoring.views import VIEWS, FormatViews
+from shared.application.handlers import Handler
 from shared.events.base import Event
+from shared.formats import FORMATS
 from shared.refusals import Fault
+from shared.roles import ORGANISER_UP
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import AnyRuleset
 from shared.tournament.context import Context
@@ -62,6 +75,17 @@ CHALLENGES = Slice("challenges", Challenges)
 def challenged(challenges: Challenges, event: Challenged, row: Any) -> None:
     """One more."""
     challenges.players.append(event.player)
+
+
+class Challenge(Command, frozen=True, kw_only=True):
+    """Challenge a player."""
+
+    player: str
+
+
+def challenge(state: Tournament, command: Challenge, context: Context) -> Sequence[Event]:
+    """Whoever is here may be challenged."""
+    return [Challenged(player=player_of(state.entries, command.player).id)]
 
 
 def pair(format: PairingFormat, state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
@@ -133,3 +157,19 @@ SHOWN = FormatViews(
     explained=lambda loaded, player, about: {"player": player, "name": "", "values": []},
     consequences=lambda before, after, events: {"events": [], "moves": []},
 )
+
+
+@contextmanager
+def registered() -> Iterator[None]:
+    """The format has its row in every table, inside of the block."""
+    with pytest.MonkeyPatch.context() as rows, FORMATS.including(IN_SHARED):
+        rows.setitem(REGISTRATION, Challenge, Handler(challenge, ORGANISER_UP, formats=("duel",)))
+        for table, row in (
+            (JOINED, IN_REGISTRATION),
+            (PAIRED, IN_PAIRING),
+            (SCORED, IN_SCORING),
+            (ENDINGS, ENDING),
+            (VIEWS, SHOWN),
+        ):
+            rows.setitem(table, "duel", row)
+        yield

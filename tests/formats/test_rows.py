@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.formats import FORMATS as PAIRED
-from services.registration.formats import FORMATS as JOINED
-from services.scoring.formats import ENDINGS
-from services.scoring.formats import FORMATS as SCORED
-from services.scoring.views import VIEWS
 from shared.formats import FORMATS
 from shared.formats.catalogue import CATALOGUE, OWNERS, UnknownEvent, read_event
 from shared.formats.fold import decode, encode, evolve
@@ -26,17 +21,9 @@ class Row:
 
 
 @pytest.fixture
-def known(monkeypatch):
+def known():
     """The format has its row in every table."""
-    for rows, row in (
-        (JOINED, duel.IN_REGISTRATION),
-        (PAIRED, duel.IN_PAIRING),
-        (SCORED, duel.IN_SCORING),
-        (ENDINGS, duel.ENDING),
-        (VIEWS, duel.SHOWN),
-    ):
-        monkeypatch.setitem(rows, "duel", row)
-    with FORMATS.including(duel.IN_SHARED):
+    with duel.registered():
         yield
 
 

@@ -1,0 +1,247 @@
+"""What every format keeps, and a new one has to: each test is asked of an evening of each, played once for all of them.
+
+The duel stands in tests, so two tables of the product know nothing of it. The key of a snapshot covers `shared/` alone.
+`muster.audit.logs.AUDITS` is closed: of the duel `muster verify` holds chain, owners, schemas, times and what was seen.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from muster.audit.logs import AUDITS
+from muster.cli.main import main
+from muster.cli.online import export
+from shared.application.repository import Repository
+from shared.application.snapshots import SHARED, Snapshots, code_version, code_version_of
+from shared.eventlog.read import log_page
+from shared.events.recorded import Recorded
+from shared.formats import FORMATS
+from shared.formats.fold import encode, fold
+from shared.settings import SERVICES
+from shared.tournament.state import Tournament
+from tests.console.in_process import client
+from tests.formats import duel
+from tests.formats.stories import STORIES, Played
+from tests.fuzz.muster import WHOLE_LOG, Json, Muster
+from tests.services.conftest import logging_as_it_was
+from tests.services.story import Answer
+
+KEPT_BY_ANSWERS: Mapping[str, frozenset[str]] = {
+    "season": frozenset(
+        {
+            "explain_season_rank",
+            "show_division_moves",
+            "show_results_taken",
+            "show_season_history",
+            "show_season_standings",
+        }
+    )
+}
+"""Format -> answers that append before they are given: results of a season's tournaments are taken. It only gets
+shorter."""
+
+
+@pytest.fixture(scope="module")
+def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
+    """The three services, which know one format more."""
+    with duel.registered(), logging_as_it_was():
+        muster = Muster(tmp_path_factory.mktemp("formats"))
+        yield muster
+        for database in muster.databases.values():
+            database.close()
+
+
+@pytest.fixture(scope="module", params=STORIES)
+def played(request: pytest.FixtureRequest, muster: Muster) -> Played:
+    """An evening of each format; everybody has heard of everything."""
+    played = STORIES[request.param](muster)
+    played.copy()
+    return played
+
+
+@pytest.fixture(scope="module")
+def operations(muster: Muster) -> Mapping[str, Mapping[str, Json]]:
+    """Service -> what it documents, by operationId."""
+    found: dict[str, Mapping[str, Json]] = {}
+    for service in SERVICES:
+        document = muster.ask("GET", service, "/openapi.json").body
+        methods = (operation for path in document["paths"].values() for operation in path.values())
+        found[service] = {one["operationId"]: one for one in methods if isinstance(one, dict)}
+    return found
+
+
+def logs_of(played: Played) -> dict[str, list[Recorded]]:
+    """The three logs as their owners have them."""
+    found = {}
+    for name, database in played.evening.muster.databases.items():
+        with database.reading() as connection:
+            found[name] = log_page(connection, name, played.evening.id, 0, WHOLE_LOG)
+    return found
+
+
+def state_of(logs: Mapping[str, Sequence[Recorded]]) -> bytes:
+    """The state that logs give, one after the other."""
+    return encode(fold(Tournament(), [event for log in logs.values() for event in log]))
+
+
+def test_an_evening_of_every_format_is_played(muster: Muster) -> None:
+    assert set(STORIES) == set(FORMATS)
+
+
+# Replay is live
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_what_a_service_has_in_memory_is_what_the_logs_give(played: Played, service: str) -> None:
+    with played.service(service).repository.now(played.evening.id) as loaded:
+        assert encode(loaded.state) == state_of(logs_of(played))
+
+
+def test_a_rebuild_finds_nothing_and_changes_nothing_that_is_shown(played: Played) -> None:
+    muster, before = played.evening.muster, played.table
+    operator = muster.token("operator")
+    for service in SERVICES:
+        rebuilt = muster.ask("POST", service, "/rebuild", token=operator).body
+        assert [found for found in rebuilt["differences"] if found["tournament"] == played.evening.id] == []
+    assert played.table == before
+
+
+@settings(max_examples=25)
+@given(
+    turns=st.lists(st.tuples(st.sampled_from(SERVICES), st.integers(1, 20))),
+    rest=st.permutations(SERVICES),
+)
+def test_logs_that_arrive_in_any_order_give_the_same_bytes(
+    played: Played, turns: list[tuple[str, int]], rest: list[str]
+) -> None:
+    logs, state = logs_of(played), Tournament()
+    left = {source: iter(log) for source, log in logs.items()}
+    for source, number in turns:
+        fold(state, islice(left[source], number))
+    for source in rest:
+        fold(state, left[source])
+    assert encode(state) == state_of(logs)
+
+
+# Asking changes nothing
+
+
+def test_no_question_appends(played: Played, operations: Any) -> None:
+    muster, token = played.evening.muster, played.evening.token("organiser")
+    played.stir()
+    answers, appending = [], set()
+    for service, app in muster.apps.items():
+        addresses = app.url_map.bind("localhost")
+        for rule in app.url_map.iter_rules():
+            if "GET" not in rule.methods or "tournament" not in rule.arguments:
+                continue
+            operation = rule.endpoint.rpartition(".")[2]
+            address = addresses.build(rule.endpoint, {name: played.there[name] for name in rule.arguments})
+            before = muster.length
+            answer = muster.ask("GET", service, address, token=token)
+            assert answer.status < 400 or answer.code in documented(operations[service][operation], answer), answer
+            if muster.length != before:
+                appending.add(operation)
+                played.copy()
+                played.stir()
+            answers.append(answer.status)
+    assert answers.count(200) > 20
+    assert appending == KEPT_BY_ANSWERS.get(played.format, frozenset())
+
+
+# Snapshots
+
+
+def test_a_snapshot_read_back_is_the_state(played: Played) -> None:
+    id, whole = played.evening.id, state_of(logs_of(played))
+    for name in SERVICES:
+        service = played.service(name)
+        snapshots = Snapshots(service.database)
+        with service.repository.now(id) as loaded:
+            snapshots.save(id, loaded.state, loaded.heads)
+        found = snapshots.read(id)
+        assert found is not None
+        assert encode(found[0]) == whole
+        with Repository(service.database, service.sources).now(id) as begun_anew:
+            assert begun_anew.taken == 0
+            assert encode(begun_anew.state) == whole
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The code of `shared/` in another folder."""
+    folder = tmp_path_factory.mktemp("code") / "shared"
+    return shutil.copytree(SHARED, folder, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def test_a_change_in_whatever_folds_it_makes_another_key(played: Played, copy: Path) -> None:
+    modules = folding(played)
+    assert SHARED / "formats/fold.py" in modules
+    for module in modules:
+        place = copy / module.relative_to(SHARED)
+        genuine = place.read_bytes()
+        place.write_bytes(genuine + b"#")
+        assert code_version_of(copy) != code_version(), module
+        place.write_bytes(genuine)
+    assert code_version_of(copy) == code_version()
+
+
+def folding(played: Played) -> set[Path]:
+    """The modules of `shared` that run while the evening is folded and its state becomes bytes."""
+    logs, files = logs_of(played), set()
+    tracing = sys.getprofile()
+    sys.setprofile(lambda frame, event, argument: files.add(frame.f_code.co_filename))
+    try:
+        state_of(logs)
+    finally:
+        sys.setprofile(tracing)
+    return {Path(file) for file in files if SHARED in Path(file).parents}
+
+
+# The exported log
+
+
+def test_its_export_verifies(played: Played, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    muster, file = played.evening.muster, tmp_path / "log.jsonl"
+    operator = muster.token("operator")
+    monkeypatch.setattr(export, "connect", lambda *_, **more: client(muster, operator, **more))
+    exported = CliRunner().invoke(main, ["export", played.evening.id, "--output", str(file)])
+    assert exported.exit_code == 0, exported.output
+    assert len(file.read_bytes().splitlines()) == sum(played.evening.heads.values())
+    verified = CliRunner().invoke(main, ["verify", str(file)])
+    assert verified.exit_code == 0, verified.output
+    assert "everything holds" in verified.stdout
+
+
+def test_only_of_the_duel_nothing_is_decided_again(muster: Muster) -> None:
+    assert set(FORMATS) - set(AUDITS) == {"duel"}
+
+
+# Refusals
+
+
+def documented(operation: Json, answer: Answer) -> Sequence[str]:
+    """The codes that an operation documents under the status of an answer."""
+    codes: Sequence[str] = operation["responses"].get(str(answer.status), {}).get("x-problem-codes", ())
+    return codes
+
+
+def test_what_is_refused_is_documented_and_appends_nothing(played: Played, operations: Any) -> None:
+    assert len(played.refused) >= 4
+    for tried in played.refused:
+        answer = tried.answer
+        assert answer.code == tried.wanted, answer
+        assert answer.code in documented(operations[tried.service][tried.operation], answer), tried
+        assert not tried.appended, tried
+        page = played.evening.muster.ask("GET", tried.service, answer.body["type"], Accept="application/json")
+        assert (page.status, page.body["code"]) == (200, answer.code)
