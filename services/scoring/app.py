@@ -45,7 +45,9 @@ def build(env: Mapping[str, str] = os.environ, database: Database | None = None)
     return build_with_seasons(env, database)[0]
 
 
-def build_with_seasons(env: Mapping[str, str], database: Database | None) -> tuple[Service, SeasonProcessManager]:
+def build_with_seasons(
+    env: Mapping[str, str], database: Database | None = None
+) -> tuple[Service, SeasonProcessManager]:
     """The service, and what keeps its seasons up to date."""
     service = Service(load("scoring", env), SOURCES, HANDLERS, database=database)
     seasons = SeasonProcessManager(service)
