@@ -12,20 +12,20 @@ from typing import Any
 
 import msgspec
 
-from bench.story import Told
+from bench.story import Appended
 from shared.events.base import Event
-from shared.formats.campaign.events import event_of
 from shared.formats.campaign.league import as_rows
 from shared.formats.campaign.rules import bartering, muster, recruits, scavenging, visits
 from shared.formats.campaign.rules.absent import close_for_absent
+from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice import Thrown
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
-from shared.formats.campaign.rules.leader import appoint_leader
 from shared.formats.campaign.rules.opening import open_post_game
 from shared.formats.campaign.rules.outcomes import GroupEntered
 from shared.formats.campaign.rules.pairing import pair_round
+from shared.formats.campaign.rules.payloads import GroupBuilt
 from shared.formats.campaign.rules.rating import finalise_rating
 from shared.formats.campaign.rules.report import accept_report, end_of_game
 from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
@@ -33,7 +33,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.campaign.rules.standings import LeagueGame, Standing, league_table
 from shared.formats.campaign.rules.turf import expressions, roll_turf, turf_of
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.refusals import Refusal
@@ -59,7 +59,7 @@ class League:
         self.round = self.rolled = 0
         self.said: list[Event] = []
 
-    def story(self) -> Iterator[Told]:
+    def story(self) -> Iterator[Appended]:
         """Everything that happens, command by command."""
         pack = to_json(self.ruleset)
         announced = registration.TournamentAnnounced(name="Wasteland", format="campaign", ruleset=pack)
@@ -75,12 +75,12 @@ class League:
         """The league table by now."""
         return league_table(self.rules, {id: group.rating for id, group in self.groups.items()}, self.games)
 
-    def _say(self, id: str, outcomes: Sequence[Outcome]) -> None:
-        self.said += [event_of(outcome, id, self.round, "played") for outcome in outcomes]
+    def _say(self, id: str, outcomes: Sequence[CampaignEvent]) -> None:
+        self.said += [event.about(id, self.round, "played") for event in outcomes]
         if id:
             self.groups[id] = evolve(self.groups[id], outcomes)
 
-    def _done(self, actor: str) -> Told:
+    def _done(self, actor: str) -> Appended:
         """The command at hand, which is over."""
         self.rolled += sum(type(event).__name__ == "DieRolled" for event in self.said)
         told, self.said = ("scoring", actor, self.said), []
@@ -105,7 +105,7 @@ class League:
         self.rolled = 0
         return list(events)
 
-    def _round(self) -> Iterator[Told]:
+    def _round(self) -> Iterator[Appended]:
         out = {id for id, group in self.groups.items() if not group.members}
         made = [one for one in pair_round(self.rules, self.table(), self.met, (), out) if one.player_2]
         seats = [
@@ -117,7 +117,7 @@ class League:
         yield "pairing", "organiser", [drawn, stands]
         if self.round == 1:
             for id, group in list(self.groups.items()):
-                self._say(id, [GroupEntered(group)])
+                self._say(id, [GroupEntered(GroupBuilt.of(group))])
             yield self._done("organiser")
         for seat in seats:
             yield from self._game(seat)
@@ -136,7 +136,7 @@ class League:
         self.said.append(scoring.RoundClosed(round=self.round, games=len(seats)))
         yield self._done("organiser")
 
-    def _game(self, seat: Seat) -> Iterator[Told]:
+    def _game(self, seat: Seat) -> Iterator[Appended]:
         fielded, faces = {}, {}
         for id in seat.players:
             group = self.groups[id]
@@ -187,7 +187,7 @@ class League:
         end: Thrown = self._dice_source().next("1D12")
         return GameReport((sides[0], sides[1]), 14, end)
 
-    def _until(self, id: str, step: str) -> Iterator[Told]:
+    def _until(self, id: str, step: str) -> Iterator[Appended]:
         """The steps of a group up to one, or to the last; each is closed by the service."""
         while (phase := self.groups[id].phase) is not None and phase.step != step:
             for choose in self.CHOICES.get(phase.step, ()):
@@ -197,7 +197,7 @@ class League:
             self._say(id, close_for_absent(self.rules, self.groups[id], self._dice_source()))
             yield self._done(id)
 
-    def _scavenge(self, group: Group, dice_source: DiceSource) -> list[Outcome]:
+    def _scavenge(self, group: Group, dice_source: DiceSource) -> list[CampaignEvent]:
         """Whoever comes next goes out, and finds caps or food."""
         acted = group.phase.acted if group.phase else {}
         member = next((id for id in group.ids if id not in acted), group.leader)
@@ -208,22 +208,22 @@ class League:
         asked = scavenging.second_dice(row, group.phase, member)
         return scavenging.scavenge(self.rules, group, member, first, dice_source.next(asked) if asked else None)
 
-    def _visit(self, group: Group, dice_source: DiceSource) -> list[Outcome]:
+    def _visit(self, group: Group, dice_source: DiceSource) -> list[CampaignEvent]:
         """The leader looks after a turf."""
         owned = group.turfs[0]
         throws = [dice_source.next(text) for text in expressions(turf_of(self.rules, owned.turf))]
         return visits.visit_turf(self.rules, group, group.leader, owned.id, throws)
 
-    def _buy(self, group: Group, dice_source: DiceSource) -> list[Outcome]:
+    def _buy(self, group: Group, dice_source: DiceSource) -> list[CampaignEvent]:
         return bartering.buy_from_list(self.rules, group, self.rules.forces[group.force].goods[0])
 
-    CHOICES: dict[str, Sequence[Callable[[League, Group, DiceSource], list[Outcome]]]] = {
+    CHOICES: dict[str, Sequence[Callable[[League, Group, DiceSource], list[CampaignEvent]]]] = {
         "3": (_visit, _scavenge, _scavenge, _scavenge),
         "5": (_buy,),
     }
     """Step -> what is chosen in it, where it can be."""
 
-    def _recruits(self, playing: Sequence[str]) -> Iterator[Told]:
+    def _recruits(self, playing: Sequence[str]) -> Iterator[Appended]:
         groups = {id: self.groups[id] for id in playing if self.groups[id].phase is not None}
         dice_source = self._dice_source()
         throws = {id: dice_source.next("1D12") for id in sorted(groups)}

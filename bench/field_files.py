@@ -9,9 +9,9 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
+from muster.cli.offline.extra_column import results_row
 from muster.cli.offline.results_csv import COLUMNS
-from muster.cli.offline.results_row import results_row
-from muster.cli.offline.tabular import as_csv
+from muster.cli.output import as_csv
 from muster.simulator.plausible import Table, plausible_result
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import bye_score, score_game

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import orjson
 
-from bench.load import Ask
+from bench.load import Request
 from bench.shelf import recorded, shelve
 from bench.story import Shape, facts_of_round, seats_of, story
 from shared.application.command_handler import entries_of
@@ -37,7 +37,7 @@ class Floor:
         shelve(database, [recorded(told, tournament) for tournament in self.tournaments])
         self._tokens: dict[tuple[str, str], str] = {}
 
-    def reports(self, side: int = 1) -> list[Ask]:
+    def reports(self, side: int = 1) -> list[Request]:
         """Every open game's result, posted by one of its players; neighbours in the list are different tournaments."""
         return [
             self.report(tournament, number, side)
@@ -45,7 +45,7 @@ class Floor:
             for tournament in self.tournaments
         ]
 
-    def report(self, tournament: str, number: int, side: int) -> Ask:
+    def report(self, tournament: str, number: int, side: int) -> Request:
         """The result of one game, by the player of one side, under a new idempotency key."""
         seat = self.seats[number]
         headers = {
@@ -54,11 +54,11 @@ class Floor:
             "Idempotency-Key": str(uuid4()),
         }
         body = orjson.dumps({"facts": self.facts[number]})
-        return Ask("POST", f"/tournaments/{tournament}/games/{seat.game}/result", headers, body)
+        return Request("POST", f"/tournaments/{tournament}/games/{seat.game}/result", headers, body)
 
-    def standings(self, tournament: str, seen: str = "") -> Ask:
+    def standings(self, tournament: str, seen: str = "") -> Request:
         """The present standings, at least as far as `seen` (the header Muster-Seen of an answer)."""
-        return Ask("GET", f"/tournaments/{tournament}/standings", {"Muster-Seen": seen} if seen else {})
+        return Request("GET", f"/tournaments/{tournament}/standings", {"Muster-Seen": seen} if seen else {})
 
     def clear(self) -> None:
         """Take every result of the open round back, so that the same games can be reported again."""

@@ -13,7 +13,7 @@ ATTEMPTS = 3
 MOST_FAULTS = 5
 
 
-class Ask(Struct, frozen=True, gc=False):
+class Request(Struct, frozen=True, gc=False):
     """One request. body: JSON, or nothing."""
 
     method: str
@@ -34,10 +34,10 @@ class Answered(Struct):
     faults: list[str]
 
 
-def client(port: int) -> Callable[[Sequence[Ask]], Answered]:
+def client(port: int) -> Callable[[Sequence[Request]], Answered]:
     """A client of the server on a port of this machine; every list of requests has a new connection."""
 
-    def send(asks: Sequence[Ask]) -> Answered:
+    def send(asks: Sequence[Request]) -> Answered:
         connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
         connection.connect()
         answered = Answered(monotonic(), 0.0, [], [])
@@ -58,7 +58,7 @@ def client(port: int) -> Callable[[Sequence[Ask]], Answered]:
     return send
 
 
-def ask_once(connection: HTTPConnection, ask: Ask) -> tuple[HTTPMessage, bytes]:
+def ask_once(connection: HTTPConnection, ask: Request) -> tuple[HTTPMessage, bytes]:
     """Send one request; returns headers and body. Raises RuntimeError for an answer other than 2xx."""
     connection.request(ask.method, ask.path, ask.body or None, ask.headers)
     answer = connection.getresponse()
@@ -68,7 +68,7 @@ def ask_once(connection: HTTPConnection, ask: Ask) -> tuple[HTTPMessage, bytes]:
     return answer.headers, text
 
 
-def shares(asks: Sequence[Ask], clients: int) -> list[list[Ask]]:
+def shares(asks: Sequence[Request], clients: int) -> list[list[Request]]:
     """The requests dealt out to so many clients."""
     return [list(asks[start::clients]) for start in range(clients)]
 

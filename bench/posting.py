@@ -14,7 +14,7 @@ from bench.bare_app import prepare
 from bench.crew import Crew
 from bench.findings import Table, goal_of
 from bench.floor import Floor
-from bench.load import Ask, ask_once, client, per_second, shares
+from bench.load import Request, ask_once, client, per_second, shares
 from bench.plan import LABELS, Plan
 from bench.samples import in_turns, ratio_of, row_of
 from bench.servers import BARE, SCORING, Server
@@ -61,7 +61,7 @@ class _Target:
 
     name: str
     crew: Crew
-    asks: Callable[[], list[Ask]]
+    asks: Callable[[], list[Request]]
     clear: Callable[[], None]
     rates: list[float] = field(default_factory=list)
     ms: list[float] = field(default_factory=list)

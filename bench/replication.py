@@ -14,7 +14,7 @@ from bench import backlog
 from bench.engines import BROKER_URL
 from bench.findings import Table, goal_of
 from bench.floor import Floor
-from bench.load import Ask, ask_once
+from bench.load import Request, ask_once
 from bench.plan import Plan
 from bench.samples import in_turns, row_of
 from bench.shelf import recorded, shelve
@@ -75,7 +75,7 @@ class _Trial:
         del self._asks[:AT_ONCE]
         posts.close()
 
-    def _post(self, posts: HTTPConnection, ask: Ask) -> None:
+    def _post(self, posts: HTTPConnection, ask: Request) -> None:
         started = monotonic()
         headers, _ = ask_once(posts, ask)
         answered = monotonic()

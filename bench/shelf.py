@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from bench.story import Told
+from bench.story import Appended
 from shared.application.command_handler import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.database import Database
@@ -22,7 +22,7 @@ Logs = dict[str, list[Recorded]]
 """Source -> its log of one tournament."""
 
 
-def recorded(told: Iterable[Told], tournament: str) -> Logs:
+def recorded(told: Iterable[Appended], tournament: str) -> Logs:
     """The logs that a story becomes. Times and command ids are made up and always the same."""
     logs: Logs = {"registration": [], "pairing": [], "scoring": []}
     for number, (source, actor, events) in enumerate(told):

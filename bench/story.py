@@ -28,7 +28,7 @@ from shared.tournament.events.pairing import PAGE, Seat
 RULESET = "star-wars-armada-1.1"
 SEED = "5a" * 32
 
-Told = tuple[str, str, Sequence[Event]]
+Appended = tuple[str, str, Sequence[Event]]
 """Source, actor, and what one command appended."""
 
 
@@ -74,7 +74,7 @@ def facts_of_round(shape: Shape, round: int) -> list[dict[str, Any]]:
     return [{"kind": "game", **draw({})} for _ in range(shape.players // 2)]
 
 
-def story(shape: Shape) -> Iterator[Told]:
+def story(shape: Shape) -> Iterator[Appended]:
     """Every command's events, from the announcement to the last closed round, and the start of an open one."""
     ruleset = shipped_ruleset(RULESET)
     yield "registration", "organiser", [_announced(ruleset, shape)]
@@ -137,7 +137,7 @@ def _started(round: int) -> Event:
     return pairing.RoundStarted(round=round, minutes=120, ends_at="2026-03-07T12:00:00.000Z")
 
 
-def _played(round: int, seat: Seat, facts: dict[str, Any]) -> Iterator[Told]:
+def _played(round: int, seat: Seat, facts: dict[str, Any]) -> Iterator[Appended]:
     yield "scoring", seat.player_1, [scoring.ResultReported(round=round, game=seat.game, facts=facts, side=1)]
     yield "scoring", seat.player_2, [scoring.ResultConfirmed(round=round, game=seat.game, side=2)]
 

@@ -1,4 +1,7 @@
-"""`python -m deploy.command_tables`: who may ask for which command, in the README of each service, from its table."""
+"""`python -m deploy.command_tables`: tables of documents that are made from those of the code.
+
+Who may ask for which command, in the README of each service; what is said with each choice of a campaign.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,15 @@ from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
+from msgspec.structs import fields
+
 from shared.application.handlers import Handler
+from shared.formats.campaign.rules.choices.table import CHOICES, EVERYBODYS
+from shared.formats.campaign.rules.steps import NAMES
 from shared.settings import SERVICES
 
 ROOT = Path(__file__).parents[1]
-BEGIN, END = "<!-- commands: written by `make docs` -->", "<!-- end of commands -->"
+BEGIN, END = "<!-- {}: written by `make docs` -->", "<!-- end of {} -->"
 EVERYBODY, RULE = "everybody", "a rule"
 BY_RULES = frozenset({"TakeResults"})
 """Commands that nobody asks for over HTTP."""
@@ -32,27 +39,44 @@ def table_of(handlers: Mapping[type, Handler]) -> str:
     return "\n".join(lines)
 
 
-def written(text: str, handlers: Mapping[type, Handler]) -> str:
-    """A README with its table as the handlers have it today. Raises ValueError where it has no place for one."""
-    before, _, rest = text.partition(BEGIN)
-    _, found, after = rest.partition(END)
+def table_of_choices() -> str:
+    """A row for each choice of a campaign: the steps that offer it, and what is said with it."""
+    lines = ["| choice | offered in step | `of` | which is |", "|" + "---|" * 4]
+    for name, choice in CHOICES.items():
+        steps = "each" if choice.steps == tuple(NAMES) else ", ".join(choice.steps) or "none: whoever wants it says so"
+        said = (f"`{field.name}`" if field.required else f"[`{field.name}`]" for field in fields(choice.takes))
+        what = " ".join((choice.takes.__doc__ or "").split())
+        of = ", ".join(said)
+        lines.append(f"| `{name}`{'' if name in EVERYBODYS else ', by organisers'} | {steps} | {of} | {what} |")
+    return "\n".join(lines)
+
+
+def written(text: str, name: str, table: str) -> str:
+    """A document with a table as it is today. Raises ValueError where it has no place for one of this name."""
+    begin, end = BEGIN.format(name), END.format(name)
+    before, _, rest = text.partition(begin)
+    _, found, after = rest.partition(end)
     if not found:
-        raise ValueError(f"no place between {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n\n{table_of(handlers)}\n\n{END}{after}"
+        raise ValueError(f"no place between {begin} and {end}")
+    return f"{before}{begin}\n\n{table}\n\n{end}{after}"
 
 
-def readmes() -> Mapping[Path, Mapping[type, Handler]]:
-    """The README of each service, with its handlers."""
-    return {
-        ROOT / "services" / service / "README.md": import_module(f"services.{service}.handlers").HANDLERS
+def documents() -> Mapping[Path, tuple[str, str]]:
+    """Each document with a table, the name of that, and the table."""
+    readmes = {
+        ROOT / "services" / service / "README.md": (
+            "commands",
+            table_of(import_module(f"services.{service}.handlers").HANDLERS),
+        )
         for service in SERVICES
     }
+    return {**readmes, ROOT / "docs" / "campaign.md": ("choices", table_of_choices())}
 
 
 def main() -> None:
     """Write every table anew."""
-    for path, handlers in readmes().items():
-        path.write_text(written(path.read_text("utf-8"), handlers), "utf-8")
+    for path, (name, table) in documents().items():
+        path.write_text(written(path.read_text("utf-8"), name, table), "utf-8")
 
 
 if __name__ == "__main__":

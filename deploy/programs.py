@@ -27,7 +27,7 @@ def web(service: str) -> tuple[str, ...]:
 
 
 def worker(service: str) -> tuple[str, ...]:
-    """The command of a service's relay, consumer and sweep."""
+    """The command of a service's relay, consumer and catch-up."""
     return (sys.executable, "-m", f"services.{service}.worker")
 
 

@@ -21,7 +21,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it by hand may ha
 
 from deploy import checks, measurements, programs
 from deploy.output import Output
-from deploy.supervisor import Patience, Supervisor
+from deploy.supervisor import Backoff, Supervisor
 from shared.private_files import keep_to_oneself
 from shared.settings import MIGRATION
 
@@ -67,10 +67,10 @@ def main(env: Mapping[str, str] | None = None) -> int:
         demo = "1" if fresh and env.get("DEMO", "1") != "0" else "0"
         running.append(programs.Program("greeting", programs.GREETING, {**env, "DEMO": demo}, once=True))
 
-    patience = replace(Patience(), deaths=int(restarts)) if restarts else Patience()
+    backoff = replace(Backoff(), deaths=int(restarts)) if restarts else Backoff()
     output = Output([program.name for program in running], plain=["greeting"])
     try:
-        return Supervisor(running, one.data / "pids", patience, leash, output).run()
+        return Supervisor(running, one.data / "pids", backoff, leash, output).run()
     finally:
         with contextlib.suppress(OSError):  # the disk is read-only by now; the next start removes it
             measurements.remove(shared)

@@ -36,7 +36,7 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Backoff:
     """How long the supervisor puts up with things; all in seconds but `deaths`."""
 
     grace: float = 20.0  # from SIGTERM to SIGKILL; a worker may take 15 to finish its batch
@@ -91,17 +91,17 @@ class Supervisor:
         self,
         programs: Sequence[Program],
         pids: Path,
-        patience: Patience | None = None,
+        backoff: Backoff | None = None,
         leash: int | None = None,
         output: Output | None = None,
     ) -> None:
         self._children = [_Child(program) for program in programs]
         self._pids = pids
-        self._patience = patience or Patience()
+        self._backoff = backoff or Backoff()
         self._leash = leash
         self._out = output or Output([program.name for program in programs])
         self._selector = selectors.DefaultSelector()
-        self._guard = Guard(self._patience.grace)
+        self._guard = Guard(self._backoff.grace)
         self._stop = False  # somebody asked for it
         self._kill_at: float | None = None
         self._told: set[str] = set()
@@ -181,7 +181,7 @@ class Supervisor:
 
     def _look_after_trials(self) -> None:
         for child in self._children:
-            if child.down and child.process and time.monotonic() - child.started > self._patience.recovered:
+            if child.down and child.process and time.monotonic() - child.started > self._backoff.recovered:
                 child.down = None
                 child.deaths.clear()
                 child.early_deaths = 0
@@ -238,13 +238,13 @@ class Supervisor:
             return
         now = time.monotonic()
         child.deaths.append(now)
-        while child.deaths[0] < now - self._patience.window:
+        while child.deaths[0] < now - self._backoff.window:
             child.deaths.popleft()
-        if child.down or len(child.deaths) > self._patience.deaths:
+        if child.down or len(child.deaths) > self._backoff.deaths:
             self._take_down(child, how)
             return
-        child.early_deaths = child.early_deaths + 1 if now - child.started < self._patience.settled else 0
-        delay = self._patience.delay(child.early_deaths)
+        child.early_deaths = child.early_deaths + 1 if now - child.started < self._backoff.settled else 0
+        delay = self._backoff.delay(child.early_deaths)
         child.due = now + delay
         self._out.say(f"{name} {how}; starting it again" + (f" in {delay:g} s" if delay else ""))
 
@@ -255,7 +255,7 @@ class Supervisor:
             child.down = Down(how, len(child.deaths), _written(now))
         else:
             child.down.deaths += 1
-        seconds = self._patience.pause(child.down.tries)
+        seconds = self._backoff.pause(child.down.tries)
         child.due = time.monotonic() + seconds
         child.down.how, child.down.tries, child.down.next_try = how, child.down.tries + 1, _written(now + seconds)
         self._out.say(
@@ -265,7 +265,7 @@ class Supervisor:
         self._write_down()
 
     def _begin_stop(self) -> None:
-        self._kill_at = time.monotonic() + self._patience.grace
+        self._kill_at = time.monotonic() + self._backoff.grace
         self._out.say("stopping")
         for child in self._children:
             child.due = None

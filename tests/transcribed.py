@@ -18,7 +18,7 @@ from shared.rules.parts import Part
 NOTHING = "(nothing)"
 """How a table writes an empty list."""
 
-Said = dict[str, tuple[str, str]]
+Transcribed = dict[str, tuple[str, str]]
 """Place -> clause and value, as text."""
 
 
@@ -30,7 +30,7 @@ def table(path: Path) -> list[dict[str, str]]:
     return rows
 
 
-def singles(path: Path) -> Said:
+def singles(path: Path) -> Transcribed:
     """A table of single values: clause, where, says. No place twice."""
     rows = table(path)
     said = {row["where"]: (row["clause"], row["says"]) for row in rows}
@@ -38,7 +38,7 @@ def singles(path: Path) -> Said:
     return said
 
 
-def of_pack(id: str, *, without: tuple[str, ...] = ()) -> Said:
+def of_pack(id: str, *, without: tuple[str, ...] = ()) -> Transcribed:
     """Everything that a shipped ruleset says beyond the defaults. without: places that other tables hold."""
     ruleset: Any = shipped_ruleset(id)
     return {
@@ -48,7 +48,7 @@ def of_pack(id: str, *, without: tuple[str, ...] = ()) -> Said:
     }
 
 
-def values(thing: Struct) -> Said:
+def values(thing: Struct) -> Transcribed:
     """Every value in a part of a ruleset that is not the default there, with its clause."""
     return {place: (clause, text) for place, clause, text in _lines(thing, "", None, ())}
 

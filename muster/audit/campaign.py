@@ -10,41 +10,23 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from muster.audit.campaign_dice import audit_dice
-from muster.audit.campaign_difference import difference
+from muster.audit.campaign_context import context_of, round_of
+from muster.audit.campaign_redecided import difference, redecided
 from muster.audit.campaign_rounds import audit_rounds
-from muster.audit.campaign_scene import RULING, round_of, scene_of
-from muster.audit.campaign_words import audit_words
-from muster.audit.findings import Findings
-from muster.audit.misfit import misfit
+from muster.audit.campaign_words import audit_dice, audit_words
+from muster.audit.findings import Findings, misfit
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
 from shared.events.recorded import GENESIS
-from shared.formats.campaign.events import CampaignEvent, outcome_of
 from shared.formats.campaign.league import present_at_building, round_at_hand, staff_here
 from shared.formats.campaign.rules.audit import faults_of_rolls
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.income_outcomes import CapsMoved
 from shared.formats.campaign.rules.outcomes import GroupEntered, MemberIncarcerated
-from shared.formats.campaign.rules.redecided import Ways, redecided
-from shared.formats.campaign.rules.redecided_absent import closed_for_absent
-from shared.formats.campaign.rules.redecided_game import OF_GAME
-from shared.formats.campaign.rules.redecided_income import OF_INCOME
-from shared.formats.campaign.rules.redecided_ruled import RULED
-from shared.formats.campaign.rules.redecided_trade import OF_TRADE
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent, Events
 from shared.formats.campaign.ruleset import campaign_of, versions_at
 from shared.formats.campaign.state import CAMPAIGN
 from shared.tournament.state import Tournament
-
-HEADS: Mapping[type[Outcome], Ways] = {**OF_GAME, **OF_INCOME, **OF_TRADE}
-"""Kind of outcome that a decision begins with -> how it is made again."""
-
-OF_CAUSE: Mapping[str, Mapping[type[Outcome], Ways]] = {
-    RULING: RULED,
-    "close_for_absent": closed_for_absent(HEADS, "s"),
-}
-"""Cause -> the same, where it leaves less to choose."""
 
 PREFIX = {"registration": "e", "scoring": "s"}
 """What the ids of rolls begin with, by the log that they are in."""
@@ -74,12 +56,12 @@ class _Told(Struct):
     """
 
     heard: list[DecodedEvent] = field(default_factory=list)
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: Events = field(default_factory=list)
     rules: list[Rules] = field(default_factory=list)
     jailed: dict[str, str] = field(default_factory=dict)
     upto: int = 0
 
-    def add(self, heard: DecodedEvent, outcome: Outcome, rules: Rules) -> None:
+    def add(self, heard: DecodedEvent, outcome: CampaignEvent, rules: Rules) -> None:
         self.heard.append(heard)
         self.outcomes.append(outcome)
         self.rules.append(rules)
@@ -100,7 +82,7 @@ def _decisions(source: str, logs: Logs, findings: Findings) -> None:
     finally:
         for heard in log[told.upto :]:
             if told.rules and isinstance(heard.event, CampaignEvent):
-                told.add(heard, outcome_of(heard.event), told.rules[-1])
+                told.add(heard, heard.event, told.rules[-1])
         _rolls(source, told, findings)
 
 
@@ -114,33 +96,32 @@ def _made_again(source: str, logs: Logs, told: _Told, findings: Findings) -> Non
         event = heard.event
         if not isinstance(event, CampaignEvent):
             continue
-        outcome = outcome_of(event)
         at_hand = round_of(source, state)
         if event.round != at_hand:
             findings.fail("round", heard, f"of round {event.round}", f"round {at_hand}, which is at hand")
-        told.add(heard, outcome, campaign_of(state.entries, at_hand))
-        findings.counts["groups"] += isinstance(outcome, GroupEntered)
-        if isinstance(outcome, DieRolled):
+        told.add(heard, event, campaign_of(state.entries, at_hand))
+        findings.counts["groups"] += isinstance(event, GroupEntered)
+        if isinstance(event, DieRolled):
             findings.counts["rolls"] += 1
-            _people(heard, event.group, outcome, state, findings)
-            _drawn(heard, outcome, seed, findings)
+            _people(heard, event.group, event, state, findings)
+            _drawn(heard, event, seed, findings)
             right = versions_at(state.entries, at_hand)
-            if outcome.versions != right:
-                said = f"{outcome.roll} under {outcome.versions or 'no rules'}"
+            if event.versions != right:
+                said = f"{event.roll} under {event.versions or 'no rules'}"
                 findings.fail("ruleset", heard, said, f"{right}, which hold in round {at_hand} (FS-AUD-3)")
-        elif isinstance(outcome, MemberIncarcerated):
+        elif isinstance(event, MemberIncarcerated):
             known = CAMPAIGN.of(state).groups.get(event.group)
-            told.jailed[outcome.roll] = known.phase.played.taker(outcome.member) if known and known.phase else ""
+            told.jailed[event.roll] = known.phase.played.taker(event.member) if known and known.phase else ""
         if index >= upto:
             upto = index + _decision(log, index, state, seed, told.jailed, findings)
-        if isinstance(outcome, CapsMoved) and told.jailed.get(outcome.roll) == event.group:
-            del told.jailed[outcome.roll]
+        if isinstance(event, CapsMoved) and told.jailed.get(event.roll) == event.group:
+            del told.jailed[event.roll]
     for roll, captor in told.jailed.items():
         caught = next(heard for heard, said in zip(told.heard, told.outcomes, strict=True) if _of_roll(said, roll))
         findings.fail("decision", caught, f"a prisoner by {roll} whom nobody paid for", f"caps for {captor} (FS-INJ-5)")
 
 
-def _of_roll(outcome: Outcome, roll: str) -> bool:
+def _of_roll(outcome: CampaignEvent, roll: str) -> bool:
     return isinstance(outcome, MemberIncarcerated) and outcome.roll == roll
 
 
@@ -150,10 +131,9 @@ def _decision(
     """The decision that begins here made again. Returns how many events were looked at with it."""
     heard = log[index]
     run = list(_run(log, index))
-    told = [outcome_of(event) for event in run]
-    ruled = run[0].cause == RULING  # whether the entry is just is the organiser's to say; what it does is not
+    ruled = run[0].cause == "ruling"  # whether the entry is just is the organiser's to say; what it does is not
     try:
-        made = redecided(scene_of(log, index, told, state, seed, jailed), OF_CAUSE.get(run[0].cause, HEADS))
+        made = redecided(context_of(log, index, run, state, seed, jailed))
     except Exception as error:  # a state or a choice that the rules cannot look at
         findings.fail("decision", heard, misfit(error, heard.event), "something that can be")
         return len(run)
@@ -161,7 +141,7 @@ def _decision(
     if made.holds:
         return len(made.right)
     place = log[min(index + made.same, index + len(run) - 1)]
-    findings.fail("decision", place, *difference(made, told))
+    findings.fail("decision", place, *difference(made, run))
     return len(run)
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct, field
 
-from muster.audit.findings import Findings
-from muster.audit.misfit import misfit
+from muster.audit.findings import Findings, misfit
 from muster.audit.outcomes import refuse_stale_winner
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
 from muster.audit.standings import Pages, compare_page

@@ -9,75 +9,47 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from muster.audit.findings import Findings
-from muster.audit.misfit import misfit
-from muster.audit.rankings import Rankings
-from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
-from muster.audit.seatings import audit_data, audit_seatings
-from shared.events.recorded import GENESIS
+from msgspec import structs
+
+from muster.audit.coop_rounds import Rankings
+from muster.audit.findings import Findings, misfit
+from muster.audit.replay import DecodedEvent, Logs, as_decided
+from shared.formats.coop import scoring_events as events
 from shared.formats.coop.at_tables import data_of
+from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules import effects
 from shared.formats.coop.rules.data import OperatorData
-from shared.formats.coop.rules.draws import drawn_card, drawn_goals
+from shared.formats.coop.rules.effects import drawn_card, drawn_goals
 from shared.formats.coop.rules.ruleset import CoopRuleset
-from shared.formats.coop.rules.summary import Summary, agreed, faults_of_summary
-from shared.formats.coop.rules.table import Table
-from shared.formats.coop.ruleset import coop_of
-from shared.formats.coop.scoring_events import (
-    ActivationCardRevealed,
-    CoopRankingPublished,
-    GoalCompleted,
-    GoalsRevealed,
-    OpposingFactionActivated,
-    PowerTokenAdvanced,
-    PowerTokenRetreated,
-    SessionAbandoned,
-    SessionConfirmed,
-    SessionCorrected,
-    SessionEvent,
-    SessionLeftUnfinished,
-    SessionLost,
-    SessionReported,
-    SessionWon,
-    SurvivorKilled,
-)
+from shared.formats.coop.rules.table import Summary, Table, agreed, faults_of_summary
 from shared.formats.coop.sessions import SESSIONS, Session
 from shared.tournament.events.scoring import TournamentConcluded
 from shared.tournament.state import Tournament
 
-AFTER_THE_END = (SessionReported, SessionConfirmed, SessionCorrected)
+AFTER_THE_END = (events.SessionReported, events.SessionConfirmed, events.SessionCorrected)
 """What may be said of a session that has ended. AB-END-3."""
 
-ENDINGS = (SessionWon, SessionLost, SessionLeftUnfinished, SessionAbandoned)
+ENDINGS = (events.SessionWon, events.SessionLost, events.SessionLeftUnfinished, events.SessionAbandoned)
 
 
-def audit_coop(logs: Logs, findings: Findings) -> None:
-    """Replay each log as its owner saw the others, and compare what it states with what follows."""
-    for audit in (audit_data, audit_seatings, _sessions):
-        try:
-            audit(logs, findings)
-        except CannotFold as stopped:
-            findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
-
-
-def _sessions(logs: Logs, findings: Findings) -> None:
+def audit_sessions(logs: Logs, findings: Findings) -> None:
     """Everything that happened at tables, and the rankings."""
-    command, seed = "", GENESIS
+    command = ""
     lost: dict[str, DecodedEvent] = {}
     due: dict[str, tuple[DecodedEvent, str]] = {}
     rankings = Rankings(findings)
-    for heard, state in as_seen(logs, "scoring"):
+    for heard, state, seed in as_decided(logs, "scoring"):
         if heard.command_id != command:
             rankings.end()
             _refuse_survived(lost, findings)
             _refuse_without(due, findings)
-            command, seed = heard.command_id, heard.prev_hash if heard.position > 1 else GENESIS
+            command = heard.command_id
         event = heard.event
-        if isinstance(event, CoopRankingPublished):
+        if isinstance(event, events.CoopRankingPublished):
             rankings.take(heard, event, state)
         elif isinstance(event, TournamentConcluded) and event.winner:
             findings.fail("winner", heard, event.winner, "nobody: survivors win or lose together (AB-END-2)")
-        elif isinstance(event, SessionEvent) and event.session in SESSIONS.of(state).sessions:
+        elif isinstance(event, events.SessionEvent) and event.session in SESSIONS.of(state).sessions:
             session = SESSIONS.of(state).sessions[event.session]
             if session.ended and not isinstance(event, AFTER_THE_END):
                 told = f"{heard.type} after the end of {event.session}"
@@ -93,7 +65,7 @@ def _sessions(logs: Logs, findings: Findings) -> None:
                     CHECKS[type(event)](look, event)
             except Exception as error:  # a table that the rules cannot look at
                 findings.fail("table", heard, misfit(error, event), "a table that can be played at")
-            if isinstance(event, PowerTokenAdvanced) and event.to_space == session.table.last_space:
+            if isinstance(event, events.PowerTokenAdvanced) and event.to_space == session.table.last_space:
                 lost[event.session] = heard
             if isinstance(event, ENDINGS):
                 lost.pop(event.session, None)
@@ -102,14 +74,14 @@ def _sessions(logs: Logs, findings: Findings) -> None:
     _refuse_without(due, findings)
 
 
-def _reason_due(look: _Looked, event: SessionEvent) -> str:
+def _reason_due(look: _Looked, event: events.SessionEvent) -> str:
     """The reason of the move of the token that has to follow an event; empty for none. AB-PWR-1, AB-GOAL-3."""
     match event:
-        case SurvivorKilled() if effects.kill_counts(look.table, event.survivor, look.ruleset.play):
+        case events.SurvivorKilled() if effects.kill_counts(look.table, event.survivor, look.ruleset.play):
             return "survivor_killed"
-        case OpposingFactionActivated():
+        case events.OpposingFactionActivated():
             return "activation_card"
-        case GoalCompleted() if effects.earns_retreat(look.table):
+        case events.GoalCompleted() if effects.earns_retreat(look.table):
             return "extra_goal"
     return ""
 
@@ -158,7 +130,7 @@ class _Looked:
             self.findings.fail(code, self.heard, f"{what} {found}", f"{right}")
 
 
-def _advanced(look: _Looked, event: PowerTokenAdvanced) -> None:
+def _advanced(look: _Looked, event: events.PowerTokenAdvanced) -> None:
     look.findings.counts["moves"] += 1
     look.compare("power", event.from_space, look.table.position, "the token moved from")
     if event.reason not in effects.REASONS:
@@ -168,7 +140,7 @@ def _advanced(look: _Looked, event: PowerTokenAdvanced) -> None:
     look.compare("power", event.to_space, effects.advance(look.table, by).end, "the token moved to")
 
 
-def _retreated(look: _Looked, event: PowerTokenRetreated) -> None:
+def _retreated(look: _Looked, event: events.PowerTokenRetreated) -> None:
     look.findings.counts["moves"] += 1
     look.compare("power", event.from_space, look.table.position, "the token moved from")
     if event.reason not in effects.REASONS_BACK:
@@ -182,40 +154,30 @@ def _retreated(look: _Looked, event: PowerTokenRetreated) -> None:
     look.compare("power", event.to_space, step.end if step else look.table.position, "the token moved to")
 
 
-def _goal(look: _Looked, event: GoalCompleted) -> None:
+def _goal(look: _Looked, event: events.GoalCompleted) -> None:
     if event.goal not in look.table.open_goals:
         expected = "one of " + ", ".join(look.table.open_goals)
         look.findings.fail("goal", look.heard, f"{event.goal} completed", expected)
     look.compare("goal", event.extra, effects.earns_retreat(look.table), "an extra goal:")
 
 
-def _won(look: _Looked, event: SessionWon) -> None:
+def _won(look: _Looked, event: events.SessionWon) -> None:
     play = look.ruleset.play
     look.compare("ending", effects.VICTORY, effects.ending(look.table, play, round_ends=True) or "play", "the end is")
 
 
-def _lost(look: _Looked, event: SessionLost) -> None:
+def _lost(look: _Looked, event: events.SessionLost) -> None:
     if event.cause != "deck_exhausted":
         look.compare("ending", effects.DEFEAT, effects.ending(look.table, look.ruleset.play) or "play", "the end is")
 
 
-def _told(look: _Looked, event: SessionReported | SessionCorrected) -> None:
-    told = event.told
-    summary = Summary(
-        outcome=told.outcome,  # type: ignore[arg-type]
-        rounds=told.rounds,
-        completed=told.completed,
-        kills=told.kills,
-        cards=told.cards,
-        others=told.others,
-        position=told.position,
-        back=told.back,
-    )
+def _told(look: _Looked, event: events.SessionReported | events.SessionCorrected) -> None:
+    summary = Summary(**structs.asdict(event.told))
     for fault in faults_of_summary(summary, look.table, look.ruleset):
         look.findings.fail("summary", look.heard, f"{fault.where}: {fault.said}", f"{fault.expected} ({fault.clause})")
 
 
-def _goals_drawn(look: _Looked, event: GoalsRevealed) -> None:
+def _goals_drawn(look: _Looked, event: events.GoalsRevealed) -> None:
     if event.seed:
         look.findings.counts["draws"] += 1
         look.compare("seed", event.seed, look.seed, "seed")
@@ -223,7 +185,7 @@ def _goals_drawn(look: _Looked, event: GoalsRevealed) -> None:
         look.compare("draw", event.goals, right, "drawn")
 
 
-def _card_drawn(look: _Looked, event: ActivationCardRevealed) -> None:
+def _card_drawn(look: _Looked, event: events.ActivationCardRevealed) -> None:
     card = look.data.cards.get(event.card)
     if card is not None:
         look.compare("card", (event.enemies, event.icons), (card.enemies, list(card.icons)), f"on {event.card}")
@@ -235,7 +197,7 @@ def _card_drawn(look: _Looked, event: ActivationCardRevealed) -> None:
         )
 
 
-def _confirmed(look: _Looked, event: SessionConfirmed) -> None:
+def _confirmed(look: _Looked, event: events.SessionConfirmed) -> None:
     session = look.session
     voices = {*session.confirmed, *([event.survivor] if event.survivor else [])}
     enough = agreed(len(voices), len(look.table.survivors), event.host or session.host_agreed)
@@ -244,16 +206,16 @@ def _confirmed(look: _Looked, event: SessionConfirmed) -> None:
 
 CHECKS: Mapping[type, Callable[[_Looked, Any], None]] = MappingProxyType(
     {
-        PowerTokenAdvanced: _advanced,
-        PowerTokenRetreated: _retreated,
-        GoalCompleted: _goal,
-        SessionWon: _won,
-        SessionLost: _lost,
-        SessionReported: _told,
-        SessionCorrected: _told,
-        SessionConfirmed: _confirmed,
-        GoalsRevealed: _goals_drawn,
-        ActivationCardRevealed: _card_drawn,
+        events.PowerTokenAdvanced: _advanced,
+        events.PowerTokenRetreated: _retreated,
+        events.GoalCompleted: _goal,
+        events.SessionWon: _won,
+        events.SessionLost: _lost,
+        events.SessionReported: _told,
+        events.SessionCorrected: _told,
+        events.SessionConfirmed: _confirmed,
+        events.GoalsRevealed: _goals_drawn,
+        events.ActivationCardRevealed: _card_drawn,
     }
 )
 """Event -> what is computed again; every other one says what only people can know."""

@@ -1,38 +1,39 @@
-"""What single events state about people, compared with what follows from the logs: who left when, who went on, who won.
+"""What single events state, compared with what follows from the logs.
 
-How many go on to elimination may be an organiser's decision, and cannot be computed; who they are can.
+Who left when, who went on, who won; which results are marked as improbable; which parts of a roster are sealed.
+
+How many go on to elimination may be an organiser's decision, and cannot be computed; who they are can. What is behind
+a digest no log tells, so whether that part was legal is not computed here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 
-from muster.audit.findings import Findings
-from muster.audit.misfit import misfit
-from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
-from shared.events.recorded import GENESIS
+from muster.audit.findings import Findings, misfit
+from muster.audit.replay import DecodedEvent, Logs, as_decided, as_seen
+from shared.formats.by_format import improbable_facts
 from shared.formats.swiss.places import standings_of_round
 from shared.formats.swiss.ranking import as_rows
+from shared.formats.swiss.rules.openness import sealed_fields
+from shared.formats.swiss.ruleset import ruleset_of
+from shared.refusals import Fault
 from shared.tournament.events.pairing import CutMade, DrawMade
-from shared.tournament.events.registration import PlayerDisqualified, PlayerDropped
-from shared.tournament.events.scoring import ResultCorrected, TournamentConcluded
+from shared.tournament.events.registration import PlayerDisqualified, PlayerDropped, RosterSubmitted
+from shared.tournament.events.scoring import (
+    ResultCorrected,
+    ResultDisputed,
+    ResultReported,
+    ResultRuled,
+    TournamentConcluded,
+)
 from shared.tournament.final_results import first_of, winner_of_first
 from shared.tournament.state import Tournament
 
 
-def audit_outcomes(logs: Logs, findings: Findings) -> None:
-    """Replay each log as its owner saw the others, and compare what it states with what follows.
-
-    After which round players dropped or were disqualified; the seeds of a cut; the winner, with the draw.
-    """
-    for audit in (_leaving, _cuts, _winners):
-        try:
-            audit(logs, findings)
-        except CannotFold as stopped:
-            findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
-
-
-def _leaving(logs: Logs, findings: Findings) -> None:
+def audit_leaving(logs: Logs, findings: Findings) -> None:
+    """After which round players dropped or were disqualified."""
     for heard, state in as_seen(logs, "registration"):
         event = heard.event
         if isinstance(event, PlayerDropped | PlayerDisqualified):
@@ -42,7 +43,8 @@ def _leaving(logs: Logs, findings: Findings) -> None:
                 findings.fail("leaving", heard, said, f"after round {closed}, the last one closed then")
 
 
-def _cuts(logs: Logs, findings: Findings) -> None:
+def audit_cuts(logs: Logs, findings: Findings) -> None:
+    """The seeds of a cut."""
     for heard, state in as_seen(logs, "pairing"):
         if isinstance(heard.event, CutMade):
             _cut(heard, heard.event, state, findings)
@@ -69,16 +71,16 @@ def _cut(heard: DecodedEvent, event: CutMade, state: Tournament, findings: Findi
         findings.fail("cut", heard, f"{len(event.seeds)} seeds", f"{len(due)} at most, who are still there")
 
 
-def _winners(logs: Logs, findings: Findings) -> None:
-    command, seed = "", GENESIS
+def audit_winners(logs: Logs, findings: Findings) -> None:
+    """The winner, with the draw; that a correction did not leave behind another one."""
+    command = ""
     correction: DecodedEvent | None = None
     ended = None
-    for heard, state in as_seen(logs, "scoring"):
+    for heard, state, seed in as_decided(logs, "scoring"):
         ended = state
         if heard.command_id != command:
             refuse_stale_winner(correction, state, findings)
             command, correction = heard.command_id, None
-            seed = heard.prev_hash if heard.position > 1 else GENESIS
         if isinstance(heard.event, ResultCorrected) and state.results.concluded:
             correction = heard
         elif isinstance(heard.event, TournamentConcluded):
@@ -123,3 +125,62 @@ def refuse_stale_winner(correction: DecodedEvent | None, state: Tournament, find
 
 def _draws_told(draws: Sequence[DrawMade]) -> str:
     return "; ".join(f"draw {draw.purpose} of {', '.join(draw.order[:8])}" for draw in draws) or "no draw"
+
+
+UNMARKED = frozenset({(kind, 1) for kind in ("ResultReported", "ResultDisputed", "ResultRuled", "ResultCorrected")})
+"""Types and versions of events in which nobody could stand by what was improbable."""
+
+ResultEvent = ResultReported | ResultDisputed | ResultRuled | ResultCorrected
+
+
+def audit_improbable(logs: Logs, findings: Findings) -> None:
+    """Replay scoring's log, and look again at the facts of every result that was told."""
+    for heard, state in as_seen(logs, "scoring"):
+        if isinstance(heard.event, ResultEvent) and (heard.type, heard.version) not in UNMARKED:
+            _compare(heard, heard.event, state, findings)
+
+
+def _compare(heard: DecodedEvent, event: ResultEvent, state: Tournament, findings: Findings) -> None:
+    try:
+        found = [] if event.facts is None else improbable_facts(state, event.facts)
+    except Exception as error:  # facts that the rules cannot look at
+        findings.fail("improbable", heard, misfit(error, event), "facts that can be")
+        return
+    if event.improbable in _right(event, found, state):
+        return
+    if event.improbable:
+        findings.fail("improbable", heard, f"{event.game} marked as improbable", "no mark: it is probable")
+    else:
+        why = "; ".join(f"{fault.where} {fault.said}, where a game brings {fault.expected}" for fault in found)
+        findings.fail("improbable", heard, f"{event.game} not marked as improbable", f"a mark, for {why}")
+
+
+def _right(event: ResultEvent, found: list[Fault], state: Tournament) -> Collection[bool]:
+    """The marks that the event may have.
+
+    A correction in a campaign may come too late to be looked at, as nothing but the league moves; it keeps the mark.
+    """
+    known = state.results.results.get(event.game)
+    if state.entries.format == "campaign" and isinstance(event, ResultCorrected) and known is not None:
+        return {bool(found), known.improbable}
+    return {bool(found)}
+
+
+DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+def audit_rosters(logs: Logs, findings: Findings) -> None:
+    """Replay registration's log, and compare which fields of each roster are sealed with what the ruleset hides."""
+    for heard, state in as_seen(logs, "registration"):
+        event = heard.event
+        if not isinstance(event, RosterSubmitted):
+            continue
+        hidden = sealed_fields(ruleset_of(state.entries).roster)
+        for field in hidden:
+            if field in event.roster:
+                findings.fail("roster", heard, f"{field} in clear", "its digest alone")
+            if not DIGEST.fullmatch(event.sealed.get(field, "")):
+                said = f"{field}: {event.sealed.get(field, 'no digest')}"
+                findings.fail("roster", heard, said, "a digest, 64 hexadecimal digits")
+        for field in sorted(set(event.sealed) - set(hidden)):
+            findings.fail("roster", heard, f"a digest of {field}", "the field in clear, as the ruleset opens it")

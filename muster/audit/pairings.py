@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from muster.audit.findings import Findings
-from muster.audit.misfit import misfit
-from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
+from muster.audit.findings import Findings, misfit
+from muster.audit.replay import DecodedEvent, Logs, as_decided
 from muster.audit.standings import draw_told
-from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_around, games_of
 from shared.formats.swiss.ranking import recorded_standings
-from shared.formats.swiss.rules.cut import first_bracket
+from shared.formats.swiss.rules.elimination import first_bracket
 from shared.formats.swiss.rules.given_byes import fault_of_kind
 from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.scenarios import SCENARIO, scenario_draw
+from shared.formats.swiss.rules.rounds import SCENARIO, scenario_draw
 from shared.formats.swiss.rules.spare import pair_with_spare
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.draw import recorded_draw
@@ -37,40 +35,26 @@ def audit_pairings(logs: Logs, findings: Findings) -> None:
     Who meets whom, who has the bye, that nobody was forgotten; the draws and their seed; the standings it was made
     from; that all pages are there. Of a round that began, whose game waited for a list.
     """
-    command: DecodedEvent | None = None
-    pages = 0
-    try:
-        for heard, state in as_seen(logs, "pairing"):
-            event = heard.event
-            if command is None or heard.command_id != command.command_id:
-                command, pages = heard, 0
-            if isinstance(event, PairingsDrawn):
-                pages += 1
-                if event.page != pages:
-                    findings.fail("pairing", heard, f"page {event.page}", f"page {pages}")
-            elif isinstance(event, RoundPaired | RoundStarted):
-                try:
-                    if isinstance(event, RoundStarted):
-                        _started(heard, event, state, findings)
-                    else:
-                        _round(heard, event, state, _seed(command, logs), findings)
-                except Exception as error:  # facts or a ruleset that the rules cannot work with
-                    said = f"round {event.round}: {misfit(error, event)}"
-                    wanted = (
-                        "a round that can begin" if isinstance(event, RoundStarted) else "a round that can be paired"
-                    )
-                    findings.fail("pairing", heard, said, wanted)
-                pages = 0
-    except CannotFold as stopped:
-        findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
-
-
-def _seed(command: DecodedEvent, logs: Logs) -> str:
-    """The hash of what pairing's log held when the command was decided; of registration's while it held nothing."""
-    if command.position > 1:
-        return command.prev_hash
-    seen = command.seen.get("registration", 0)
-    return next((heard.hash for heard in logs.get("registration", ()) if heard.position == seen), GENESIS)
+    command, pages = "", 0
+    for heard, state, seed in as_decided(logs, "pairing"):
+        event = heard.event
+        if heard.command_id != command:
+            command, pages = heard.command_id, 0
+        if isinstance(event, PairingsDrawn):
+            pages += 1
+            if event.page != pages:
+                findings.fail("pairing", heard, f"page {event.page}", f"page {pages}")
+        elif isinstance(event, RoundPaired | RoundStarted):
+            try:
+                if isinstance(event, RoundStarted):
+                    _started(heard, event, state, findings)
+                else:
+                    _round(heard, event, state, seed, findings)
+            except Exception as error:  # facts or a ruleset that the rules cannot work with
+                said = f"round {event.round}: {misfit(error, event)}"
+                wanted = "begin" if isinstance(event, RoundStarted) else "be paired"
+                findings.fail("pairing", heard, said, f"a round that can {wanted}")
+            pages = 0
 
 
 def _started(heard: DecodedEvent, event: RoundStarted, state: Tournament, findings: Findings) -> None:

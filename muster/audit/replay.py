@@ -7,20 +7,15 @@ that the state handed out is the very state that was decided on. The logs are al
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import msgspec
 
-from muster.audit.misfit import misfit
+from muster.audit.findings import misfit
 from shared.events.base import Event
 from shared.events.recorded import GENESIS, Recorded, size_of
 from shared.formats.catalogue import read_event
-from shared.formats.coop.pairing_events import SessionRoundClosed
+from shared.formats.coop.seating import SessionRoundClosed
 from shared.formats.fold import EVOLVE
-from shared.formats.swiss.places import standings_of_round
-from shared.formats.swiss.rules.standings import Standings
-from shared.formats.swiss.ruleset import ruleset_of
-from shared.rules.words import PLAIN, Words
 from shared.tournament import growth
 from shared.tournament.events.registration import TournamentAnnounced
 from shared.tournament.events.scoring import RoundClosed, RoundReopened, StandingsRecorded
@@ -110,6 +105,21 @@ def as_seen(logs: Logs, source: str) -> Iterator[tuple[DecodedEvent, Tournament]
         take(state, heard)
 
 
+def as_decided(logs: Logs, source: str) -> Iterator[tuple[DecodedEvent, Tournament, str]]:
+    """Each event of one log as `as_seen`, with the seed of its command: the hash of what the log held before that.
+
+    While pairing's log held nothing, the seed is what it had seen of registration's. Raises CannotFold.
+    """
+    command, seed = "", GENESIS
+    for heard, state in as_seen(logs, source):
+        if heard.command_id != command:
+            command, seed = heard.command_id, heard.prev_hash
+            if heard.position == 1:
+                seen = heard.seen.get("registration", 0) if source == "pairing" else 0
+                seed = next((one.hash for one in logs.get("registration", ()) if one.position == seen), GENESIS)
+        yield heard, state, seed
+
+
 def whole(logs: Logs) -> Tournament:
     """Everything that the logs say, to their ends. Raises CannotFold."""
     state = Tournament()
@@ -117,60 +127,6 @@ def whole(logs: Logs) -> Tournament:
         for heard in logs.get(source, ()):
             take(state, heard)
     return state
-
-
-class Replayed(NamedTuple):
-    """Standings computed again. provisional: their round is not closed. names: player -> public name, as it is now.
-
-    words: what the ruleset calls things.
-    """
-
-    standings: Standings
-    provisional: bool
-    names: Mapping[str, str]
-    words: Words
-
-
-class NotSwiss(Exception):
-    """The tournament has no standings of this kind; its format is the text, empty when it was never announced."""
-
-
-class NotClosed(Exception):
-    """No standings were recorded after this round; `closed` are the rounds after which there were."""
-
-    def __init__(self, round: int, closed: Sequence[int]) -> None:
-        super().__init__(f"round {round} is not closed")
-        self.closed = closed
-
-
-def standings_replayed(logs: Logs, round: int | None = None) -> Replayed:
-    """The standings after a closed round, as they follow from what scoring had seen when it recorded them last.
-
-    round: None for the latest one; while that is open, its standings are those of the results that bind so far,
-    with ties in the order of the last recorded seed. Raises NotSwiss, NotClosed, CannotFold.
-    """
-    closed = rounds_closed(logs)
-    state = whole(logs)
-    if state.entries.format != "swiss":
-        raise NotSwiss(state.entries.format)
-    names = {player.id: player.name for player in state.entries.players.values()}
-    words = ruleset_of(state.entries).words or PLAIN
-    latest = max(state.rounds.rounds, default=0)
-    if round is None and latest not in closed:
-        recorded = state.results.recorded.get(max(closed, default=0))
-        return Replayed(standings_of_round(state, latest, recorded.seed if recorded else GENESIS), True, names, words)
-    wanted = latest if round is None else round
-    if wanted not in closed:
-        raise NotClosed(wanted, closed)
-    recording = {command for command, rounds in rounds_recorded(logs).items() if wanted in rounds}
-    standings: Standings | None = None
-    for heard, before in as_seen(logs, "scoring"):
-        if isinstance(heard.event, StandingsRecorded) and heard.command_id in recording:
-            standings = standings_of_round(before, wanted, heard.event.seed)
-            recording.discard(heard.command_id)
-    if standings is None:
-        raise NotClosed(wanted, closed)
-    return Replayed(standings, False, names, words)
 
 
 def rounds_recorded(logs: Logs) -> dict[str, list[int]]:

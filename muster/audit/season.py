@@ -6,15 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from muster.audit.findings import Findings
-from muster.audit.misfit import misfit
-from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen
-from shared.events.recorded import GENESIS
-from shared.formats.season import registration_events as registered
+from muster.audit.findings import Findings, misfit
+from muster.audit.replay import DecodedEvent, Logs, as_decided, as_seen
+from shared.formats.season import entries as registered
 from shared.formats.season.end import cut_of, moves_of, next_invited, title_of
-from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import rows_recorded, table_of
-from shared.formats.season.ruleset import season_of
 from shared.formats.season.scoring_events import (
     DivisionsDecided,
     FinalCutMade,
@@ -30,16 +27,7 @@ from shared.tournament.state import Tournament
 Pages = list[SeasonRowRecorded]
 
 
-def audit_season(logs: Logs, findings: Findings) -> None:
-    """Replay each log as its owner saw the others, and compare what it states with what follows."""
-    for audit in (_identities, _results_and_standings):
-        try:
-            audit(logs, findings)
-        except CannotFold as stopped:
-            findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
-
-
-def _identities(logs: Logs, findings: Findings) -> None:
+def audit_identities(logs: Logs, findings: Findings) -> None:
     """Every entry is one player's at a time, and goes with whom it was said to go."""
     for heard, state in as_seen(logs, "registration"):
         check = IDENTITIES.get(type(heard.event))
@@ -108,13 +96,10 @@ IDENTITIES: Mapping[type, Callable[[Any, Tournament], Different]] = MappingProxy
 """Event of registration -> what is wrong with it."""
 
 
-def _results_and_standings(logs: Logs, findings: Findings) -> None:
+def audit_season_results(logs: Logs, findings: Findings) -> None:
     """What was taken belongs to the season, and the standings follow from it."""
     due: Pages = []
-    command, seed = "", GENESIS
-    for heard, state in as_seen(logs, "scoring"):
-        if heard.command_id != command:
-            command, seed = heard.command_id, heard.prev_hash if heard.position > 1 else GENESIS
+    for heard, state, seed in as_decided(logs, "scoring"):
         match heard.event:
             case SeasonResultsTaken() as taken:
                 _taken(heard, taken, state, findings)

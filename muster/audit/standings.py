@@ -6,10 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct, field
 
-from muster.audit.findings import Findings
-from muster.audit.misfit import misfit
-from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen, rounds_recorded
-from shared.events.recorded import GENESIS
+from muster.audit.findings import Findings, misfit
+from muster.audit.replay import DecodedEvent, Logs, as_decided, rounds_recorded
 from shared.formats.swiss.places import standings_anew
 from shared.formats.swiss.ranking import as_draws, as_rows
 from shared.formats.swiss.rules.standings import Standings
@@ -69,25 +67,20 @@ def audit_standings(logs: Logs, findings: Findings) -> None:
     Rows, ranks, values, ties and draws; the seed of every draw; that a round was closed with its standings and
     without open games; that a correction recorded every closed round behind it anew.
     """
-    command = _Command(GENESIS, "")
+    command = _Command("", "")
     recording = rounds_recorded(logs)
-    try:
-        for heard, state in as_seen(logs, "scoring"):
-            if heard.command_id != command.id:
-                command.finish(findings)
-                seed = heard.prev_hash if heard.position > 1 else GENESIS
-                command = _Command(seed, heard.command_id, recording.get(heard.command_id, ()))
-            event = heard.event
-            if isinstance(event, StandingsRecorded):
-                _recorded(command, heard, event, state, findings)
-            elif isinstance(event, RoundClosed):
-                _closed(command, heard, event, state, findings)
-            elif isinstance(event, ResultCorrected):
-                command.correction = heard
-                command.stale = {number for number in state.results.closed if number >= event.round}
-    except CannotFold as stopped:
-        findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
-        return
+    for heard, state, seed in as_decided(logs, "scoring"):
+        if heard.command_id != command.id:
+            command.finish(findings)
+            command = _Command(seed, heard.command_id, recording.get(heard.command_id, ()))
+        event = heard.event
+        if isinstance(event, StandingsRecorded):
+            _recorded(command, heard, event, state, findings)
+        elif isinstance(event, RoundClosed):
+            _closed(command, heard, event, state, findings)
+        elif isinstance(event, ResultCorrected):
+            command.correction = heard
+            command.stale = {number for number in state.results.closed if number >= event.round}
     command.finish(findings)
 
 

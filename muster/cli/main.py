@@ -1,4 +1,4 @@
-"""The `muster` command. Each command lives in a module of its own, which is imported only when it is asked for."""
+"""The `muster` command. The module of each command is imported only when it is asked for."""
 
 from __future__ import annotations
 
@@ -8,23 +8,26 @@ from importlib import import_module
 import click
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "standings": ("muster.cli.offline.standings", "Rank players by their results, offline"),
-    "pair": ("muster.cli.offline.pair", "Pair the next round, offline"),
-    "ruleset": ("muster.cli.offline.ruleset", "List, show and check rulesets"),
-    "roster": ("muster.cli.offline.roster", "Whether a roster is legal, offline"),
-    "clauses": ("muster.cli.offline.clauses", "Every clause of the rules documents, with the tests that prove it"),
-    "verify": ("muster.cli.offline.verify", "Verify an exported log and all that was computed from it"),
-    "replay": ("muster.cli.offline.replay", "Standings from an exported log alone"),
-    "export": ("muster.cli.online.export", "Export the logs of a tournament of running services"),
-    "tournament": ("muster.cli.online.tournament", "Announce, list and show tournaments of running services"),
-    "play": ("muster.cli.online.play", "Simulate a whole tournament through running services"),
-    "token": ("muster.cli.online.mint", "Mint a token with the key of this installation"),
-    "revoke": ("muster.cli.online.revoke", "Take a token back"),
-    "recopy": ("muster.cli.online.recopy", "Make a copy anew from the service whose log it is, on record"),
-    "recover": ("muster.cli.online.recover", "Take back from its peers what a service has lost"),
-    "rebuild": ("muster.cli.online.rebuild", "Make caches and read models anew from the logs, and compare"),
+    "standings": ("muster.cli.offline.standings:command", "Rank players by their results, offline"),
+    "pair": ("muster.cli.offline.pair:command", "Pair the next round, offline"),
+    "ruleset": ("muster.cli.offline.rulesets:ruleset", "List, show and check rulesets"),
+    "roster": ("muster.cli.offline.rulesets:roster", "Whether a roster is legal, offline"),
+    "clauses": (
+        "muster.cli.offline.clauses:command",
+        "Every clause of the rules documents, with the tests that prove it",
+    ),
+    "verify": ("muster.cli.offline.verify:command", "Verify an exported log and all that was computed from it"),
+    "replay": ("muster.cli.offline.replay:command", "Standings from an exported log alone"),
+    "export": ("muster.cli.online.export:command", "Export the logs of a tournament of running services"),
+    "tournament": ("muster.cli.online.tournament:command", "Announce, list and show tournaments of running services"),
+    "play": ("muster.cli.online.play:command", "Simulate a whole tournament through running services"),
+    "token": ("muster.cli.online.tokens:token", "Mint a token with the key of this installation"),
+    "revoke": ("muster.cli.online.tokens:revoke", "Take a token back"),
+    "recopy": ("muster.cli.online.repair:recopy", "Make a copy anew from the service whose log it is, on record"),
+    "recover": ("muster.cli.online.repair:recover", "Take back from its peers what a service has lost"),
+    "rebuild": ("muster.cli.online.repair:rebuild", "Make caches and read models anew from the logs, and compare"),
 }
-"""Command -> (module, what it does). The module holds a click command named `command`."""
+"""Command -> (module and the click command in it, what it does)."""
 
 
 class Commands(click.Group):
@@ -36,8 +39,9 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(COMMANDS[name][0]).command
-        return command
+        module, _, command = COMMANDS[name][0].partition(":")
+        found: click.Command = getattr(import_module(module), command)
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

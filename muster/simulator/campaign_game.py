@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from muster.client.client import Muster
-from muster.simulator.campaign_dice import Dice
+from muster.client import Muster
+from muster.simulator.campaign_chance import Dice
 from muster.simulator.campaign_groups import moves
-from muster.simulator.campaign_report import Scene, conceded, may_concede, plausible_report
+from muster.simulator.campaign_report import GameAtTable, conceded, may_concede, plausible_report
 from muster.simulator.director import Director
 from shared.formats.campaign.rules.tables import Rules
 
@@ -138,11 +138,11 @@ class CampaignGame:
         shown: Json = self.director.organiser.get("scoring", self._place(""))
         return shown
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> GameAtTable:
         """The groups as they are now, and as they were mustered."""
         before = {told["group"]: told for told in self._shown()["sides"]}
         sheets = [self._sheet(group) for group in self.groups]
-        return Scene(self.rules, sheets, [before[group] for group in self.groups], self.sides)
+        return GameAtTable(self.rules, sheets, [before[group] for group in self.groups], self.sides)
 
     def _sheet(self, group: str) -> Json:
         sheet: Json = self.director.organiser.get("scoring", self.director.path(f"/groups/{group}"))

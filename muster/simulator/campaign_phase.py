@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
-from muster.client.client import Refused
-from muster.simulator.campaign_dice import Dice
+from muster.client import Refused
+from muster.simulator.campaign_chance import Dice
 from muster.simulator.director import Director
 from shared.formats.campaign.rules.tables import Rules
 

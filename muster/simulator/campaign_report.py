@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from muster.simulator.campaign_dice import Dice
-from muster.simulator.campaign_encounters import plausible_encounters
-from muster.simulator.campaign_lines import lines_held
+from muster.simulator.campaign_chance import Dice, lines_held, plausible_encounters
 from shared.formats.campaign.rules.deeds import injury_at_table
 from shared.formats.campaign.rules.report import game_ends
 from shared.formats.campaign.rules.reported import Deeds
@@ -26,7 +24,7 @@ IN_A_HUNDRED = {"downed": 12, "dose": 40, "used": 30}
 """Of a hundred members so many fall beside the rival's doing, of a hundred drugs are so many taken …"""
 
 
-class Scene(NamedTuple):
+class GameAtTable(NamedTuple):
     """Who meets whom. sheets: of all groups as scoring shows them, in the order of the pairing; before: who of each was
     fielded and how rivals were judged, as it shows that. sides: the groups of each side.
     """
@@ -67,7 +65,7 @@ class Scene(NamedTuple):
         return Dice(chance, self.groups[here], self.groups[self.rivals(here)[0]])
 
 
-def plausible_report(scene: Scene, chance: Random) -> Json:
+def plausible_report(scene: GameAtTable, chance: Random) -> Json:
     """A report that contradicts neither itself nor what was recorded before the game. FS-REP-1 to FS-REP-4."""
     places = range(len(scene.sheets))
     deeds = [[_deeds(scene, here, member, chance) for member in scene.before[here]["fielded"]] for here in places]
@@ -93,7 +91,7 @@ def plausible_report(scene: Scene, chance: Random) -> Json:
     return {"sides": told, "last_turn": turn, "end_roll": end, "encounters": encounters}
 
 
-def may_concede(scene: Scene, here: int) -> bool:
+def may_concede(scene: GameAtTable, here: int) -> bool:
     """Whether a group may give its game up. What the report says was on the table forbids nobody. FS-GAM-11."""
     meets_evil = any(scene.is_evil(there, here) for there in scene.rivals(here))
     forbidden = scene.special(here).never_concedes == "against_evil" and meets_evil
@@ -108,7 +106,7 @@ def conceded(report: Json, here: int, chance: Random) -> Json:
     return report | {"sides": told, "last_turn": chance.randint(1, report["last_turn"]), "end_roll": None}
 
 
-def _deeds(scene: Scene, here: int, member: str, chance: Random) -> Json:
+def _deeds(scene: GameAtTable, here: int, member: str, chance: Random) -> Json:
     """What a member did beside the fight with rivals; a weapon that jammed served for nothing."""
     did: Json = {"member": member, "wounds": 0, "models": 0}
     for name in ("computers", "locks"):
@@ -134,7 +132,7 @@ def _deeds(scene: Scene, here: int, member: str, chance: Random) -> Json:
     return did
 
 
-def _fight(scene: Scene, deeds: list[list[Json]], here: int, chance: Random) -> None:
+def _fight(scene: GameAtTable, deeds: list[list[Json]], here: int, chance: Random) -> None:
     """Somebody takes a rival who still stands to 0 wounds."""
     standing = [(there, one) for there in scene.rivals(here) for one in deeds[there] if "down" not in one]
     if not deeds[here] or not standing:
@@ -151,7 +149,7 @@ def _fight(scene: Scene, deeds: list[list[Json]], here: int, chance: Random) -> 
     taken |= {"down": "rival", "by": scene.named(there, here, taker["member"]), "melee": melee}
 
 
-def _injuries_at_table(scene: Scene, deeds: list[list[Json]], here: int, chance: Random) -> None:
+def _injuries_at_table(scene: GameAtTable, deeds: list[list[Json]], here: int, chance: Random) -> None:
     """The injury of everybody who was taken down, where it is rolled in the game. FS-AMB-4."""
     dice, rivals = scene.dice(here, chance), scene.rivals(here)
     for one in deeds[here]:
@@ -162,7 +160,7 @@ def _injuries_at_table(scene: Scene, deeds: list[list[Json]], here: int, chance:
             one["injury"] = dice.told("2D12")
 
 
-def _left(scene: Scene, here: int, deeds: list[list[Json]], chance: Random) -> Json:
+def _left(scene: GameAtTable, here: int, deeds: list[list[Json]], chance: Random) -> Json:
     """What a group did not obtain, and whom it left standing."""
     special, told = scene.special(here), dict[str, Any]()
     if special.high_tech:
@@ -175,7 +173,7 @@ def _left(scene: Scene, here: int, deeds: list[list[Json]], chance: Random) -> J
     return told
 
 
-def _armed(scene: Scene, there: int, deeds: list[Json], tags: Sequence[str]) -> bool:
+def _armed(scene: GameAtTable, there: int, deeds: list[Json], tags: Sequence[str]) -> bool:
     """Whether somebody of a group who was in the game carries goods of these kinds."""
     members = {one["member"] for one in deeds}
     items = [item for item in scene.sheets[there]["items"] if item["holder"] in members]

@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from muster.client.client import Refused
-from muster.simulator.campaign_dice import Dice
+from muster.client import Refused
+from muster.simulator.campaign_chance import Dice
 from muster.simulator.campaign_game import CampaignGame, rivals_of, sides_of
 from muster.simulator.campaign_groups import legal_list
 from muster.simulator.campaign_phase import GroupPhase, told_of
-from muster.simulator.director import PHONES, Director, at_once
-from muster.simulator.names import player_names, venue_names
+from muster.simulator.director import PHONES, ByChance, Director, at_once, counted, player_names, venue_names
 from shared.formats.campaign.rules.tables import Rules
 
 Json = dict[str, Any]
@@ -43,7 +42,7 @@ TURFS_AT_TABLE = 50
 
 
 @dataclass
-class CampaignSimulation:
+class CampaignSimulation(ByChance):
     """One campaign, from the first list to the last table.
 
     rules: as it is played by, with its options. players, rounds, venues: how many. seed: of everything that people do.
@@ -92,7 +91,7 @@ class CampaignSimulation:
         self.here = self.director.join({"name": name, "venue": venues[n % len(venues)]} for n, name in enumerate(names))
         at_once(self._build, self.here, self.phones)
         self.director.do("registration", "/registration/close")
-        self.say(f"{_counted(len(self.here), 'group')} at {_counted(len(venues), 'venue')}")
+        self.say(f"{counted(len(self.here), 'group')} at {counted(len(venues), 'venue')}")
 
     def pair(self, number: int) -> None:
         """Pair a round, by hand where the organiser does."""
@@ -114,9 +113,9 @@ class CampaignSimulation:
         games = [game for game in shown if game["kind"] != "bye"]
         at_once(play, games, self.phones)
         beside = [game for game in games if "sides" in game]
-        told = [_counted(len(games), "game") + (f" ({len(beside)} of more than two)" if beside else "")]
+        told = [counted(len(games), "game") + (f" ({len(beside)} of more than two)" if beside else "")]
         told += [*(f"{count} {what}" for what, count in sorted(became.items()) if what)]
-        return told + ([_counted(len(shown) - len(games), "bye")] if len(shown) > len(games) else [])
+        return told + ([counted(len(shown) - len(games), "bye")] if len(shown) > len(games) else [])
 
     def after_games(self, number: int) -> list[str]:
         """The post-game phase of all groups, step 4 in turn; returns what happened in it, in words."""
@@ -163,8 +162,7 @@ class CampaignSimulation:
             at_once(self._build, lost, self.phones)
             said += [f"{len(lost)} new groups"] if lost else []
         if number == 1:
-            venue = self.director.organiser.get("registration", self.director.path())["venues"][0]["id"]
-            late = self.director.join([{"name": "Late Comer", "venue": venue}], late=True)
+            late = self.director.join_late()
             at_once(self._build, late, self.phones)
             self.here += late
             said.append("1 late")
@@ -179,10 +177,6 @@ class CampaignSimulation:
             self.director.does(player, "drop", {"reason": random.choice(("moved away", "no time any more"))})
             self.here.remove(player)
         return [f"{len(leaving)} gave up"] if leaving else []
-
-    def chance(self, of: str) -> Random:
-        """Chance of its own for each thing, so that no other thing moves it."""
-        return Random(f"{self.seed}/{of}")
 
     def _build(self, player: str) -> None:
         """A player hands a group in and rolls its turfs."""
@@ -252,7 +246,3 @@ def drawn_from_a_hat(rules: Rules, playing: Sequence[str], chance: Random) -> li
     if len(hat) == 3:
         written.append({"player_1": hat.pop(), "player_2": hat.pop()})
     return written + [{"player_1": group, "player_2": None} for group in hat]
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" + "s" * (number != 1)

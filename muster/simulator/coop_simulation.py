@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any
 
 from muster.simulator.coop_tables import CoopTable, playable
-from muster.simulator.director import PHONES, Director, at_once
-from muster.simulator.names import player_names, venue_names
+from muster.simulator.director import PHONES, ByChance, Director, at_once, counted, player_names, venue_names
 from shared.formats.coop.rules.data import OperatorData
 from shared.formats.coop.rules.ruleset import OUTCOMES, CoopRuleset
 
@@ -46,7 +44,7 @@ LEAVING = 3
 
 
 @dataclass
-class CoopSimulation:
+class CoopSimulation(ByChance):
     """One event, from the doors' opening to the last ranking.
 
     ruleset, data: as it is played by. survivors, rounds, venues: how many. seed: of everything that people do.
@@ -93,7 +91,7 @@ class CoopSimulation:
         outcomes = Counter(outcome for outcome, _ in done)
         notes = Counter(note for _, notes in done for note in notes if note not in OUTCOMES)
         return [
-            _counted(len(tables), "table"),
+            counted(len(tables), "table"),
             *(f"{outcomes[outcome]} {outcome}" for outcome in OUTCOMES if outcomes[outcome]),
             *(f"{count} {note}" for note, count in sorted(notes.items())),
         ]
@@ -114,8 +112,8 @@ class CoopSimulation:
         self.here += self.director.join(alone[BY_THEMSELVES:])
         at_once(lambda survivor: self.director.does(survivor, "check-in", {}), self.here, self.phones)
         self.director.do("registration", "/registration/close")
-        places = _counted(len(venues), "venue")
-        self.say(f"{len(self.here)} survivors, {_counted(len(parties), 'party', 'parties')}, {places}")
+        places = counted(len(venues), "venue")
+        self.say(f"{len(self.here)} survivors, {counted(len(parties), 'party', 'parties')}, {places}")
 
     def seat(self, number: int) -> list[Json]:
         """Seat a round; returns its tables as pairing shows them. Sides are assigned where the organiser chooses."""
@@ -138,14 +136,9 @@ class CoopSimulation:
         if leaving:
             said.append(f"{len(leaving)} dropped")
         if number == 1 and self.ruleset.entry.late != "none":
-            venue = self.director.organiser.get("registration", self.director.path())["venues"][0]["id"]
-            self.here += self.director.join([{"name": "Late Comer", "venue": venue}], late=True)
+            self.here += self.director.join_late()
             said.append("1 late")
         return said
-
-    def chance(self, of: str) -> Random:
-        """Chance of its own for each thing, so that no other thing moves it."""
-        return Random(f"{self.seed}/{of}")
 
     def _groups(self, survivors: list[Json]) -> tuple[list[list[Json]], list[Json]]:
         """Parties of two or more who fit at a table, and those who come alone."""
@@ -157,7 +150,3 @@ class CoopSimulation:
             parties.append(survivors[:size])
             survivors = survivors[size:]
         return parties, survivors
-
-
-def _counted(number: int, thing: str, many: str = "") -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {many or thing + 's'}"

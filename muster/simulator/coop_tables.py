@@ -12,7 +12,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from muster.simulator.coop_report import plausible_report
+from muster.simulator.coop_made_up import plausible_report
 from muster.simulator.director import Director
 from shared.formats.catalogue import CATALOGUE, read_event
 from shared.formats.coop.at_tables import told_of

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, TypeVar
 
-from muster.client.client import Muster, path_of
+from muster.client import Muster, path_of
 
 LONGEST_LIST = 1000
 """Players who are entered with one request."""
@@ -61,6 +62,11 @@ class Director:
             ids += self._entered(self.do("registration", "/players/list", body))
             waiting = waiting[LONGEST_LIST:]
         return ids
+
+    def join_late(self) -> list[str]:
+        """Enter somebody who comes after round 1, at the first venue; returns their id."""
+        venue = self.organiser.get("registration", self.path())["venues"][0]["id"]
+        return self.join([{"name": "Late Comer", "venue": venue}], late=True)
 
     def join_party(self, players: Iterable[Json]) -> list[str]:
         """Enter players of a co-operative event who sit together; returns their ids in order."""
@@ -135,7 +141,48 @@ class Director:
         return shown
 
 
+class ByChance:
+    """Who acts by chance, and by a seed: the same, the same."""
+
+    seed: str
+
+    def chance(self, of: str) -> Random:
+        """Chance of its own for each thing, so that no other thing moves it."""
+        return Random(f"{self.seed}/{of}")
+
+
+def counted(number: int, thing: str, many: str = "") -> str:
+    """`1 table`, `2 tables`; many: the plural, where that is no `s`."""
+    return f"{number} {thing}" if number == 1 else f"{number} {many or thing + 's'}"
+
+
 def at_once(what: Callable[[Thing], None], things: Iterable[Thing], phones: int = PHONES) -> None:
     """Do something for every game or player, so many at a time. Raises what the first that failed has raised."""
     with ThreadPoolExecutor(phones) as pool:
         list(pool.map(what, things))
+
+
+PLAYERS = (
+    *("Ada", "Bela", "Cleo", "Dora", "Edda", "Finn", "Gil", "Hana", "Ivo", "Jana", "Kai", "Lena", "Milo", "Nora"),
+    *("Oskar", "Pia", "Quinn", "Rosa", "Sami", "Tara", "Ugo", "Vera", "Wim", "Xenia", "Yara", "Zeno", "Anton"),
+    *("Britt", "Carl", "Dina", "Emil", "Frida", "Georg", "Heidi", "Igor", "Judit", "Klaus", "Liv", "Mats", "Nele"),
+    *("Otto", "Petra", "Rolf", "Signe", "Tomas", "Ulla", "Viggo", "Wanda"),
+)
+VENUES = ("Old Town Hall", "Harbour Library", "Castle Cellar", "Market Arcade", "River Mill", "Station Buffet")
+
+
+def player_names(count: int) -> list[str]:
+    """So many names, all different: Ada, Bela … Wanda, Ada 2 …"""
+    return _names(PLAYERS, count)
+
+
+def venue_names(count: int) -> list[str]:
+    """So many names of venues, all different."""
+    return _names(VENUES, count)
+
+
+def _names(known: Sequence[str], count: int) -> list[str]:
+    return [
+        known[index % len(known)] + (f" {index // len(known) + 1}" if index >= len(known) else "")
+        for index in range(count)
+    ]

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
-from muster.client.client import Muster
+from muster.client import Muster
 from muster.simulator.director import Director
 from muster.simulator.plausible import Table, can_concede, plausible_result
 from shared.formats.swiss.rules.roster_parts import Total
+from shared.formats.swiss.rules.rounds import pool_of
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scenarios import pool_of
 from shared.rules.model import FactsKind, Side
 from shared.rules.staff import Question, Role, answerer
 

@@ -13,15 +13,14 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from muster.client.client import Refused
-from muster.simulator.director import PHONES, Director, at_once
+from muster.client import Refused
+from muster.simulator.director import PHONES, ByChance, Director, at_once, counted, player_names, venue_names
 from muster.simulator.floor import Floor, Play
-from muster.simulator.names import player_names, venue_names
 from muster.simulator.plausible import BEST
 from shared.formats.swiss.rules.roster import check_roster
 from shared.formats.swiss.rules.roster_parts import OneOf
+from shared.formats.swiss.rules.rounds import pool_of
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scenarios import pool_of
 
 STAFF = {"head_referee": "Head referee", "referee": "Referee"}
 """Role -> the name of who is appointed to it, beside the organiser."""
@@ -39,7 +38,7 @@ Json = dict[str, Any]
 
 
 @dataclass
-class Simulation:
+class Simulation(ByChance):
     """One tournament, from the doors' opening to the winner.
 
     ruleset: as the tournament is played by, with its options. players, venues: how many. seed: of everything that
@@ -91,7 +90,7 @@ class Simulation:
             self._describe(player)
         at_once(lambda player: self._check_in(player, floor), joined, self.phones)
         director.do("registration", "/registration/close")
-        self.say(f"{len(joined)} players at {len(venues)} venue{'s' * (len(venues) > 1)}")
+        self.say(f"{len(joined)} players at {counted(len(venues), 'venue')}")
         return floor
 
     def pair(self, number: int) -> str | None:
@@ -142,10 +141,6 @@ class Simulation:
             said.append("1 late")
         return said
 
-    def chance(self, of: str) -> Random:
-        """Chance of its own for each thing, so that no other thing moves it."""
-        return Random(f"{self.seed}/{of}")
-
     def _describe(self, player: str) -> None:
         """A player's skill and list."""
         random = self.chance(player)
@@ -164,8 +159,7 @@ class Simulation:
 
     def _late(self, floor: Floor) -> None:
         """Somebody comes after round 1; staff take the list, since rosters are locked by now."""
-        venue = self.director.organiser.get("registration", self.director.path())["venues"][0]["id"]
-        (player,) = self.director.join([{"name": "Late Comer", "venue": venue}], late=True)
+        (player,) = self.director.join_late()
         self._describe(player)
         if player in self.rosters:
             body = {"roster": self.rosters[player], "override": "came late"}

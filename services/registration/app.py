@@ -19,7 +19,7 @@ from services.registration.swiss.routes import blueprint as rosters_blueprint
 from services.registration.tournament import directory
 from services.registration.tournament.invitations import Invitations
 from services.registration.tournament.personal_data_vault import PersonalDataVault
-from services.registration.tournament.process_manager import Reactions
+from services.registration.tournament.process_manager import ProcessManager
 from services.registration.tournament.routes.installation import blueprint as installation_blueprint
 from services.registration.tournament.routes.joining import blueprint as joining_blueprint
 from services.registration.tournament.routes.links import blueprint as links_blueprint
@@ -49,7 +49,7 @@ def build(env: Mapping[str, str] = os.environ, database: Database | None = None)
     """The service without its HTTP side, as its worker and tools want it. database: instead of that of the settings."""
     settings = load("registration", env)
     service = Service(settings, SOURCES, HANDLERS, projection=directory.PROJECTION, database=database)
-    service.react = Reactions(service, FORMATS)
+    service.react = ProcessManager(service, FORMATS)
     return service
 
 

@@ -8,7 +8,6 @@ from services.registration.campaign import decide as groups
 from services.registration.campaign import ruleset_moves
 from services.registration.campaign.commands import MoveRuleset, RollTurfs, SubmitGroup
 from services.registration.coop import decide as coop
-from services.registration.coop import sign_up as coop_sign_up
 from services.registration.formats import FORMATS
 from services.registration.season import decide as season
 from services.registration.season import identities
@@ -135,12 +134,12 @@ HANDLERS: dict[type, Handler] = {
     SignUp: Handler(players.sign_up, (), venues=_entry, fresh=True),
     KeepApart: Handler(players.keep_apart, ORGANISER_UP, formats=("swiss",), fresh=True),
     JoinParty: Handler(coop.join_party, REFEREE_UP, venues=_entries, formats=("coop",), fresh=True),
-    SignUpParty: Handler(coop_sign_up.sign_up_party, (), venues=_entries, formats=("coop",), fresh=True),
-    SignUpInvited: Handler(coop_sign_up.sign_up_invited, (), venues=_entry, formats=("coop",), fresh=True),
+    SignUpParty: Handler(coop.sign_up_party, (), venues=_entries, formats=("coop",), fresh=True),
+    SignUpInvited: Handler(coop.sign_up_invited, (), venues=_entry, formats=("coop",), fresh=True),
     AcceptInvitation: Handler(
-        coop_sign_up.accept_invitation, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True
+        coop.accept_invitation, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True
     ),
-    LeaveParty: Handler(coop_sign_up.leave_party, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True),
+    LeaveParty: Handler(coop.leave_party, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True),
     FormParty: Handler(coop.form_party, REFEREE_UP, formats=("coop",), fresh=True),
     DisbandParty: Handler(coop.disband_party, REFEREE_UP, formats=("coop",), fresh=True),
     PinOperatorData: Handler(coop.pin_data, ORGANISER_UP, formats=("coop",), fresh=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.scoring.campaign import games, league, rulings
 from services.scoring.campaign.settling import settling
 from services.scoring.coop import results as coop
-from services.scoring.season import end as season
+from services.scoring.season import decide as season
 from services.scoring.swiss import facts, rounds
 from services.scoring.tournament.format import Ending, ScoringFormat
 

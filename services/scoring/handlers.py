@@ -10,16 +10,24 @@ from services.scoring.campaign import dice as campaign_dice
 from services.scoring.campaign import muster as campaign_muster
 from services.scoring.campaign import phase as campaign_phase
 from services.scoring.campaign import rulings as campaign_rulings
-from services.scoring.campaign.dice_commands import ConfirmDice, DisputeDice, RuleDice
-from services.scoring.campaign.game_commands import JudgeEvil, MusterGroup, RollJams, RollObjective
-from services.scoring.campaign.phase_commands import Choose, CloseStep, OpenRecruits
-from services.scoring.campaign.ruling_commands import EnterLedger
+from services.scoring.campaign.commands import (
+    Choose,
+    CloseStep,
+    ConfirmDice,
+    DisputeDice,
+    EnterLedger,
+    JudgeEvil,
+    MusterGroup,
+    OpenRecruits,
+    RollJams,
+    RollObjective,
+    RuleDice,
+)
 from services.scoring.coop import play as coop_play
 from services.scoring.coop import results as coop_results
 from services.scoring.coop import setup as coop_setup
 from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.season import decide as season
-from services.scoring.season import end as season_end
 from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
 from services.scoring.swiss import rounds as swiss_rounds
 from services.scoring.tournament import results, rounds, rulings
@@ -192,8 +200,8 @@ HANDLERS: dict[type, Handler] = {
     DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
     RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), fresh=True),
     TakeResults: Handler(season.take, ()),
-    MakeFinalCut: Handler(season_end.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
-    AcceptInvitation: Handler(season_end.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
-    DeclineInvitation: Handler(season_end.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
+    MakeFinalCut: Handler(season.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
+    AcceptInvitation: Handler(season.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
+    DeclineInvitation: Handler(season.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
 }
 """Command -> its row. Every command of scoring is here, or a test fails."""

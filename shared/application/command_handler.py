@@ -33,14 +33,14 @@ from shared.web.versions import etag
 ATTEMPTS = 50
 """How often a command is decided anew when others append first; each failure means somebody else succeeded."""
 
-Also = Callable[[Connection, Sequence[Recorded]], None]
+InlineProjection = Callable[[Connection, Sequence[Recorded]], None]
 
 
 class Projection(Struct, frozen=True):
     """A read model written in the transaction of the events: on which types it looks, and how it is written."""
 
     types: frozenset[str]
-    write: Also
+    write: InlineProjection
 
 
 class CommandEnvelope(Struct, frozen=True):
@@ -59,7 +59,7 @@ class CommandEnvelope(Struct, frozen=True):
     command_id: str
     key: str = ""
     version: int | None = None
-    also: Also | None = None
+    also: InlineProjection | None = None
     admit: Callable[[Tournament], None] | None = None
     other_ids: Sequence[str] = ()
 
@@ -188,7 +188,7 @@ class CommandHandler:
         context = Context(order.by, self._clock(), dict(loaded.heads), self.source)
         return row.decide(loaded.state, order.command, context)
 
-    def _beside(self, order: CommandEnvelope, entries: Sequence[Entry]) -> Also | None:
+    def _beside(self, order: CommandEnvelope, entries: Sequence[Entry]) -> InlineProjection | None:
         projection = self._projection
         if projection is None or not any(entry.type in projection.types for entry in entries):
             return order.also

@@ -7,7 +7,14 @@ from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
 from shared import logs
-from shared.application.command_handler import Also, CommandEnvelope, CommandHandler, CommandResult, told, venues_of
+from shared.application.command_handler import (
+    CommandEnvelope,
+    CommandHandler,
+    CommandResult,
+    InlineProjection,
+    told,
+    venues_of,
+)
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
 from shared.application.visibility import admit, is_there, need_good_token, unknown_tournament
@@ -44,7 +51,9 @@ class Gateway:
         """The same way, for what only tournaments of some formats have."""
         return Gateway(self.handler, self._waiting, formats)
 
-    def run(self, tournament: str, command: Any, *, also: Also | None = None, begins: bool = False) -> dict[str, Any]:
+    def run(
+        self, tournament: str, command: Any, *, also: InlineProjection | None = None, begins: bool = False
+    ) -> dict[str, Any]:
         """Run a command as `command` does; returns its result as answers show it."""
         return shown(self.command(tournament, command, also=also, begins=begins), tournament)
 
@@ -53,7 +62,7 @@ class Gateway:
         tournament: str,
         command: Any,
         *,
-        also: Also | None = None,
+        also: InlineProjection | None = None,
         begins: bool = False,
         open_to_all: bool = False,
         by: By | None = None,
@@ -136,7 +145,7 @@ class Gateway:
         tournament: str,
         command: Any,
         who: Caller | None,
-        also: Also | None = None,
+        also: InlineProjection | None = None,
         begins: bool = False,
         by: By | None = None,
     ) -> CommandEnvelope:

@@ -21,7 +21,7 @@ class Outcome(StrEnum):
 
 
 Verdict = Outcome | Broken
-Also = Callable[[Connection, Sequence[Verdict], Sequence[int]], None]
+InlineProjection = Callable[[Connection, Sequence[Verdict], Sequence[int]], None]
 Place = tuple[str, str]
 
 
@@ -38,7 +38,9 @@ def accept(database: Database, events: Sequence[Recorded]) -> Outcome:
     return verdict
 
 
-def accept_all(database: Database, runs: Sequence[Sequence[Recorded]], also: Also | None = None) -> list[Verdict]:
+def accept_all(
+    database: Database, runs: Sequence[Sequence[Recorded]], also: InlineProjection | None = None
+) -> list[Verdict]:
     """Copy several runs of consecutive events in one transaction; durable on return.
 
     Each run is judged by itself, as `accept` does; a Broken one is returned instead of raised, and the others are

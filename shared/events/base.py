@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 
@@ -14,3 +16,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A part of an event that has several members of its own."""
+
+
+StoredEvent = Any
+"""What folding is handed of the row that an event came in: `position`, `type`, `time`, `actor`."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.events.base import Event
+from shared.events.base import Event, StoredEvent
 from shared.tournament.events.installation import InstallationTokenRevoked
 from shared.tournament.events.registration import (
     DisqualificationRevoked,
@@ -174,11 +174,7 @@ class Entries(Struct):
         return [player for player in self.players.values() if player.status == "active"]
 
 
-Told = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
-
-
-def _announced(entries: Entries, event: TournamentAnnounced, told: Told) -> None:
+def _announced(entries: Entries, event: TournamentAnnounced, told: StoredEvent) -> None:
     entries.status = "announced"
     entries.registration_open = True
     entries.announced_at = told.time
@@ -200,72 +196,72 @@ def _announced(entries: Entries, event: TournamentAnnounced, told: Told) -> None
     entries.changed = told.position
 
 
-def _amended(entries: Entries, event: TournamentAmended, told: Told) -> None:
+def _amended(entries: Entries, event: TournamentAmended, told: StoredEvent) -> None:
     for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up"):
         if getattr(event, name) is not None:
             setattr(entries, name, getattr(event, name))
     entries.changed = told.position
 
 
-def _moved(entries: Entries, event: RulesetMoved, told: Told) -> None:
+def _moved(entries: Entries, event: RulesetMoved, told: StoredEvent) -> None:
     entries.moves.append(Move(event.from_round, event.ruleset))
     entries.changed = told.position
 
 
-def _cancelled(entries: Entries, event: TournamentCancelled, told: Told) -> None:
+def _cancelled(entries: Entries, event: TournamentCancelled, told: StoredEvent) -> None:
     entries.status = "cancelled"
     entries.registration_open = False
     entries.changed = told.position
 
 
-def _venue_opened(entries: Entries, event: VenueOpened, told: Told) -> None:
+def _venue_opened(entries: Entries, event: VenueOpened, told: StoredEvent) -> None:
     tables = {table.table: table.accessible for table in event.tables}
     entries.venues[event.venue] = Venue(event.venue, event.name, tables, changed=told.position)
 
 
-def _tables_changed(entries: Entries, event: TablesChanged, told: Told) -> None:
+def _tables_changed(entries: Entries, event: TablesChanged, told: StoredEvent) -> None:
     venue = entries.venues[event.venue]
     venue.tables = {table.table: table.accessible for table in event.tables}
     venue.changed = told.position
 
 
-def _venue_closed(entries: Entries, event: VenueClosed, told: Told) -> None:
+def _venue_closed(entries: Entries, event: VenueClosed, told: StoredEvent) -> None:
     entries.venues[event.venue].open = False
     entries.venues[event.venue].changed = told.position
 
 
-def _staff_appointed(entries: Entries, event: StaffAppointed, told: Told) -> None:
+def _staff_appointed(entries: Entries, event: StaffAppointed, told: StoredEvent) -> None:
     entries.staff[event.staff] = Staff(event.staff, event.name, event.role, event.venue)
 
 
-def _staff_entered(entries: Entries, event: StaffEntered, told: Told) -> None:
+def _staff_entered(entries: Entries, event: StaffEntered, told: StoredEvent) -> None:
     entries.staff[event.staff].player = event.player
 
 
-def _staff_dismissed(entries: Entries, event: StaffDismissed, told: Told) -> None:
+def _staff_dismissed(entries: Entries, event: StaffDismissed, told: StoredEvent) -> None:
     entries.staff[event.staff].active = False
 
 
-def _token_revoked(entries: Entries, event: TokenRevoked | InstallationTokenRevoked, told: Told) -> None:
+def _token_revoked(entries: Entries, event: TokenRevoked | InstallationTokenRevoked, told: StoredEvent) -> None:
     entries.revoked[event.token] = True
 
 
-def _link_issued(entries: Entries, event: PlayerLinkIssued, told: Told) -> None:
+def _link_issued(entries: Entries, event: PlayerLinkIssued, told: StoredEvent) -> None:
     entries.players[event.player].links.append(Link(event.token, told.actor, told.time, event.reason))
 
 
-def _registration_closed(entries: Entries, event: RegistrationClosed, told: Told) -> None:
+def _registration_closed(entries: Entries, event: RegistrationClosed, told: StoredEvent) -> None:
     entries.registration_open = False
     entries.changed = told.position
 
 
-def _registration_reopened(entries: Entries, event: RegistrationReopened, told: Told) -> None:
+def _registration_reopened(entries: Entries, event: RegistrationReopened, told: StoredEvent) -> None:
     entries.registration_open = True
     entries.changed = told.position
 
 
-def _entered(status: str) -> Callable[[Entries, Any, Told], None]:
-    def enter(entries: Entries, event: PlayerJoined | PlayerWaitlisted, told: Told) -> None:
+def _entered(status: str) -> Callable[[Entries, Any, StoredEvent], None]:
+    def enter(entries: Entries, event: PlayerJoined | PlayerWaitlisted, told: StoredEvent) -> None:
         entries.players[event.player] = Player(
             event.player,
             len(entries.players) + 1,
@@ -286,12 +282,12 @@ def _entered(status: str) -> Callable[[Entries, Any, Told], None]:
     return enter
 
 
-def _kept_apart(entries: Entries, event: PlayersKeptApart, told: Told) -> None:
+def _kept_apart(entries: Entries, event: PlayersKeptApart, told: StoredEvent) -> None:
     entries.kept_apart = [list(group) for group in event.groups]
 
 
-def _player(change: Callable[[Player, Any], None]) -> Callable[[Entries, Any, Told], None]:
-    def apply(entries: Entries, event: Any, told: Told) -> None:
+def _player(change: Callable[[Player, Any], None]) -> Callable[[Entries, Any, StoredEvent], None]:
+    def apply(entries: Entries, event: Any, told: StoredEvent) -> None:
         player = entries.players[event.player]
         change(player, event)
         player.changed = told.position
@@ -299,7 +295,7 @@ def _player(change: Callable[[Player, Any], None]) -> Callable[[Entries, Any, To
     return apply
 
 
-def _set(**members: Any) -> Callable[[Entries, Any, Told], None]:
+def _set(**members: Any) -> Callable[[Entries, Any, StoredEvent], None]:
     def change(player: Player, event: Any) -> None:
         for name, value in members.items():
             setattr(player, name, value)
@@ -359,7 +355,7 @@ def _warn(player: Player, event: PlayerWarned) -> None:
     player.warnings += 1
 
 
-EVOLVE: Mapping[type[Event], Callable[[Entries, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type[Event], Callable[[Entries, Any, StoredEvent], None]] = MappingProxyType(
     {
         TournamentAnnounced: _announced,
         TournamentAmended: _amended,

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from msgspec import Struct, field
 
 from shared.events.actors import GUEST, name_in
-
-Told = Any
-"""The row that an event came in: `type`, `time`, `actor`."""
+from shared.events.base import StoredEvent
 
 ENTERING = frozenset({"PlayerJoined", "PlayerWaitlisted"})
 _PUBLIC = re.compile(r"(.+\.)?p\d+|guest")
@@ -45,7 +42,7 @@ class Growth(Struct):
         return self.players.get(actor) or Tally()
 
 
-def take(growth: Growth, told: Told, size: int) -> None:
+def take(growth: Growth, told: StoredEvent, size: int) -> None:
     """Count one event. size: bytes of its data."""
     actor = name_in(told.actor)
     growth.events += 1

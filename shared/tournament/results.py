@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from shared.events.actors import actor_of, in_one_hand
-from shared.events.base import Event
+from shared.events.base import Event, StoredEvent
 from shared.rules.model import NOBODY_WON
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import (
@@ -31,9 +31,6 @@ from shared.tournament.events.scoring import (
     StandingsRecorded,
     TournamentConcluded,
 )
-
-Told = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
 
 
 class Result(Struct, gc=False):
@@ -133,7 +130,7 @@ def _note_absence(results: Results, game: str, facts: Mapping[str, Any]) -> None
         results.absences.pop(game, None)
 
 
-def _reported(results: Results, event: ResultReported, told: Told) -> None:
+def _reported(results: Results, event: ResultReported, told: StoredEvent) -> None:
     _note_absence(results, event.game, event.facts)
     results.results[event.game] = Result(
         event.round,
@@ -146,21 +143,21 @@ def _reported(results: Results, event: ResultReported, told: Told) -> None:
     )
 
 
-def _confirmed(results: Results, event: ResultConfirmed, told: Told) -> None:
+def _confirmed(results: Results, event: ResultConfirmed, told: StoredEvent) -> None:
     result = results.results[event.game]
     result.status, result.changed = "confirmed", told.position
     if event.side:
         result.both_links_of = in_one_hand(result.reporter, told.actor)
 
 
-def _disputed(results: Results, event: ResultDisputed, told: Told) -> None:
+def _disputed(results: Results, event: ResultDisputed, told: StoredEvent) -> None:
     result = results.results[event.game]
     result.status, result.counter, result.changed = "disputed", event.facts, told.position
     result.counter_improbable = event.improbable
 
 
-def _settled(status: str) -> Callable[[Results, Any, Told], None]:
-    def settle(results: Results, event: ResultRuled | ResultCorrected, told: Told) -> None:
+def _settled(status: str) -> Callable[[Results, Any, StoredEvent], None]:
+    def settle(results: Results, event: ResultRuled | ResultCorrected, told: StoredEvent) -> None:
         _note_absence(results, event.game, event.facts)
         known = results.results.get(event.game)
         if isinstance(event, ResultRuled):
@@ -186,23 +183,23 @@ def _settled(status: str) -> Callable[[Results, Any, Told], None]:
     return settle
 
 
-def _appealed(results: Results, event: RulingAppealed, told: Told) -> None:
+def _appealed(results: Results, event: RulingAppealed, told: StoredEvent) -> None:
     result = results.results[event.game]
     result.appealed, result.changed = True, told.position
 
 
-def _appeal_rejected(results: Results, event: AppealRejected, told: Told) -> None:
+def _appeal_rejected(results: Results, event: AppealRejected, told: StoredEvent) -> None:
     result = results.results[event.game]
     result.appealed, result.level, result.changed = False, "head_referee", told.position
     result.final_by, result.ruled_by = actor_of(told.actor).role, told.actor
 
 
-def _voided(results: Results, event: ResultVoided, told: Told) -> None:
+def _voided(results: Results, event: ResultVoided, told: StoredEvent) -> None:
     del results.results[event.game]
     results.absences.pop(event.game, None)
 
 
-def _standings(results: Results, event: StandingsRecorded, told: Told) -> None:
+def _standings(results: Results, event: StandingsRecorded, told: StoredEvent) -> None:
     """A copy may hold the first pages and not yet the last: what was recorded before stands until all are there."""
     if event.page == 1:
         results.coming = Recorded(event.round, [], event.seed, list(event.draws))
@@ -215,35 +212,35 @@ def _standings(results: Results, event: StandingsRecorded, told: Told) -> None:
         results.recorded[event.round], results.coming = coming, None
 
 
-def _closed(results: Results, event: RoundClosed, told: Told) -> None:
+def _closed(results: Results, event: RoundClosed, told: StoredEvent) -> None:
     results.closed[event.round] = told.position
 
 
-def _reopened(results: Results, event: RoundReopened, told: Told) -> None:
+def _reopened(results: Results, event: RoundReopened, told: StoredEvent) -> None:
     del results.closed[event.round]
     del results.recorded[event.round]
     results.coins.pop(event.round, None)
 
 
-def _coin(results: Results, event: CoinEntered, told: Told) -> None:
+def _coin(results: Results, event: CoinEntered, told: StoredEvent) -> None:
     results.coins = with_coin(results.coins, event)
 
 
-def _award(results: Results, event: AwardGiven, told: Told) -> None:
+def _award(results: Results, event: AwardGiven, told: StoredEvent) -> None:
     results.awards[event.award] = Award(event.award, event.title, event.player, event.reason)
     results.awarded += 1
 
 
-def _award_withdrawn(results: Results, event: AwardWithdrawn, told: Told) -> None:
+def _award_withdrawn(results: Results, event: AwardWithdrawn, told: StoredEvent) -> None:
     del results.awards[event.award]
 
 
-def _concluded(results: Results, event: TournamentConcluded, told: Told) -> None:
+def _concluded(results: Results, event: TournamentConcluded, told: StoredEvent) -> None:
     results.concluded, results.winner, results.early = True, event.winner, event.early
     results.concluded_on = told.time[:10]
 
 
-EVOLVE: Mapping[type[Event], Callable[[Results, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type[Event], Callable[[Results, Any, StoredEvent], None]] = MappingProxyType(
     {
         ResultReported: _reported,
         ResultConfirmed: _confirmed,

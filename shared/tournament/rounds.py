@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from shared.events.base import Event
+from shared.events.base import Event, StoredEvent
 from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import (
     ClockExtended,
@@ -29,9 +29,6 @@ from shared.tournament.events.pairing import (
     TableMoved,
     TimeCalled,
 )
-
-Told = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
 
 
 class Round(Struct, gc=False):
@@ -88,11 +85,11 @@ class Rounds(Struct):
         return any(round.status == "started" for round in self.rounds.values())
 
 
-def _drawn(rounds: Rounds, event: PairingsDrawn, told: Told) -> None:
+def _drawn(rounds: Rounds, event: PairingsDrawn, told: StoredEvent) -> None:
     rounds.drawn.extend(event.pairings)
 
 
-def _paired(rounds: Rounds, event: RoundPaired, told: Told) -> None:
+def _paired(rounds: Rounds, event: RoundPaired, told: StoredEvent) -> None:
     rounds.rounds[event.round] = Round(
         event.round,
         event.stage,
@@ -109,7 +106,7 @@ def _paired(rounds: Rounds, event: RoundPaired, told: Told) -> None:
     rounds.drawn = []
 
 
-def _amended(rounds: Rounds, event: PairingAmended, told: Told) -> None:
+def _amended(rounds: Rounds, event: PairingAmended, told: StoredEvent) -> None:
     round = rounds.rounds[event.round]
     round.numbered += sum(seat.game not in round.seats for seat in event.pairings)
     for game in event.removed:
@@ -119,18 +116,18 @@ def _amended(rounds: Rounds, event: PairingAmended, told: Told) -> None:
     round.changed = told.position
 
 
-def _moved(rounds: Rounds, event: TableMoved, told: Told) -> None:
+def _moved(rounds: Rounds, event: TableMoved, told: StoredEvent) -> None:
     round = rounds.rounds[event.round]
     round.seats[event.game] = replace(round.seats[event.game], venue=event.venue, table=event.table, wave=1)
     round.changed = told.position
 
 
-def _withdrawn(rounds: Rounds, event: RoundWithdrawn, told: Told) -> None:
+def _withdrawn(rounds: Rounds, event: RoundWithdrawn, told: StoredEvent) -> None:
     del rounds.rounds[event.round]
     rounds.withdrawn[event.round] = rounds.withdrawn.get(event.round, 0) + 1
 
 
-def _started(rounds: Rounds, event: RoundStarted, told: Told) -> None:
+def _started(rounds: Rounds, event: RoundStarted, told: StoredEvent) -> None:
     round = rounds.rounds[event.round]
     round.status, round.started_at = "started", told.time
     round.minutes, round.ends_at, round.overtime = event.minutes, event.ends_at, event.overtime
@@ -138,12 +135,12 @@ def _started(rounds: Rounds, event: RoundStarted, told: Told) -> None:
     round.changed = told.position
 
 
-def _called(rounds: Rounds, event: TimeCalled, told: Told) -> None:
+def _called(rounds: Rounds, event: TimeCalled, told: StoredEvent) -> None:
     rounds.rounds[event.round].calls.append(event.call)
     rounds.rounds[event.round].changed = told.position
 
 
-def _extended(rounds: Rounds, event: ClockExtended, told: Told) -> None:
+def _extended(rounds: Rounds, event: ClockExtended, told: StoredEvent) -> None:
     round = rounds.rounds[event.round]
     if event.game:
         round.extended[event.game] = round.extended.get(event.game, 0) + event.minutes
@@ -152,27 +149,27 @@ def _extended(rounds: Rounds, event: ClockExtended, told: Told) -> None:
     round.changed = told.position
 
 
-def _spare_available(rounds: Rounds, event: SpareAvailable, told: Told) -> None:
+def _spare_available(rounds: Rounds, event: SpareAvailable, told: StoredEvent) -> None:
     rounds.spares.append(event.staff)
 
 
-def _spare_unavailable(rounds: Rounds, event: SpareUnavailable, told: Told) -> None:
+def _spare_unavailable(rounds: Rounds, event: SpareUnavailable, told: StoredEvent) -> None:
     rounds.spares.remove(event.staff)
 
 
-def _cut(rounds: Rounds, event: CutMade, told: Told) -> None:
+def _cut(rounds: Rounds, event: CutMade, told: StoredEvent) -> None:
     rounds.cut, rounds.cut_after, rounds.cut_changed = list(event.seeds), event.after_round, told.position
     rounds.given_up = {}
 
 
-def _given_up(rounds: Rounds, event: SeatGivenUp, told: Told) -> None:
+def _given_up(rounds: Rounds, event: SeatGivenUp, told: StoredEvent) -> None:
     rounds.given_up[event.player] = event.promoted
     if event.promoted:
         rounds.cut[rounds.cut.index(event.player)] = event.promoted
     rounds.cut_changed = told.position
 
 
-EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, StoredEvent], None]] = MappingProxyType(
     {
         PairingsDrawn: _drawn,
         RoundPaired: _paired,

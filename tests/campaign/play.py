@@ -27,14 +27,14 @@ from shared.formats.campaign.rules import (
 )
 from shared.formats.campaign.rules.absent import close_for_absent
 from shared.formats.campaign.rules.deeds import jailers_among
+from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice import Die, Thrown, formula
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
-from shared.formats.campaign.rules.leader import appoint_leader
 from shared.formats.campaign.rules.muster import cannot_be_fielded, muster
 from shared.formats.campaign.rules.opening import open_after_bye, open_post_game
-from shared.formats.campaign.rules.outcomes import MemberRemoved, Outcome
+from shared.formats.campaign.rules.outcomes import CampaignEvent, MemberRemoved
 from shared.formats.campaign.rules.pairing import pair_round
 from shared.formats.campaign.rules.rating import finalise_rating
 from shared.formats.campaign.rules.recruits import RecruitPool, close_recruits, end_turn, hire, open_recruits
@@ -53,9 +53,9 @@ class Play:
     def __init__(self, rules: Rules, groups: int, seed: str) -> None:
         self.rules, self.chance, self.seed = rules, Random(seed), seed
         self.groups: dict[str, Group] = {}
-        self.said: dict[str, list[Outcome]] = {}
-        self.common: list[Outcome] = []
-        self.log: list[tuple[str, int, Outcome]] = []
+        self.said: dict[str, list[CampaignEvent]] = {}
+        self.common: list[CampaignEvent] = []
+        self.log: list[tuple[str, int, CampaignEvent]] = []
         self.round = 0
         self.games: list[LeagueGame] = []
         self.met: dict[str, set[str]] = {}
@@ -66,12 +66,17 @@ class Play:
         for number in range(groups):
             self._enter(f"g-{number:02}", sorted(rules.forces)[number % len(rules.forces)])
 
+    @property
+    def pot(self) -> str:
+        """The seed of who fights for the pot."""
+        return self.seed
+
     def thrown(self, expression: str, replaces: str = "") -> Thrown:
         self.rolls += 1
         dice = tuple(Die(12, self.chance.randint(1, 12)) for _ in range(formula(expression).count))
         return Thrown(f"r-{self.rolls}", dice, replaces, "service")
 
-    def say(self, id: str, outcomes: list[Outcome]) -> None:
+    def say(self, id: str, outcomes: list[CampaignEvent]) -> None:
         self.groups[id] = evolve(self.groups[id], outcomes)
         self.said[id] += outcomes
         self.log += [(id, self.round, outcome) for outcome in outcomes]
@@ -80,7 +85,7 @@ class Play:
         assert len(group.members) <= self.rules.forces[group.force].most
         assert (group.leader in group.ids) is bool(group.members)
 
-    def attempt(self, id: str, ask: Callable[..., list[Outcome]], *given: Any, **named: Any) -> bool:
+    def attempt(self, id: str, ask: Callable[..., list[CampaignEvent]], *given: Any, **named: Any) -> bool:
         """Try a choice; a refusal has to say why, and changes nothing."""
         try:
             outcomes = ask(self.rules, self.groups[id], *given, **named)
@@ -199,7 +204,7 @@ class Play:
                 with suppress(Refusal):
                     outcomes, pool = hire(self.rules, self.groups[id], pool, recruit.id)
                     self.say(id, outcomes)
-            passed: tuple[list[Outcome], RecruitPool] = end_turn(self.groups[id], pool)
+            passed: tuple[list[CampaignEvent], RecruitPool] = end_turn(self.groups[id], pool)
             self.say(id, passed[0])
             pool = passed[1]
         for id, closing in close_recruits(self.rules, [self.groups[id] for id in groups], pool).items():
@@ -234,7 +239,7 @@ class Play:
 
     def _income(self, id: str, phase: Phase, member: str) -> None:
         chance, group = self.chance, self.groups[id]
-        self.attempt(id, hunger.eat_own, self.chance.choice(group.ids), self.seed)
+        self.attempt(id, hunger.eat_own, self.chance.choice(group.ids), self.pot)
         rival = phase.played.rival
         if rival:
             dead = [

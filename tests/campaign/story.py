@@ -51,7 +51,7 @@ def thrown(*faces: int, sides: int = 12, replaces: str = "") -> Thrown:
 def a_group(force: str = "raiders", ranks: str = "vegg", *, told: Rules = RULES, **more: Any) -> Group:
     """A group of members m-1, m-2 … by the first letters of their ranks; m-1 leads."""
     names = {"g": "green", "e": "experienced", "v": "veteran"}
-    members = tuple(new_member(told, number, names[letter]) for number, letter in enumerate(ranks, 1))
+    members = tuple(new_member(told, number, names[letter]).state for number, letter in enumerate(ranks, 1))
     turfs = tuple(OwnedTurf(f"t-{900 + n}", turf) for n, turf in enumerate(more.pop("turfs", [])))
     held = [entry if isinstance(entry, tuple) else (entry, "") for entry in more.pop("goods", [])]
     items = tuple(Item(f"i-{100 + n}", good, holder, found=True) for n, (good, holder) in enumerate(held))

@@ -164,6 +164,14 @@ FORGERIES: dict[str, tuple[str, Any, str, str]] = {
         *("scoring", change("InjuryRolled", lambda data: data.update(injury="full_recovery"), _is(injury="scarred"))),
         *("decision", "FS-INJ-1"),
     ),
+    "what a roll came from": (
+        *("scoring", change("InjuryRolled", lambda data: data.update(cause="scavenge"), _is(cause="roll_injury"))),
+        *("decision", "FS-INJ-1"),
+    ),
+    "the decision of a step": (
+        *("scoring", change("MerchantSought", lambda data: data.update(cause="a whim"))),
+        *("decision", "FS-BAR-1"),
+    ),
     "a rank of the pool": (
         "scoring",
         change("RecruitPoolRolled", _turned, _mixed),

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.choices import decide
-from shared.formats.campaign.rules.deciding_choices import DecisionContext
+from shared.formats.campaign.rules.choices.choice import DecisionContext
+from shared.formats.campaign.rules.choices.table import decide
 from shared.formats.campaign.rules.dice_source import Ones
 from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
 from shared.formats.campaign.rules.refusals import ChoiceRefused, GroupRefused
@@ -32,7 +32,7 @@ def test_no_two_things_of_a_table_are_called_alike() -> None:
 @pytest.mark.clause("FS-GRP-3")
 def test_a_group_is_handed_in_by_names_and_refused_with_names() -> None:
     told = Submission("super mutants", (Enlisted("veteran", goods=("combat  SHOTGUN",)),), ("Sledgehammer",))
-    group = accept_group(RULES, "p1", told).accepted
+    group = accept_group(RULES, "p1", told).accepted.state
     assert (group.force, [item.good for item in group.items]) == (
         "super_mutants",
         ["combat_shotgun", "baseball_bat_sledgehammer_nail_board"],

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from muster.cli.offline.clause_tests import proving_tests
+from muster.cli.offline.clauses import proving_tests
 from shared.formats.campaign.rules.attributes import has_perk
+from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.leader import appoint_leader
 from shared.formats.campaign.rules.ledger import gain
 from shared.formats.campaign.rules.muster import muster
 from shared.formats.campaign.rules.outcomes import MemberRemoved

@@ -9,13 +9,14 @@ from shared.application.command_handler import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.recorded import EMPTY
 from shared.formats.campaign.enlisted import ENLISTED
-from shared.formats.campaign.events import EVENT_OF, OF_REGISTRATION, OF_SCORING, event_of, outcome_of
+from shared.formats.campaign.events import BY_NAME, OF_REGISTRATION, OF_SCORING
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.options import Options
 from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupEntered
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.catalogue import read_event
 from shared.formats.fold import decode, encode, fold
 from shared.tournament.state import Tournament
 from tests.campaign.play import Play
@@ -25,9 +26,9 @@ TIME = "2026-03-01T10:00:00.000Z"
 STAMP = Stamp("x", "c", TIME, {})
 
 
-def told(source: str, said: list[tuple[str, int, Outcome]]) -> Tournament:
+def told(source: str, said: list[tuple[str, int, CampaignEvent]]) -> Tournament:
     """The state that the log of one service tells."""
-    events = [event_of(outcome, group, round, "played") for group, round, outcome in said]
+    events = [outcome.about(group, round, "played") for group, round, outcome in said]
     return fold(Tournament(), chained(source, "t-1", EMPTY, entries_of(events), STAMP))
 
 
@@ -39,14 +40,14 @@ def played(seed: str) -> Play:
 
 
 @pytest.mark.clause("FS-SVC-2")
-def test_every_outcome_is_an_event_of_its_name_and_back() -> None:
+def test_everything_that_is_said_is_recorded_and_read_again_as_it_was() -> None:
     play = played("names")
     for outcomes in play.said.values():
         for outcome in outcomes:
-            event = event_of(outcome, "p1", 2, "scavenge")
-            assert type(event).__name__ == type(outcome).__name__
-            assert (event.group, event.round, event.cause) == ("p1", 2, "scavenge")
-            assert outcome_of(event) == outcome
+            event = outcome.about("p1", 2, "scavenge")
+            kept = read_event(type(outcome).__name__, 1, msgspec.json.encode(event))
+            assert kept == event
+            assert kept.about("", 0, "") == outcome
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])
@@ -65,7 +66,7 @@ def test_folding_the_log_gives_the_groups_bit_for_bit(seed: str) -> None:
 def test_an_event_changes_a_group_as_its_outcome_does_at_every_step() -> None:
     play = played("step by step")
     state, groups = Tournament(), {id: Group(id, "") for id in play.groups}
-    entries = entries_of([event_of(outcome, group, round, "played") for group, round, outcome in _all(play)])
+    entries = entries_of([outcome.about(group, round, "played") for group, round, outcome in _all(play)])
     for row, (id, _, outcome) in zip(chained("scoring", "t-1", EMPTY, entries, STAMP), _all(play), strict=True):
         fold(state, [row])
         if id:
@@ -73,7 +74,7 @@ def test_an_event_changes_a_group_as_its_outcome_does_at_every_step() -> None:
             assert CAMPAIGN.of(state).groups.get(id, groups[id]) == groups[id], type(outcome).__name__
 
 
-def _all(play: Play) -> list[tuple[str, int, Outcome]]:
+def _all(play: Play) -> list[tuple[str, int, CampaignEvent]]:
     """What was said of every group; it enters scoring's log as it was accepted."""
     return [
         (id, round, GroupEntered(outcome.accepted) if isinstance(outcome, GroupAccepted) else outcome)
@@ -85,7 +86,7 @@ def _all(play: Play) -> list[tuple[str, int, Outcome]]:
 def test_registration_tells_how_groups_are_built_and_scoring_everything_else() -> None:
     names = {event.__name__ for event in OF_REGISTRATION}
     assert names == {"GroupAccepted", "DieRolled", "TurfGained", "LeaderAppointed", "GroupRatingFinalised"}
-    assert {event.__name__ for event in OF_SCORING} == {kind.__name__ for kind in EVENT_OF} - {"GroupAccepted"}
+    assert {event.__name__ for event in OF_SCORING} == set(BY_NAME) - {"GroupAccepted"}
     play = played("building")
     built = [said for said in play.log if said[1] == 0]
     assert {type(outcome).__name__ for _, _, outcome in built} == names

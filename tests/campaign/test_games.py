@@ -9,9 +9,15 @@ from msgspec.structs import replace
 
 from shared.formats.campaign.rules.audit import faults_of_rolls
 from shared.formats.campaign.rules.endings import endings_of, rewards_of
-from shared.formats.campaign.rules.markers import marker_taken
 from shared.formats.campaign.rules.refusals import ReportRefused
-from shared.formats.campaign.rules.report import accept_report, end_of_game, faults_of_report, game_end_total, game_ends
+from shared.formats.campaign.rules.report import (
+    accept_report,
+    end_of_game,
+    faults_of_report,
+    game_end_total,
+    game_ends,
+    marker_taken,
+)
 from shared.formats.campaign.rules.reported import Deeds, Dose, GameReport, SideReport
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.available_actions import available_of_pool
+from shared.formats.campaign.rules.choices.table import available_now
 from shared.formats.campaign.rules.outcomes import MemberJoined
 from shared.formats.campaign.rules.post_game import close_step
 from shared.formats.campaign.rules.rating import group_rating
@@ -95,13 +95,13 @@ def test_who_acts_when() -> None:
 @pytest.mark.clause("FS-REC-2", "FS-REC-3")
 def test_the_group_whose_turn_it_is_is_told_whom_it_may_hire() -> None:
     groups = four("vault_residents")
-    now = available_of_pool(RULES, groups, opened(groups))
+    now = available_now(RULES, groups["D"], pool=opened(groups))
     ranks = [(choice.of["rank"], choice.legal) for choice in now.choices if choice.does == "hire"]
     assert ranks == [("veteran", False), ("experienced", True), ("green", True), ("green", True)]
     assert {choice.of["group"] for choice in now.choices} == {"D"}
     assert [fault.clause for fault in now.waits_for] == ["FS-PGP-2"]
-    done = available_of_pool(RULES, groups, replace(opened(groups), order=()))
-    assert (done.choices, done.waits_for) == ((), ())
+    assert available_now(RULES, groups["A"], pool=opened(groups)).choices == ()
+    assert available_now(RULES, groups["D"], pool=replace(opened(groups), order=())).choices == ()
 
 
 @pytest.mark.clause("FS-PGP-2", "FS-REC-1")

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.choices import decide
-from shared.formats.campaign.rules.deciding_choices import DecisionContext, Rival, bounties
+from shared.formats.campaign.rules.choices.choice import DecisionContext, Rival
+from shared.formats.campaign.rules.choices.injuries import bounties
+from shared.formats.campaign.rules.choices.table import decide
 from shared.formats.campaign.rules.dice_source import Ones
 from shared.formats.campaign.rules.endings import endings_of, rewards_of
 from shared.formats.campaign.rules.experience import award_experience
@@ -245,7 +246,7 @@ def test_whom_regulators_beat_they_jail_and_are_paid_for() -> None:
     assert (opened.phase.jail, opened.phase.injured) == (("m-1",), ("m-1", "m-2"))
     context = DecisionContext(RULES, opened, Ones(), "", rivals=tuple(Rival(known[id]) for id in "BC"))
     paid = bounties(context, [MemberIncarcerated("m-1", "s1")])
-    assert {captor: [one.amount for one in said] for captor, said in paid.items()} == {"B": [25]}
+    assert [(one.group, one.amount) for one in paid] == [("B", 25)]
 
 
 @pytest.mark.clause("FS-AMB-33")
@@ -257,8 +258,8 @@ def test_a_winner_takes_a_turf_of_any_who_lost() -> None:
     ]
     context = DecisionContext(taking, won, Ones(), "", rivals=tuple(Rival(one) for one in losers))
     said = decide(context, "take_turf", {"turf": "C/t-901"})
-    assert [one.turf.turf for one in said] == ["hotel"]
-    assert {id: [one.turf for one in lost] for id, lost in context.beside.items()} == {"C": ["t-901"]}
+    gained, lost = said
+    assert (gained.turf.turf, lost.group, lost.turf) == ("hotel", "C", "t-901")
     for wrong in ("t-901", "B/t-901", "D/t-900"):
         assert refused(ChoiceRefused, decide, context, "take_turf", {"turf": wrong}) == [("/turf", "FS-AMB-33")]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.formats.campaign.rules.ruleset import CampaignRuleset
+from shared.formats.campaign.rules.ruleset import CampaignRuleset, Versions, versions_of
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.versions import Versions, versions_of
 from shared.formats.options import apply_options
 from shared.formats.pack import load, shipped_ruleset, shipped_text
 from shared.rules.refusals import PackRefused

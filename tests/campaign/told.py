@@ -19,31 +19,32 @@ from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, GENESIS, Head, Recorded
-from shared.formats.campaign.events import event_of
 from shared.formats.campaign.league import as_rows
 from shared.formats.campaign.rules import muster as before
 from shared.formats.campaign.rules import post_game
 from shared.formats.campaign.rules.absent import close_for_absent
 from shared.formats.campaign.rules.deeds import jailers_among
+from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice import Die, Thrown, drawn_dice, formula
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
 from shared.formats.campaign.rules.improbable import improbable_in_report
 from shared.formats.campaign.rules.injuries import jail_bounty
-from shared.formats.campaign.rules.leader import appoint_leader
 from shared.formats.campaign.rules.opening import open_after_bye, open_post_game
-from shared.formats.campaign.rules.outcomes import GroupEntered, MemberIncarcerated, MemberRemoved, Outcome
+from shared.formats.campaign.rules.outcomes import GroupEntered, MemberIncarcerated, MemberRemoved
 from shared.formats.campaign.rules.pairing import pair_round
+from shared.formats.campaign.rules.payloads import GroupBuilt
 from shared.formats.campaign.rules.rating import finalise_rating
 from shared.formats.campaign.rules.recruits import close_recruits, end_turn, hire, open_recruits
 from shared.formats.campaign.rules.report import accept_report, end_of_game
 from shared.formats.campaign.rules.reported import Dose, GameReport, SideReport
 from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.ruleset import versions_of
 from shared.formats.campaign.rules.standings import LeagueGame, bye
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import roll_turf
-from shared.formats.campaign.rules.versions import versions_of
+from shared.formats.campaign.rules.words import CampaignEvent
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.formats.rulesets import from_json
@@ -103,6 +104,11 @@ class Written(Play):
         """Chance itself keeps the text that a campaign is made from."""
 
     @property
+    def pot(self) -> str:
+        """Rounds are paired without a seed."""
+        return ""
+
+    @property
     def versions(self) -> str:
         """What rules a roll is made under, as it names them."""
         return versions_of(self.pack).named
@@ -130,11 +136,13 @@ class Written(Play):
         return Thrown(id, dice, replaces, "table", *STAFF, versions=self.versions)
 
     def attempt(self, id: str, ask: Any, *given: Any, **named: Any) -> bool:
+        self.cause = ask.__name__
         done = super().attempt(id, ask, *given, **named)
         self.pending = 0
         return done
 
-    def say(self, id: str, outcomes: list[Outcome], cause: str = "played") -> None:
+    def say(self, id: str, outcomes: list[CampaignEvent], cause: str = "") -> None:
+        cause = cause or self.cause
         if outcomes:
             self.append(self.writing, self.events(id, outcomes, cause))
             if self.writing == "scoring":
@@ -143,12 +151,12 @@ class Written(Play):
                 for outcome in outcomes:
                     if isinstance(outcome, MemberIncarcerated) and played is not None:
                         captor = played.taker(outcome.member)
-                        self.say(captor, [jail_bounty(self.rules, self.groups[captor], outcome.roll)])
+                        self.say(captor, [jail_bounty(self.rules, self.groups[captor], outcome.roll)], cause)
             else:  # a group that is being built has no leader yet
                 self.groups[id] = evolve(self.groups[id], outcomes)
 
-    def events(self, id: str, outcomes: Sequence[Outcome], cause: str = "played") -> list[Event]:
-        return [event_of(outcome, id, self.round, cause) for outcome in outcomes]
+    def events(self, id: str, outcomes: Sequence[CampaignEvent], cause: str) -> list[Event]:
+        return [outcome.about(id, self.round, cause) for outcome in outcomes]
 
     def move(self, round: int, change: Change) -> None:
         """From a round on the ruleset is another."""
@@ -164,14 +172,14 @@ class Written(Play):
             for rank in ("veteran", "experienced", "green", "green")
         )
         accepted = accept_group(self.rules, id, Submission(force, members, told.goods[:1]))
-        self.groups[id], self.said[id] = accepted.accepted, [accepted]
-        self.append("registration", self.events(id, [accepted]))
+        self.groups[id], self.said[id] = accepted.accepted.state, [accepted]
+        self.append("registration", self.events(id, [accepted], "accept_group"))
         for _ in range(self.rules.core.starting_turfs - 1):
-            self.say(id, roll_turf(self.rules, self.groups[id], self.thrown("2D12")))
+            self.say(id, roll_turf(self.rules, self.groups[id], self.thrown("2D12")), "roll_turf")
         last = roll_turf(self.rules, self.groups[id], self.thrown("2D12"))
         appointed = list(appoint_leader(self.rules, self.groups[id], self.seed, 0))
         whole = evolve(self.groups[id], [*last, *appointed])
-        self.say(id, [*last, *appointed, finalise_rating(self.rules, whole)])
+        self.say(id, [*last, *appointed, finalise_rating(self.rules, whole)], "roll_turf")
 
     def play_round(self, round: int) -> None:
         self.round, self.writing = round, "scoring"
@@ -180,12 +188,12 @@ class Written(Play):
         made = pair_round(self.rules, self.table(), self.met, resting, out)
         self._pair(round, made, out)
         if round == 1:
-            entered = [event for id in self.groups for event in self.events(id, [GroupEntered(self.groups[id])])]
-            self.append("scoring", entered)
+            built = {id: GroupEntered(GroupBuilt.of(group)) for id, group in self.groups.items()}
+            self.append("scoring", [built[id].about(id, 1, "entry") for id in built])
         for number, pairing in enumerate(made, 1):
             if pairing.player_2 is None:
                 self.games.append(bye(pairing.player_1))
-                self.say(pairing.player_1, open_after_bye(self.rules, self.groups[pairing.player_1], round))
+                self.say(pairing.player_1, open_after_bye(self.rules, self.groups[pairing.player_1], round), "bye")
             else:
                 self._told_game(f"r{round}g{number}", pairing.player_1, pairing.player_2)
         for id in self.groups:
@@ -223,24 +231,24 @@ class Written(Play):
         ids = (one, two)
         fielded = {id: self._mustered(id) for id in ids}
         for id in ids:
-            self.say(id, [replace(before.muster(self.rules, self.groups[id], fielded[id]), game=game)])
+            self.say(id, [replace(before.muster(self.rules, self.groups[id], fielded[id]), game=game)], "muster")
         jammed: set[tuple[str, str]] = set()
         for id in ids:
             for item in before.jam_rolls_due(self.rules, self.groups[id], fielded[id]):
                 said = before.roll_jam(self.rules, self.groups[id], fielded[id], item.id, self.thrown("1D12"))
                 jammed |= {(id, item.id)} if said[1].jammed else set()
-                self.say(id, said)
+                self.say(id, said, "jam")
         evil = dict.fromkeys(ids, False)
         for here, there in ((one, two), (two, one)):
             if before.judges(self.rules, self.groups[here], self.groups[there]):
                 said = before.judge_evil(self.rules, self.groups[here], self.groups[there], self.thrown("1D12"))
                 evil[there] = said[1].evil
-                self.say(here, said)
+                self.say(here, said, "evil")
         faces = {}
         for id in ids:
             said = before.roll_objective(self.rules, self.thrown("1D12"))
             faces[id] = said[0].total
-            self.say(id, said)
+            self.say(id, said, "objective")
         report = self._report(ids, fielded, faces, evil, jammed)
         facts = {"kind": "game", "report": msgspec.to_builtins(report)}
         marked = bool(improbable_in_report(self.rules, report, self.groups))
@@ -299,14 +307,14 @@ class Written(Play):
         self.games.append(LeagueGame(tuple(ids), tuple(part.ending for part in played), tuple(s.vp for s in sides)))
         for here, there in (ids, ids[::-1]):
             self.met.setdefault(here, set()).add(there)
-        said: dict[str, list[Outcome]] = {ids[0]: end_of_game(self.rules, report)}
+        said: dict[str, list[CampaignEvent]] = {ids[0]: end_of_game(self.rules, report)}
         jailers = jailers_among(self.rules, pair.values())
         for id, part in zip(ids, played, strict=True):
             opened = open_post_game(self.rules, pair[id], self.round, part, self.seed, jailers=jailers)
             said.setdefault(id, []).extend(opened)
         events: list[Event] = [scored.ResultConfirmed(round=self.round, game=game, side=2)]
         for id in ids:
-            events += self.events(id, said[id])
+            events += self.events(id, said[id], "result")
         self.append("scoring", events)
         for id in ids:
             Play.say(self, id, said[id])
@@ -343,14 +351,14 @@ class Written(Play):
         said, pool = open_recruits(
             self.rules, groups, {id: self.thrown("1D12") for id in sorted(groups)}, self.seed, round
         )
-        self.append("scoring", self.events("", said))
+        self.append("scoring", self.events("", said, "open_recruits"))
         for id in pool.order:
             for recruit in pool.recruits[:2]:
                 with suppress(Refusal):
                     outcomes, pool = hire(self.rules, self.groups[id], pool, recruit.id)
-                    self.say(id, outcomes)
+                    self.say(id, outcomes, "hire")
             outcomes, pool = end_turn(self.groups[id], pool)
-            self.say(id, outcomes)
+            self.say(id, outcomes, "end_turn")
         open_ones = [group for group in self.groups.values() if group.phase]
         for id, closing in close_recruits(self.rules, open_ones, pool).items():
-            self.say(id, closing)
+            self.say(id, closing, "end_turn")

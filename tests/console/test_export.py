@@ -14,8 +14,8 @@ from muster.audit.findings import Findings
 from muster.audit.logs import audit
 from muster.cli.offline.log_file import LogFile
 from muster.cli.online import export
-from muster.client.client import Muster
-from muster.client.connection import service_urls
+from muster.cli.online.connection import service_urls
+from muster.client import Muster
 from shared.events.cloudevents import from_wire, to_wire
 from shared.events.recorded import Recorded
 from shared.settings import SERVICES
@@ -121,10 +121,10 @@ def test_what_is_refused_or_away_is_told_in_lines(muster, stack):
     assert "token" in told.stderr
 
 
-# Owners who do not agree, or who answer with something else
+# Upstream who do not agree, or who answer with something else
 
 
-class Owners(Muster):
+class Upstream(Muster):
     """Owners who answer from logs in memory. ends: how far each said that its log went when it was asked."""
 
     def __init__(self, club: Club, ends: dict[str, int] | None = None, **logs: list[Recorded]) -> None:
@@ -149,7 +149,7 @@ def spools() -> dict[str, Any]:
     return {source: BytesIO() for source in SERVICES}
 
 
-def gathered(owners: Owners, spools: dict[str, Any]) -> dict[str, int]:
+def gathered(owners: Upstream, spools: dict[str, Any]) -> dict[str, int]:
     return export.gather(owners, "t-club", spools)
 
 
@@ -157,7 +157,7 @@ def test_a_log_is_read_on_to_what_the_others_had_seen_of_it(spools):
     club = armada_night()
     whole = {source: len(log) for source, log in club.logs.items()}
     # Registration was asked before anybody joined, pairing before round 2, scoring when all was over.
-    ends = gathered(Owners(club, {"registration": 1, "pairing": 3, "scoring": whole["scoring"]}), spools)
+    ends = gathered(Upstream(club, {"registration": 1, "pairing": 3, "scoring": whole["scoring"]}), spools)
     assert ends == whole
     findings = Findings()
     log = LogFile(findings)
@@ -172,7 +172,7 @@ def test_a_log_is_read_on_to_what_the_others_had_seen_of_it(spools):
 
 def test_it_stops_where_nobody_had_seen_further(spools):
     club = armada_night()
-    ends = gathered(Owners(club, {"registration": 6, "pairing": 0, "scoring": 0}), spools)
+    ends = gathered(Upstream(club, {"registration": 6, "pairing": 0, "scoring": 0}), spools)
     assert ends == {"registration": 6, "pairing": 0, "scoring": 0}
 
 
@@ -180,14 +180,14 @@ def test_it_stops_where_nobody_had_seen_further(spools):
 def test_an_owner_who_lost_events_that_others_saw(source, spools):
     club = armada_night()
     with pytest.raises(export.Incomplete) as refused:
-        gathered(Owners(club, None, **{source: club.logs[source][:3]}), spools)
+        gathered(Upstream(club, None, **{source: club.logs[source][:3]}), spools)
     assert refused.value.args[0] == source
 
 
 def test_an_owner_whose_log_is_not_the_one_its_head_names(spools):
     club, other = Club("Ana", "Ben"), Club("Ana", "Bob")
-    owners = Owners(club)
-    owners.get = Owners(other).get  # type: ignore[method-assign]
+    owners = Upstream(club)
+    owners.get = Upstream(other).get  # type: ignore[method-assign]
     with pytest.raises(export.Incomplete) as refused:
         gathered(owners, spools)
     assert refused.value.args[0] == "t-club.registration.3"
@@ -198,7 +198,7 @@ def test_an_owner_whose_log_is_not_the_one_its_head_names(spools):
     [[b"<html>"], [b"{}"], [to_wire(Club("Ana", tournament="t-other").logs["registration"][0])]],
 )
 def test_an_owner_who_answers_with_something_else(lines, spools):
-    owners = Owners(Club("Ana", "Ben"))
+    owners = Upstream(Club("Ana", "Ben"))
     owners.lines = lambda *_, **__: lines  # type: ignore[method-assign]
     with pytest.raises(export.Incomplete):
         gathered(owners, spools)
@@ -206,7 +206,7 @@ def test_an_owner_who_answers_with_something_else(lines, spools):
 
 def test_an_owner_whose_log_was_changed(spools):
     club = Club("Ana", "Ben")
-    owners = Owners(club)
+    owners = Upstream(club)
     changed = [to_wire(event).replace(b'"Ana"', b'"Eve"') for event in club.logs["registration"]]
     owners.lines = lambda *_, **__: changed  # type: ignore[method-assign]
     with pytest.raises(export.Incomplete) as refused:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec import convert
 
-from muster.simulator import campaign_encounters, campaign_game, campaign_phase, campaign_report, campaign_simulation
+from muster.simulator import campaign_chance, campaign_game, campaign_phase, campaign_report, campaign_simulation
 from muster.simulator.campaign_groups import legal_list
 from shared.formats.campaign.rules.group import Submission, faults_of_submission
 from shared.formats.campaign.rules.ruleset import CampaignRuleset
@@ -117,7 +117,7 @@ def test_several_venues_paired_apart(run, services: Muster, tmp_path: Path) -> N
 def test_groups_that_lose_everybody(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
     monkeypatch.setattr(campaign_report, "IN_A_HUNDRED", {**campaign_report.IN_A_HUNDRED, "downed": 97})
     monkeypatch.setattr(campaign_report, "DOWNED", ("radiation", "terrain"))
-    monkeypatch.setattr(campaign_encounters, "MOST", 0)  # a slave who is freed is somebody
+    monkeypatch.setattr(campaign_chance, "MOST", 0)  # a slave who is freed is somebody
     monkeypatch.setattr(campaign_game, "IN_A_HUNDRED", {})
     monkeypatch.setattr(campaign_simulation, "LEAVING", 0)
     # Who dies follows from dice that no seed moves: there are rounds enough for all but one group, whatever they show.

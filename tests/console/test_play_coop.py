@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from muster.simulator import coop_report, coop_tables
-from muster.simulator.made_up import made_up_data
+from muster.simulator import coop_made_up, coop_tables
+from muster.simulator.coop_made_up import made_up_data
 from shared.formats.pack import shipped_ruleset
 from tests.console.in_process import client
 from tests.console.playing import played, settings, together
@@ -59,9 +59,9 @@ def test_tables_that_report_their_session_as_a_whole(run, tmp_path: Path, monkey
     assert not events["RoundEnded"]
 
 
-@pytest.mark.parametrize("outcome", list(coop_report.SHARES))
+@pytest.mark.parametrize("outcome", list(coop_made_up.SHARES))
 def test_every_outcome_that_is_reported(run, services, tmp_path: Path, monkeypatch, outcome: str) -> None:
-    monkeypatch.setattr(coop_report, "SHARES", {outcome: 1})
+    monkeypatch.setattr(coop_made_up, "SHARES", {outcome: 1})
     arguments = ["--ruleset", BONDS, "--players", 12, "--rounds", 1, "--option", "ab.report.detail=summary"]
     _, _, progress = played(run, tmp_path, *arguments)
     assert {row["outcome"] for row in tables_of(services, progress, 1)} == {outcome}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from muster.simulator import campaign_game, campaign_simulation
-from muster.simulator.campaign_lines import lines_held
+from muster.simulator.campaign_chance import lines_held
 from muster.simulator.campaign_simulation import drawn_from_a_hat
 from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.story import rules

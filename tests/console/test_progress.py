@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from muster.cli.offline.progress import MANY
+from muster.cli.output import MANY
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from muster.client.client import Refused
+from muster.client import Refused
 from muster.simulator.director import Director
 from tests.console.in_process import client
 from tests.fuzz.muster import Muster

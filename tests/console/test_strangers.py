@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from muster.client.client import Refused
+from muster.client import Refused
 from muster.simulator.director import Director
 from tests.console.conftest import announced
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from muster.client import client
+from muster import client
 from shared.roles import ROLES, SERVICE
 from shared.web.tokens import Verifier
 from tests.coop.story import operator_data

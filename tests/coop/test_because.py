@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.coop.rules.ranking import rank_tables
-from shared.formats.coop.rules.ranking_keys import table_keys, why
+from shared.formats.coop.rules.ranking import rank_tables, table_keys, why
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from tests.coop.story import operator_data

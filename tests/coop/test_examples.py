@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from shared.formats.coop.rules.ranking import rank_tables
-from shared.formats.coop.rules.ranking_keys import Played
+from shared.formats.coop.rules.ranking import Played, rank_tables
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from tests.coop.story import Night, operator_data

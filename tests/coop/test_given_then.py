@@ -12,8 +12,8 @@ from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head
 from shared.formats.catalogue import CATALOGUE
-from shared.formats.coop import pairing_events as coop_pairing
-from shared.formats.coop import registration_events as coop_registration
+from shared.formats.coop import entries as coop_registration
+from shared.formats.coop import seating as coop_pairing
 from shared.formats.coop.entries import COOP
 from shared.formats.coop.scoring_events import (
     ActivationCardRevealed,

@@ -14,8 +14,8 @@ from muster.audit.findings import Findings
 from muster.audit.logs import audit
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.commands import PlayMoves, SetUpSession
-from shared.formats.coop import pairing_events as coop_pairing
-from shared.formats.coop import registration_events as coop_registration
+from shared.formats.coop import entries as coop_registration
+from shared.formats.coop import seating as coop_pairing
 from shared.formats.coop.at_tables import coop_of
 from shared.formats.coop.rules.data import read_data
 from shared.formats.coop.rules.effects import camp_supply

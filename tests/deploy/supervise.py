@@ -12,16 +12,16 @@ from pathlib import Path
 
 from deploy.output import Output
 from deploy.programs import Program
-from deploy.supervisor import Patience, Supervisor
+from deploy.supervisor import Backoff, Supervisor
 
 
 def main() -> int:
-    commands, patience = json.loads(sys.argv[2]), json.loads(sys.argv[3])
+    commands, backoff = json.loads(sys.argv[2]), json.loads(sys.argv[3])
     programs = [
         Program(name, tuple(command), os.environ, once=name.startswith("once")) for name, command in commands.items()
     ]
     leash = sys.stdin.fileno() if os.environ.get("LEASH") else None
-    return Supervisor(programs, Path(sys.argv[1]), Patience(**patience), leash, Output(list(commands))).run()
+    return Supervisor(programs, Path(sys.argv[1]), Backoff(**backoff), leash, Output(list(commands))).run()
 
 
 if __name__ == "__main__":

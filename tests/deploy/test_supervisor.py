@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.supervisor import Patience
+from deploy.supervisor import Backoff
 
 SLEEP = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)"]
 DEAF = [
@@ -36,13 +36,13 @@ FAILS = [sys.executable, "-c", "import sys; print('out of luck'); sys.exit(7)"]
 class Run:
     """A supervisor in a process of its own, and what it said so far."""
 
-    def __init__(self, folder: Path, programs: dict[str, list[str]], leash: bool = False, **patience: float) -> None:
+    def __init__(self, folder: Path, programs: dict[str, list[str]], leash: bool = False, **backoff: float) -> None:
         self.pids_file = folder / "pids"
         self.log = folder / "log"
         command = [sys.executable, "-m", "tests.deploy.supervise", str(self.pids_file)]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [*command, json.dumps(programs), json.dumps({"grace": 2.0, **patience})],
+                [*command, json.dumps(programs), json.dumps({"grace": 2.0, **backoff})],
                 env={**os.environ, "LEASH": "1" if leash else ""},
                 stdin=subprocess.PIPE,
                 stdout=log,
@@ -238,7 +238,7 @@ def test_restarts_come_slower_and_slower(start):
 
 
 def test_a_pause_is_never_longer_than_a_minute():
-    assert [Patience().pause(tries) for tries in (0, 1, 2, 3, 4, 50, 10_000)] == [5, 10, 20, 40, 60, 60, 60]
+    assert [Backoff().pause(tries) for tries in (0, 1, 2, 3, 4, 50, 10_000)] == [5, 10, 20, 40, 60, 60, 60]
 
 
 def test_a_data_folder_that_takes_nothing_stops_nobody(start, tmp_path):

@@ -150,7 +150,7 @@ def test_a_frozen_broker_is_given_up_in_time_and_appends_do_not_wait(stage, prox
         started = time.monotonic()
         stage.append("cup", "during")
         assert time.monotonic() - started < 1
-        until(stage.same, 10)  # the sweep brings it, for the owner is well
+        until(stage.same, 10)  # the catch-up brings it, for the owner is well
         assert published(stage) == 1
         time.sleep(1.5)
         proxy.thaw()
@@ -197,8 +197,8 @@ def test_connections_cut_again_and_again_lose_nothing(stage, proxied):  # noqa: 
 
 
 def test_a_queue_deleted_under_its_consumer_is_declared_again(stage, broker):  # noqa: F811
-    sweep = CatchUp(stage.inbox(), stage.owners(), every=0.2)
-    with running(stage.relay(broker), consumer(stage, broker), sweep):
+    catch_up = CatchUp(stage.inbox(), stage.owners(), every=0.2)
+    with running(stage.relay(broker), consumer(stage, broker), catch_up):
         stage.append("cup", "anna")
         until(stage.same)
         with broker.connect() as connection, connection.channel() as channel:
@@ -270,11 +270,11 @@ def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgr
             transport=httpx.MockTransport(lambda request: sites[request.url.host](request)),
         )
         inbox = Inbox(database, others, KEYRING, fault_of, owners.fetch)
-        sweep = CatchUp(inbox, owners, every=0.5)
+        catch_up = CatchUp(inbox, owners, every=0.5)
         parts += [
             Relay(database, name, broker, SIGNERS[name]),
-            Consumer(name, broker, inbox, idle_seconds=0.2, on_connected=sweep.request),
-            sweep,
+            Consumer(name, broker, inbox, idle_seconds=0.2, on_connected=catch_up.request),
+            catch_up,
         ]
 
     def work(name):

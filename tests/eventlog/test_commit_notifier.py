@@ -1,4 +1,4 @@
-"""The doorbell: who waits hears an append of another process at once, and nobody hears a bell that nobody rang."""
+"""The commit notifier: who waits hears an append of another process at once, and nobody a bell that nobody rang."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ import httpx
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from muster.client.client import Muster
+from muster.client import Muster
 from muster.simulator.director import Director, Facts
 from muster.simulator.plausible import results
 from shared.formats.pack import shipped_ruleset

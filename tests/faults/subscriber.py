@@ -1,4 +1,4 @@
-"""Somebody who is told of everything by a queue of their own, as an integration is: no sweep fetches what misses."""
+"""Somebody who is told of everything by a queue of their own, as an integration is: no catch-up fetches what misses."""
 
 from __future__ import annotations
 

@@ -422,8 +422,8 @@ def test_rubbish_for_bindings(way, rubbish, monkeypatch):
     else:
         control.write_bytes(rubbish)
     way.stage.append("cup", "lost")
-    sweep = CatchUp(way.consumer._inbox, way.stage.owners(), every=0.1)
-    with running(sweep):
+    catch_up = CatchUp(way.consumer._inbox, way.stage.owners(), every=0.1)
+    with running(catch_up):
         until(way.stage.same)
         until(lambda: control.is_file() and control.read_bytes() == written)
     way.goes_on()

@@ -145,7 +145,7 @@ def test_an_append_is_published_at_once(stage, make):
         stage.bell.ring()
 
 
-def test_without_a_doorbell_the_slow_clock_finds_it(stage, make):
+def test_without_a_notifier_the_slow_clock_finds_it(stage, make):
     publisher = MemoryPublisher()
     with running(make(publisher, idle_seconds=0.1)):
         until(lambda: lease.acquire(stage.owner, "other", 1) is None)

@@ -83,13 +83,13 @@ def copied(stage: Stage) -> Stage:
 )
 def test_a_forged_event_that_hashes_right_is_not_copied_and_the_next_true_one_is(copied, forge):
     forged = forge(behind(copied))
-    intake = copied.inbox()
-    intake.take([forged])
+    inbox = copied.inbox()
+    inbox.take([forged])
     assert forged.disposition is Disposition.POISON
     assert forged.reason.startswith("not vouched for")
     assert (copied.copied(), copied.heard(), held(copied)) == (2, 2, [])
     copied.append("cup", "ben")
-    intake.take(copied.arrivals()[2:])
+    inbox.take(copied.arrivals()[2:])
     copied.assert_equal()
     assert copied.heard() == 3
     assert copied.site.asked == []  # nobody is sent to ask by a stranger
@@ -118,18 +118,18 @@ def test_among_true_ones_the_forged_one_alone_is_refused(copied, place, links):
 
 
 def test_a_true_event_at_another_feed_position_moves_no_cursor(copied):
-    intake = copied.inbox()
+    inbox = copied.inbox()
     event = read(copied.owner, "cup")[1]
     line = read_vouched(copied.lines()[1])
     replayed = [
         InboundMessage(feed_line(feed, event, line.before, line.signature), "registration.PlayerJoined.cup")
         for feed in range(3, 50)
     ]
-    intake.take(replayed)
+    inbox.take(replayed)
     assert {arrival.disposition for arrival in replayed} == {Disposition.POISON}
     assert copied.heard() == 2
     copied.append("cup", "ben")
-    CatchUp(intake, copied.owners()).once()
+    CatchUp(inbox, copied.owners()).once()
     copied.assert_equal()
     assert copied.cursor() == 3
 
@@ -209,12 +209,12 @@ def test_who_stands_between_the_services_brings_nothing_in(copied):
     import httpx
 
     owners = UpstreamFeed({OWNER: "http://owner"}, transport=httpx.MockTransport(posing))
-    intake = Inbox(copied.copy, [OWNER], KEYRING, fault_of, owners.fetch)
-    sweep = CatchUp(intake, owners)
-    sweep.once()
-    assert "not vouched for" in sweep.lag()[OWNER].error
+    inbox = Inbox(copied.copy, [OWNER], KEYRING, fault_of, owners.fetch)
+    catch_up = CatchUp(inbox, owners)
+    catch_up.once()
+    assert "not vouched for" in catch_up.lag()[OWNER].error
     with pytest.raises(OwnerUnavailable, match="not vouched for"):
-        intake.backfill(OWNER, "cup")
+        inbox.backfill(OWNER, "cup")
     assert (copied.copied(), copied.heard()) == (2, 2)
     CatchUp(copied.inbox(), copied.owners()).once()
     copied.assert_equal()
@@ -260,14 +260,14 @@ def test_even_what_is_vouched_for_has_to_fit_the_catalogue(copied, entry, said):
     appended(copied, "cup", entry)
     appended(copied, "open", Entry("TournamentAnnounced", 2, '{"format":"swiss","name":"x","ruleset":{}}'))
     arrivals = copied.arrivals()[2:]
-    intake = copied.inbox()
-    intake.take(arrivals)
+    inbox = copied.inbox()
+    inbox.take(arrivals)
     assert [arrival.disposition for arrival in arrivals] == [Disposition.TAMPERED, Disposition.COPIED]
     assert said in arrivals[0].reason
     assert {case[:2] for case in held(copied)} == {("cup", 3)}
-    sweep = CatchUp(intake, copied.owners())
+    catch_up = CatchUp(inbox, copied.owners())
     for _ in range(2):  # what is short is looked for from the feed's beginning, once
-        sweep.once()
+        catch_up.once()
     assert (len(read(copied.copy, "cup")), copied.cursor()) == (2, 4)  # the others go on
 
 
@@ -284,24 +284,24 @@ def test_what_newer_code_wrote_waits_by_name_and_is_fetched_after_the_upgrade(co
     appended(copied, "cup", entry, Entry("PlayerJoined", 1, '{"name":"c","player":"c"}'))
     copied.append("open", "open")
     arrivals = copied.arrivals()[2:]
-    intake = copied.inbox()
-    intake.take(arrivals)
+    inbox = copied.inbox()
+    inbox.take(arrivals)
     assert [arrival.disposition for arrival in arrivals] == [Disposition.HELD, Disposition.BLOCKED, Disposition.COPIED]
     assert held(copied) == [("cup", 3, "newer")]
     with copied.copy.reading() as connection:
         (case,) = open_cases(connection)
     assert case.reason == f"waits for newer code: {entry.type}, version {entry.version}"
-    sweep = CatchUp(intake, copied.owners())
+    catch_up = CatchUp(inbox, copied.owners())
     for _ in range(2):  # what is short is looked for from the feed's beginning, once
-        sweep.once()
+        catch_up.once()
     assert copied.cursor() == 5  # those of other logs go on
 
     def known(event):
         return None if event.type == entry.type else fault_of(event)
 
-    monkeypatch.setattr(intake, "_fault_in", known)
-    sweep.request()
-    sweep.once()
+    monkeypatch.setattr(inbox, "_fault_in", known)
+    catch_up.request()
+    catch_up.once()
     copied.assert_equal()
     assert held(copied) == []
 
@@ -361,7 +361,7 @@ def test_what_comes_before_the_announcement_is_copied_behind_it(stage, away):
     both.down["registration"] = False
     if away:
         stage.append("cup", "cup")
-        both.inbox.backfill("registration", "cup")  # as the message or the sweep brings it
+        both.inbox.backfill("registration", "cup")  # as the message or the catch-up brings it
     assert (both.held("registration"), both.held("scoring")) == (1, 1)
     assert held(stage) == []
 

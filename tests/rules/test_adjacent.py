@@ -12,7 +12,7 @@ import yaml
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.rules import registries
-from shared.formats.swiss.rules.cut import cut_places
+from shared.formats.swiss.rules.elimination import cut_places
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.rounds import hard_stop, number_of_rounds, round_minutes, time_calls
 from shared.formats.swiss.rules.ruleset import Ruleset

@@ -8,7 +8,7 @@ import pytest
 
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.advice import advice_on_event
+from shared.formats.swiss.rules.event_parts import advice_on_event
 from shared.formats.swiss.rules.rounds import list_limit
 
 DUST = shipped_ruleset("dust-warfare-1.0")

@@ -10,8 +10,7 @@ import yaml
 from shared.formats.pack import shipped_ruleset
 from shared.formats.rulesets import from_json
 from shared.formats.swiss.rules.catalogue_pack import with_catalogue, with_catalogue_values
-from shared.formats.swiss.rules.example import with_legal_example
-from shared.formats.swiss.rules.roster import check_roster
+from shared.formats.swiss.rules.roster import check_roster, with_legal_example
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import to_json

@@ -6,7 +6,7 @@ import pytest
 
 from shared.formats.pack import shipped_ruleset
 from tests.rules.documents import FOLDER
-from tests.transcribed import Said, of_pack, singles
+from tests.transcribed import Transcribed, of_pack, singles
 
 TABLES = ("forms", "options", "roster.example", "points.bands", "rounds.table", "builder.objectives")
 TABLES += ("builder.deployment", "builder.conditions", "builder.steps", "scenarios", "points.fields")
@@ -35,12 +35,12 @@ ABSENCES = ("concession", "forfeit", "no_show", "disqualification", "drop")
 DAY = ("rounds", "cut", "clock", "tables", "builder")
 
 
-def of_parts(said: Said, parts: tuple[str, ...]) -> Said:
+def of_parts(said: Transcribed, parts: tuple[str, ...]) -> Transcribed:
     return {place: value for place, value in said.items() if place.split(".")[0] in parts}
 
 
-def copied(ruleset: str) -> Said:
-    said: Said = {}
+def copied(ruleset: str) -> Transcribed:
+    said: Transcribed = {}
     for name in COPIES[ruleset]:
         said |= singles(FOLDER / f"{name}.csv")
     return said

@@ -6,8 +6,7 @@ import pytest
 
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.cut import bracket_seeds
-from shared.formats.swiss.rules.elimination import by_round_reached, elimination_of, pair_elimination
+from shared.formats.swiss.rules.elimination import bracket_seeds, by_round_reached, elimination_of, pair_elimination
 from shared.formats.swiss.rules.standings import Row, Standings
 from shared.rules.draw import recorded_draw
 from shared.rules.model import Game

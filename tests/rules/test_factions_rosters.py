@@ -14,8 +14,7 @@ from click.testing import CliRunner, Result
 from muster.cli.main import main
 from shared.formats.options import apply_options
 from shared.formats.swiss.rules.catalogue_pack import with_catalogue
-from shared.formats.swiss.rules.legality import legal_from, list_due, usual_weekday
-from shared.formats.swiss.rules.roster import advice_on_roster, check_roster
+from shared.formats.swiss.rules.roster import advice_on_roster, check_roster, legal_from, list_due, usual_weekday
 from tests.rules.factions import EXAMPLES, FACTIONS
 
 FULL: dict[str, Any] = {

@@ -8,9 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from shared.formats.pack import shipped, shipped_swiss
-from shared.formats.swiss.rules.openness import blank_entries, faults_of_openness, opens, sealed_fields
+from shared.formats.swiss.rules.openness import (
+    blank_entries,
+    faults_of_openness,
+    opens,
+    parted,
+    salt_of,
+    seal,
+    sealed_fields,
+)
 from shared.formats.swiss.rules.roster_parts import Openness, Roster
-from shared.formats.swiss.sealed_lists import parted, salt_of, seal
 
 ARMADA = shipped_swiss("star-wars-armada-1.1").roster
 

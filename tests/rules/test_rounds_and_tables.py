@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from muster.cli.main import main
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.cut import bracket_seeds, cut_places, first_bracket
+from shared.formats.swiss.rules.elimination import bracket_seeds, cut_places, first_bracket
 from shared.formats.swiss.rules.rounds import hard_stop, number_of_rounds, round_minutes, time_calls, timetable
 from shared.rules.draw import recorded_draw
 from shared.rules.model import Pairing

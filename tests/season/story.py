@@ -21,7 +21,7 @@ POINTS = "season-points"
 LEAGUE = "season-league"
 
 
-class Cup(Evening):
+class CupEvening(Evening):
     """A Swiss tournament of one or more rounds."""
 
     def correct(self, game: str, points_1: int, points_2: int, preview: bool = False) -> Answer:
@@ -56,9 +56,9 @@ class Cup(Evening):
 class Season(Evening):
     """One season."""
 
-    def cup(self, *names: str, rounds: int = 1, conclude: bool = True, **members: Any) -> Cup:
+    def cup(self, *names: str, rounds: int = 1, conclude: bool = True, **members: Any) -> CupEvening:
         """A tournament in which whoever is named earlier beats whoever is named later, the more the earlier."""
-        cup = Cup(self.muster, self.muster.announce(ruleset=ARMADA, rounds=rounds, **members).id)
+        cup = CupEvening(self.muster, self.muster.announce(ruleset=ARMADA, rounds=rounds, **members).id)
         cup.do("registration", "/players/list", {"players": [{"name": name} for name in names]})
         place = {f"p{index}": index for index in range(1, len(names) + 1)}
         for number in range(1, rounds + 1):

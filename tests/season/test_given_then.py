@@ -14,9 +14,8 @@ from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head
 from shared.formats.catalogue import CATALOGUE
 from shared.formats.fold import decode, encode, fold
-from shared.formats.season import registration_events as season_registration
-from shared.formats.season.entries import SEASON_ENTRIES
-from shared.formats.season.registration_events import EntryNamed
+from shared.formats.season import entries as season_registration
+from shared.formats.season.entries import SEASON_ENTRIES, EntryNamed
 from shared.formats.season.scoring_events import (
     DivisionMove,
     DivisionsDecided,

@@ -19,8 +19,8 @@ from shared.eventlog.append import Stamp, chained
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import decode, encode, fold
 from shared.formats.pack import shipped_ruleset
+from shared.formats.season.entries import EntryClaimed, TournamentGathered
 from shared.formats.season.ranking import rows_recorded, same_standings, table_of
-from shared.formats.season.registration_events import EntryClaimed, TournamentGathered
 from shared.formats.season.scoring_events import LogEnd
 from shared.formats.season.state import SEASON
 from shared.rules.ruleset import to_json

@@ -13,7 +13,7 @@ from deploy.operator import operator
 from deploy.stack import Stack
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
-from muster.client.client import Muster, path_of
+from muster.client import Muster, path_of
 from muster.simulator.director import Director
 from shared.events.cloudevents import from_wire
 from shared.settings import SERVICES

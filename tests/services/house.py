@@ -1,7 +1,7 @@
 """All three services in one process, built by their own wiring, that reach each other over their own HTTP interface.
 
 house = House(folder, env)
-house.copy()                        every service sweeps the others once
+house.copy()                        every service catches up with the others once
 house.away.add("scoring")           nobody reaches it
 house.begin_anew("registration")    as after a restart of its processes
 """

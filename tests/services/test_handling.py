@@ -76,7 +76,7 @@ def build_web(club: Club):
 
 
 @dataclass
-class OvertakenFolds:
+class OvertakenRepository:
     """Folds of a process that is slow: just before it reads what is new, somebody else does something."""
 
     repository: Repository
@@ -105,7 +105,7 @@ def test_a_request_that_was_sent_twice_at_once_is_answered_once(registration):
     evening = announced(registration)
     fast, slow = wiring.build(registration.env), wiring.build(registration.env)
     order, answers = entering(evening.id, "Ana", key="k"), []
-    slow.handler.repository = OvertakenFolds(slow.repository, [lambda: answers.append(fast.handler.run(order))])
+    slow.handler.repository = OvertakenRepository(slow.repository, [lambda: answers.append(fast.handler.run(order))])
     answers.append(slow.handler.run(order))
     assert answers[0].events
     assert answers[0].events == answers[1].events

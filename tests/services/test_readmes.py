@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.command_tables import readmes, written
+from deploy.command_tables import documents, written
 from services.registration.handlers import HANDLERS as REGISTRATION
 from services.scoring.handlers import HANDLERS as SCORING
 from shared.formats.catalogue import OWNERS
@@ -44,7 +44,7 @@ def test_every_command_is_decided(service, decisions):
     assert {kind for kind in known if kind.__name__ != "Command"} == set(decisions)
 
 
-@pytest.mark.parametrize("path", list(readmes()), ids=lambda path: path.parent.name)
-def test_the_table_of_commands_is_the_one_that_governs(path):
+@pytest.mark.parametrize("path", list(documents()), ids=lambda path: path.parent.name)
+def test_the_table_of_a_document_is_the_one_that_governs(path):
     text = path.read_text("utf-8")
-    assert written(text, readmes()[path]) == text
+    assert written(text, *documents()[path]) == text

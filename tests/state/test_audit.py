@@ -10,14 +10,14 @@ import pytest
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
-from muster.audit.replay import standings_replayed
+from muster.audit.recomputed import standings_replayed
 from services.pairing.tournament import commands as pair
 from services.scoring.tournament import commands as score
 from shared.events.recorded import Recorded
 from shared.formats.pack import shipped_ruleset, shipped_swiss
 from shared.formats.swiss.ranking import recorded_standings
+from shared.formats.swiss.rules.openness import parted
 from shared.formats.swiss.rules.standings import rows_as_json
-from shared.formats.swiss.sealed_lists import parted
 from shared.tournament.events import registration
 from tests.campaign.forging import Told, failures, forged, of
 from tests.state.logs import Club
@@ -97,7 +97,7 @@ def replays(logs: dict[str, list[Recorded]], club: Club) -> None:
     for round in state.results.closed:
         recorded = recorded_standings(state, round)
         assert recorded is not None
-        assert rows_as_json(standings_replayed(heard, round).standings) == rows_as_json(recorded)
+        assert rows_as_json(standings_replayed(heard, round)[0]) == rows_as_json(recorded)
 
 
 @pytest.mark.parametrize("seed", range(4))

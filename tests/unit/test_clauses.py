@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from muster.cli.offline.clause_places import places_of
-from muster.cli.offline.clause_tests import proving_tests
+from muster.cli.offline.clauses import places_of, proving_tests
 from shared.formats.clauses import Clause, read_clauses, shipped_clauses, uncovered
 from shared.rules.refusals import ClausesRefused
 

@@ -12,7 +12,7 @@ from shared.web import limits
 from tests.web.fake import bearer, fake_app
 
 
-class Told:
+class Tally:
     """What the processes of a service tell each other, in memory."""
 
     def __init__(self):
@@ -114,25 +114,25 @@ class TestProcesses:
         return [client.get("/games").status_code for _ in range(times)]
 
     def test_a_small_allowance_is_one_for_all(self):
-        told = Told()
+        told = Tally()
         one, two = (fake_app(rate_limit="3/hour", tally=told).test_client() for _ in range(2))
         assert self.ask(one, 2) + self.ask(two, 2) + self.ask(one, 1) == [200, 200, 200, 429, 429]
 
     def test_a_large_one_is_told_in_parts_and_exceeded_by_less_than_one_of_them_for_each_further_process(self):
-        told = Told()
+        told = Tally()
         clients = [fake_app(rate_limit="500/hour", tally=told).test_client() for _ in range(4)]
         allowed = sum(self.ask(clients[n % 4], 1) == [200] for n in range(800))
         assert 500 <= allowed < 500 + 3 * 10
         assert told.times < 60
 
     def test_who_asks_little_is_told_of_to_nobody(self):
-        told = Told()
+        told = Tally()
         client = fake_app(rate_limit="500/hour", tally=told).test_client()
         assert set(self.ask(client, 9)) == {200}
         assert told.times == 0
 
     def test_who_has_spent_everything_costs_nothing_more(self):
-        told = Told()
+        told = Tally()
         client = fake_app(rate_limit="500/hour", tally=told).test_client()
         self.ask(client, 520)
         before = told.times

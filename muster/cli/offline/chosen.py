@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from muster.cli.faults import refuse
-from muster.cli.offline.text_files import NotText, read_text
+from muster.cli.offline.input_files import NotText, read_text
+from muster.cli.output import refuse
+from shared.formats.options import apply_options
+from shared.formats.pack import load, shipped_ruleset
+from shared.formats.swiss.rules.catalogue_pack import with_catalogue
+from shared.formats.swiss.rules.roster import with_legal_example
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault, Refusal
-from shared.rules.ruleset import AnyRuleset
-
-if TYPE_CHECKING:
-    from shared.rules.plain import Lines
+from shared.rules.plain import Lines, placed, read_plain
+from shared.rules.ruleset import AnyRuleset, to_json
 
 ruleset_option = click.option(
     "--ruleset", "ruleset_id", required=True, metavar="ID", help="A shipped ruleset, or the path of a pack (.yaml)."
@@ -39,9 +41,6 @@ def swiss_ruleset(ruleset_id: str, options: Sequence[str]) -> Ruleset:
 
 def chosen_ruleset(ruleset_id: str, options: Sequence[str]) -> AnyRuleset:
     """The ruleset with its options set; every fault goes to standard error."""
-    from shared.formats.options import apply_options
-    from shared.formats.pack import shipped_ruleset
-
     try:
         ruleset = pack_in(ruleset_id) if ruleset_id.endswith((".yaml", ".yml")) else shipped_ruleset(ruleset_id)
     except Refusal as refusal:
@@ -63,8 +62,6 @@ def announced_ruleset(
     ruleset_id: str | None, pack: str | None, options: Sequence[str], catalogues: Sequence[str]
 ) -> dict[str, Any]:
     """What `POST /tournaments` takes: a shipped ruleset by its id, or the pack of a file; options and catalogues."""
-    from shared.rules.ruleset import to_json
-
     body: dict[str, Any] = {"options": options_given(options)}
     if ruleset_id is not None:
         body["ruleset"] = ruleset_id
@@ -78,16 +75,11 @@ def announced_ruleset(
 
 def pack_in(path: str) -> AnyRuleset:
     """The ruleset of a pack file. Raises PackRefused, NotText."""
-    from shared.formats.pack import load
-
     return load(read_text(path), path)
 
 
 def with_catalogues(ruleset: Ruleset, paths: Sequence[str]) -> Ruleset:
     """The ruleset with the catalogues of these files; every fault of every file goes to standard error."""
-    from shared.formats.swiss.rules.catalogue_pack import with_catalogue
-    from shared.formats.swiss.rules.example import with_legal_example
-
     faults: list[Fault] = []
     for path in paths:
         try:
@@ -106,8 +98,6 @@ def plain_values(path: str) -> Any:
 
 def plain_file(path: str) -> tuple[Any, Lines]:
     """The plain values of a file, and the line of each; what cannot be read goes to standard error."""
-    from shared.rules.plain import placed, read_plain
-
     try:
         data, lines, faults = read_plain(read_text(path), "plain values")
     except NotText as refusal:

@@ -1,16 +1,136 @@
-"""`muster clauses`: every clause of the rules documents, with the tests that prove it."""
+"""`muster clauses`: every clause of the rules documents, where it lives, and the tests that prove it."""
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
+import yaml
 
-from muster.cli.faults import NOT_HELD, refuse, tell
-from muster.cli.offline import tabular
 from muster.cli.offline.chosen import format_option
-from muster.cli.offline.clause_tests import proving_tests
+from muster.cli.output import NOT_HELD, in_form, refuse, tell, write
+from shared.formats.clauses import Clause, named, shipped_clauses, uncovered
 from shared.refusals import Fault
+
+
+def proving_tests(folder: Path) -> dict[str, list[str]]:
+    """Clause id -> the tests that name it, as `tests/rules/test_draw.py::test_the_order`, in order of files.
+
+    folder: where tests are looked for, in every `test_*.py` below. A marker on a class or a module stands for all in
+    it. Raises SyntaxError for a file that is not Python.
+    """
+    found: dict[str, list[str]] = {}
+    for path in sorted(folder.rglob("test_*.py")):
+        text, name = path.read_text("utf-8"), path.relative_to(folder.parent).as_posix()
+        for test, clause in _marked(ast.parse(text, str(path)), name) if "mark.clause" in text else ():
+            tests = found.setdefault(clause, [])
+            if test not in tests:
+                tests.append(test)
+    return found
+
+
+def _marked(node: ast.AST, name: str) -> Iterator[tuple[str, str]]:
+    """Every test below a node with each clause id that a marker on it gives."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            yield from _marked(child, f"{name}::{child.name}")
+            continue
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            decorators = ast.Expr(ast.Tuple(child.decorator_list, ast.Load()))  # what it does marks nothing
+            yield from _marked(decorators, f"{name}::{child.name}")
+            continue
+        for id in _ids(child):
+            yield name, id
+        yield from _marked(child, name)
+
+
+def _ids(node: ast.AST) -> Iterator[str]:
+    """The clause ids of `pytest.mark.clause(...)`; none of any other node."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return
+    owner = node.func.value
+    if node.func.attr != "clause" or not isinstance(owner, ast.Attribute) or owner.attr != "mark":
+        return
+    for argument in node.args:
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+            yield argument.value
+
+
+ROOMS = ("shared", "services", "muster")
+"""Folders of code."""
+
+FORMATS = Path("shared/formats")
+"""Folder of the formats, each with its packs."""
+
+_PARTING = re.compile(r"[;,\s]+|:(?=\s)")
+
+
+def places_of(root: Path, rulesets: Mapping[str, Sequence[Clause]]) -> dict[str, list[str]]:
+    """Clause id -> `file:line`, one of each file that names it; first what the list of clauses itself points to.
+
+    root: the folder of `shared` and `services`. rulesets: id -> clauses; a pack is looked at for its own clauses alone.
+    """
+    known = {clause.id for clauses in rulesets.values() for clause in clauses}
+    code = [path.relative_to(root) for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
+    naming: dict[str, dict[Path, int]] = {}
+    for file in code:
+        text = (root / file).read_text("utf-8")
+        for id, line in _lines(text, known, _end_of_docstring(text)).items():
+            naming.setdefault(id, {})[file] = line
+    places: dict[str, list[str]] = {}
+    for ruleset, clauses in rulesets.items():
+        pack = next((file.relative_to(root) for file in (root / FORMATS).glob(f"*/packs/{ruleset}.yaml")), Path())
+        text = (root / pack).read_text("utf-8") if (root / pack).is_file() else ""
+        there, parts = _lines(text, known), dict(_parts(yaml.compose(text))) if text else {}
+        for clause in clauses:
+            found = dict(naming.get(clause.id, {}))
+            first: dict[Path, int] = {}
+            for part in filter(None, _PARTING.split(clause.where)):
+                if part.endswith(".py") and (root / part).is_file():
+                    first[Path(part)] = found.get(Path(part), 1)
+                elif part in parts:
+                    first.setdefault(pack, parts[part])
+            if clause.id in there:
+                found[pack] = there[clause.id]
+            places[clause.id] = [f"{file.as_posix()}:{line}" for file, line in {**first, **found, **first}.items()]
+    return places
+
+
+def _lines(text: str, known: Collection[str], after: int = 0) -> dict[str, int]:
+    """Id -> the first line that names it, ranges included; behind line `after` where one does."""
+    found: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        for id in named(line, known):
+            if id not in found or found[id] <= after < number:
+                found[id] = number
+    return found
+
+
+def _end_of_docstring(text: str) -> int:
+    """The last line of a module's docstring; 0 where it has none. Raises SyntaxError for what is no Python."""
+    first = next(iter(ast.parse(text).body), None)
+    docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return (first.end_lineno or 0) if first is not None and docstring else 0
+
+
+def _parts(node: yaml.Node | None, path: str = "") -> Iterator[tuple[str, int]]:
+    """Every part of a pack by its dotted path, and each option by its key, with its line."""
+    if isinstance(node, yaml.SequenceNode):
+        for child in node.value:
+            keys = [value.value for key, value in _pairs(child) if key.value == "key"]
+            yield from ((f"{path}.{key}", child.start_mark.line + 1) for key in keys)
+    for key, value in _pairs(node):
+        part = f"{path}.{key.value}" if path else str(key.value)
+        yield part, key.start_mark.line + 1
+        yield from _parts(value, part)
+
+
+def _pairs(node: yaml.Node | None) -> list[tuple[yaml.Node, yaml.Node]]:
+    return list(node.value) if isinstance(node, yaml.MappingNode) else []
+
 
 COLUMNS = ("ruleset", "clause", "level", "says", "lives_in", "proved_by")
 
@@ -31,9 +151,6 @@ def command(ruleset_id: str, tests: str, form: str) -> None:
 
     Exit code 1 when a binding clause has neither test nor reason.
     """
-    from muster.cli.offline.clause_places import places_of
-    from shared.formats.clauses import shipped_clauses, uncovered
-
     shipped = shipped_clauses()
     folder = Path(tests)
     faults = []
@@ -63,10 +180,7 @@ def command(ruleset_id: str, tests: str, form: str) -> None:
                 reason = f"not enforceable: {clause.not_enforceable}" if clause.not_enforceable else ""
                 lives = "; ".join(places[clause.id][:SHOWN]) or "-"
                 rows.append(row | {"lives_in": lives, "proved_by": "; ".join(filter(None, [*found, reason])) or "-"})
-    if form == "json":
-        tabular.write(tabular.as_json(rows), "-")
-    else:
-        tabular.write((tabular.as_csv if form == "csv" else tabular.as_table)(COLUMNS, rows), "-")
+    write(in_form(form, COLUMNS, rows), "-")
     if open_ones:
         tell(open_ones)
         raise SystemExit(NOT_HELD)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import IO, Any
 
 from muster.audit.findings import Findings
-from muster.cli.faults import refuse
+from muster.cli.output import refuse
 from shared.eventlog.verify import Broken, verify
 from shared.events.cloudevents import NotAnEvent, from_wire, to_wire
 from shared.events.recorded import EMPTY, Head, Recorded, event_id, hash_of

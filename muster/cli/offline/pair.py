@@ -9,14 +9,20 @@ from functools import partial
 import click
 from msgspec.structs import replace
 
-from muster.cli.faults import refuse
-from muster.cli.offline import tabular
 from muster.cli.offline.chosen import swiss_ruleset
-from muster.cli.offline.progress import say
+from muster.cli.offline.explained import as_lines, as_values, before, draws_as_lines
 from muster.cli.offline.tournament_files import read_tournament, tournament_options
+from muster.cli.output import as_csv, as_json, as_table, refuse, say, write
+from shared.formats.swiss.rules.elimination import pair_elimination
+from shared.formats.swiss.rules.given_byes import fault_of_kind, fault_of_number, kind_of, pair_around
+from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.spare import pair_with_spare, spare_of_last_time
+from shared.formats.swiss.rules.standings import rank
 from shared.refusals import Fault
 from shared.rules.model import Game, GivenBye
+from shared.rules.refusals import BracketDecided, RoundIncomplete, RoundsNotFixed, TooFewPlayers
+from shared.rules.tables import table_draw
 from shared.rules.words import PLAIN
 
 COLUMNS = ("round", "table", "kind", "player_1", "player_2")
@@ -54,15 +60,6 @@ def command(
     output: str,
 ) -> None:
     """Pair the round after the last one with results."""
-    from muster.cli.offline.draws import draws_as_lines
-    from muster.cli.offline.pair_explained import as_lines, as_values, before
-    from shared.formats.swiss.rules.elimination import pair_elimination
-    from shared.formats.swiss.rules.given_byes import kind_of, pair_around
-    from shared.formats.swiss.rules.pairing import pair_round
-    from shared.formats.swiss.rules.spare import pair_with_spare
-    from shared.formats.swiss.rules.standings import rank
-    from shared.rules.refusals import BracketDecided, RoundIncomplete, RoundsNotFixed, TooFewPlayers
-    from shared.rules.tables import table_draw
 
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
@@ -143,21 +140,21 @@ def command(
         rows.append(row | {"reason": pairing.reason} | waves | made_from | called)
     if form == "csv":
         columns = [*COLUMNS, *(["wave"] if tables else []), *(NAMES if named else ())]
-        tabular.write(tabular.as_csv(columns, rows), output)
+        write(as_csv(columns, rows), output)
     elif form == "json":
-        tabular.write(tabular.as_json(rows), output)
+        write(as_json(rows), output)
     else:
         beside = ("player_1", "name_1", "player_2", "name_2") if names else COLUMNS[-2:]
         numbered = [name for name in COLUMNS[:-2] if name != "table" or tables != 0]
         in_waves = ["wave"] if tables and len(games_paired) > tables else []
-        text = tabular.as_table([*numbered, *in_waves, *beside, "reason"], rows)
+        text = as_table([*numbered, *in_waves, *beside, "reason"], rows)
         if explained:
             text += "\n" + "".join(
                 as_lines(number, pairing, known, ruleset.words or PLAIN)
                 for number, pairing in enumerate(paired.pairings, 1)
             )
             text += draws_as_lines(paired.draws)
-        tabular.write(text, output)
+        write(text, output)
 
 
 def _given(
@@ -168,7 +165,6 @@ def _given(
     faults: list[Fault],
 ) -> dict[str, GivenBye]:
     """Player -> how the bye was come by, of those who have one before the round is paired."""
-    from shared.formats.swiss.rules.given_byes import fault_of_kind, fault_of_number
     from shared.rules.model import GIVEN
 
     had = Counter((game.player_1, game.facts.bye) for game in games)
@@ -188,8 +184,6 @@ def _given(
 
 def _standing_by(spare: str | None, ruleset: Ruleset, games: Sequence[Game]) -> str:
     """The spare player of the round to pair, empty for none: as told, as last time, or where an option asks for one."""
-    from shared.formats.swiss.rules.spare import spare_of_last_time
-
     if spare is not None:
         return "" if spare == NOBODY else spare
     return spare_of_last_time(games) or (UNNAMED if "spare_mode" in ruleset.chosen else "")

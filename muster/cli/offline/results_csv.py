@@ -8,14 +8,19 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from muster.cli.offline.coin_columns import CoinColumns
-from muster.cli.offline.csv_input import Row, Shape, read_rows, whole
 from muster.cli.offline.extra_column import FURTHER, against_spare, read_extra
-from muster.cli.offline.left_over import LeftOver
-from muster.cli.offline.progress import shown
-from muster.cli.offline.round_scenarios import faults_of_scenario, scenarios_of_rounds, with_own_names, with_scenario
-from muster.cli.offline.unknown_players import UnknownPlayers
-from shared.formats.swiss.rules.cut import cut_places
+from muster.cli.offline.input_files import Row, Shape, read_rows, whole
+from muster.cli.offline.results_checks import (
+    CoinColumns,
+    LeftOver,
+    UnknownPlayers,
+    faults_of_scenario,
+    scenarios_of_rounds,
+    with_own_names,
+    with_scenario,
+)
+from muster.cli.output import shown
+from shared.formats.swiss.rules.elimination import cut_places
 from shared.formats.swiss.rules.game_parts import Bye
 from shared.formats.swiss.rules.registries import POINTS_SCHEMES
 from shared.formats.swiss.rules.ruleset import Ruleset
@@ -40,7 +45,7 @@ COLUMNS = (
     "coins_2",
     "extra",
 )
-SHAPE = Shape(
+RESULTS = Shape(
     COLUMNS,
     required=("round", "kind", "player_1", "player_2", "points_1", "points_2"),
     words=("kind", "winner"),
@@ -83,7 +88,7 @@ def read_results(
     games: list[Game] = []
     playing: list[Row] = []
     coins = CoinColumns()
-    rows = with_own_names(read_rows(path, SHAPE, faults, ignored), ruleset)
+    rows = with_own_names(read_rows(path, RESULTS, faults, ignored), ruleset)
     scenarios = scenarios_of_rounds(rows, ruleset)
     first: dict[int, Row] = {}
     cut = cut_places(ruleset, sum(1 + bool(row["player_2"]) for row in rows if row["round"] == "1"))

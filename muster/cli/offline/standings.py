@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
-from muster.cli.faults import refuse
-from muster.cli.offline import tabular
 from muster.cli.offline.chosen import swiss_ruleset
-from muster.cli.offline.draws import draw_as_value, draws_as_lines
-from muster.cli.offline.progress import say
+from muster.cli.offline.explained import draw_as_value, draws_as_lines
 from muster.cli.offline.tournament_files import provisional, read_tournament, tournament_options
-from shared.formats.swiss.rules.explain import Explained
-from shared.formats.swiss.rules.round_robin import Crosstable
+from muster.cli.output import as_csv, as_json, as_table, in_order, refuse, say, write
+from shared.formats.swiss.rules.elimination import places_after
+from shared.formats.swiss.rules.explain import Explained, explain
+from shared.formats.swiss.rules.round_robin import Crosstable, crosstable, cycles_of
+from shared.formats.swiss.rules.standings import rank, rows_as_json
 from shared.refusals import Fault
 from shared.rules.model import Draw
 from shared.rules.words import PLAIN, Words
@@ -36,11 +36,6 @@ def command(
     output: str,
 ) -> None:
     """Rank players by their results."""
-    from shared.formats.swiss.rules.elimination import places_after
-    from shared.formats.swiss.rules.explain import explain
-    from shared.formats.swiss.rules.round_robin import crosstable, cycles_of
-    from shared.formats.swiss.rules.standings import rank, rows_as_json
-
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
     told = read_tournament(players, results, ruleset, faults, ignored)
@@ -57,7 +52,7 @@ def command(
     why = provisional(told)
     if why:
         click.echo(why, err=True)
-    rows = tabular.in_order(rows_as_json(standings), provisional=why)
+    rows = in_order(rows_as_json(standings), provisional=why)
     ranked = [row["player"] for row in rows]
     met = crosstable(ruleset, ranked, games, round=last) if cycles_of(ruleset) else {}
     reasons = explain(ruleset, entrants, games, round=stage.swiss.round if stage else last) if explained else None
@@ -67,25 +62,20 @@ def command(
         rows = [row | {"name": names.get(row["player"], "")} for row in rows]
     if form == "csv":
         last_of_all = ["name"] if named else []
-        tabular.write(
-            tabular.as_csv(["rank", "player", *standings.columns, "tied", "status", *last_of_all], rows), output
-        )
+        write(as_csv(["rank", "player", *standings.columns, "tied", "status", *last_of_all], rows), output)
     elif form == "json":
         crossed = [row | {"crosstable": met[row["player"]]} for row in rows] if met else rows
-        tabular.write(
-            tabular.as_json([_with_reasons(row, reasons, drawn.get(row["player"]), told.coins) for row in crossed]),
-            output,
-        )
+        write(as_json([_with_reasons(row, reasons, drawn.get(row["player"]), told.coins) for row in crossed]), output)
     else:
         columns = ["rank", "player", *(["name"] if names else []), *standings.columns, "note"]
         words = ruleset.words or PLAIN
-        text = tabular.as_table(columns, [noted(row, words) for row in rows], words.columns)
+        text = as_table(columns, [noted(row, words) for row in rows], words.columns)
         text += "provisional\n" if why else ""
         text += "\n" + _crossed(met, names) if met else ""
         if reasons:
             text += "\n" + "".join(_lines(row["player"], reasons(row["player"]), words) for row in rows)
             text += draws_as_lines(standings.draws, told.coins)
-        tabular.write(text, output)
+        write(text, output)
 
 
 def noted(row: dict[str, Any], words: Words) -> dict[str, Any]:
@@ -103,7 +93,7 @@ def _crossed(met: Crosstable, names: Mapping[str, str]) -> str:
         | {numbers[player]: "*"}
         for player, against in met.items()
     ]
-    return tabular.as_table(["number", "player", *(["name"] if names else []), *numbers.values()], rows, {"number": ""})
+    return as_table(["number", "player", *(["name"] if names else []), *numbers.values()], rows, {"number": ""})
 
 
 def _with_reasons(

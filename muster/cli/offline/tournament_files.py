@@ -3,18 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from typing import get_args
 
 import click
 from msgspec import Struct
 
-from muster.cli.faults import as_line, refuse
-from muster.cli.offline import players_csv, results_csv
 from muster.cli.offline.chosen import format_option, output_option, ruleset_option, set_option
-from muster.cli.offline.csv_input import Row
+from muster.cli.offline.input_files import Row, Shape, read_rows, whole
+from muster.cli.offline.results_csv import RESULTS, read_results
+from muster.cli.output import as_line, refuse
 from shared.formats.swiss.rules.elimination import Elimination, elimination_of
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
-from shared.rules.model import Draw, Entrant, Game
+from shared.rules.model import Draw, Entrant, Game, Status
+
+PLAYERS = Shape(
+    ("player", "name", "faction", "venue", "club", "status", "dropped_after"), required=("player",), words=("status",)
+)
+
+
+def read_players(path: str, faults: list[Fault], ignored: Collection[str] = ()) -> list[Entrant]:
+    """The entrants of a file, whose columns of these names are ignored; every fault is added to `faults`."""
+    before = len(faults)
+    rows = read_rows(path, PLAYERS, faults, ignored)
+    entrants: list[Entrant] = []
+    first: dict[str, int] = {}
+    for row in rows:
+        player, status = row["player"], row["status"] or "active"
+        dropped_after = whole(row, "dropped_after", 0, faults)
+        if not player:
+            faults.append(row.fault("player", "nobody", "a player's id"))
+        elif player in first:
+            faults.append(
+                row.fault("player", f"{player!r} again", f"each player once; the first is in row {first[player]}")
+            )
+        if status not in get_args(Status):
+            faults.append(row.fault("status", repr(status), "one of " + ", ".join(get_args(Status)) + ", or nothing"))
+        elif status == "active" and row["dropped_after"]:
+            faults.append(row.fault("dropped_after", "a last round of an active player", "status dropped, or nothing"))
+        first.setdefault(player, row.line)
+        entrants.append(
+            Entrant(
+                player,
+                name=row["name"],
+                status=status,  # type: ignore[arg-type]
+                dropped_after=dropped_after,
+                faction=row["faction"],
+                venue=row["venue"],
+                club=row["club"],
+            )
+        )
+    if not rows and len(faults) == before:
+        faults.append(Fault(f"{path}:2:player", "no players", "a row for each player"))
+    return entrants
+
 
 SOME = 5
 """So many rows or players are named where there are more."""
@@ -22,7 +64,7 @@ SOME = 5
 
 def _unread(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
-        if name.strip() in {*players_csv.SHAPE.columns, *results_csv.SHAPE.columns}:
+        if name.strip() in {*PLAYERS.columns, *RESULTS.columns}:
             refuse([Fault("--ignore-column", repr(name), "a column that is not read anyway")])
     return names
 
@@ -103,9 +145,9 @@ def read_tournament(
     if players == results == "-":
         faults.append(Fault("--results", "standard input, as --players", "one of the two in a file"))
         return Tournament()
-    entrants = players_csv.read_players(players, faults, ignored)
+    entrants = read_players(players, faults, ignored)
     doubts: list[Fault] = []
-    found = results_csv.read_results(results, ruleset, entrants, faults, doubts, ignored)
+    found = read_results(results, ruleset, entrants, faults, doubts, ignored)
     told = Tournament(entrants, found.games, found.playing, found.coins)
     if not faults:
         doubts += _missing(results, told, ruleset)

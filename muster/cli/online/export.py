@@ -13,12 +13,12 @@ import click
 import msgspec
 
 from muster.audit.findings import Findings
-from muster.cli.faults import NOT_HELD, refuse, tell
 from muster.cli.offline.chosen import output_option
 from muster.cli.offline.log_file import LogFile
 from muster.cli.offline.verify import as_fault
-from muster.client.client import Muster, path_of
-from muster.client.connection import connect, token_option, told, url_option
+from muster.cli.online.connection import connect, online
+from muster.cli.output import NOT_HELD, refuse, tell
+from muster.client import Muster, path_of
 from shared.events.cloudevents import NotAnEvent, to_wire
 from shared.refusals import Fault
 from shared.settings import SERVICES
@@ -36,10 +36,8 @@ class Incomplete(Exception):
 
 @click.command("export")
 @click.argument("tournament", metavar="ID")
-@url_option
-@token_option
+@online
 @output_option
-@told
 def command(tournament: str, url: str | None, token: str | None, output: str) -> None:
     """Export a tournament's logs: a CloudEvent a line, registration first, then pairing, then scoring.
 

@@ -1,25 +1,185 @@
-"""`muster play`: a whole tournament simulated through running services, with all that goes wrong at real ones."""
+"""`muster play`: a whole tournament simulated through running services, with all that goes wrong at real ones.
+
+Each format says what of it can be played to its end, and by which simulation.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from random import Random
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import click
 
-from muster.cli.faults import refuse
 from muster.cli.offline.chosen import (
     announced_ruleset,
     catalogue_option,
     chosen_ruleset,
+    plain_file,
     set_option,
     swiss_ruleset,
     with_catalogues,
 )
-from muster.cli.online.playing import PlayRequest, playing_of
-from muster.client.connection import connect, token_option, told, url_option
+from muster.cli.online.connection import connect, online
+from muster.cli.output import refuse, show_ranking, show_standings
+from muster.client import Muster
+from muster.simulator.campaign_simulation import CampaignSimulation
+from muster.simulator.coop_made_up import made_up_data
+from muster.simulator.coop_simulation import CoopSimulation
+from muster.simulator.coop_tables import playable
+from muster.simulator.director import Director
+from muster.simulator.plausible import NoPlausibleResult, Table, plausible_result
+from muster.simulator.simulation import Simulation
+from shared.formats.campaign.rules.ruleset import CampaignRuleset
+from shared.formats.coop.rules.data import OperatorData, TableSize, read_data
+from shared.formats.coop.rules.ruleset import CoopRuleset
+from shared.formats.swiss.rules.rounds import number_of_rounds, pool_of
+from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
+from shared.rules.plain import placed
+from shared.rules.refusals import DataRefused, RoundsNotFixed
 from shared.rules.ruleset import AnyRuleset
+
+Say = Callable[[str], None]
+"""Is told a line of progress now and then."""
+
+CAMPAIGN_ROUNDS = "fs.campaign.rounds"
+"""The option that says how many rounds a campaign has. FS-AMB-59."""
+
+COOP_ROUNDS = 2
+"""Sessions of every survivor where nobody says how many."""
+
+
+class PlayRequest(NamedTuple):
+    """What somebody wants to see played.
+
+    body: of the announcement, as far as every format has it. players, venues: how many; rounds: None as the ruleset
+    says. operator_data: the file of what a co-operative game's sheets say, if given.
+    """
+
+    body: dict[str, Any]
+    players: int
+    rounds: int | None
+    venues: int
+    seed: str
+    operator_data: str | None = None
+
+
+class Playing(NamedTuple):
+    """One format, with its ruleset, its options set. faults: why what is asked could not be played to its end.
+
+    play: announces and plays, and returns the final places as scoring shows them, a mapping with the id under
+    `tournament`; raises Refused, Unreachable. show: writes these to standard output as table, csv or json.
+    """
+
+    faults: Callable[[PlayRequest, Any], Iterator[Fault]]
+    play: Callable[[Muster, PlayRequest, Any, Say], Any]
+    show: Callable[[Any, str], None]
+
+
+def playing_of(format: str) -> Playing:
+    """How a format is played; another one than these goes to standard error."""
+    if format not in FORMATS:
+        refuse([Fault("--ruleset", f"is of the format {format}", "a ruleset of the format " + " or ".join(FORMATS))])
+    return FORMATS[format]
+
+
+def _swiss_faults(asked: PlayRequest, ruleset: Ruleset) -> Iterator[Fault]:
+    if asked.operator_data is not None:
+        yield Fault("--operator-data", "of a tournament of the format swiss", "nothing, or a co-operative event")
+    level = next((known for known in ruleset.tiers if known.id == asked.body["tier"]), ruleset.tiers[0])
+    try:
+        if number_of_rounds(ruleset, asked.players, level.id) is None and asked.rounds is None:
+            said = f"a number: for {asked.players} players the organiser says how many"
+            yield Fault("--rounds", "nothing", said)
+    except RoundsNotFixed as refusal:
+        yield Fault("--players", refusal.detail)
+    if level.list_due and not ruleset.roster.example:
+        said = f"no `roster.example`, and a list is due at the tier {level.id}"
+        yield Fault(ruleset.id, said, "a legal roster in the pack", level.cites("list_due"))
+    for scenario in pool_of(ruleset) or [""]:
+        try:
+            plausible_result(ruleset, Table(scenario=scenario), Random(0))
+        except NoPlausibleResult as error:
+            yield Fault(ruleset.id, str(error), "a ruleset that takes a result of a game")
+
+
+def _play_swiss(muster: Muster, asked: PlayRequest, ruleset: Ruleset, say: Say) -> Any:
+    director = Director.announce(muster, **asked.body)
+    say(f"{director.id}: {ruleset.title}, {asked.players} players")
+    return Simulation(director, ruleset, asked.players, asked.venues, asked.seed, say).play()
+
+
+def _coop_faults(asked: PlayRequest, ruleset: CoopRuleset) -> Iterator[Fault]:
+    data = _operator_data(asked, ruleset)[1]
+    size, cards = data.table, ruleset.kit.mutation_cards
+    if not playable(data):
+        yield Fault("--operator-data", "no side is complete", "one with factions, icons, track and goals", "AB-OPS-1")
+    if asked.players < size.survivors_min:
+        yield Fault("--players", str(asked.players), f"{size.survivors_min} or more, as sit at a table", "AB-SET-8")
+    if cards and cards < size.survivors_max:
+        expected = f"{cards} at most, as many as mutations"
+        yield Fault("--operator-data", f"{size.survivors_max} survivors at a table", expected, "AB-SET-7")
+
+
+def _play_coop(muster: Muster, asked: PlayRequest, ruleset: CoopRuleset, say: Say) -> Any:
+    """Where the data are made up, as a rehearsal."""
+    rounds = asked.rounds or COOP_ROUNDS
+    data, found = _operator_data(asked, ruleset)
+    body = {"rounds": rounds, "operator_data": data, "rehearsal": found.placeholder, "sign_up": "open"}
+    director = Director.announce(muster, **asked.body | body)
+    rehearsal = ", a rehearsal" if found.placeholder else ""
+    say(f"{director.id}: {ruleset.title}, {asked.players} players{rehearsal}")
+    return CoopSimulation(director, ruleset, found, asked.players, rounds, asked.venues, asked.seed, say).play()
+
+
+def _operator_data(asked: PlayRequest, ruleset: CoopRuleset) -> tuple[Any, OperatorData]:
+    """What the operator enters: of the file, or made up; as sent and as read. Faults go to standard error."""
+    if asked.operator_data is None:
+        most, cards = TableSize().survivors_max, ruleset.kit.mutation_cards
+        data = made_up_data(min(most, cards or most))
+        return data, read_data(data)
+    data, lines = plain_file(asked.operator_data)
+    try:
+        return data, read_data(data)
+    except DataRefused as refusal:
+        refuse(placed(refusal.faults, asked.operator_data, lines))
+
+
+def _campaign_faults(asked: PlayRequest, ruleset: CampaignRuleset) -> Iterator[Fault]:
+    given = asked.body["options"].get(CAMPAIGN_ROUNDS)
+    if asked.operator_data is not None:
+        yield Fault("--operator-data", "of a tournament of the format campaign", "nothing, or a co-operative event")
+    least = max(2 * asked.venues, ruleset.entry.minimum_players)
+    if asked.players < least:
+        expected = f"{least} or more, two at each venue"
+        yield Fault("--players", str(asked.players), expected, ruleset.entry.cites("minimum_players"))
+    if asked.rounds and given is not None and given != str(asked.rounds):
+        yield Fault("--rounds", f"{asked.rounds}, and {given} by --option {CAMPAIGN_ROUNDS}", "the same number")
+    most = ruleset.rules.options.rounds
+    if asked.rounds not in (None, most) and CAMPAIGN_ROUNDS not in [option.key for option in ruleset.options]:
+        yield Fault("--rounds", str(asked.rounds), f"{most}, as the pack says, which has no option for it")
+
+
+def _play_campaign(muster: Muster, asked: PlayRequest, ruleset: CampaignRuleset, say: Say) -> Any:
+    rounds = asked.rounds or ruleset.rules.options.rounds
+    options = asked.body["options"] | ({CAMPAIGN_ROUNDS: str(rounds)} if asked.rounds else {})
+    director = Director.announce(muster, **asked.body | {"rounds": None, "options": options})
+    say(f"{director.id}: {ruleset.title}, {asked.players} players, {rounds} rounds")
+    return CampaignSimulation(director, ruleset.rules, asked.players, rounds, asked.venues, asked.seed, say).play()
+
+
+FORMATS: Mapping[str, Playing] = MappingProxyType(
+    {
+        "swiss": Playing(_swiss_faults, _play_swiss, show_standings),
+        "coop": Playing(_coop_faults, _play_coop, show_ranking),
+        "campaign": Playing(_campaign_faults, _play_campaign, show_standings),
+    }
+)
+"""Format -> how it is played."""
+
 
 MOST_PLAYERS, MOST_VENUES = 10_000, 100
 
@@ -42,9 +202,7 @@ MOST_PLAYERS, MOST_VENUES = 10_000, 100
 @click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
 )  # fmt: skip
-@url_option
-@token_option
-@told
+@online
 def command(
     ruleset_id: str | None,
     pack: str | None,
@@ -75,9 +233,10 @@ def command(
         refuse([Fault("--tier", f"unknown tier {tier!r}", "one of " + ", ".join(known))])
     body = announced_ruleset(ruleset_id, pack, options, catalogues)
     body |= {"name": name, "tier": tier, "pairing_scope": "venue" if by_venue else "event", "rounds": rounds}
-    asked = PlayRequest(ruleset, body, players, rounds, venues, seed, data)
-    playing.check(asked)
-    played = playing.play(connect(url, token), asked, partial(click.echo, err=True))
+    asked = PlayRequest(body, players, rounds, venues, seed, data)
+    if faults := [*playing.faults(asked, ruleset)]:
+        refuse(faults)
+    played = playing.play(connect(url, token), asked, ruleset, partial(click.echo, err=True))
     playing.show(played, form)
     id, last = played["tournament"], form != "table"
     click.echo(f"{id} is over. To check it: muster export {id} > {id}.jsonl; muster verify {id}.jsonl", err=last)

@@ -10,13 +10,11 @@ from typing import Any
 
 import click
 
-from muster.cli.faults import refuse
 from muster.cli.offline.chosen import announced_ruleset, catalogue_option, format_option, plain_values
-from muster.cli.offline.terminal import show
+from muster.cli.online.connection import connect, online
 from muster.cli.online.tournament_results import command as results
-from muster.client.client import Muster, path_of
-from muster.client.connection import connect, token_option, told, url_option
-from muster.client.places import show_ranking, show_season, show_standings
+from muster.cli.output import refuse, show, show_ranking, show_season, show_standings
+from muster.client import Muster, path_of
 from shared.refusals import Fault
 
 STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
@@ -35,9 +33,7 @@ command.add_command(results)
 
 @command.command("list")
 @format_option
-@url_option
-@token_option
-@told
+@online
 def list_tournaments(form: str, url: str | None, token: str | None) -> None:
     """Tournaments, newest first; private ones with a token of theirs."""
     columns = ("tournament", "name", "format", "ruleset", "status", "starts_on", "players", "visibility")
@@ -47,9 +43,7 @@ def list_tournaments(form: str, url: str | None, token: str | None) -> None:
 @command.command("show")
 @id_argument
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
-@url_option
-@token_option
-@told
+@online
 def show_tournament(tournament: str, form: str, url: str | None, token: str | None) -> None:
     """A tournament: what it is, its venues, its staff, how far it is."""
     muster = connect(url, token)
@@ -109,9 +103,7 @@ FACTS = (
 @click.option("--check-in", is_flag=True, help="Round 1 pairs only players who are checked in.")
 @click.option("--sign-up", type=click.Choice(["open", "invite_only"]), default="invite_only", show_default=True)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
-@url_option
-@token_option
-@told
+@online
 def announce(
     name: str,
     ruleset: str | None,
@@ -148,9 +140,7 @@ def announce(
 @id_argument
 @click.option("--players", required=True, metavar="FILE", help="players.csv; - is standard input.")
 @format_option
-@url_option
-@token_option
-@told
+@online
 def join(tournament: str, players: str, form: str, url: str | None, token: str | None) -> None:
     """Enter players from a file, all of them or none; prints the link of each, which is their key."""
     try:
@@ -166,9 +156,7 @@ def join(tournament: str, players: str, form: str, url: str | None, token: str |
 @id_argument
 @click.option("--status", type=click.Choice(STATUSES), help="Only these.")
 @format_option
-@url_option
-@token_option
-@told
+@online
 def players(tournament: str, status: str | None, form: str, url: str | None, token: str | None) -> None:
     """Players in order of sign-up."""
     found = connect(url, token).items("registration", path_of(tournament, "/players"), status=status)
@@ -180,9 +168,7 @@ def players(tournament: str, status: str | None, form: str, url: str | None, tok
 @id_argument
 @round_option
 @format_option
-@url_option
-@token_option
-@told
+@online
 def standings(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
     """Standings: after a closed round, or as they are now. JSON and CSV as `muster standings` writes them."""
     show_standings(connect(url, token).get("scoring", path_of(tournament, "/standings"), round=number), form)
@@ -192,9 +178,7 @@ def standings(tournament: str, number: int | None, form: str, url: str | None, t
 @id_argument
 @round_option
 @format_option
-@url_option
-@token_option
-@told
+@online
 def ranking(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
     """Ranking of a co-operative event: as published after a round, or of all sessions that bind so far."""
     show_ranking(connect(url, token).get("scoring", path_of(tournament, "/ranking"), round=number), form)
@@ -204,9 +188,7 @@ def ranking(tournament: str, number: int | None, form: str, url: str | None, tok
 @id_argument
 @click.option("--number", type=click.IntRange(1), metavar="N", help="As recorded under this number; else the latest.")
 @format_option
-@url_option
-@token_option
-@told
+@online
 def season(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
     """Table of a season: of everything that its tournaments have brought so far, or as it was recorded once."""
     show_season(connect(url, token).get("scoring", path_of(tournament, "/season/standings"), number=number), form)
@@ -217,9 +199,7 @@ def season(tournament: str, number: int | None, form: str, url: str | None, toke
 @round_option
 @click.option("--status", metavar="WORD", help="Only games that are open, reported, disputed, confirmed …")
 @format_option
-@url_option
-@token_option
-@told
+@online
 def pairings(
     tournament: str, number: int | None, status: str | None, form: str, url: str | None, token: str | None
 ) -> None:

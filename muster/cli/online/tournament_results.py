@@ -9,11 +9,13 @@ from typing import Any
 import click
 import msgspec
 
-from muster.cli.offline import players_csv, results_csv, tabular
 from muster.cli.offline.chosen import format_option, output_option
-from muster.cli.offline.results_row import results_row
-from muster.client.client import Muster, path_of
-from muster.client.connection import connect, token_option, told, url_option
+from muster.cli.offline.extra_column import results_row
+from muster.cli.offline.results_csv import COLUMNS
+from muster.cli.offline.tournament_files import PLAYERS
+from muster.cli.online.connection import connect, online
+from muster.cli.output import as_csv, in_form, write
+from muster.client import Muster, path_of
 from shared.formats.option_values import as_text
 from shared.rules.model import Facts, Game, Score
 
@@ -30,9 +32,7 @@ Json = Mapping[str, Any]
 @click.option("--players", "players_to", metavar="FILE", help="Write players.csv there, too.")
 @format_option
 @output_option
-@url_option
-@token_option
-@told
+@online
 def command(
     tournament: str,
     last: int | None,
@@ -55,16 +55,11 @@ def command(
     games = list(muster.items("scoring", path_of(tournament, "/games"), round="all"))
     coins, seeds = _coins(muster, tournament, announced, wanted)
     rows = [_row(game, scenarios, coins) for game in games if game["round"] in scenarios]
-    if form == "csv":
-        tabular.write(tabular.as_csv(results_csv.COLUMNS, rows), output)
-    elif form == "json":
-        tabular.write(tabular.as_json(rows), output)
-    else:
-        columns = [name for name in results_csv.COLUMNS if any(row.get(name) is not None for row in rows)]
-        tabular.write(tabular.as_table(columns, rows), output)
+    columns = [name for name in COLUMNS if form == "csv" or any(row.get(name) is not None for row in rows)]
+    write(in_form(form, columns, rows), output)
     if players_to is not None:
         entered = muster.items("registration", path_of(tournament, "/players"))
-        tabular.write(tabular.as_csv(players_csv.SHAPE.columns, list(_players(entered))), players_to)
+        write(as_csv(PLAYERS.columns, list(_players(entered))), players_to)
     files = players_to or "players.csv", output if output != "-" else "results.csv"
     click.echo(_same_standings(announced["ruleset"], files, seeds), err=True)
 

@@ -6,24 +6,21 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from services.pairing.tournament import refusals
 from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable, TableByHand
-from services.pairing.tournament.refusals import (
-    RoundAlreadyPaired,
-    RoundClosed,
-    RoundNotClosed,
-    RoundUnknown,
-    SeatingRefused,
-    SessionHasBegun,
-    SessionUnknown,
-)
 from services.pairing.tournament.state import seed_of
 from shared.events.base import Event
-from shared.formats.coop.at_tables import data_of, open_sessions, table_size
-from shared.formats.coop.pairing_events import SessionRoundClosed, SessionRoundOpened, TableReseated, TableSeated
+from shared.formats.coop.at_tables import Places, data_of, open_sessions, seats_of, table_size
+from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules.data import TableSize
-from shared.formats.coop.ruleset import coop_of
-from shared.formats.coop.seating import SEATING, SeatedTable
-from shared.formats.coop.seats import Places, seats_of
+from shared.formats.coop.seating import (
+    SEATING,
+    SeatedTable,
+    SessionRoundClosed,
+    SessionRoundOpened,
+    TableReseated,
+    TableSeated,
+)
 from shared.formats.coop.sessions import SESSIONS
 from shared.refusals import Fault
 from shared.rules.refusals import NotEnoughTables, TooFewPlayers
@@ -39,10 +36,12 @@ def open_round(state: Tournament, command: OpenSessionRound, context: Context) -
     number = latest.number + 1 if latest else 1
     if command.round not in (None, number):
         fault = Fault("/round", str(command.round), str(number))
-        raise RoundAlreadyPaired(f"Round {command.round} is not the next one; round {number} is.", [fault], next=number)
+        raise refusals.RoundAlreadyPaired(
+            f"Round {command.round} is not the next one; round {number} is.", [fault], next=number
+        )
     if latest is not None and not latest.closed:
         waiting = open_sessions(state, latest.number)
-        raise RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number, games=waiting)
+        raise refusals.RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number, games=waiting)
     seed = "" if command.tables is not None else seed_of(context)
     places = seats_of(state, number, seed)
     if command.tables is None:
@@ -59,7 +58,7 @@ def open_round(state: Tournament, command: OpenSessionRound, context: Context) -
         places, found = _by_hand(places, command.tables, table_size(state))
         faults += found
     if faults:
-        raise SeatingRefused("Nobody can be seated like this.", faults)
+        raise refusals.SeatingRefused("Nobody can be seated like this.", faults)
     if not places.tables:
         size = table_size(state)
         raise TooFewPlayers("No table would be seated.", players=len(places.waiting), minimum=size.survivors_min)
@@ -172,7 +171,7 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
     table = _table(state, command.session)
     round = SEATING.of(state).rounds[table.round]
     if round.closed:
-        raise RoundClosed(f"Round {round.number} of sessions is closed.", round=round.number)
+        raise refusals.RoundClosed(f"Round {round.number} of sessions is closed.", round=round.number)
     at = {survivor: other for other in round.tables.values() for survivor in other.survivors}
     size = table_size(state)
     faults = _sizes(command.survivors, size, "/survivors") if command.survivors else []
@@ -185,7 +184,7 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
     losing = {at[survivor].session for survivor in command.survivors if survivor in at} - {table.session}
     begun = sorted(session for session in {*losing, table.session} if session in SESSIONS.of(state).sessions)
     if begun:
-        raise SessionHasBegun(f"{', '.join(begun)} is set up; nobody changes places.", sessions=begun)
+        raise refusals.SessionHasBegun(f"{', '.join(begun)} is set up; nobody changes places.", sessions=begun)
     events = []
     for session in sorted(losing):
         rest = [survivor for survivor in round.tables[session].survivors if survivor not in command.survivors]
@@ -194,14 +193,14 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
         kept = host if host in rest or host in state.entries.staff else (rest[0] if rest else "")
         events.append(TableReseated(session=session, survivors=rest, host=kept, reason=command.reason))
     if faults:
-        raise SeatingRefused("The table cannot be changed like this.", faults)
+        raise refusals.SeatingRefused("The table cannot be changed like this.", faults)
     host = command.host or (table.host if table.host in command.survivors else "")
     host = host or next(iter(command.survivors), "")
     if (command.survivors, host) == (table.survivors, table.host):
         return []
     wrong = [*_host(state, TableByHand(survivors=command.survivors, host=host), "/host")]
     if wrong:
-        raise SeatingRefused("The host is somebody of the table, or of the staff.", wrong)
+        raise refusals.SeatingRefused("The host is somebody of the table, or of the staff.", wrong)
     own = TableReseated(session=table.session, survivors=list(command.survivors), host=host, reason=command.reason)
     return [*events, own]
 
@@ -211,12 +210,12 @@ def close_round(state: Tournament, command: CloseSessionRound, context: Context)
     running(state)
     round = SEATING.of(state).rounds.get(command.round)
     if round is None:
-        raise RoundUnknown(f"Round {command.round} of sessions is not open.", round=command.round)
+        raise refusals.RoundUnknown(f"Round {command.round} of sessions is not open.", round=command.round)
     if round.closed:
         return []
     waiting = open_sessions(state, round.number)
     if waiting:
-        raise RoundNotClosed(f"{len(waiting)} sessions are open.", round=round.number, games=waiting)
+        raise refusals.RoundNotClosed(f"{len(waiting)} sessions are open.", round=round.number, games=waiting)
     return [SessionRoundClosed(round=round.number)]
 
 
@@ -224,5 +223,5 @@ def _table(state: Tournament, session: str) -> SeatedTable:
     found = SEATING.of(state).table(session)
     if found is None:
         fault = Fault("/session", session, "the id of a table in a round of sessions")
-        raise SessionUnknown(f"No table is seated for a session {session}.", [fault])
+        raise refusals.SessionUnknown(f"No table is seated for a session {session}.", [fault])
     return found

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from services.pairing.coop import schemas as schemas_coop
-from services.pairing.coop.views import session_round_view
+from services.pairing.coop import views
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable, TableByHand
 from services.pairing.tournament.routes.optional import optional_body
@@ -28,7 +27,7 @@ number = f"<int(min=1, max={LARGEST}):round>"
 
 @blueprint.post("/tournaments/<id:tournament>/session-rounds")
 @blueprint.allow(*HANDLERS[OpenSessionRound].roles)
-@optional_body(blueprint, schemas_coop.OpenSessionRound)
+@optional_body(blueprint, views.OpenSessionRound)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(
     *OVER,
@@ -47,7 +46,7 @@ def open_session_round(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 
 
 @blueprint.get("/tournaments/<id:tournament>/session-rounds")
-@blueprint.response(200, schemas_coop.SessionRoundsShown)
+@blueprint.response(200, views.SessionRoundsShown)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_session_rounds(tournament: str) -> Any:
@@ -55,13 +54,13 @@ def list_session_rounds(tournament: str) -> Any:
     with gateway.reading(tournament) as folded:
         state = folded.state
         return not_modified(gateway.version(folded)) or {
-            "rounds": [session_round_view(state, round) for round in SEATING.of(state).rounds.values()]
+            "rounds": [views.session_round_view(state, round) for round in SEATING.of(state).rounds.values()]
         }
 
 
 @blueprint.post("/tournaments/<id:tournament>/sessions/<id:session>/seating")
 @blueprint.allow(*HANDLERS[ReseatTable].roles)
-@blueprint.arguments(schemas_coop.ReseatTable)
+@blueprint.arguments(views.ReseatTable)
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OVER, "session-unknown", "session-has-begun", "round-closed", "seating-refused")

@@ -17,7 +17,7 @@ from services.pairing.tournament.refusals import (
 )
 from services.pairing.tournament.state import BINDING, current_round, end_of, game_of, later, started_round, status_of
 from shared.events.base import Event
-from shared.formats.swiss.rules.clock import Call
+from shared.formats.swiss.rules.event_parts import Call
 from shared.formats.swiss.rules.rounds import hard_stop, list_limit, round_minutes, time_calls
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of

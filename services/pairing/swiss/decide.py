@@ -25,10 +25,9 @@ from services.pairing.tournament.state import seed_of
 from services.pairing.tournament.whole_round import events_of, refuse_other_than_next, written
 from shared.events.base import Event
 from shared.formats.swiss.ranking import planned_rounds
-from shared.formats.swiss.rules.cut import cut_places
+from shared.formats.swiss.rules.elimination import cut_places
 from shared.formats.swiss.rules.game_parts import Scenario
-from shared.formats.swiss.rules.rounds import number_of_rounds
-from shared.formats.swiss.rules.scenarios import scenario_draw
+from shared.formats.swiss.rules.rounds import number_of_rounds, scenario_draw
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.rules.model import Draw

@@ -10,7 +10,7 @@ from msgspec import Struct
 from services.pairing.tournament.drafts import Draft, Plan
 from services.pairing.tournament.refusals import AllRoundsPlayed, RoundHasAbsentPlayers
 from services.pairing.tournament.state import named, seed_of
-from shared.formats.swiss.rules.cut import first_bracket
+from shared.formats.swiss.rules.elimination import first_bracket
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.draw import make_draw

@@ -11,10 +11,10 @@ from msgspec.structs import asdict
 from services.pairing.swiss.clocks import calls_of, hard_stop_of, planned_calls, seconds_between
 from services.pairing.tournament.state import end_of
 from shared.formats.by_format import rounds_if_fixed
-from shared.formats.swiss.rules.advice import advice_on_event
-from shared.formats.swiss.rules.clock import ChessClock
+from shared.formats.swiss.rules.event_parts import ChessClock, advice_on_event
 from shared.formats.swiss.rules.rounds import (
     PlannedRound,
+    advice_on_pool,
     band_of,
     list_limit,
     round_minutes,
@@ -22,7 +22,6 @@ from shared.formats.swiss.rules.rounds import (
     timetable,
 )
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scenarios import advice_on_pool
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.staff import JUDGES
 from shared.rules.words import PLAIN

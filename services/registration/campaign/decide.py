@@ -11,18 +11,16 @@ from services.registration.tournament.refusals import GroupLocked, GroupMissing,
 from services.registration.tournament.state import active_player, own_or_staff, player_of
 from shared.events.base import Event
 from shared.formats.campaign.enlisted import ENLISTED
-from shared.formats.campaign.events import event_of
 from shared.formats.campaign.league import before_building, building_round, present_at_building, round_at_hand
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice_source import DiceSource
-from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.group import accept_group
-from shared.formats.campaign.rules.leader import appoint_leader
 from shared.formats.campaign.rules.rating import finalise_rating
 from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import roll_turf
-from shared.formats.campaign.rules.words import Outcome
 from shared.formats.campaign.ruleset import campaign_of, versions_at
 from shared.formats.campaign.state import CAMPAIGN
 from shared.refusals import Fault
@@ -49,8 +47,10 @@ def submit(state: Tournament, command: SubmitGroup, context: Context) -> Sequenc
         _refuse_locked(state, player, context)
     before = before_building(state, player.id)
     rules = _rules(state)
-    accepted = accept_group(rules, player.id, command.submission, before.serial, before.turfs)
-    return _events(state, [accepted, *_completing(state, rules, accepted.accepted, context)], player.id, ACCEPTING)
+    builder = DecisionBuilder(Group(player.id, ""), round=building_round(state), cause=ACCEPTING)
+    builder.say(accept_group(rules, player.id, command.submission, before.serial, before.turfs))
+    _complete(state, rules, builder, context)
+    return builder.events
 
 
 def roll_turfs(state: Tournament, command: RollTurfs, context: Context) -> Sequence[Event]:
@@ -73,19 +73,17 @@ def roll_turfs(state: Tournament, command: RollTurfs, context: Context) -> Seque
     dice_source = DiceSource(
         "e", ENLISTED.of(state).rolled, context.seed, present, command.rolls, roller=player.id, versions=versions
     )
-    outcomes: list[Outcome] = []
+    builder = DecisionBuilder(group, round=building_round(state), cause=ROLLING)
     faults: list[Fault] = []
     for number in range(len(command.rolls)):
         try:
-            found = roll_turf(rules, group, dice_source.next("2D12"))
+            builder.say(*roll_turf(rules, builder.group, dice_source.next("2D12")))
         except DiceRefused as refused:
             faults += [_placed(fault, number) for fault in refused.faults]
-            continue
-        outcomes += found
-        group = evolve(group, found)
     if faults:
         raise DiceRefused("a starting turf is found by 2D12", faults, expression="2D12")
-    return _events(state, [*outcomes, *_completing(state, rules, group, context)], player.id, ROLLING)
+    _complete(state, rules, builder, context)
+    return builder.events
 
 
 def built_group(state: Tournament, player: str) -> Group:
@@ -143,20 +141,15 @@ def _refuse_locked(state: Tournament, player: Player, context: Context) -> None:
         raise GroupLocked(f"{since}; staff hand in the group of somebody who had none.", clause="FS-GRP-13")
 
 
-def _completing(state: Tournament, rules: Rules, group: Group, context: Context) -> list[Outcome]:
+def _complete(state: Tournament, rules: Rules, builder: DecisionBuilder, context: Context) -> None:
     """Leader and rating of a group that has its turfs; nothing before. FS-LDR-1, FS-RAT-3."""
-    if turfs_to_roll(rules, group):
-        return []
-    appointed = list(appoint_leader(rules, group, context.seed, building_round(state)))
-    return [*appointed, finalise_rating(rules, evolve(group, appointed))]
+    if not turfs_to_roll(rules, builder.group):
+        builder.say(*appoint_leader(rules, builder.group, context.seed, building_round(state)))
+        builder.say(finalise_rating(rules, builder.group))
 
 
 def _rules(state: Tournament) -> Rules:
     return campaign_of(state.entries, building_round(state))
-
-
-def _events(state: Tournament, outcomes: Sequence[Outcome], group: str, cause: str) -> list[Event]:
-    return [event_of(outcome, group, building_round(state), cause) for outcome in outcomes]
 
 
 def _placed(fault: Fault, number: int) -> Fault:

@@ -7,20 +7,13 @@ from typing import Any
 
 import msgspec
 
-from services.registration.tournament.commands import (
-    AnnounceTournament,
-    DisbandParty,
-    FormParty,
-    JoinParty,
-    JoinPlayers,
-    PinOperatorData,
-)
-from services.registration.tournament.decide.players import join
-from services.registration.tournament.refusals import PartyRefused, PartyUnknown
+from services.registration.tournament import commands
+from services.registration.tournament.decide.players import join, refuse_uninvited, sign_up
+from services.registration.tournament.refusals import NotYours, PartyRefused, PartyUnknown, RegistrationIsClosed
+from services.registration.tournament.state import not_active, own_or_staff, player_of
 from shared.events.base import Event
 from shared.formats.coop.at_tables import table_size
-from shared.formats.coop.entries import COOP
-from shared.formats.coop.registration_events import OperatorDataPinned, PartyDisbanded, PartyFormed
+from shared.formats.coop.entries import COOP, OperatorDataPinned, PartyDisbanded, PartyFormed, PartyJoined, PartyLeft
 from shared.formats.coop.rules.data import read_data
 from shared.refusals import Fault
 from shared.rules.refusals import DataRefused
@@ -32,13 +25,13 @@ from shared.tournament.state import Tournament
 TAKING_PART = ("active", "waiting")
 
 
-def announced_with(command: AnnounceTournament) -> list[Event]:
+def announced_with(command: commands.AnnounceTournament) -> list[Event]:
     """What the operator entered with the announcement. Raises DataRefused."""
     assert command.operator_data is not None  # else nobody asks
     return [_pinned(command.operator_data, 1, command.rehearsal, "/operator_data")]
 
 
-def pin_data(state: Tournament, command: PinOperatorData, context: Context) -> Sequence[Event]:
+def pin_data(state: Tournament, command: commands.PinOperatorData, context: Context) -> Sequence[Event]:
     """What tables are played by that are set up from now on; versions count from 1 (AB-OPS-1)."""
     entries = running(state)
     event = _pinned(command.data, len(COOP.of(state).data) + 1, entries.rehearsal, "")
@@ -54,15 +47,15 @@ def _pinned(data: Mapping[str, Any], version: int, rehearsal: bool, where: str) 
     return OperatorDataPinned(version=version, data=msgspec.to_builtins(found))
 
 
-def join_party(state: Tournament, command: JoinParty, context: Context) -> Sequence[Event]:
+def join_party(state: Tournament, command: commands.JoinParty, context: Context) -> Sequence[Event]:
     """Players who come together: entered as each alone would be, and a party."""
-    joined = join(state, JoinPlayers(entries=command.entries, late=command.late), context)
+    joined = join(state, commands.JoinPlayers(entries=command.entries, late=command.late), context)
     players = [event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)]
     refuse_size(state, players)
     return [*joined, formed(state, players)]
 
 
-def form_party(state: Tournament, command: FormParty, context: Context) -> Sequence[Event]:
+def form_party(state: Tournament, command: commands.FormParty, context: Context) -> Sequence[Event]:
     """Players who are here already, and in no other party."""
     entries = running(state)
     faults = []
@@ -81,7 +74,7 @@ def form_party(state: Tournament, command: FormParty, context: Context) -> Seque
     return [formed(state, command.players)]
 
 
-def disband_party(state: Tournament, command: DisbandParty, context: Context) -> Sequence[Event]:
+def disband_party(state: Tournament, command: commands.DisbandParty, context: Context) -> Sequence[Event]:
     """Its members are seated each alone from the next seating on."""
     running(state)
     if command.party not in COOP.of(state).parties:
@@ -100,3 +93,69 @@ def refuse_size(state: Tournament, players: Sequence[str], where: str = "/player
     if not 2 <= len(players) <= most:
         fault = Fault(where, f"{len(players)} players", f"2 to {most}, who fit at a table", "AB-SET-8")
         raise PartyRefused("No party is of this size.", [fault])
+
+
+STILL_WITH = (*TAKING_PART, "dropped")
+"""Who counts in a party: somebody who has dropped may come back to it."""
+
+
+def sign_up_party(state: Tournament, command: commands.SignUpParty, context: Context) -> Sequence[Event]:
+    """A company asks for seats: each as alone, and together a party. AB-SVC-2."""
+    refuse_uninvited(running(state), context)
+    return join_party(state, commands.JoinParty(entries=command.entries), context)
+
+
+def sign_up_invited(state: Tournament, command: commands.SignUpInvited, context: Context) -> Sequence[Event]:
+    """A seat, or a place on the waiting list, and a place in the party of whoever invited them. AB-SVC-2."""
+    joined = sign_up(state, commands.SignUp(entry=command.entry), context)
+    (player,) = (event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted))
+    return [*joined, _beside(state, player, command.invited_by)]
+
+
+def accept_invitation(state: Tournament, command: commands.AcceptInvitation, context: Context) -> Sequence[Event]:
+    """Somebody who has signed up sits with whoever invited them, as long as players may sign up. AB-SVC-2."""
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("A player accepts invitations only for themselves.")
+    refuse_uninvited(entries, context)
+    if state.begun or not entries.registration_open:
+        raise RegistrationIsClosed("Registration is closed; staff may still form parties: POST …/parties.")
+    if player.status not in TAKING_PART:
+        raise not_active(player)
+    own = COOP.of(state).party_of(player.id)
+    if own and own == COOP.of(state).party_of(command.invited_by):
+        return []
+    if own or player.id == command.invited_by:
+        wrong = f"{player.id} is in the party {own}" if own else "their own invitation"
+        fault = Fault("/invitation", wrong, "the invitation of somebody else, to somebody in no party")
+        raise PartyRefused("This player cannot sit there as well.", [fault])
+    return [_beside(state, player.id, command.invited_by)]
+
+
+def leave_party(state: Tournament, command: commands.LeaveParty, context: Context) -> Sequence[Event]:
+    """A survivor goes on alone; a party of whom one is left is none. Themselves until registration closes. AB-SVC-2."""
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if not own_or_staff(context, command.player):
+        raise NotYours("A player may leave only their own party.")
+    if not context.by.staff and (state.begun or not entries.registration_open):
+        raise RegistrationIsClosed("Registration is closed; staff may still take somebody out of a party.")
+    party = COOP.of(state).party_of(player.id)
+    if not party:
+        raise PartyUnknown(f"{player.id} is in no party.")
+    if len(COOP.of(state).parties[party]) > 2:
+        return [PartyLeft(party=party, player=player.id, reason=command.reason)]
+    return [PartyDisbanded(party=party, reason=command.reason)]
+
+
+def _beside(state: Tournament, player: str, invited_by: str) -> Event:
+    """One more in the party of whoever invited them, or a new party of both. Raises PartyRefused."""
+    players = state.entries.players
+    if players[invited_by].status not in TAKING_PART:
+        fault = Fault("/invitation", f"{invited_by} takes no part any more", "of somebody who takes part or waits")
+        raise PartyRefused("Whoever invited this player will not be there.", [fault])
+    party = COOP.of(state).party_of(invited_by)
+    members = [one for one in COOP.of(state).parties.get(party, [invited_by]) if players[one].status in STILL_WITH]
+    refuse_size(state, [*members, player], "/invitation")
+    return PartyJoined(party=party, player=player) if party else formed(state, [invited_by, player])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from services.registration.coop.sign_up import STILL_WITH
+from services.registration.coop.decide import STILL_WITH
 from shared.formats.coop.at_tables import data_of, table_size
 from shared.formats.coop.entries import COOP
 from shared.formats.coop.rules.data import missing_of

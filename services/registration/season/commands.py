@@ -1,11 +1,12 @@
-"""What registration can be asked to do about a season. What other tournaments say is looked up before, and given."""
+"""What registration can be asked to do about a season and who is who in it, and what it refuses of it, by name."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 from services.registration.tournament.commands import Command
-from shared.formats.season.registration_events import EntryNamed
+from shared.formats.season.entries import EntryNamed
+from shared.refusals import Refusal
 
 
 class GatherTournament(Command, frozen=True, kw_only=True):
@@ -99,3 +100,63 @@ class ContinueSeason(Command, frozen=True, kw_only=True):
     format: str = ""
     status: str = ""
     players: list[Carried] = []
+
+
+class TournamentNotGathered(Refusal):
+    """The season does not count this tournament."""
+
+    code = "tournament-not-gathered"
+
+
+class TournamentCannotBeGathered(Refusal):
+    """It is a season itself, of a format that no season counts, cancelled, or private and not the caller's."""
+
+    code = "tournament-not-for-season"
+
+
+class AlreadyGathered(Refusal):
+    """The season counts this tournament already."""
+
+    code = "tournament-gathered"
+
+
+class EntryUnknown(Refusal):
+    """No player of the gathered tournament has this id, or they withdrew before it began."""
+
+    code = "entry-unknown"
+
+
+class EntryClaimedAlready(Refusal):
+    """The entry is somebody's of the season; data: `player`."""
+
+    code = "entry-claimed"
+
+
+class IdentityMerged(Refusal):
+    """The player was merged with another one; data: `into`."""
+
+    code = "identity-merged"
+
+
+class IdentitiesMet(Refusal):
+    """The two have played against each other, so they are not one; data: `tournaments`."""
+
+    code = "identities-met"
+
+
+class NotMerged(Refusal):
+    """There is nothing to take apart."""
+
+    code = "identity-not-merged"
+
+
+class DivisionUnknown(Refusal):
+    """The season has no such division."""
+
+    code = "division-unknown"
+
+
+class SeasonNotOver(Refusal):
+    """The earlier season has not ended, or the tournament named is none."""
+
+    code = "season-not-over"

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.registration.season.commands import ContinueSeason, EnterDivision, GatherTournament, ReleaseTournament
-from services.registration.season.refusals import (
-    AlreadyGathered,
-    DivisionUnknown,
-    SeasonNotOver,
-    TournamentCannotBeGathered,
-    TournamentNotGathered,
-)
+from services.registration.season import commands
 from services.registration.tournament.commands import Entry, JoinPlayers
 from services.registration.tournament.decide.players import join
 from services.registration.tournament.refusals import PlayerUnknown
 from shared.events.base import Event
 from shared.formats.by_format import formats_with_results
-from shared.formats.season.entries import SEASON_ENTRIES
-from shared.formats.season.registration_events import (
+from shared.formats.season.entries import (
+    SEASON_ENTRIES,
     DivisionEntered,
     PlayerCarriedOver,
     TournamentGathered,
     TournamentReleased,
+    season_of,
 )
 from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.formats.season.ruleset import season_of
 from shared.refusals import Fault
 from shared.rules.option_hints import or_option
 from shared.tournament.context import Context
@@ -35,12 +28,12 @@ from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest
 
 
-def gather(state: Tournament, command: GatherTournament, context: Context) -> Sequence[Event]:
+def gather(state: Tournament, command: commands.GatherTournament, context: Context) -> Sequence[Event]:
     """The season counts a tournament: announced, running or concluded, and never a season, so never itself."""
     running(state)
     rules = season_of(state.entries)
     if command.tournament in SEASON_ENTRIES.of(state).gathered:
-        raise AlreadyGathered(f"{command.tournament} is gathered already.", tournament=command.tournament)
+        raise commands.AlreadyGathered(f"{command.tournament} is gathered already.", tournament=command.tournament)
     _refuse_tournament(command)
     _refuse_division(rules, command.division, "/division")
     tiers = list(rules.weights.tiers)
@@ -67,30 +60,30 @@ def gather(state: Tournament, command: GatherTournament, context: Context) -> Se
     ]
 
 
-def _refuse_tournament(command: GatherTournament) -> None:
+def _refuse_tournament(command: commands.GatherTournament) -> None:
     if not command.status:
         fault = Fault("/tournament", command.tournament, "the id of a tournament in the directory")
-        raise TournamentCannotBeGathered(f"No tournament has the id {command.tournament}.", [fault])
+        raise commands.TournamentCannotBeGathered(f"No tournament has the id {command.tournament}.", [fault])
     counted = formats_with_results()
     if command.format not in counted:
         expected = "a tournament of the format " + " or ".join(counted)
-        raise TournamentCannotBeGathered(
+        raise commands.TournamentCannotBeGathered(
             f"{command.name} is of the format {command.format}.",
             [Fault("/tournament", f"of the format {command.format}", expected)],
         )
     if command.status == "cancelled":
         fault = Fault("/tournament", "cancelled", "a tournament that is played")
-        raise TournamentCannotBeGathered(f"{command.name} was cancelled.", [fault])
+        raise commands.TournamentCannotBeGathered(f"{command.name} was cancelled.", [fault])
 
 
 def _refuse_division(rules: SeasonRuleset, division: str, where: str) -> None:
     names = rules.division_names
     if division and division not in names:
         expected = "one of " + ", ".join(names) if names else "nothing: this season has no divisions"
-        raise DivisionUnknown(f"There is no division {division}.", [Fault(where, division, expected)])
+        raise commands.DivisionUnknown(f"There is no division {division}.", [Fault(where, division, expected)])
 
 
-def release(state: Tournament, command: ReleaseTournament, context: Context) -> Sequence[Event]:
+def release(state: Tournament, command: commands.ReleaseTournament, context: Context) -> Sequence[Event]:
     """The season counts it no longer; it may be gathered again, and who was who stays known."""
     running(state)
     if command.tournament not in SEASON_ENTRIES.of(state).gathered:
@@ -98,13 +91,13 @@ def release(state: Tournament, command: ReleaseTournament, context: Context) -> 
     return [TournamentReleased(tournament=command.tournament, reason=command.reason)]
 
 
-def not_gathered(tournament: str, where: str = "/tournament") -> TournamentNotGathered:
+def not_gathered(tournament: str, where: str = "/tournament") -> commands.TournamentNotGathered:
     """The refusal for a tournament that the season does not count."""
     fault = Fault(where, tournament, "a tournament of GET …/season/tournaments")
-    return TournamentNotGathered(f"The season does not count {tournament}.", [fault])
+    return commands.TournamentNotGathered(f"The season does not count {tournament}.", [fault])
 
 
-def enter_division(state: Tournament, command: EnterDivision, context: Context) -> Sequence[Event]:
+def enter_division(state: Tournament, command: commands.EnterDivision, context: Context) -> Sequence[Event]:
     """Players play in a division from now on; what they have played counts there."""
     entries = running(state)
     season = SEASON_ENTRIES.of(state)
@@ -122,7 +115,7 @@ def enter_division(state: Tournament, command: EnterDivision, context: Context) 
     return [DivisionEntered(division=command.division, players=players, reason=command.reason)]
 
 
-def continue_season(state: Tournament, command: ContinueSeason, context: Context) -> Sequence[Event]:
+def continue_season(state: Tournament, command: commands.ContinueSeason, context: Context) -> Sequence[Event]:
     """The players of an earlier season join this one, each in the division where its end put them.
 
     Who came over before is not entered twice.
@@ -132,7 +125,7 @@ def continue_season(state: Tournament, command: ContinueSeason, context: Context
     if command.format != "season" or command.status != "concluded":
         found = command.format or "none that can be read"
         fault = Fault("/season", f"{found} {command.status}".strip(), "a season that is concluded")
-        raise SeasonNotOver(f"{command.season} is no season that has ended.", [fault])
+        raise commands.SeasonNotOver(f"{command.season} is no season that has ended.", [fault])
     known = {before for season, before in SEASON_ENTRIES.of(state).before.values() if season == command.season}
     new = [player for player in command.players if player.before not in known]
     if not new:

@@ -7,22 +7,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from services.registration.season.commands import Claim, ClaimEntries, MergeIdentities, SplitIdentity
+from services.registration.season import commands
 from services.registration.season.decide import not_gathered
-from services.registration.season.refusals import (
-    EntryClaimedAlready,
-    EntryUnknown,
-    IdentitiesMet,
-    IdentityMerged,
-    NotMerged,
-)
 from services.registration.tournament.commands import Entry, JoinPlayers
 from services.registration.tournament.decide.players import join
 from services.registration.tournament.refusals import NameTaken, PlayerUnknown
 from services.registration.tournament.state import player_of
 from shared.events.base import Event
-from shared.formats.season.entries import SEASON_ENTRIES
-from shared.formats.season.registration_events import EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
+from shared.formats.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
 from shared.formats.season.state import SEASON
 from shared.refusals import Fault, Refusal
 from shared.tournament.context import Context
@@ -33,7 +25,7 @@ from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest
 
 
-def claim(state: Tournament, command: ClaimEntries, context: Context) -> Sequence[Event]:
+def claim(state: Tournament, command: commands.ClaimEntries, context: Context) -> Sequence[Event]:
     """Entries are players of the season, known ones or new ones; all of them or none, also after the end."""
     announced(state)
     _refuse_claims(state, command.claims, by_link=command.by_link)
@@ -76,11 +68,11 @@ def _joining(
     return joined, [event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)]
 
 
-def _owner(state: Tournament, claim: Claim) -> str | None:
+def _owner(state: Tournament, claim: commands.Claim) -> str | None:
     return SEASON_ENTRIES.of(state).claims.get(claim.tournament, {}).get(claim.entry)
 
 
-def _refuse_claims(state: Tournament, claims: Sequence[Claim], *, by_link: bool) -> None:
+def _refuse_claims(state: Tournament, claims: Sequence[commands.Claim], *, by_link: bool) -> None:
     """Raises the first refusal with the faults of every claim, each at its place."""
     faults: list[Fault] = []
     first: Refusal | None = None
@@ -95,19 +87,19 @@ def _refuse_claims(state: Tournament, claims: Sequence[Claim], *, by_link: bool)
         raise type(first)(first.detail, faults, **first.data)
 
 
-def _wrong(state: Tournament, claim: Claim, where: str, twice: bool) -> Refusal | None:
+def _wrong(state: Tournament, claim: commands.Claim, where: str, twice: bool) -> Refusal | None:
     owner = _owner(state, claim)
     if claim.tournament not in SEASON_ENTRIES.of(state).gathered:
         return not_gathered(claim.tournament, f"{where}/tournament")
     if claim.status not in PLAYING:
         fault = Fault(f"{where}/entry", claim.entry, f"a player who takes part in {claim.tournament}")
-        return EntryUnknown(f"{claim.tournament} has no player {claim.entry} who takes part.", [fault])
+        return commands.EntryUnknown(f"{claim.tournament} has no player {claim.entry} who takes part.", [fault])
     if twice:
         fault = Fault(f"{where}/entry", f"{claim.entry} for the second time", "each entry once")
-        return EntryClaimedAlready(f"{claim.entry} of {claim.tournament} stands here twice.", [fault])
+        return commands.EntryClaimedAlready(f"{claim.entry} of {claim.tournament} stands here twice.", [fault])
     if owner is not None and owner != claim.player:
         fault = Fault(f"{where}/entry", f"of {owner} already", "an entry of nobody; or merge the two players")
-        return EntryClaimedAlready(f"{claim.entry} of {claim.tournament} is {owner}.", [fault], player=owner)
+        return commands.EntryClaimedAlready(f"{claim.entry} of {claim.tournament} is {owner}.", [fault], player=owner)
     if not claim.player:
         return None
     if claim.player not in state.entries.players:
@@ -116,15 +108,17 @@ def _wrong(state: Tournament, claim: Claim, where: str, twice: bool) -> Refusal 
     return _gone(state, claim.player, f"{where}/player")
 
 
-def _gone(state: Tournament, player: str, where: str) -> IdentityMerged | None:
+def _gone(state: Tournament, player: str, where: str) -> commands.IdentityMerged | None:
     """The refusal for a player who is another one by now."""
     now = SEASON_ENTRIES.of(state).identity(player)
     if now == player:
         return None
-    return IdentityMerged(f"{player} is {now} by now.", [Fault(where, f"{player}, who is {now} by now", now)], into=now)
+    return commands.IdentityMerged(
+        f"{player} is {now} by now.", [Fault(where, f"{player}, who is {now} by now", now)], into=now
+    )
 
 
-def merge(state: Tournament, command: MergeIdentities, context: Context) -> Sequence[Event]:
+def merge(state: Tournament, command: commands.MergeIdentities, context: Context) -> Sequence[Event]:
     """Two players of the season are one, also after its end."""
     entries = announced(state)
     for where, player in (("/player", command.player), ("/into", command.into)):
@@ -133,7 +127,7 @@ def merge(state: Tournament, command: MergeIdentities, context: Context) -> Sequ
             raise gone
     if command.player == command.into:
         fault = Fault("/into", command.into, "another player than /player")
-        raise IdentityMerged("A player is not merged with themselves.", [fault], into=command.into)
+        raise commands.IdentityMerged("A player is not merged with themselves.", [fault], into=command.into)
     _refuse_opponents(state, command)
     brought = SEASON_ENTRIES.of(state).entries_of(command.player)
     return [
@@ -141,7 +135,7 @@ def merge(state: Tournament, command: MergeIdentities, context: Context) -> Sequ
     ]
 
 
-def _refuse_opponents(state: Tournament, command: MergeIdentities) -> None:
+def _refuse_opponents(state: Tournament, command: commands.MergeIdentities) -> None:
     """Raises IdentitiesMet for two who sat down with each other."""
     met = set()
     for tournament, claims in SEASON_ENTRIES.of(state).claims.items():
@@ -150,14 +144,14 @@ def _refuse_opponents(state: Tournament, command: MergeIdentities) -> None:
             if claims.get(row.entry) == command.player:
                 met |= {tournament for game in row.games if claims.get(game.opponent) == command.into}
     if met:
-        raise IdentitiesMet(
+        raise commands.IdentitiesMet(
             f"{command.player} and {command.into} have played against each other.",
             [Fault("/into", command.into, "somebody whom the player has not met")],
             tournaments=sorted(met),
         )
 
 
-def split(state: Tournament, command: SplitIdentity, context: Context) -> Sequence[Event]:
+def split(state: Tournament, command: commands.SplitIdentity, context: Context) -> Sequence[Event]:
     """Entries are taken out of a player, into one of their own: who was merged before, or somebody new."""
     player_of(announced(state), command.player)
     entries = _to_split(state, command)
@@ -169,21 +163,23 @@ def split(state: Tournament, command: SplitIdentity, context: Context) -> Sequen
     return [*joined, _split(command, into, entries)]
 
 
-def _split(command: SplitIdentity, into: str, entries: Sequence[EntryNamed]) -> IdentitySplit:
+def _split(command: commands.SplitIdentity, into: str, entries: Sequence[EntryNamed]) -> IdentitySplit:
     return IdentitySplit(player=command.player, into=into, entries=list(entries), reason=command.reason)
 
 
-def _to_split(state: Tournament, command: SplitIdentity) -> Sequence[EntryNamed]:
+def _to_split(state: Tournament, command: commands.SplitIdentity) -> Sequence[EntryNamed]:
     """The entries that leave. Raises NotMerged where there is nothing to take apart."""
     season = SEASON_ENTRIES.of(state)
     own = season.entries_of(command.player)
     merge = season.merged.get(command.into)
     if command.into and (merge is None or season.identity(command.into) != command.player):
         fault = Fault("/into", command.into, f"a player who was merged with {command.player}, or nothing")
-        raise NotMerged(f"{command.into} is not merged with {command.player}.", [fault])
+        raise commands.NotMerged(f"{command.into} is not merged with {command.player}.", [fault])
     if not command.entries:
         if merge is None:
-            raise NotMerged("Nothing says what to take apart.", [Fault("/entries", "none", "entries, or `into`")])
+            raise commands.NotMerged(
+                "Nothing says what to take apart.", [Fault("/entries", "none", "entries, or `into`")]
+            )
         return [entry for entry in merge.entries if entry in own]
     faults = [
         Fault(f"/entries/{index}", f"{one.entry} of {one.tournament}", f"an entry of {command.player}")
@@ -192,7 +188,7 @@ def _to_split(state: Tournament, command: SplitIdentity) -> Sequence[EntryNamed]
     ]
     if not faults and merge is None and len(command.entries) == len(own):
         fault = Fault("/entries", f"all {len(own)} of {command.player}", "fewer, so that two players come of it")
-        raise NotMerged(f"{command.player} would have no entry left.", [fault])
+        raise commands.NotMerged(f"{command.player} would have no entry left.", [fault])
     if faults:
-        raise NotMerged(f"{len(faults)} of these are not entries of {command.player}.", faults)
+        raise commands.NotMerged(f"{len(faults)} of these are not entries of {command.player}.", faults)
     return command.entries

@@ -20,8 +20,7 @@ from shared.application.command_handler import CommandResult
 from shared.application.gateway import by_of, shown
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of, wired
-from shared.formats.season.entries import SEASON_ENTRIES
-from shared.formats.season.registration_events import EntryNamed
+from shared.formats.season.entries import SEASON_ENTRIES, EntryNamed
 from shared.names.likeness import plain
 from shared.roles import PLAYER
 from shared.web.access import caller, holder_of

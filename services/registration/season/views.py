@@ -11,7 +11,7 @@ import msgspec
 from services.registration.tournament import directory
 from shared.events.base import Event
 from shared.formats.season.entries import SEASON_ENTRIES, SeasonEntries
-from shared.formats.season.moves import moves_between
+from shared.formats.season.ranking import moves_between
 from shared.formats.season.state import SEASON
 from shared.tournament.entries import PLAYING, Player
 from shared.tournament.state import Tournament

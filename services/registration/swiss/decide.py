@@ -21,11 +21,10 @@ from services.registration.tournament.state import active_player, own_or_staff, 
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
 from shared.formats.swiss.rules.absences import repeatedly_absent
-from shared.formats.swiss.rules.legality import list_due, released_by
-from shared.formats.swiss.rules.roster import check_roster
+from shared.formats.swiss.rules.openness import parted
+from shared.formats.swiss.rules.roster import check_roster, list_due, released_by
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.formats.swiss.sealed_lists import parted
 from shared.refusals import Fault, Refusal
 from shared.rules.model import FactsKind
 from shared.tournament.context import Context

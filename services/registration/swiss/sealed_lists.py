@@ -15,9 +15,8 @@ from msgspec import Struct
 
 from shared.eventlog.database import Connection, Table
 from shared.events.recorded import Recorded
-from shared.formats.swiss.rules.openness import sealed_fields
+from shared.formats.swiss.rules.openness import salt_of, seal, sealed_fields
 from shared.formats.swiss.rules.roster_parts import Roster
-from shared.formats.swiss.sealed_lists import salt_of, seal
 from shared.tournament.entries import Player
 
 SECRET = 32

@@ -7,12 +7,10 @@ from datetime import date
 from typing import Any
 
 from services.registration.swiss.sealed_lists import Kept
-from shared.formats.swiss.rules.legality import list_due
-from shared.formats.swiss.rules.openness import cited
-from shared.formats.swiss.rules.roster import advice_on_roster
+from shared.formats.swiss.rules.openness import cited, salt_of
+from shared.formats.swiss.rules.roster import advice_on_roster, list_due
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.formats.swiss.sealed_lists import salt_of
 from shared.refusals import Fault
 from shared.tournament.entries import Entries, Player
 

@@ -15,7 +15,7 @@ MUSTER = By("muster", "operator", rule=True)
 """Who acts when a rule acts by itself."""
 
 
-class Reactions:
+class ProcessManager:
     """Called with (tournament, source) after copies have committed. A call that is lost is made up for by the next:
     what is done follows from the state, not from the message."""
 

@@ -15,7 +15,7 @@ from shared.web.tokens import Caller, Issuer, mint
 DAY = 86_400
 
 
-class Ticket(Struct, frozen=True):
+class IssuedToken(Struct, frozen=True):
     """A token and its id, which a revocation names."""
 
     text: str
@@ -40,28 +40,28 @@ class TokenIssuer:
         text = command_id if key is None else f"{caller.tournament} {caller.actor} {key}"
         return f"t-{sha256(text.encode()).hexdigest()[:12]}"
 
-    def organiser(self, tournament: str, time: str) -> Ticket:
+    def organiser(self, tournament: str, time: str) -> IssuedToken:
         """For whoever announced the tournament. time: of the announcement."""
         id = f"{tournament}.organiser"
         return self._ticket(tournament, "organiser", ORGANISER, id, time)
 
-    def staff(self, tournament: str, staff: str, role: str, venue: str, time: str) -> Ticket:
+    def staff(self, tournament: str, staff: str, role: str, venue: str, time: str) -> IssuedToken:
         """For a member of staff. time: of the appointment."""
         id = f"{tournament}.{staff}.{milliseconds(time)}"
         return self._ticket(tournament, staff, role, id, time, venue=venue or None)
 
-    def entered(self, tournament: str, player: str, time: str, by: str) -> Ticket:
+    def entered(self, tournament: str, player: str, time: str, by: str) -> IssuedToken:
         """For a player who entered: no account is needed to report one's own game.
 
         time, by: of the entry; by: its actor line, since the token says who besides the player was handed it.
         """
         return self._player(tournament, player, entry_token(tournament, player, time), time, handed(actor_of(by)))
 
-    def issued(self, tournament: str, player: str, id: str, time: str, by: str) -> Ticket:
+    def issued(self, tournament: str, player: str, id: str, time: str, by: str) -> IssuedToken:
         """For a player, on request of staff. id: of the token; time, by: of asking; by: its actor line."""
         return self._player(tournament, player, id, time, Handed(issuer=actor_of(by).name))
 
-    def _player(self, tournament: str, player: str, id: str, time: str, to: Handed) -> Ticket:
+    def _player(self, tournament: str, player: str, id: str, time: str, to: Handed) -> IssuedToken:
         return self._ticket(tournament, player, PLAYER, id, time, player=player, to=to)
 
     def _ticket(
@@ -75,7 +75,7 @@ class TokenIssuer:
         player: str | None = None,
         venue: str | None = None,
         to: Handed = NOBODY,
-    ) -> Ticket:
+    ) -> IssuedToken:
         issued = milliseconds(time) // 1000
         token = mint(
             self._issuer,
@@ -91,8 +91,8 @@ class TokenIssuer:
             entered_by=to.entered_by or None,
             after_end=None if role == ORGANISER else self._after_end,
         )
-        return Ticket(token, id)
+        return IssuedToken(token, id)
 
-    def link(self, tournament: str, ticket: Ticket) -> str:
+    def link(self, tournament: str, ticket: IssuedToken) -> str:
         """The address that a player opens, or scans as a QR code."""
         return f"{self._link}/tournaments/{tournament}/me?token={ticket.text}"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.scoring.campaign.dice_commands import ConfirmDice, DisputeDice, RuleDice
+from services.scoring.campaign.commands import ConfirmDice, DisputeDice, RuleDice
 from services.scoring.tournament.refusals import NotYourDice
 from shared.events.base import Event
-from shared.formats.campaign.dice_events import DiceConfirmed, DiceDisputed, DiceRuled
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.formats.campaign.ruleset import campaign_of
-from shared.formats.campaign.table_dice import Standing, ToldDie
+from shared.formats.campaign.table_dice import DiceConfirmed, DiceDisputed, DiceRuled, Standing, ToldDie
 from shared.formats.campaign.vouched_dice import second_word, standing_of, teller, told_dice
 from shared.refusals import Fault
 from shared.tournament.context import By, Context

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from services.scoring.campaign.decision_builder import DecisionBuilder, round_closed
+from services.scoring.campaign.round_decision import RoundDecision, round_closed
 from services.scoring.tournament.commands import CloseRound, Conclude
 from services.scoring.tournament.refusals import GroupsWaiting, RoundNotClosed, RoundsRemain
 from services.scoring.tournament.rounds import concluded, pages_of
@@ -29,12 +29,12 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
     round = round_of(running(state), command.round)
     if round.number in state.results.closed:
         return []
-    builder = DecisionBuilder(state, context, "close")
+    builder = RoundDecision(state, context, "close")
     after = builder.after()
     left = waiting(after, round.number)
     if left:
         raise GroupsWaiting(f"Round {round.number} waits for {len(left)} groups.", groups=left, clause="FS-RND-1")
-    return [*builder.events, *round_closed(after, round.number, context.seed)]
+    return [*builder.said, *round_closed(after, round.number, context.seed)]
 
 
 def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:

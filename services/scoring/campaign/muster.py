@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from services.scoring.campaign.decision_builder import DecisionBuilder
-from services.scoring.campaign.game_commands import JudgeEvil, MusterGroup, RollJams, RollObjective
+from services.scoring.campaign.commands import JudgeEvil, MusterGroup, RollJams, RollObjective
+from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.refusals import AlreadyRolled, GroupUnknown, NotMustered, NotYourGame, ResultExists
 from services.scoring.tournament.state import named, open_game
 from shared.events.base import Event
@@ -36,8 +36,8 @@ class Side:
         known = state.results.results.get(command.game)
         if known is not None:
             raise ResultExists(f"{command.game} is {known.status}; what comes before it is over.", status=known.status)
-        self.builder = DecisionBuilder(state, context, cause)
-        self.group = self.builder.group(self.id)
+        self.builder = RoundDecision(state, context, cause)
+        self.group = self.builder.known(self.id)
         self.rivals = rivals_of(sides_of(self.seat), self.id)
         if self.group.phase is not None:
             said = f"step {self.group.phase.step} of round {self.group.phase.round}"
@@ -66,7 +66,7 @@ def muster(state: Tournament, command: MusterGroup, context: Context) -> Sequenc
     if known is not None and not context.by.staff and (known.jammed or known.objective or known.judged):
         raise AlreadyRolled("Dice were rolled for this muster; staff may let it be made anew.", result="mustered")
     outcome = before.muster(side.builder.rules, side.group, fielded)
-    side.builder.say(side.id, [replace(outcome, game=side.seat.game)])
+    side.builder.say(replace(outcome, game=side.seat.game), group=side.id)
     return side.builder.ended()
 
 
@@ -83,7 +83,7 @@ def roll_jams(state: Tournament, command: RollJams, context: Context) -> Sequenc
     dice_source = builder.dice_source(builder.present_at(side.id), roller=context.by.player)
     for item in wanted:
         thrown = dice_source.made(command.roll if command.item else SERVICE, "1D12", where="/roll")
-        builder.say(side.id, before.roll_jam(rules, side.group, mustered.fielded, item, thrown))
+        builder.say(*before.roll_jam(rules, side.group, mustered.fielded, item, thrown), group=side.id)
     return builder.ended() if wanted else []
 
 
@@ -91,7 +91,7 @@ def judge_evil(state: Tournament, command: JudgeEvil, context: Context) -> Seque
     """Whether a rival counts as evil in this game, where one force judges the other: a die for each. FS-GAM-4."""
     side = Side(state, command, context, "evil")
     judged, rules = side.need_mustered().judged, side.builder.rules
-    rivals = {id: side.builder.group(id) for id in side.rivals}
+    rivals = {id: side.builder.known(id) for id in side.rivals}
     if command.rival and command.rival not in rivals:
         fault = Fault("/rival", command.rival, f"a rival of this game: {', '.join(rivals)}", "FS-GAM-4")
         raise GroupUnknown(f"{command.rival} is no rival of {side.id} in {side.seat.game}.", [fault])
@@ -100,7 +100,7 @@ def judge_evil(state: Tournament, command: JudgeEvil, context: Context) -> Seque
     if rival in judged:
         raise AlreadyRolled(f"{rival} is judged.", result="evil" if judged[rival] else "not evil")
     thrown = _thrown(side, command.roll, context)
-    side.builder.say(side.id, before.judge_evil(rules, side.group, rivals[rival], thrown))
+    side.builder.say(*before.judge_evil(rules, side.group, rivals[rival], thrown), group=side.id)
     return side.builder.ended()
 
 
@@ -111,7 +111,7 @@ def roll_objective(state: Tournament, command: RollObjective, context: Context) 
     if mustered.objective:
         raise AlreadyRolled("The objective is rolled.", result=mustered.objective)
     thrown = _thrown(side, command.roll, context)
-    side.builder.say(side.id, before.roll_objective(side.builder.rules, thrown))
+    side.builder.say(*before.roll_objective(side.builder.rules, thrown), group=side.id)
     return side.builder.ended()
 
 

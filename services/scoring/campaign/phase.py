@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from services.scoring.campaign.decision_builder import DecisionBuilder
-from services.scoring.campaign.phase_commands import Choose, CloseStep, OpenRecruits, RollOfGroup
+from services.scoring.campaign.commands import Choose, CloseStep, OpenRecruits, RollOfGroup
+from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.refusals import GroupUnknown, NotYourGroup, StaffOnly
 from shared.events.base import Event
 from shared.formats.campaign.league import staff_here, waiting
 from shared.formats.campaign.rules import recruits
 from shared.formats.campaign.rules.absent import close_for_absent
-from shared.formats.campaign.rules.choices import decide
-from shared.formats.campaign.rules.deciding_choices import DecisionContext, Rival, bounties
-from shared.formats.campaign.rules.deciding_choices_of_rivals import dead_of
+from shared.formats.campaign.rules.choices.choice import DecisionContext, Rival
+from shared.formats.campaign.rules.choices.experience import dead_of
+from shared.formats.campaign.rules.choices.injuries import bounties
+from shared.formats.campaign.rules.choices.table import decide
 from shared.formats.campaign.rules.dice_source import DiceSource, Ones
 from shared.formats.campaign.rules.post_game import close_step
-from shared.formats.campaign.rules.recruits import RecruitPool
-from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused, StepRefused
+from shared.formats.campaign.rules.refusals import DiceRefused, StepRefused
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.steps import in_step, order_of
+from shared.formats.campaign.rules.steps import order_of
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
 from shared.formats.campaign.state import CAMPAIGN
 from shared.refusals import Fault
 from shared.roles import ORGANISER_UP
@@ -32,12 +31,9 @@ from shared.tournament.state import Tournament
 
 def choose(state: Tournament, command: Choose, context: Context) -> Sequence[Event]:
     """What a group chooses in its open step; in step 4 by its turn. Raises what the choice refuses, NotYourGroup."""
-    builder = DecisionBuilder(state, context, command.does)
+    builder = RoundDecision(state, context, command.does)
     need_own(context.by, command.group)
-    builder.group(command.group)
-    if command.does in OF_POOL:
-        OF_POOL[command.does](builder, command)
-        return builder.ended()
+    builder.known(command.group)
     if command.does == "move_item":
         _need_settled(state, builder.round, command.group)
     present = builder.present_at(command.group)
@@ -50,9 +46,7 @@ def choose(state: Tournament, command: Choose, context: Context) -> Sequence[Eve
         # Dice are asked for before anything else is looked at; whatever is wrong beside them is said first.
         _try(builder, command, organiser)
         raise
-    builder.say(command.group, outcomes)
-    for other, beside in asking.beside.items():
-        builder.say(other, beside)
+    builder.say(*outcomes, group=command.group)
     return builder.ended()
 
 
@@ -61,9 +55,9 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
 
     Source: FS-PGP-1, FS-PGP-5.
     """
-    builder = DecisionBuilder(state, context, "close_step")
+    builder = RoundDecision(state, context, "close_step")
     need_own(context.by, command.group)
-    group = builder.group(command.group)
+    group = builder.known(command.group)
     if command.absent and not context.by.staff:
         raise StaffOnly("Staff close a step for a player who is away.")
     phase = group.phase
@@ -71,18 +65,17 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
         said = f"step {phase.step}" if phase else "no post-game phase"
         raise StepRefused(f"{said} is open", [Fault("/step", command.step, said, "FS-PGP-1")])
     if command.absent and phase.step == "4":
-        _end_turn(builder, Choose(group=command.group, does="end_turn", of={}))
+        asking = asking_of(builder, command.group, builder.dice_source(()))
+        builder.say(*decide(asking, "end_turn", {}), group=command.group)
     elif command.absent:
         builder.cause = "close_for_absent"
         dice_source = builder.dice_source(())
         asking = asking_of(builder, command.group, dice_source)
         deaths = dead_of(asking, builder.rules.options.kill) if phase.step == "2" else ()
         outcomes = close_for_absent(builder.rules, group, dice_source, deaths)
-        builder.say(command.group, outcomes)
-        for captor, paid in bounties(asking, outcomes).items():
-            builder.say(captor, paid)
+        builder.say(*outcomes, *bounties(asking, outcomes), group=command.group)
     else:
-        builder.say(command.group, close_step(builder.rules, group, phase.step, context.seed))
+        builder.say(*close_step(builder.rules, group, phase.step, context.seed), group=command.group)
     return builder.ended()
 
 
@@ -91,7 +84,7 @@ def open_recruits(state: Tournament, command: OpenRecruits, context: Context) ->
 
     Raises StepRefused with the groups that are waited for. Source: FS-REC-1, FS-PGP-2.
     """
-    builder = DecisionBuilder(state, context, "open_recruits")
+    builder = RoundDecision(state, context, "open_recruits")
     if CAMPAIGN.of(state).pool is not None:
         raise StepRefused("recruits are open", [Fault("/step", "open", "once in a round", "FS-REC-1")])
     if unplayed := faults_of_unplayed(builder.groups, waiting(state, builder.round)):
@@ -107,11 +100,11 @@ def open_recruits(state: Tournament, command: OpenRecruits, context: Context) ->
         for id in sorted(groups)
     }
     outcomes, _ = recruits.open_recruits(builder.rules, groups, throws, context.seed, builder.round)
-    builder.say("", outcomes)
+    builder.say(*outcomes, group="")
     return builder.ended()
 
 
-def _told_by_group(builder: DecisionBuilder, rolls: Sequence[RollOfGroup]) -> dict[str, tuple[int, RollOfGroup]]:
+def _told_by_group(builder: RoundDecision, rolls: Sequence[RollOfGroup]) -> dict[str, tuple[int, RollOfGroup]]:
     """Group -> its die, with its place among those told. Raises GroupUnknown for one that rolls no die, or two."""
     faults, told = [], {}
     for place, roll in enumerate(rolls):
@@ -147,7 +140,7 @@ def need_own(by: By, group: str) -> None:
         raise NotYourGroup(f"{group} is another player's group.")
 
 
-def asking_of(builder: DecisionBuilder, group: str, dice_source: DiceSource) -> DecisionContext:
+def asking_of(builder: RoundDecision, group: str, dice_source: DiceSource) -> DecisionContext:
     """What a choice of a group is decided on."""
     pot = builder.state.rounds.rounds[builder.round].seed
     return DecisionContext(
@@ -157,6 +150,8 @@ def asking_of(builder: DecisionBuilder, group: str, dice_source: DiceSource) -> 
         builder.context.seed,
         pot,
         rivals_of(builder.state, builder.rules, builder.groups, group),
+        CAMPAIGN.of(builder.state).pool,
+        builder.groups,
     )
 
 
@@ -179,44 +174,7 @@ def _need_settled(state: Tournament, round: int, group: str) -> None:
             raise StepRefused("items move between games, not while a report waits", [fault])
 
 
-def _try(builder: DecisionBuilder, command: Choose, organiser: bool) -> None:
+def _try(builder: RoundDecision, command: Choose, organiser: bool) -> None:
     """Raises what is wrong with a choice beside its dice."""
     with suppress(DiceRefused):
         decide(asking_of(builder, command.group, Ones()), command.does, command.of, organiser=organiser)
-
-
-def _pool(builder: DecisionBuilder) -> RecruitPool:
-    pool = CAMPAIGN.of(builder.state).pool
-    if pool is None:
-        wanted = "opened, once every group has closed step 3"
-        raise StepRefused("recruits are not open", [Fault("/step", "recruits are not open", wanted, "FS-PGP-2")])
-    return pool
-
-
-def _hire(builder: DecisionBuilder, command: Choose) -> None:
-    group = builder.group(command.group)
-    in_step(group, "4")
-    recruit = command.of.get("recruit")
-    if not isinstance(recruit, str):
-        fault = Fault("/of/recruit", "nothing", "somebody in the pool", "FS-REC-2")
-        raise ChoiceRefused("this names nobody", [fault])
-    outcomes, _ = recruits.hire(builder.rules, group, _pool(builder), recruit)
-    builder.say(command.group, outcomes)
-
-
-def _end_turn(builder: DecisionBuilder, command: Choose) -> None:
-    """The next group acts; after the last one step 4 closes for all. FS-PGP-2."""
-    group = builder.group(command.group)
-    in_step(group, "4")
-    outcomes, pool = recruits.end_turn(group, _pool(builder))
-    builder.say(command.group, outcomes)
-    if not pool.order:
-        closing: dict[str, list[Outcome]] = recruits.close_recruits(
-            builder.rules, [known for known in builder.groups.values() if known.phase and known.phase.step == "4"], pool
-        )
-        for id, said in closing.items():
-            builder.say(id, said)
-
-
-OF_POOL: Mapping[str, Callable[[DecisionBuilder, Choose], None]] = {"hire": _hire, "end_turn": _end_turn}
-"""Choices of step 4, which are about the whole campaign's pool."""

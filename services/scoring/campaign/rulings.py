@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from services.scoring.campaign.decision_builder import DecisionBuilder
+from services.scoring.campaign.commands import EnterLedger
 from services.scoring.campaign.games import kind_of, placed, plain_facts, possible, read_report, recorded_in
 from services.scoring.campaign.league import rerecorded
 from services.scoring.campaign.rolls import AT
-from services.scoring.campaign.ruling_commands import EnterLedger
+from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.campaign.settling import faults_of_restoring, settling
 from services.scoring.tournament.commands import CorrectResult
 from services.scoring.tournament.refusals import GameNotReady, ResultNotBinding
@@ -62,16 +62,16 @@ def enter(state: Tournament, command: EnterLedger, context: Context) -> Sequence
 
     Raises StepRefused before that, BalanceTooLow or ChoiceRefused at the place of the entry. Source: FS-REP-5.
     """
-    builder = DecisionBuilder(state, context, "ruling")
+    builder = RoundDecision(state, context, "ruling")
     need_decider(state.entries, context.by, "rulings")
-    group = builder.group(command.group)
+    group = builder.known(command.group)
     phase = group.phase
     if phase is not None:
-        there = [group, *map(builder.group, (*phase.played.allies, *phase.played.rivals))]
+        there = [group, *map(builder.known, (*phase.played.allies, *phase.played.rivals))]
         if not any(faults_of_correction(one, builder.round) for one in there):
             fault = Fault("/group", f"step {phase.step} is open", "step 2 closed", "FS-REP-5")
             raise StepRefused("The game can be voided and reported anew.", [fault], open=phase.step)
-    builder.say(command.group, ruled_entries(builder.rules, group, command.entries))
+    builder.say(*ruled_entries(builder.rules, group, command.entries), group=command.group)
     return builder.ended()
 
 
@@ -79,7 +79,7 @@ def _can_be_restored(state: Tournament, seat: Seat, facts: dict[str, Any], conte
     number = round_at_hand(state)
     if state.results.concluded or number in state.results.closed or seat.game not in state.rounds.rounds[number].seats:
         return False
-    builder = DecisionBuilder(state, context, "result")
+    builder = RoundDecision(state, context, "result")
     return not any(faults_of_restoring(builder, id, facts) for id in seat.players)
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from services.scoring.campaign.decision_builder import DecisionBuilder
 from services.scoring.campaign.games import accepted
 from services.scoring.campaign.readiness import musters_of
 from services.scoring.campaign.rolls import AT, with_rolls
+from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.state import game_of
 from shared.application.handlers import Decide
 from shared.events.base import Event
@@ -22,6 +22,7 @@ from shared.formats.campaign.rules.dice_source import RollTold
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.opening import faults_of_correction, open_after_bye, open_post_game
 from shared.formats.campaign.rules.outcomes import GroupRestored
+from shared.formats.campaign.rules.payloads import GroupBefore
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.report import end_of_game
 from shared.formats.campaign.rules.roster import Group
@@ -57,8 +58,7 @@ def settling(decide: Decide) -> Decide:
         _, seat = game_of(state, command.game)
         known = state.results.results.get(seat.game)
         before, after = _binding(known), _binding_after(known, events)
-        builder = DecisionBuilder(state, context, "result")
-        builder.events += events
+        builder = RoundDecision(state, context, "result", events)
         if before != after:
             if before is not None:
                 restore(builder, seat, before, getattr(command, "reason", "the result was changed"))
@@ -69,13 +69,13 @@ def settling(decide: Decide) -> Decide:
     return with_what_follows
 
 
-def open_phases(builder: DecisionBuilder, seat: Seat, facts: Facts) -> None:
+def open_phases(builder: RoundDecision, seat: Seat, facts: Facts) -> None:
     """The post-game phases of all groups: the die that ended the game first, then what it did to each. FS-RND-1."""
     if facts["kind"] != GAME:
         away = absent_from(seat, facts)
         for id in seat.players:
-            opened = open_after_bye(builder.rules, builder.group(id), builder.round, _ending(id in away))
-            builder.say(id, opened)
+            opened = open_after_bye(builder.rules, builder.known(id), builder.round, _ending(id in away))
+            builder.say(*opened, group=id)
         return
     dice_source = builder.dice_source(builder.present_at(seat.player_1))
 
@@ -84,26 +84,26 @@ def open_phases(builder: DecisionBuilder, seat: Seat, facts: Facts) -> None:
 
     report = with_rolls(report_of(facts), cast)
     played = accepted(builder.rules, report, builder.groups, musters_of(builder.state, seat), sides_of(seat))
-    builder.say(seat.player_1, end_of_game(builder.rules, report))
+    builder.say(*end_of_game(builder.rules, report), group=seat.player_1)
     for part in played:
         opened = open_post_game(
             builder.rules,
-            builder.group(part.side.group),
+            builder.known(part.side.group),
             builder.round,
             part,
             builder.context.seed,
-            jailers=jailers_among(builder.rules, [builder.group(id) for id in part.rivals]),
+            jailers=jailers_among(builder.rules, [builder.known(id) for id in part.rivals]),
             at_table={deeds.member: deeds.injury for deeds in part.side.members if deeds.injury is not None},
         )
-        builder.say(part.side.group, opened)
+        builder.say(*opened, group=part.side.group)
 
 
-def restore(builder: DecisionBuilder, seat: Seat, facts: Facts, reason: str) -> None:
+def restore(builder: RoundDecision, seat: Seat, facts: Facts, reason: str) -> None:
     """All groups as they were before the game. Raises StepRefused once step 2 of one of them is closed. FS-REP-5."""
     found = {id: faults_of_restoring(builder, id, facts) for id in seat.players}
     faults = [fault for of_group in found.values() for fault in of_group]
     if faults:
-        open = {id: phase.step for id in found if (phase := builder.group(id).phase) is not None}
+        open = {id: phase.step for id in found if (phase := builder.known(id).phase) is not None}
         raise StepRefused(
             f"The post-game phase of {seat.game} has gone too far; correct the result, and enter what it changes.",
             faults,
@@ -113,16 +113,18 @@ def restore(builder: DecisionBuilder, seat: Seat, facts: Facts, reason: str) -> 
     for id in seat.players:
         before = _before(builder, id)
         if before is not None:  # ids that were given since are never given again: FS-GRP-13
-            builder.say(id, [GroupRestored(replace(before, serial=builder.group(id).serial), reason)])
+            builder.say(
+                GroupRestored(GroupBefore.of(replace(before, serial=builder.known(id).serial)), reason), group=id
+            )
     builder.cause = cause
 
 
-def faults_of_restoring(builder: DecisionBuilder, id: str, facts: Facts) -> list[Fault]:
+def faults_of_restoring(builder: RoundDecision, id: str, facts: Facts) -> list[Fault]:
     """Why a group can no longer be put back to where it was before a game.
 
     A game's report can be taken back until step 2 closes; a phase without a game while nothing was done in it.
     """
-    group, before = builder.group(id), _before(builder, id)
+    group, before = builder.known(id), _before(builder, id)
     if facts["kind"] == GAME:
         faults = faults_of_correction(group, builder.round)
     elif before is None:
@@ -137,13 +139,13 @@ def faults_of_restoring(builder: DecisionBuilder, id: str, facts: Facts) -> list
     return [Fault(f"/groups/{id}", fault.said, fault.expected, fault.clause) for fault in faults]
 
 
-def _before(builder: DecisionBuilder, id: str) -> Group | None:
+def _before(builder: RoundDecision, id: str) -> Group | None:
     """A group as it was before the phase that it is in, if that is of this round."""
-    phase = builder.group(id).phase
+    phase = builder.known(id).phase
     return CAMPAIGN.of(builder.state).before.get(id) if phase is not None and phase.round == builder.round else None
 
 
-def _opened(builder: DecisionBuilder, before: Group, away: bool) -> Group:
+def _opened(builder: RoundDecision, before: Group, away: bool) -> Group:
     return evolve(before, open_after_bye(builder.rules, before, builder.round, _ending(away)))
 
 

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from services.scoring.coop.table import SessionBuilder, survivor_at
 from services.scoring.tournament.refusals import MoveImpossible, MoveOutOfOrder
+from shared.formats.coop import scoring_events as events
 from shared.formats.coop.rules import effects, moves
 from shared.formats.coop.rules.data import ActivationCard
-from shared.formats.coop.rules.draws import drawn_card
+from shared.formats.coop.rules.effects import drawn_card
 from shared.formats.coop.rules.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS
-from shared.formats.coop.scoring_events import (
-    ActivationCardRevealed,
-    ActivationDeckReshuffled,
-    ActivationEffectResolved,
-    ActivationSkipped,
-    EnemiesActivated,
-    FirstPlayerChosen,
-    OpposingFactionActivated,
-    RoundBegan,
-    RoundEnded,
-    SessionLost,
-)
 from shared.refusals import Fault
 
 NEXT = {
@@ -41,12 +30,12 @@ def card_revealed(builder: SessionBuilder, move: moves.CardRevealed) -> None:
         return
     if len(builder.table.discarded) == len(cards):
         if play.deck_exhausted == "session_lost":
-            builder.say(SessionLost(session=builder.id, round=round, cause="deck_exhausted"))
+            builder.say(events.SessionLost(session=builder.id, round=round, cause="deck_exhausted"))
             return
         if play.deck_exhausted == "no_activation":
-            builder.say(ActivationSkipped(session=builder.id, round=round))
+            builder.say(events.ActivationSkipped(session=builder.id, round=round))
             return
-        builder.say(ActivationDeckReshuffled(session=builder.id, cards=list(builder.table.discarded)))
+        builder.say(events.ActivationDeckReshuffled(session=builder.id, cards=list(builder.table.discarded)))
     card, seed = _drawn(builder, move, [id for id in cards if id not in builder.table.discarded])
     _reveal(builder, card.card_id, card.enemies, list(card.icons), move.enemies_on_map, seed)
 
@@ -81,7 +70,7 @@ def _reveal(
         fault = Fault("/enemies_on_map", "nothing", "how many opposing enemies are on the map now", "AB-AMB-6")
         raise MoveImpossible("Opposing enemies are counted when the card is revealed.", [fault])
     builder.say(
-        ActivationCardRevealed(
+        events.ActivationCardRevealed(
             session=builder.id,
             round=builder.table.round,
             card=card,
@@ -96,7 +85,7 @@ def _reveal(
 def enemies_activated(builder: SessionBuilder, move: moves.EnemiesActivated) -> None:
     """Part 1: the card's two enemy types, top to bottom. AB-ACT-2."""
     _refuse_other_than(builder, "enemies_activated", ENEMIES)
-    builder.say(EnemiesActivated(session=builder.id, round=builder.table.round))
+    builder.say(events.EnemiesActivated(session=builder.id, round=builder.table.round))
 
 
 def opposing_activated(builder: SessionBuilder, move: moves.OpposingActivated) -> None:
@@ -112,14 +101,14 @@ def opposing_activated(builder: SessionBuilder, move: moves.OpposingActivated) -
         fault = Fault("/enemies_on_map", str(move.enemies_on_map), "0 or more", "AB-ACT-3")
         raise MoveImpossible("No fewer enemies than none.", [fault])
     told = builder.id, table.round
-    builder.say(OpposingFactionActivated(session=told[0], round=told[1], enemies_on_map=move.enemies_on_map))
+    builder.say(events.OpposingFactionActivated(session=told[0], round=told[1], enemies_on_map=move.enemies_on_map))
     builder.advance(builder.ruleset.kit.advance_spaces, "activation_card", drawn.card)
     at_reveal = play.enemy_count == "at_card_reveal" and drawn.enemies_on_map is not None
     enemies = drawn.enemies_on_map if at_reveal and drawn.enemies_on_map is not None else move.enemies_on_map
     effect = effects.effect_of(builder.side, enemies)
     if builder.over or effect is None:
         return
-    builder.say(ActivationEffectResolved(session=told[0], round=told[1], enemies=enemies, text=effect.text))
+    builder.say(events.ActivationEffectResolved(session=told[0], round=told[1], enemies=enemies, text=effect.text))
     if effect.power_advance:
         builder.advance(effect.power_advance, "scenario_effect", effect.text)
 
@@ -132,12 +121,12 @@ def first_player(builder: SessionBuilder, move: moves.FirstPlayerChosen) -> None
     if not passed:
         _refuse_other_than(builder, "first_player_chosen", FIRST_PLAYER)
     survivor_at(table, move.player, "/player", "AB-ACT-5")
-    ended = RoundEnded(session=builder.id, round=table.round)
-    builder.say(FirstPlayerChosen(session=builder.id, player=move.player))
+    ended = events.RoundEnded(session=builder.id, round=table.round)
+    builder.say(events.FirstPlayerChosen(session=builder.id, player=move.player))
     builder.say(ended)
     builder.end_if_due(ended, round_ends=True)
     if not builder.over:
-        builder.say(RoundBegan(session=builder.id, round=table.round + 1))
+        builder.say(events.RoundBegan(session=builder.id, round=table.round + 1))
 
 
 def _refuse_other_than(builder: SessionBuilder, move: str, part: str) -> None:

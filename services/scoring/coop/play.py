@@ -9,26 +9,14 @@ from typing import Any
 import msgspec
 
 from services.scoring.coop.activation import card_revealed, enemies_activated, first_player, opposing_activated
-from services.scoring.coop.beside import assisted, modification_kept, travelled
 from services.scoring.coop.table import SessionBuilder, playing, survivor_at
+from services.scoring.coop.unranked_moves import assisted, modification_kept, travelled
 from services.scoring.tournament.commands import PlayMoves
 from services.scoring.tournament.refusals import MoveImpossible, OtherDetail, SessionEnded
 from shared.events.base import Event
+from shared.formats.coop import scoring_events as events
 from shared.formats.coop.rules import effects, moves
-from shared.formats.coop.rules.draws import drawn_goals
-from shared.formats.coop.scoring_events import (
-    CampTokenGained,
-    CampTokenPlaced,
-    GoalCompleted,
-    GoalsRevealed,
-    LoyalRewardResolved,
-    MutationRevealed,
-    MutationTurnedDown,
-    OpposingRewardIgnored,
-    SurvivorKilled,
-    VictoryConditionMet,
-    WorkshopUpgradeGained,
-)
+from shared.formats.coop.rules.effects import drawn_goals
 from shared.refusals import Fault, Refusal
 from shared.tournament.context import Context
 from shared.tournament.state import Tournament
@@ -90,14 +78,14 @@ def _complete(builder: SessionBuilder, goal: str, replaced_by: str = "") -> None
         fault = Fault("/replaced_by", replaced_by, "nothing: completed goals are not replaced", "AB-AMB-2")
         raise MoveImpossible("Completed goals are not replaced.", [fault])
     replacing = _replacement(builder, replaced_by) if builder.ruleset.play.replenish else None
-    builder.say(GoalCompleted(session=builder.id, goal=goal, extra=extra))
+    builder.say(events.GoalCompleted(session=builder.id, goal=goal, extra=extra))
     if extra and not builder.over:
         builder.retreat(kit.retreat_spaces, goal)
     if replacing is not None and not builder.over:
         builder.say(replacing)
 
 
-def _replacement(builder: SessionBuilder, named: str) -> GoalsRevealed | None:
+def _replacement(builder: SessionBuilder, named: str) -> events.GoalsRevealed | None:
     """The card that takes a goal's place: as the table says, else drawn. AB-AMB-2."""
     left = [card for card in builder.data.goals if card not in builder.table.goals]
     if named and named not in left:
@@ -107,17 +95,17 @@ def _replacement(builder: SessionBuilder, named: str) -> GoalsRevealed | None:
     if not left:
         return None
     if named:
-        return GoalsRevealed(session=builder.id, goals=[named])
+        return events.GoalsRevealed(session=builder.id, goals=[named])
     seed = builder.context.seed
     drawn = drawn_goals(seed, builder.id, builder.table, list(builder.data.goals), 1)
-    return GoalsRevealed(session=builder.id, goals=drawn, seed=seed)
+    return events.GoalsRevealed(session=builder.id, goals=drawn, seed=seed)
 
 
 def _kill(builder: SessionBuilder, move: moves.SurvivorKilled) -> None:
     """A kill advances the token, each time; the survivor plays on. AB-KIL-1, AB-KIL-2, AB-KIL-3."""
     survivor = survivor_at(builder.table, move.survivor, "/survivor", "AB-KIL-1")
     counts = effects.kill_counts(builder.table, survivor, builder.ruleset.play)
-    builder.say(SurvivorKilled(session=builder.id, survivor=survivor, cause=move.cause))
+    builder.say(events.SurvivorKilled(session=builder.id, survivor=survivor, cause=move.cause))
     if counts:
         builder.advance(builder.ruleset.kit.advance_spaces, "survivor_killed", survivor)
 
@@ -129,7 +117,7 @@ def _condition(builder: SessionBuilder, move: moves.ConditionMet) -> None:
         expected = "one of " + ", ".join(missing) if missing else "nothing: all of them hold"
         fault = Fault("/condition", move.condition, expected, "AB-END-1")
         raise MoveImpossible("The scenario asks for no such thing, or it holds already.", [fault])
-    builder.say(VictoryConditionMet(session=builder.id, condition=move.condition))
+    builder.say(events.VictoryConditionMet(session=builder.id, condition=move.condition))
 
 
 def _reward(builder: SessionBuilder, move: moves.QuestReward) -> None:
@@ -141,7 +129,7 @@ def _reward(builder: SessionBuilder, move: moves.QuestReward) -> None:
         if rewards and move.reward not in rewards:
             fault = Fault("/reward", move.reward or "nothing", "one of " + ", ".join(rewards), "AB-PWR-2")
             raise MoveImpossible("The side has no such reward.", [fault])
-        builder.say(LoyalRewardResolved(session=builder.id, reward=move.reward, quest=move.quest))
+        builder.say(events.LoyalRewardResolved(session=builder.id, reward=move.reward, quest=move.quest))
         if move.token_for:
             _gain_camp(builder, move.token_for, move.from_space, "/token_for")
         elif move.from_space:
@@ -154,7 +142,7 @@ def _reward(builder: SessionBuilder, move: moves.QuestReward) -> None:
         fault = Fault("/faction", move.faction, f"{table.loyal} or {table.opposing}", "AB-PWR-1")
         raise MoveImpossible("No such faction plays here.", [fault])
     elif play.opposing_reward == "ignored":
-        builder.say(OpposingRewardIgnored(session=builder.id, quest=move.quest))
+        builder.say(events.OpposingRewardIgnored(session=builder.id, quest=move.quest))
     else:
         builder.advance(move.spaces, "quest_reward", move.quest)
 
@@ -173,7 +161,7 @@ def _effect(builder: SessionBuilder, move: moves.ScenarioEffect) -> None:
 def _upgrade(builder: SessionBuilder, move: moves.UpgradeGained) -> None:
     """One more upgrade for the table; goals that count them may not wait where they are forced. AB-WKS-1, AB-AMB-1."""
     survivor = survivor_at(builder.table, move.survivor, "/survivor", "AB-WKS-1")
-    builder.say(WorkshopUpgradeGained(session=builder.id, survivor=survivor, upgrade=move.upgrade))
+    builder.say(events.WorkshopUpgradeGained(session=builder.id, survivor=survivor, upgrade=move.upgrade))
     while not builder.over and (due := effects.forced_goals(builder.table, builder.data.goals, builder.ruleset.play)):
         _complete(builder, due[0])
 
@@ -201,7 +189,7 @@ def _gain_camp(builder: SessionBuilder, named: str, from_space: str, where: str)
             expected = "one of " + ", ".join(movable) if movable else "a token in the supply"
             fault = Fault("/from_space", from_space or "nothing", expected, "AB-AMB-9")
             raise MoveImpossible("No C.A.M.P. token is left in the supply.", [fault])
-    builder.say(CampTokenGained(session=builder.id, survivor=survivor, from_space=from_space))
+    builder.say(events.CampTokenGained(session=builder.id, survivor=survivor, from_space=from_space))
 
 
 def _camp_placed(builder: SessionBuilder, move: moves.CampPlaced) -> None:
@@ -211,7 +199,7 @@ def _camp_placed(builder: SessionBuilder, move: moves.CampPlaced) -> None:
     if not builder.table.camp_gained:
         fault = Fault("/space", "no gained token", "one that was gained before", "AB-CMP-1")
         raise MoveImpossible("Nobody has a C.A.M.P. token to place.", [fault])
-    builder.say(CampTokenPlaced(session=builder.id, space=move.space))
+    builder.say(events.CampTokenPlaced(session=builder.id, space=move.space))
 
 
 def _mutation(builder: SessionBuilder, move: moves.MutationRevealed) -> None:
@@ -224,14 +212,14 @@ def _mutation(builder: SessionBuilder, move: moves.MutationRevealed) -> None:
     if survivor in builder.table.mutated:
         fault = Fault("/survivor", f"the mutation of {survivor} is revealed", "once for each survivor", "AB-MUT-1")
         raise MoveImpossible("The mutation is revealed already.", [fault])
-    builder.say(MutationRevealed(session=builder.id, survivor=survivor, card=move.card))
+    builder.say(events.MutationRevealed(session=builder.id, survivor=survivor, card=move.card))
 
 
 def _recovered(builder: SessionBuilder, move: moves.RadsRecovered) -> None:
     """A mutation stays revealed, unless the ruleset turns it down again. AB-MUT-1, AB-AMB-10."""
     survivor = survivor_at(builder.table, move.survivor, "/survivor", "AB-MUT-1")
     if builder.ruleset.play.after_recovery == "turns_facedown" and survivor in builder.table.mutated:
-        builder.say(MutationTurnedDown(session=builder.id, survivor=survivor))
+        builder.say(events.MutationTurnedDown(session=builder.id, survivor=survivor))
 
 
 def _at_least_one(spaces: int, where: str, clause: str) -> None:

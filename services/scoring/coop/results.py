@@ -9,39 +9,12 @@ from typing import Any
 import msgspec
 
 from services.scoring.coop.table import SessionBuilder, of_table, refuse_ended, seated
-from services.scoring.tournament.commands import (
-    Conclude,
-    ConfirmSession,
-    CorrectSession,
-    EndSession,
-    PublishRanking,
-    ReportSession,
-)
-from services.scoring.tournament.refusals import (
-    MoveImpossible,
-    NotYourTable,
-    OtherDetail,
-    RoundNotClosed,
-    RoundsRemain,
-    RoundUnknown,
-    SessionNotBegun,
-    SessionNotEnded,
-    SessionSettled,
-    SessionsOpen,
-    TimeRemains,
-)
+from services.scoring.tournament import commands, refusals
 from services.scoring.tournament.state import running
 from shared.events.base import Event
+from shared.formats.coop import scoring_events as events
 from shared.formats.coop.at_tables import open_sessions, ranking_after, ranking_pages, told_of
-from shared.formats.coop.rules.summary import Summary, agreed, faults_of_summary
-from shared.formats.coop.scoring_events import (
-    SessionAbandoned,
-    SessionConfirmed,
-    SessionCorrected,
-    SessionLeftUnfinished,
-    SessionReported,
-    SessionTold,
-)
+from shared.formats.coop.rules.table import Summary, agreed, faults_of_summary
 from shared.formats.coop.seating import SEATING
 from shared.formats.coop.sessions import SESSIONS
 from shared.refusals import Fault
@@ -52,20 +25,20 @@ from shared.tournament.events.scoring import TournamentConcluded
 from shared.tournament.state import Tournament
 
 
-def end(state: Tournament, command: EndSession, context: Context) -> Sequence[Event]:
+def end(state: Tournament, command: commands.EndSession, context: Context) -> Sequence[Event]:
     """The organiser ends a session: time ran out, or the table left; their word binds. AB-END-4, AB-AMB-15."""
     builder = _set_up(state, command.session, context)
     refuse_ended(builder.session)
     if command.outcome == "unfinished":
         _refuse_early(builder)
-        builder.say(SessionLeftUnfinished(session=command.session, reason=command.reason))
+        builder.say(events.SessionLeftUnfinished(session=command.session, reason=command.reason))
     else:
-        builder.say(SessionAbandoned(session=command.session, reason=command.reason))
-    builder.say(SessionConfirmed(session=command.session, ruling=True, binds=True))
+        builder.say(events.SessionAbandoned(session=command.session, reason=command.reason))
+    builder.say(events.SessionConfirmed(session=command.session, ruling=True, binds=True))
     return builder.events
 
 
-def report(state: Tournament, command: ReportSession, context: Context) -> Sequence[Event]:
+def report(state: Tournament, command: commands.ReportSession, context: Context) -> Sequence[Event]:
     """A whole session at once, where the event takes no moves; whoever reports agrees. AB-REP-1, AB-REP-2."""
     builder = _set_up(state, command.session, context)
     survivor = of_table(context.by, seated(state, command.session))
@@ -73,58 +46,62 @@ def report(state: Tournament, command: ReportSession, context: Context) -> Seque
         detail = (
             "This event takes every move as it happens, and no reports without the option ab.report.detail=summary."
         )
-        raise OtherDetail(detail, clause="AB-REP-1")
+        raise refusals.OtherDetail(detail, clause="AB-REP-1")
     if builder.session.binds:
-        raise SessionSettled(f"The result of {command.session} binds.", outcome=told_of(builder.session).outcome)
+        raise refusals.SessionSettled(
+            f"The result of {command.session} binds.", outcome=told_of(builder.session).outcome
+        )
     told = _told(builder, command.told)
     if told.outcome in ("unfinished", "abandoned") and context.by.role not in HEAD_REFEREE_UP:
         fault = Fault("/told/outcome", told.outcome, "victory or defeat; the organiser ends it otherwise", "AB-END-4")
-        raise MoveImpossible("Only the organiser ends a session before its end.", [fault])
-    builder.say(SessionReported(session=command.session, told=told, survivor=survivor))
+        raise refusals.MoveImpossible("Only the organiser ends a session before its end.", [fault])
+    builder.say(events.SessionReported(session=command.session, told=told, survivor=survivor))
     _agree(builder, survivor, context.by)
     return builder.events
 
 
-def confirm(state: Tournament, command: ConfirmSession, context: Context) -> Sequence[Event]:
+def confirm(state: Tournament, command: commands.ConfirmSession, context: Context) -> Sequence[Event]:
     """Somebody of the table agrees with how it ended, or the organiser rules that it did. AB-REP-3."""
     builder = _set_up(state, command.session, context)
     table = seated(state, command.session)
     survivor = of_table(context.by, table)
     session = builder.session
     if session.ended is None:
-        raise SessionNotEnded(f"{command.session} is being played.", part=session.table.part)
+        raise refusals.SessionNotEnded(f"{command.session} is being played.", part=session.table.part)
     if not survivor and context.by.role not in HEAD_REFEREE_UP and context.by.actor != session.host:
-        raise NotYourTable(f"The organiser, the host {session.host} and the survivors confirm {command.session}.")
+        raise refusals.NotYourTable(
+            f"The organiser, the host {session.host} and the survivors confirm {command.session}."
+        )
     if session.binds or (survivor and survivor in session.confirmed):
         return []
     _agree(builder, survivor, context.by)
     return builder.events
 
 
-def correct(state: Tournament, command: CorrectSession, context: Context) -> Sequence[Event]:
+def correct(state: Tournament, command: commands.CorrectSession, context: Context) -> Sequence[Event]:
     """The organiser replaces a result, at any time; published rankings follow, the seating of later rounds stands."""
     builder = _set_up(state, command.session, context)
     session = builder.session
     if session.ended is None:
-        raise SessionNotEnded(f"{command.session} is being played.", part=session.table.part)
+        raise refusals.SessionNotEnded(f"{command.session} is being played.", part=session.table.part)
     told = _told(builder, command.told)
     if session.binds and told == told_of(session):
         return []
-    builder.say(SessionCorrected(session=command.session, told=told, reason=command.reason))
+    builder.say(events.SessionCorrected(session=command.session, told=told, reason=command.reason))
     table = seated(state, command.session)
     later = [number for number in sorted(SESSIONS.of(state).published) if number >= table.round]
     made_anew = (ranking_pages(ranking_after(state, number, [builder.session])) for number in later)
     return [*builder.events, *(page for pages in made_anew for page in pages)]
 
 
-def publish(state: Tournament, command: PublishRanking, context: Context) -> Sequence[Event]:
+def publish(state: Tournament, command: commands.PublishRanking, context: Context) -> Sequence[Event]:
     """The ranking after a round of sessions, once every one of them binds. AB-RNK-1 to AB-RNK-8."""
     running(state)
     if command.round not in SEATING.of(state).rounds:
-        raise RoundUnknown(f"Round {command.round} of sessions is not open.", round=command.round)
+        raise refusals.RoundUnknown(f"Round {command.round} of sessions is not open.", round=command.round)
     waiting = open_sessions(state, command.round)
     if waiting:
-        raise SessionsOpen(f"{len(waiting)} sessions of round {command.round} are open.", sessions=waiting)
+        raise refusals.SessionsOpen(f"{len(waiting)} sessions of round {command.round} are open.", sessions=waiting)
     ranking = ranking_after(state, command.round)
     known = SESSIONS.of(state).published.get(command.round)
     if known is not None and (known.tables, known.survivors) == (ranking.tables, ranking.survivors):
@@ -132,7 +109,7 @@ def publish(state: Tournament, command: PublishRanking, context: Context) -> Seq
     return ranking_pages(ranking)
 
 
-def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
+def conclude(state: Tournament, command: commands.Conclude, context: Context) -> Sequence[Event]:
     """The end of a co-operative event: nobody alone has won, the last ranking stands."""
     if state.results.concluded:
         return []
@@ -140,16 +117,16 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     latest = SEATING.of(state).latest()
     if latest is None or not latest.closed:
         number = latest.number if latest else 1
-        raise RoundNotClosed(f"Round {number} of sessions is not closed.", round=number)
+        raise refusals.RoundNotClosed(f"Round {number} of sessions is not closed.", round=number)
     planned = state.entries.rounds
     early = planned is None or latest.number < planned
     if planned is not None and early and not command.early:
-        raise RoundsRemain(
+        raise refusals.RoundsRemain(
             f"{latest.number} of {planned} rounds are closed; say in `early` why it ends here.",
             planned=planned,
             closed=latest.number,
         )
-    published = publish(state, PublishRanking(round=latest.number), context)
+    published = publish(state, commands.PublishRanking(round=latest.number), context)
     return [
         *published,
         TournamentConcluded(winner="", rounds=latest.number, early=command.early if early else ""),
@@ -161,7 +138,7 @@ def _set_up(state: Tournament, session: str, context: Context) -> SessionBuilder
     running(state, concluded_too=True)
     seated(state, session)
     if session not in SESSIONS.of(state).sessions:
-        raise SessionNotBegun(f"{session} is not set up.", clause="AB-SET-8")
+        raise refusals.SessionNotBegun(f"{session} is not set up.", clause="AB-SET-8")
     return SessionBuilder(state, session, context)
 
 
@@ -173,20 +150,20 @@ def _agree(builder: SessionBuilder, survivor: str, by: By) -> None:
     voices = {*session.confirmed, *([survivor] if survivor else [])}
     enough = agreed(len(voices), len(session.table.survivors), host or session.host_agreed)
     builder.say(
-        SessionConfirmed(session=builder.id, survivor=survivor, host=host, ruling=ruling, binds=ruling or enough)
+        events.SessionConfirmed(session=builder.id, survivor=survivor, host=host, ruling=ruling, binds=ruling or enough)
     )
 
 
-def _told(builder: SessionBuilder, told: Mapping[str, Any]) -> SessionTold:
+def _told(builder: SessionBuilder, told: Mapping[str, Any]) -> events.SessionTold:
     """A report that can be. Raises MoveImpossible with every fault and its clause."""
     faults = faults_of_shape(dict(told), Summary)
     if not faults:
         summary = msgspec.convert(dict(told), Summary)
         faults = faults_of_summary(summary, builder.table, builder.ruleset)
         if not faults:
-            return msgspec.convert(msgspec.to_builtins(summary), SessionTold)
+            return msgspec.convert(msgspec.to_builtins(summary), events.SessionTold)
     placed = [msgspec.structs.replace(fault, where=f"/told{fault.where}") for fault in faults]
-    raise MoveImpossible("The session cannot have gone like this.", placed)
+    raise refusals.MoveImpossible("The session cannot have gone like this.", placed)
 
 
 def _refuse_early(builder: SessionBuilder) -> None:
@@ -195,7 +172,7 @@ def _refuse_early(builder: SessionBuilder) -> None:
     began, now = (datetime.fromisoformat(time) for time in (builder.session.started_at, builder.context.now))
     minutes = int((now - began).total_seconds() // 60)
     if limit and minutes < limit:
-        raise TimeRemains(
+        raise refusals.TimeRemains(
             f"{builder.id} has {limit - minutes} of {limit} minutes left.",
             minutes_played=minutes,
             limit=limit,

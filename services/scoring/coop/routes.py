@@ -6,21 +6,12 @@ from typing import Any
 
 from flask import jsonify
 
+from services.scoring.coop import schemas
 from services.scoring.coop import schemas as schemas_coop
-from services.scoring.coop import schemas_ranking
-from services.scoring.coop.ranking_views import correction_view, ranking_view, survivor_explained
 from services.scoring.coop.table import seated
-from services.scoring.coop.views import session_view
+from services.scoring.coop.views import correction_view, ranking_view, session_view, survivor_explained
 from services.scoring.handlers import HANDLERS
-from services.scoring.tournament.commands import (
-    ConfirmSession,
-    CorrectSession,
-    EndSession,
-    PlayMoves,
-    PublishRanking,
-    ReportSession,
-    SetUpSession,
-)
+from services.scoring.tournament import commands
 from services.scoring.views import Concerned
 from shared.application.schemas import EventShown, ReceiptShown
 from shared.application.service import gateway_of, wired
@@ -79,40 +70,40 @@ def show_session_history(tournament: str, session: str) -> dict[str, Any]:
 
 
 @blueprint.post(f"{ROUTE}/setup")
-@blueprint.allow(*HANDLERS[SetUpSession].roles)
+@blueprint.allow(*HANDLERS[commands.SetUpSession].roles)
 @blueprint.arguments(schemas_coop.SetUp)
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*AT_TABLE, "session-set-up", "set-up-refused")
 def set_up_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """Lay a table out: scenario and loyal faction, goals, first player; round 1 begins."""
-    return gateway.run(tournament, SetUpSession(session=session, **body))
+    return gateway.run(tournament, commands.SetUpSession(session=session, **body))
 
 
 @blueprint.post(f"{ROUTE}/moves")
-@blueprint.allow(*HANDLERS[PlayMoves].roles)
+@blueprint.allow(*HANDLERS[commands.PlayMoves].roles)
 @blueprint.arguments(schemas_coop.PlayMoves)
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*AT_TABLE, "session-not-begun", "impossible-move", "move-out-of-order", "other-detail")
 def play_moves(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """Say what happened at the table; the order of the log decides between two who speak at once."""
-    return gateway.run(tournament, PlayMoves(session=session, moves=body["moves"]))
+    return gateway.run(tournament, commands.PlayMoves(session=session, moves=body["moves"]))
 
 
 @blueprint.post(f"{ROUTE}/ending")
-@blueprint.allow(*HANDLERS[EndSession].roles)
+@blueprint.allow(*HANDLERS[commands.EndSession].roles)
 @blueprint.arguments(schemas_coop.EndSession)
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-ended", "time-remains")
 def end_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """End a session that time or its table has left; it binds at once."""
-    return gateway.run(tournament, EndSession(session=session, **body))
+    return gateway.run(tournament, commands.EndSession(session=session, **body))
 
 
 @blueprint.post(f"{ROUTE}/report")
-@blueprint.allow(*HANDLERS[ReportSession].roles)
+@blueprint.allow(*HANDLERS[commands.ReportSession].roles)
 @blueprint.arguments(schemas_coop.ReportSession)
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
@@ -121,30 +112,30 @@ def end_session(body: dict[str, Any], tournament: str, session: str) -> dict[str
 )
 def report_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
     """Report a whole session at once, where the event takes no moves; it waits for the table's word."""
-    return gateway.run(tournament, ReportSession(session=session, told=body["told"]))
+    return gateway.run(tournament, commands.ReportSession(session=session, told=body["told"]))
 
 
 @blueprint.post(f"{ROUTE}/confirmation")
-@blueprint.allow(*HANDLERS[ConfirmSession].roles)
+@blueprint.allow(*HANDLERS[commands.ConfirmSession].roles)
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OF_SESSION, "not-your-table", "session-not-begun", "session-not-ended")
 def confirm_session(tournament: str, session: str) -> dict[str, Any]:
     """Agree with how a session ended: two survivors and the host make it bind, or the organiser's word."""
-    return gateway.run(tournament, ConfirmSession(session=session))
+    return gateway.run(tournament, commands.ConfirmSession(session=session))
 
 
 @blueprint.post(f"{ROUTE}/correction")
-@blueprint.allow(*HANDLERS[CorrectSession].roles)
-@blueprint.arguments(schemas_ranking.CorrectionQuery, location="query")
+@blueprint.allow(*HANDLERS[commands.CorrectSession].roles)
+@blueprint.arguments(schemas.CorrectionQuery, location="query")
 @blueprint.arguments(schemas_coop.CorrectSession)
 @blueprint.response(201, ReceiptShown)
-@blueprint.alternative(200, schemas_ranking.CorrectionShown, description="With `preview=true`: what would move.")
+@blueprint.alternative(200, schemas.CorrectionShown, description="With `preview=true`: what would move.")
 @blueprint.versioned
 @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-not-ended", "impossible-move")
 def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str, session: str) -> Any:
     """Replace the result of a session, also after the end; published rankings are made anew."""
-    command = CorrectSession(session=session, **body)
+    command = commands.CorrectSession(session=session, **body)
     if query["preview"]:
         before, after, events = gateway.preview(tournament, command)
         concerned = others.by(tournament, after, caller())
@@ -153,17 +144,17 @@ def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str
 
 
 @blueprint.post("/tournaments/<id:tournament>/session-rounds/<number:round>/ranking")
-@blueprint.allow(*HANDLERS[PublishRanking].roles)
+@blueprint.allow(*HANDLERS[commands.PublishRanking].roles)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse("tournament-unknown", "tournament-over", "round-unknown", "sessions-open", "event-too-large")
 def publish_ranking(tournament: str, round: int) -> dict[str, Any]:
     """Publish the ranking of a round, once every session of it binds."""
-    return gateway.run(tournament, PublishRanking(round=round))
+    return gateway.run(tournament, commands.PublishRanking(round=round))
 
 
 @blueprint.get("/tournaments/<id:tournament>/ranking")
-@blueprint.arguments(schemas_ranking.RankingQuery, location="query")
-@blueprint.response(200, schemas_ranking.RankingShown)
+@blueprint.arguments(schemas.RankingQuery, location="query")
+@blueprint.response(200, schemas.RankingShown)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed")
 def show_ranking(query: dict[str, Any], tournament: str) -> Any:
@@ -174,7 +165,7 @@ def show_ranking(query: dict[str, Any], tournament: str) -> Any:
 
 
 @blueprint.get("/tournaments/<id:tournament>/ranking/<id:player>")
-@blueprint.response(200, schemas_ranking.SurvivorExplained)
+@blueprint.response(200, schemas.SurvivorExplained)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def explain_survivor(tournament: str, player: str) -> dict[str, Any]:
     """Explain a survivor's place and points: what separates them from the next, and which sessions count."""

@@ -9,23 +9,12 @@ from services.scoring.tournament.commands import SetUpSession
 from services.scoring.tournament.refusals import SessionAlreadySetUp, SetUpRefused
 from services.scoring.tournament.state import running
 from shared.events.base import Event
+from shared.formats.coop import scoring_events as events
 from shared.formats.coop.at_tables import data_of
-from shared.formats.coop.entries import COOP
+from shared.formats.coop.entries import COOP, coop_of
 from shared.formats.coop.rules.data import OperatorData, Side, missing_of
-from shared.formats.coop.rules.draws import drawn_goals
+from shared.formats.coop.rules.effects import drawn_goals
 from shared.formats.coop.rules.ruleset import CoopRuleset
-from shared.formats.coop.ruleset import coop_of
-from shared.formats.coop.scoring_events import (
-    CampTokenPlaced,
-    FirstPlayerChosen,
-    GoalsRevealed,
-    LoyalFactionChosen,
-    MutationsDealt,
-    PowerTokenPlaced,
-    RoundBegan,
-    SessionSetUpStarted,
-    SessionStarted,
-)
 from shared.formats.coop.seating import SeatedTable
 from shared.formats.coop.sessions import SESSIONS
 from shared.refusals import Fault
@@ -56,7 +45,7 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
     builder = SessionBuilder(state, command.session, context)
     id = command.session
     builder.say(
-        SessionSetUpStarted(
+        events.SessionSetUpStarted(
             session=id,
             scenario=scenario,
             survivors=list(seat.survivors),
@@ -69,20 +58,20 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
     if goals is None:
         seed = context.seed
         goals = drawn_goals(seed, id, builder.table, list(data.goals), ruleset.kit.goals_revealed)
-    builder.say(GoalsRevealed(session=id, goals=goals, seed=seed))
+    builder.say(events.GoalsRevealed(session=id, goals=goals, seed=seed))
     for _ in range(ruleset.kit.camp_tokens_at_start):
-        builder.say(CampTokenPlaced(session=id, space=ruleset.kit.camp_start_space, from_supply=True))
-    builder.say(MutationsDealt(session=id, cards=len(seat.survivors)))
-    builder.say(FirstPlayerChosen(session=id, player=command.first_player))
-    builder.say(SessionStarted(session=id))
-    builder.say(RoundBegan(session=id, round=1))
+        builder.say(events.CampTokenPlaced(session=id, space=ruleset.kit.camp_start_space, from_supply=True))
+    builder.say(events.MutationsDealt(session=id, cards=len(seat.survivors)))
+    builder.say(events.FirstPlayerChosen(session=id, player=command.first_player))
+    builder.say(events.SessionStarted(session=id))
+    builder.say(events.RoundBegan(session=id, round=1))
     return builder.events
 
 
 def _lay_side(builder: SessionBuilder, side: Side) -> None:
     """The sheet, loyal side up, and the token of the opposing faction on the topmost space. AB-SET-2, AB-SET-3."""
     builder.say(
-        LoyalFactionChosen(
+        events.LoyalFactionChosen(
             session=builder.id,
             loyal=side.loyal_faction or "",
             opposing=side.opposing_faction or "",
@@ -93,7 +82,9 @@ def _lay_side(builder: SessionBuilder, side: Side) -> None:
         )
     )
     builder.say(
-        PowerTokenPlaced(session=builder.id, faction=side.opposing_faction or "", spaces=side.power_track_spaces or 0)
+        events.PowerTokenPlaced(
+            session=builder.id, faction=side.opposing_faction or "", spaces=side.power_track_spaces or 0
+        )
     )
 
 

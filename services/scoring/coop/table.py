@@ -15,11 +15,11 @@ from services.scoring.tournament.refusals import (
 )
 from services.scoring.tournament.state import running
 from shared.formats.coop.at_tables import data_of, side_of
+from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules import effects
 from shared.formats.coop.rules.data import OperatorData, Side
 from shared.formats.coop.rules.ruleset import CoopRuleset
 from shared.formats.coop.rules.table import Table
-from shared.formats.coop.ruleset import coop_of
 from shared.formats.coop.scoring_events import (
     PowerTokenAdvanced,
     PowerTokenRetreated,

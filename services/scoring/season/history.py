@@ -9,17 +9,15 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from services.scoring.season.refusals import StandingsUnknown
+from services.scoring.season.commands import StandingsUnknown
 from shared.application.command_handler import told
 from shared.eventlog.database import Database
 from shared.eventlog.read import log_page
 from shared.events.recorded import Recorded
 from shared.formats.catalogue import read_event
-from shared.formats.season.entries import SEASON_ENTRIES
-from shared.formats.season.moves import move_told
-from shared.formats.season.ranking import as_table
+from shared.formats.season.entries import SEASON_ENTRIES, season_of
+from shared.formats.season.ranking import as_table, move_told
 from shared.formats.season.rules.moves import moves
-from shared.formats.season.ruleset import season_of
 from shared.formats.season.scoring_events import (
     SeasonResultsTaken,
     SeasonRowRecorded,
@@ -59,7 +57,7 @@ OF_ALL = ("TournamentGathered", "TournamentReleased")
 MOST_CHANGES = 100
 """Events of registration told with one move."""
 
-Told = dict[str, Any]
+Json = dict[str, Any]
 
 
 class _Recording(Struct):
@@ -73,7 +71,7 @@ class _Recording(Struct):
     taken: list[SeasonResultsTaken]
 
 
-def history_of(database: Database, season: str, state: Tournament, player: str) -> list[Told]:
+def history_of(database: Database, season: str, state: Tournament, player: str) -> list[Json]:
     """Every time the player's rank or values moved, oldest first, with the causes; and what was only told.
 
     state: of the season, for names. The player is looked for as who they are by now and as who they were.
@@ -81,7 +79,7 @@ def history_of(database: Database, season: str, state: Tournament, player: str) 
     with database.reading() as connection:
         log = log_page(connection, "scoring", season, 0, WHOLE)
         registered = log_page(connection, "registration", season, 0, WHOLE)
-    items: list[Told] = []
+    items: list[Json] = []
     before: _Recording | None = None
     for one in _recordings(log):
         if isinstance(one, _Recording):
@@ -130,7 +128,7 @@ def _recordings(log: Sequence[Recorded]) -> Iterator[_Recording | tuple[str, lis
 
 def _moved(
     before: _Recording | None, after: _Recording, registered: Sequence[Recorded], state: Tournament, player: str
-) -> list[Told]:
+) -> list[Json]:
     """How these standings moved the player; nothing where they did not."""
     was = {row.player: row for row in before.rows} if before else {}
     now = {row.player: row for row in after.rows}
@@ -159,7 +157,7 @@ def _moved(
     ]
 
 
-def _changes(registered: Sequence[Recorded], players: set[str]) -> list[Told]:
+def _changes(registered: Sequence[Recorded], players: set[str]) -> list[Json]:
     """What registration said meanwhile of these players, and which tournaments count; where that is nothing, of all."""
     found = [{"what": IN_REGISTRATION[one.type], **told(one)} for one in registered if one.type in IN_REGISTRATION]
     about = [one for one in found if one["type"] in OF_ALL or players & _named(one["data"])]
@@ -175,7 +173,7 @@ def _stand(row: SeasonRowRecorded) -> SeasonRowRecorded:
     return msgspec.structs.replace(row, was=None, overall=0, rating=None)
 
 
-def _only_told(one: tuple[str, list[SeasonResultsTaken]], state: Tournament, player: str) -> list[Told]:
+def _only_told(one: tuple[str, list[SeasonResultsTaken]], state: Tournament, player: str) -> list[Json]:
     """A correction after the end of a season whose standings stand, where the player's own result is another one."""
     time, pages = one
     tournament = pages[0].tournament
@@ -202,7 +200,7 @@ def _first_pages(taken: Sequence[SeasonResultsTaken]) -> Iterator[SeasonResultsT
     return (page for page in taken if page.page == 1)
 
 
-def _cause(taken: SeasonResultsTaken, state: Tournament) -> Told:
+def _cause(taken: SeasonResultsTaken, state: Tournament) -> Json:
     """A tournament whose results were taken, where its logs ended then, and what had changed in them."""
     gathered = SEASON_ENTRIES.of(state).gathered.get(taken.tournament)
     return {

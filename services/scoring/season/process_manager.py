@@ -25,7 +25,7 @@ from shared.eventlog.read import heads_of_several, log_page
 from shared.events.recorded import Head, Recorded
 from shared.formats.by_format import results_of
 from shared.formats.season.entries import SEASON_ENTRIES
-from shared.formats.season.moves import moves_between
+from shared.formats.season.ranking import moves_between
 from shared.formats.season.scoring_events import Because, LogEnd
 from shared.formats.season.state import SEASON, Taken
 from shared.messaging.backoff import DATABASE_AWAY

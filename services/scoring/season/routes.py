@@ -8,17 +8,10 @@ from typing import Any
 
 from services.scoring.handlers import HANDLERS
 from services.scoring.season import schemas as schemas_season
+from services.scoring.season import views
 from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut
 from services.scoring.season.history import history_of, standings_recorded
 from services.scoring.season.process_manager import SeasonProcessManager
-from services.scoring.season.views import (
-    divisions_view,
-    final_view,
-    member_of,
-    rank_explained,
-    results_view,
-    standings_view,
-)
 from shared.application.command_handler import told
 from shared.application.repository import LoadedAggregate
 from shared.application.schemas import ReceiptShown
@@ -68,7 +61,7 @@ def take_results(tournament: str) -> dict[str, Any]:
 def show_results_taken(tournament: str) -> Any:
     """Show which tournaments have results here, where their logs ended then, and which are waited for."""
     with reading(tournament) as loaded:
-        return not_modified(gateway.version(loaded)) or results_view(loaded.state)
+        return not_modified(gateway.version(loaded)) or views.results_view(loaded.state)
 
 
 @blueprint.get(f"{ROUTE}/standings")
@@ -85,9 +78,9 @@ def show_season_standings(query: dict[str, Any], tournament: str) -> Any:
         latest = SEASON.of(loaded.state).table
         number = query.get("number")
         if number is None or (latest is not None and latest.number == number):
-            return standings_view(loaded, tournament)
+            return views.standings_view(loaded, tournament)
         table = standings_recorded(gateway.handler.database, tournament, number)
-        return standings_view(loaded, tournament, table)
+        return views.standings_view(loaded, tournament, table)
 
 
 @blueprint.get(f"{ROUTE}/standings/<id:player>")
@@ -96,7 +89,7 @@ def show_season_standings(query: dict[str, Any], tournament: str) -> Any:
 def explain_season_rank(tournament: str, player: str) -> dict[str, Any]:
     """Explain a rank: every result with its clause, and what separates it from the neighbours."""
     with reading(tournament) as loaded:
-        return rank_explained(loaded, player)
+        return views.rank_explained(loaded, player)
 
 
 @blueprint.get(f"{ROUTE}/players/<id:player>/history")
@@ -106,7 +99,7 @@ def show_season_history(tournament: str, player: str) -> dict[str, Any]:
     """Show every time that somebody's rank moved, and by what: which tournament, which correction, which merge."""
     with reading(tournament) as loaded:
         state = loaded.state
-        member = member_of(state, player)
+        member = views.member_of(state, player)
         items = history_of(gateway.handler.database, tournament, state, member)
         return {"player": member, "name": state.entries.players[member].name, "items": items}
 
@@ -118,7 +111,7 @@ def show_season_history(tournament: str, player: str) -> dict[str, Any]:
 def show_division_moves(tournament: str) -> Any:
     """Show who goes up and down: as decided at the end, before it as the standings are now."""
     with reading(tournament) as loaded:
-        return not_modified(gateway.version(loaded)) or divisions_view(loaded.state)
+        return not_modified(gateway.version(loaded)) or views.divisions_view(loaded.state)
 
 
 @blueprint.post(f"{ROUTE}/cut")
@@ -148,7 +141,7 @@ def make_final_cut(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 def show_final(tournament: str) -> Any:
     """Show who is invited to the final, who comes, and who comes in whose place."""
     with gateway.reading(tournament) as loaded:
-        return not_modified(gateway.version(loaded)) or final_view(loaded.state)
+        return not_modified(gateway.version(loaded)) or views.final_view(loaded.state)
 
 
 @blueprint.post(f"{ROUTE}/final/<id:player>/acceptance")

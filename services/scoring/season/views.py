@@ -7,15 +7,14 @@ from typing import Any
 
 import msgspec
 
-from services.scoring.season.refusals import CutMissing
+from services.scoring.season.commands import CutMissing
 from services.scoring.tournament.refusals import PlayerUnknown
 from shared.application.repository import LoadedAggregate
 from shared.formats.season.end import moves_of
-from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import rows_recorded, same_standings, table_of
 from shared.formats.season.rules.explain import explain
 from shared.formats.season.rules.model import SeasonTable
-from shared.formats.season.ruleset import season_of
 from shared.formats.season.scoring_events import SeasonRowRecorded
 from shared.formats.season.state import SEASON, Table, Taken
 from shared.refusals import Fault

@@ -136,7 +136,7 @@ class EndSession(Command, frozen=True, kw_only=True):
 
 
 class ReportSession(Command, frozen=True, kw_only=True):
-    """told: a whole session in numbers, as `shared.formats.coop.rules.summary` has it."""
+    """told: a whole session in numbers, as `shared.formats.coop.rules.table` has it."""
 
     session: str
     told: dict[str, Any]

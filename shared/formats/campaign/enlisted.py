@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import field
 
-from shared.formats.campaign.events import EVENT_OF, OF_REGISTRATION
+from shared.formats.campaign.events import OF_REGISTRATION
 from shared.formats.campaign.groups import CHANGE_GROUPS, Told
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.outcomes import GroupRatingFinalised
@@ -33,20 +33,17 @@ class Enlisted(OfFormat):
 ENLISTED = Slice("enlisted", Enlisted)
 
 
-RATED, ROLLED = EVENT_OF[GroupRatingFinalised], EVENT_OF[DieRolled]
-
-
 def _rated(state: Enlisted, event: Any, told: Told) -> None:
-    CHANGE_GROUPS[RATED](state, event, told)
+    CHANGE_GROUPS[GroupRatingFinalised](state, event, told)
     state.ratings.setdefault(event.round, {})[event.group] = event.rating
 
 
 def _rolled(state: Enlisted, event: Any, told: Told) -> None:
-    CHANGE_GROUPS[ROLLED](state, event, told)
+    CHANGE_GROUPS[DieRolled](state, event, told)
     keep_told(state, event, told)
 
 
 EVOLVE: Mapping[type, Callable[[Enlisted, Any, Told], None]] = MappingProxyType(
-    {event: CHANGE_GROUPS[event] for event in OF_REGISTRATION} | {RATED: _rated, ROLLED: _rolled}
+    {event: CHANGE_GROUPS[event] for event in OF_REGISTRATION} | {GroupRatingFinalised: _rated, DieRolled: _rolled}
 )
 """Event -> what it changes."""

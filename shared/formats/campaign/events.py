@@ -1,75 +1,102 @@
-"""Events of a campaign league: each outcome of its rules, with the group, the round and the decision it came from.
-
-An outcome (`shared/rules/campaign`) is a complete statement in the past tense already; its event has the same name and
-the same members.
-"""
+"""Every event of a campaign league, and which service says it. Its class stands in `rules/`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-import msgspec
-
-from shared.events.base import Event
+from shared.formats.campaign.rules import income_outcomes as earned
+from shared.formats.campaign.rules import muster
+from shared.formats.campaign.rules import outcomes as of_group
+from shared.formats.campaign.rules import trade_outcomes as traded
 from shared.formats.campaign.rules.dice import DieRolled
-from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupRatingFinalised, LeaderAppointed, TurfGained
-from shared.formats.campaign.rules.recorded import KINDS
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.report import GameEnded
+from shared.formats.campaign.rules.words import CampaignEvent
 
-
-class CampaignEvent(Event, frozen=True, kw_only=True):
-    """group: whom it is about; empty where it is the whole campaign. round: 0 before the first game.
-
-    cause: the decision that it came from.
-    """
-
-    group: str = ""
-    round: int = 0
-    cause: str = ""
-
-
-def _event_of(kind: type[Outcome]) -> type[CampaignEvent]:
-    members: list[tuple[str, Any] | tuple[str, Any, Any]] = [
-        (member.name, member.type) if member.required else (member.name, member.type, _default(member))
-        for member in msgspec.structs.fields(kind)
-    ]
-    made = msgspec.defstruct(
-        kind.__name__,
-        members,
-        bases=(CampaignEvent,),
-        module=__name__,
-        namespace={"__doc__": kind.__doc__},
-        frozen=True,
-        kw_only=True,
-    )
-    assert issubclass(made, CampaignEvent)
-    return made
-
-
-def _default(member: msgspec.structs.FieldInfo) -> Any:
-    if member.default is not msgspec.NODEFAULT:
-        return member.default
-    return msgspec.field(default_factory=member.default_factory)
-
-
-EVENT_OF: Mapping[type[Outcome], type[CampaignEvent]] = {kind: _event_of(kind) for kind in KINDS.values()}
-"""Kind of outcome -> its event."""
-
-BUILDING = (GroupAccepted, DieRolled, TurfGained, LeaderAppointed, GroupRatingFinalised)
+OF_REGISTRATION: tuple[type[CampaignEvent], ...] = (
+    of_group.GroupAccepted,
+    DieRolled,
+    of_group.TurfGained,
+    of_group.LeaderAppointed,
+    of_group.GroupRatingFinalised,
+)
 """What happens while a group is built: before round 1, by registration. FS-SVC-1."""
 
-OF_REGISTRATION = tuple(EVENT_OF[kind] for kind in BUILDING)
-OF_SCORING = tuple(event for kind, event in EVENT_OF.items() if kind is not GroupAccepted)
+OF_SCORING: tuple[type[CampaignEvent], ...] = (
+    DieRolled,
+    of_group.GroupEntered,
+    of_group.GroupRestored,
+    of_group.TurfGained,
+    of_group.TurfLost,
+    of_group.LeaderAppointed,
+    of_group.MemberJoined,
+    of_group.MemberRemoved,
+    of_group.MemberIncarcerated,
+    of_group.JailEscaped,
+    of_group.MemberReturned,
+    of_group.PostGameOpened,
+    of_group.StepClosed,
+    of_group.InjuryRolled,
+    of_group.InjurySuffered,
+    of_group.FullyRecovered,
+    of_group.InjuryHealed,
+    of_group.RerollUsed,
+    of_group.RerollGained,
+    of_group.CleanHomeChosen,
+    of_group.RewardClaimed,
+    of_group.RewardForgone,
+    of_group.ExperienceChanged,
+    of_group.LevelReached,
+    of_group.LevelsTakenBack,
+    of_group.ExperienceAwarded,
+    of_group.AdvancementRolled,
+    of_group.CharacteristicRaised,
+    of_group.PerkChosen,
+    of_group.RadsChanged,
+    of_group.AddictionRolled,
+    of_group.AddictionsCured,
+    of_group.InjuryDue,
+    of_group.GroupRatingFinalised,
+    earned.NothingFound,
+    earned.MemberActed,
+    earned.ScavengingOpened,
+    earned.ScavengingRolled,
+    earned.UpkeepPaid,
+    earned.EncounterMet,
+    earned.EncounterDrawn,
+    earned.EncounterResolved,
+    earned.PlaceSearched,
+    earned.SlavesAppeared,
+    earned.CollarTried,
+    earned.CapsMoved,
+    earned.FoodMoved,
+    earned.ItemGained,
+    earned.ItemLost,
+    earned.ItemMoved,
+    earned.MemberFed,
+    earned.MemberWentHungry,
+    earned.EquipmentMaintained,
+    earned.EquipmentNeglected,
+    traded.RecruitPoolRolled,
+    traded.RecruitOrderSet,
+    traded.RecruitTurnPassed,
+    traded.MerchantSought,
+    traded.PriceQuoted,
+    traded.OfferDeclined,
+    traded.OfferTaken,
+    traded.MoodChanged,
+    traded.BuildingSearched,
+    traded.CentaurJoined,
+    traded.MembersSated,
+    traded.CannibalFightResolved,
+    traded.BuildAttempted,
+    traded.DoctorVisited,
+    muster.RosterMustered,
+    muster.WeaponJamRolled,
+    muster.EvilJudged,
+    GameEnded,
+    muster.ObjectiveRolled,
+)
+"""Everything else, by scoring."""
 
-
-def event_of(outcome: Outcome, group: str, round: int, cause: str) -> CampaignEvent:
-    """The event that an outcome becomes."""
-    said = {name: getattr(outcome, name) for name in outcome.__struct_fields__}
-    return EVENT_OF[type(outcome)](group=group, round=round, cause=cause, **said)
-
-
-def outcome_of(event: CampaignEvent) -> Outcome:
-    """The outcome that an event is made of."""
-    kind = KINDS[type(event).__name__]
-    return kind(**{name: getattr(event, name) for name in kind.__struct_fields__})
+BY_NAME: Mapping[str, type[CampaignEvent]] = {event.__name__: event for event in (*OF_REGISTRATION, *OF_SCORING)}
+"""Type as it is recorded -> event."""

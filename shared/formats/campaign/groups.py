@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from shared.formats.campaign.events import EVENT_OF, CampaignEvent
+from shared.formats.campaign.events import BY_NAME
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.evolve import CHANGES, OfGroup, OfPhase, changed
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 
 Told = Any
 """The row that an event came in: `position`, `time`, `actor`."""
@@ -22,11 +22,11 @@ class HasGroups(Protocol):
     rolled: int
 
 
-def change_of(kind: type[Outcome]) -> Callable[[Any, Any, Told], None]:
-    """What the event of a kind of outcome does to a slice that holds groups."""
-    if kind is DieRolled:
+def change_of(event: type[CampaignEvent]) -> Callable[[Any, Any, Told], None]:
+    """What an event does to a slice that holds groups."""
+    if event is DieRolled:
         return _rolled
-    found = CHANGES.get(kind)
+    found = CHANGES.get(event)
     return _nothing if found is None else _changing(*found)
 
 
@@ -48,6 +48,6 @@ def _nothing(state: HasGroups, event: CampaignEvent, told: Told) -> None:
 
 
 CHANGE_GROUPS: Mapping[type[CampaignEvent], Callable[[Any, Any, Told], None]] = {
-    event: change_of(kind) for kind, event in EVENT_OF.items()
+    event: change_of(event) for event in BY_NAME.values()
 }
 """Event -> what it does to groups."""

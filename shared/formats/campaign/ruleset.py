@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.formats.campaign.rules.ruleset import CampaignRuleset
+from shared.formats.campaign.rules.ruleset import CampaignRuleset, versions_of
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.versions import versions_of
 from shared.tournament.entries import Entries
 from shared.tournament.ruleset import kept_with, read_ruleset
 

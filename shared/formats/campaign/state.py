@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from shared.formats.campaign.events import EVENT_OF, OF_SCORING
+from shared.formats.campaign.events import OF_SCORING
 from shared.formats.campaign.groups import CHANGE_GROUPS, Told
-from shared.formats.campaign.rules import game_outcomes as game
+from shared.formats.campaign.rules import muster
 from shared.formats.campaign.rules import trade_outcomes as traded
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.outcomes import (
@@ -157,15 +157,15 @@ def _closed(state: Campaign, event: Any, told: Told) -> None:
 
 
 def _entered(state: Campaign, event: Any, told: Told) -> None:
-    state.entered[event.group] = event.entered
+    state.entered[event.group] = event.entered.state
     state.before.pop(event.group, None)  # of one that it takes the place of (FS-AMB-54)
 
 
 BESIDE: Mapping[type[Any], Change] = {
-    game.RosterMustered: _mustered,
-    game.WeaponJamRolled: _jam,
-    game.EvilJudged: _judged,
-    game.ObjectiveRolled: _objective,
+    muster.RosterMustered: _mustered,
+    muster.WeaponJamRolled: _jam,
+    muster.EvilJudged: _judged,
+    muster.ObjectiveRolled: _objective,
     GroupEntered: _entered,
     PostGameOpened: _opened,
     MemberRemoved: _left,
@@ -177,7 +177,7 @@ BESIDE: Mapping[type[Any], Change] = {
     traded.RecruitTurnPassed: _passed,
     StepClosed: _closed,
 }
-"""Kind of outcome -> what it changes beside the group."""
+"""Event -> what it changes beside the group."""
 
 
 def _both(beside: Change | None, group: Change) -> Change:
@@ -192,12 +192,6 @@ def _both(beside: Change | None, group: Change) -> Change:
 
 
 EVOLVE: Mapping[type, Change] = MappingProxyType(
-    {
-        event: _both(BESIDE.get(kind), CHANGE_GROUPS[event])
-        for kind, event in EVENT_OF.items()
-        if event in OF_SCORING and kind is not DieRolled
-    }
-    | {EVENT_OF[DieRolled]: _die}
-    | OF_DICE
+    {event: _both(BESIDE.get(event), CHANGE_GROUPS[event]) for event in OF_SCORING} | {DieRolled: _die} | OF_DICE
 )
 """Event -> what it changes."""

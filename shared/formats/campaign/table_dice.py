@@ -11,7 +11,32 @@ from typing import Any, Literal, Protocol
 from msgspec import Struct
 
 from shared.events.actors import actor_of
-from shared.formats.campaign.dice_events import DiceConfirmed, DiceDisputed, DiceRuled
+from shared.events.base import Event
+
+
+class DiceConfirmed(Event, frozen=True, kw_only=True):
+    """Whoever was named with these rolls, or staff, says that they fell like this."""
+
+    rolls: list[str]
+
+
+class DiceDisputed(Event, frozen=True, kw_only=True):
+    """Whoever was named with these rolls says that they did not fall like this; staff rule."""
+
+    rolls: list[str]
+    reason: str
+
+
+class DiceRuled(Event, frozen=True, kw_only=True):
+    """Staff rule whether rolls stand. What one that does not has brought about is entered, or its game voided."""
+
+    rolls: list[str]
+    stands: bool
+    reason: str
+
+
+OF_DICE = (DiceConfirmed, DiceDisputed, DiceRuled)
+
 
 Standing = Literal["confirmed", "not_asked", "unconfirmed", "disputed", "upheld", "rejected"]
 """confirmed: by somebody else who was there, or told by staff. not_asked: the ruleset asks nobody. upheld, rejected: by

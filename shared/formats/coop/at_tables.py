@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from shared.formats.coop.entries import COOP
+from shared.formats.coop.entries import COOP, coop_of
 from shared.formats.coop.rules.data import OperatorData, Side, TableSize
-from shared.formats.coop.rules.ranking import rank_survivors, rank_tables
-from shared.formats.coop.rules.ranking_keys import Played
-from shared.formats.coop.ruleset import coop_of
+from shared.formats.coop.rules.ranking import Played, rank_survivors, rank_tables
+from shared.formats.coop.rules.seating import seat
 from shared.formats.coop.scoring_events import CoopRankingPublished, SessionTold, SurvivorRanked, TableRanked
 from shared.formats.coop.seating import SEATING, SeatedTable
 from shared.formats.coop.sessions import SESSIONS, Session
+from shared.tournament.entries import Player
 from shared.tournament.state import Tournament
 
 PAGE = 400
@@ -119,14 +119,7 @@ def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -
     )
     entries = state.entries.players
     rows = [
-        SurvivorRanked(
-            rank=shared.get(row.player, row.rank),
-            player=row.player,
-            points=row.points,
-            victories=row.victories,
-            rounds=row.rounds,
-            goals=row.goals,
-        )
+        SurvivorRanked(**(msgspec.structs.asdict(row) | {"rank": shared.get(row.player, row.rank)}))
         for row in survivors
         if row.player in entries and entries[row.player].status != "disqualified"
     ]
@@ -167,3 +160,51 @@ def ranking_pages(ranked: Ranked) -> list[CoopRankingPublished]:
 
 def _binds(session: Session | None) -> bool:
     return session is not None and session.binds
+
+
+class Places(NamedTuple):
+    """tables: venue and survivors of each. waiting: who finds no place. not_there: who is not checked in."""
+
+    tables: list[tuple[str, list[str]]]
+    waiting: list[str]
+    not_there: list[str]
+
+
+def seats_of(state: Tournament, round: int, seed: str) -> Places:
+    """The tables of a round as the seed draws them, venue by venue where venues are seated apart. AB-SVC-2."""
+    entries = state.entries
+    asks = entries.check_in and round == 1
+    not_there = [player.id for player in entries.active() if asks and not player.checked_in]
+    playing = [player for player in entries.active() if player.id not in not_there]
+    size, met = table_size(state), SEATING.of(state).met(round)
+    tables: list[tuple[str, list[str]]] = []
+    waiting: list[str] = []
+    venues = sorted({_venue(state, player) for player in playing})
+    for venue in venues:
+        here = [player.id for player in playing if _venue(state, player) == venue]
+        seated, left = seat(
+            _groups(state, here),
+            least=size.survivors_min,
+            most=size.survivors_max,
+            met=met,
+            seed=seed,
+            round=round,
+        )
+        tables += [(venue, table) for table in seated]
+        waiting += left
+    return Places(tables, waiting, not_there)
+
+
+def _venue(state: Tournament, player: Player) -> str:
+    """Where somebody plays: at their venue, or at the only one that there is; nowhere in particular else."""
+    open_venues = [venue.id for venue in state.entries.venues.values() if venue.open]
+    if len(open_venues) == 1:
+        return open_venues[0]
+    return player.venue if state.entries.pairing_scope == "venue" else ""
+
+
+def _groups(state: Tournament, players: list[str]) -> list[tuple[str, ...]]:
+    """Parties, as far as their members play here, and everybody else alone."""
+    parties = [tuple(player for player in party if player in players) for party in COOP.of(state).parties.values()]
+    together = {player for party in parties for player in party}
+    return [*filter(None, parties), *((player,) for player in players if player not in together)]

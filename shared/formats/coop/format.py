@@ -2,21 +2,61 @@
 
 from __future__ import annotations
 
-from shared.formats.coop import entries, pairing_events, registration_events, scoring_events, seating, sessions
-from shared.formats.coop.entries import COOP
-from shared.formats.coop.final_results import final_results
+from collections import defaultdict
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from shared.formats.coop import entries, scoring_events, seating, sessions
+from shared.formats.coop.at_tables import played, ranking_after
+from shared.formats.coop.entries import COOP, coop_of
 from shared.formats.coop.rules.ruleset import CoopRuleset, faults_of_coop
 from shared.formats.coop.seating import SEATING
 from shared.formats.coop.sessions import SESSIONS
+from shared.tournament.entries import PLAYING
+from shared.tournament.final_results import GameTaken, ResultRow
 from shared.tournament.format import Format
+from shared.tournament.state import Tournament
+
+OUTCOMES: Mapping[str, str] = MappingProxyType({"victory": "win", "unfinished": "draw"})
+"""How a session of a co-operative event ended -> what it is to the survivors of the table; else a loss."""
+
+
+def final_results(state: Tournament) -> list[ResultRow]:
+    """The last ranking of the survivors, with every session that binds as a game without an opponent."""
+    latest = max(SEATING.of(state).rounds, default=0)
+    if not latest:
+        return []
+    worth = coop_of(state.entries).ranking.session_points
+    games: dict[str, list[GameTaken]] = defaultdict(list)
+    for table in SEATING.of(state).tables():
+        session = SESSIONS.of(state).sessions.get(table.session)
+        if session is None or not session.binds:
+            continue
+        outcome = played(session).outcome
+        for survivor in session.table.survivors:
+            taken = GameTaken(outcome=OUTCOMES.get(outcome, "loss"), score=worth[outcome], round=table.round)
+            games[survivor].append(taken)
+    players = state.entries.players
+    return [
+        ResultRow(
+            entry=row.player,
+            name=players[row.player].name,
+            place=row.rank,
+            score=row.points,
+            games=games[row.player],
+            status=players[row.player].status if players[row.player].status in PLAYING else "dropped",
+        )
+        for row in ranking_after(state, latest).survivors
+    ]
+
 
 COOP_FORMAT = Format(
     name="coop",
     ruleset=CoopRuleset,
     faults=faults_of_coop,
     events={
-        "registration": registration_events.OF_REGISTRATION,
-        "pairing": pairing_events.OF_PAIRING,
+        "registration": entries.OF_REGISTRATION,
+        "pairing": seating.OF_PAIRING,
         "scoring": scoring_events.OF_SCORING,
     },
     slices=(COOP, SEATING, SESSIONS),

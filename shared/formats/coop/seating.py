@@ -1,4 +1,4 @@
-"""What pairing's log says of a co-operative event: rounds of sessions and who sits together."""
+"""What pairing's log says of a co-operative event: rounds of sessions, and who sits together at which table."""
 
 from __future__ import annotations
 
@@ -8,11 +8,63 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.formats.coop.pairing_events import SessionRoundClosed, SessionRoundOpened, TableReseated, TableSeated
+from shared.events.base import Event, StoredEvent
 from shared.tournament.state import OfFormat, Slice, Tournament
 
-Told = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
+
+class SessionRoundOpened(Event, frozen=True, kw_only=True):
+    """A round of sessions stands; its tables follow in the same transaction.
+
+    method: "drawn", from the seed, or "manual". waiting: active players for whom no table had room, or who were left
+    out by hand. not_there: those who were not checked in where the first round asks for it.
+    """
+
+    round: int
+    tables: int
+    method: str
+    seed: str = ""
+    waiting: list[str] = []
+    not_there: list[str] = []
+    reason: str = ""
+
+
+class TableSeated(Event, frozen=True, kw_only=True):
+    """Survivors who play one session together. host: of them or of the staff, who confirms what the table reports.
+
+    table: its number at the venue, 0 for none. scenario, loyal_faction: where the organiser assigns them.
+    """
+
+    round: int
+    session: str
+    survivors: list[str]
+    host: str
+    venue: str = ""
+    table: int = 0
+    scenario: str = ""
+    loyal_faction: str = ""
+
+
+class TableReseated(Event, frozen=True, kw_only=True):
+    """Others sit at a table than were seated there, before it is set up. Nobody left: the table is not played."""
+
+    session: str
+    survivors: list[str]
+    host: str
+    reason: str
+
+
+class SessionRoundClosed(Event, frozen=True, kw_only=True):
+    """Every session of the round has a result that binds."""
+
+    round: int
+
+
+OF_PAIRING = (
+    SessionRoundOpened,
+    TableSeated,
+    TableReseated,
+    SessionRoundClosed,
+)
 
 
 class SeatedTable(Struct, gc=False):
@@ -99,13 +151,13 @@ class Seating(OfFormat):
 SEATING = Slice("seating", Seating)
 
 
-def _opened(seating: Seating, event: SessionRoundOpened, told: Told) -> None:
+def _opened(seating: Seating, event: SessionRoundOpened, told: StoredEvent) -> None:
     seating.rounds[event.round] = SessionRound(
         event.round, event.method, event.seed, list(event.waiting), list(event.not_there), changed=told.position
     )
 
 
-def _seated(seating: Seating, event: TableSeated, told: Told) -> None:
+def _seated(seating: Seating, event: TableSeated, told: StoredEvent) -> None:
     seating.rounds[event.round].tables[event.session] = SeatedTable(
         event.session,
         event.round,
@@ -119,7 +171,7 @@ def _seated(seating: Seating, event: TableSeated, told: Told) -> None:
     )
 
 
-def _reseated(seating: Seating, event: TableReseated, told: Told) -> None:
+def _reseated(seating: Seating, event: TableReseated, told: StoredEvent) -> None:
     table = seating.table(event.session)
     if table is None:
         raise KeyError(event.session)
@@ -131,12 +183,12 @@ def _reseated(seating: Seating, event: TableReseated, told: Told) -> None:
     round.changed = told.position
 
 
-def _closed(seating: Seating, event: SessionRoundClosed, told: Told) -> None:
+def _closed(seating: Seating, event: SessionRoundClosed, told: StoredEvent) -> None:
     seating.rounds[event.round].closed = True
     seating.rounds[event.round].changed = told.position
 
 
-EVOLVE: Mapping[type, Callable[[Seating, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type, Callable[[Seating, Any, StoredEvent], None]] = MappingProxyType(
     {
         SessionRoundOpened: _opened,
         TableSeated: _seated,

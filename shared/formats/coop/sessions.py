@@ -8,28 +8,11 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from shared.events.base import StoredEvent
+from shared.formats.coop import scoring_events as events
 from shared.formats.coop.rules.table import Table
-from shared.formats.coop.scoring_events import (
-    CoopRankingPublished,
-    SessionAbandoned,
-    SessionConfirmed,
-    SessionCorrected,
-    SessionEvent,
-    SessionLeftUnfinished,
-    SessionLost,
-    SessionReported,
-    SessionSetUpStarted,
-    SessionStarted,
-    SessionTold,
-    SessionWon,
-    SurvivorRanked,
-    TableRanked,
-)
 from shared.formats.coop.table_events import CHANGES
 from shared.tournament.state import OfFormat, Slice
-
-Told = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
 
 PLAYING, ENDED = "playing", "ended"
 
@@ -58,7 +41,7 @@ class Session(Struct, gc=False):
     status: str = "setup"
     started_at: str = ""
     ended: Ended | None = None
-    told: SessionTold | None = None
+    told: events.SessionTold | None = None
     confirmed: list[str] = field(default_factory=list)
     host_agreed: bool = False
     binds: bool = False
@@ -70,8 +53,8 @@ class Published(Struct, gc=False):
     """A ranking after a round of sessions, as published last."""
 
     round: int
-    tables: list[TableRanked]
-    survivors: list[SurvivorRanked]
+    tables: list[events.TableRanked]
+    survivors: list[events.SurvivorRanked]
     position: int
 
 
@@ -86,14 +69,14 @@ class Sessions(OfFormat):
 SESSIONS = Slice("sessions", Sessions)
 
 
-def _set_up(sessions: Sessions, event: SessionSetUpStarted, told: Told) -> None:
+def _set_up(sessions: Sessions, event: events.SessionSetUpStarted, told: StoredEvent) -> None:
     table = Table(survivors=list(event.survivors), scenario=event.scenario)
     sessions.sessions[event.session] = Session(
         event.session, table, event.host, event.data_version, changed=told.position
     )
 
 
-def _published(sessions: Sessions, event: CoopRankingPublished, told: Told) -> None:
+def _published(sessions: Sessions, event: events.CoopRankingPublished, told: StoredEvent) -> None:
     """A copy may hold the first pages and not yet the last: what was published before stands until all are there."""
     if event.page == 1:
         sessions.coming = Published(event.round, [], [], 0)
@@ -107,10 +90,10 @@ def _published(sessions: Sessions, event: CoopRankingPublished, told: Told) -> N
         sessions.published[event.round], sessions.coming = coming, None
 
 
-def _at_table(change: Callable[[Table, Any], None]) -> Callable[[Sessions, Any, Told], None]:
+def _at_table(change: Callable[[Table, Any], None]) -> Callable[[Sessions, Any, StoredEvent], None]:
     """The change that an event makes to what lies on the table."""
 
-    def apply(sessions: Sessions, event: SessionEvent, told: Told) -> None:
+    def apply(sessions: Sessions, event: events.SessionEvent, told: StoredEvent) -> None:
         session = sessions.sessions[event.session]
         change(session.table, event)
         session.changed = told.position
@@ -118,10 +101,10 @@ def _at_table(change: Callable[[Table, Any], None]) -> Callable[[Sessions, Any, 
     return apply
 
 
-def _of_session(change: Callable[[Session, Any, Told], None]) -> Callable[[Sessions, Any, Told], None]:
+def _of_session(change: Callable[[Session, Any, StoredEvent], None]) -> Callable[[Sessions, Any, StoredEvent], None]:
     """The change that an event makes to a session as a whole."""
 
-    def apply(sessions: Sessions, event: SessionEvent, told: Told) -> None:
+    def apply(sessions: Sessions, event: events.SessionEvent, told: StoredEvent) -> None:
         session = sessions.sessions[event.session]
         change(session, event, told)
         session.changed = told.position
@@ -129,50 +112,50 @@ def _of_session(change: Callable[[Session, Any, Told], None]) -> Callable[[Sessi
     return apply
 
 
-def _begun(session: Session, event: SessionStarted, told: Told) -> None:
+def _begun(session: Session, event: events.SessionStarted, told: StoredEvent) -> None:
     session.status, session.started_at = PLAYING, told.time
 
 
-def _ended(outcome: str) -> Callable[[Sessions, Any, Told], None]:
-    def end(session: Session, event: Any, told: Told) -> None:
-        cause = event.cause if isinstance(event, SessionWon | SessionLost) else event.reason
+def _ended(outcome: str) -> Callable[[Sessions, Any, StoredEvent], None]:
+    def end(session: Session, event: Any, told: StoredEvent) -> None:
+        cause = event.cause if isinstance(event, events.SessionWon | events.SessionLost) else event.reason
         session.status, session.table.part = ENDED, ""
         session.ended = Ended(outcome, type(event).__name__, told.position, told.time, cause)
 
     return _of_session(end)
 
 
-def _reported(session: Session, event: SessionReported, told: Told) -> None:
+def _reported(session: Session, event: events.SessionReported, told: StoredEvent) -> None:
     """What is reported anew before it binds takes the place of what was, and is agreed upon anew."""
     session.status, session.told, session.table.part = ENDED, event.told, ""
     session.ended = Ended(event.told.outcome, "SessionReported", told.position, told.time, "report")
     session.confirmed, session.host_agreed = [], False
 
 
-def _confirmed(session: Session, event: SessionConfirmed, told: Told) -> None:
+def _confirmed(session: Session, event: events.SessionConfirmed, told: StoredEvent) -> None:
     if event.survivor:
         session.confirmed.append(event.survivor)
     session.host_agreed = session.host_agreed or event.host
     session.binds = session.binds or event.binds
 
 
-def _corrected(session: Session, event: SessionCorrected, told: Told) -> None:
+def _corrected(session: Session, event: events.SessionCorrected, told: StoredEvent) -> None:
     session.told, session.binds, session.corrected = event.told, True, True
 
 
-EVOLVE: Mapping[type, Callable[[Sessions, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type, Callable[[Sessions, Any, StoredEvent], None]] = MappingProxyType(
     {
         **{event: _at_table(change) for event, change in CHANGES.items()},
-        SessionSetUpStarted: _set_up,
-        SessionStarted: _of_session(_begun),
-        SessionWon: _ended("victory"),
-        SessionLost: _ended("defeat"),
-        SessionLeftUnfinished: _ended("unfinished"),
-        SessionAbandoned: _ended("abandoned"),
-        SessionReported: _of_session(_reported),
-        SessionConfirmed: _of_session(_confirmed),
-        SessionCorrected: _of_session(_corrected),
-        CoopRankingPublished: _published,
+        events.SessionSetUpStarted: _set_up,
+        events.SessionStarted: _of_session(_begun),
+        events.SessionWon: _ended("victory"),
+        events.SessionLost: _ended("defeat"),
+        events.SessionLeftUnfinished: _ended("unfinished"),
+        events.SessionAbandoned: _ended("abandoned"),
+        events.SessionReported: _of_session(_reported),
+        events.SessionConfirmed: _of_session(_confirmed),
+        events.SessionCorrected: _of_session(_corrected),
+        events.CoopRankingPublished: _published,
     }
 )
 """Event -> what it changes."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from shared.events.base import Event
+from shared.formats.season.entries import season_of
 from shared.formats.season.ranking import table_of
-from shared.formats.season.rules.divisions import promotions
-from shared.formats.season.rules.final import Cut, cut
-from shared.formats.season.rules.line import Undecided
+from shared.formats.season.rules.ending import Cut, Undecided, cut, promotions
 from shared.formats.season.rules.model import SeasonTable
 from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.formats.season.ruleset import season_of
 from shared.formats.season.scoring_events import DivisionMove, DivisionsDecided
 from shared.formats.season.state import DECLINED, SEASON
 from shared.tournament.events.pairing import DrawMade

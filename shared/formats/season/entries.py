@@ -1,4 +1,4 @@
-"""What registration's log says of a season: the tournaments it gathers, who is who in them, divisions."""
+"""What registration's log says of a season: its ruleset, the tournaments it gathers, who is who in them, divisions."""
 
 from __future__ import annotations
 
@@ -8,20 +8,102 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.formats.season.registration_events import (
-    DivisionEntered,
-    EntryClaimed,
-    EntryNamed,
-    IdentitiesMerged,
-    IdentitySplit,
-    PlayerCarriedOver,
-    TournamentGathered,
-    TournamentReleased,
-)
+from shared.events.base import Event, Part, StoredEvent
+from shared.formats.season.rules.ruleset import SeasonRuleset
+from shared.tournament.entries import Entries
+from shared.tournament.ruleset import read_ruleset
 from shared.tournament.state import OfFormat, Slice
 
-Told = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
+
+class EntryNamed(Part, frozen=True, kw_only=True):
+    """A player of a gathered tournament, by their id there."""
+
+    tournament: str
+    entry: str
+
+
+class TournamentGathered(Event, frozen=True, kw_only=True):
+    """The season counts a tournament from now on. name, format, ruleset: as it was announced.
+
+    played_on: the calendar day by which it has its place among the others. division: whose players it is for; empty:
+    all. tier: of the season's weights. weight: per cent, where an organiser gave it one of its own.
+    """
+
+    tournament: str
+    name: str
+    format: str
+    ruleset: str
+    played_on: str
+    division: str = ""
+    tier: str = ""
+    weight: int | None = None
+
+
+class TournamentReleased(Event, frozen=True, kw_only=True):
+    """The season counts the tournament no longer; who was who in it stays known."""
+
+    tournament: str
+    reason: str
+
+
+class EntryClaimed(Event, frozen=True, kw_only=True):
+    """A player of a gathered tournament is this player of the season. by_link: proved by that tournament's own link."""
+
+    player: str
+    tournament: str
+    entry: str
+    name: str = ""
+    by_link: bool = False
+
+
+class IdentitiesMerged(Event, frozen=True, kw_only=True):
+    """Two players of the season are one: `player` is `into` from now on, with these entries."""
+
+    player: str
+    into: str
+    entries: list[EntryNamed] = []
+    reason: str = ""
+
+
+class IdentitySplit(Event, frozen=True, kw_only=True):
+    """Entries of a player are somebody else's: `into`, who is new here or was merged with `player` before."""
+
+    player: str
+    into: str
+    entries: list[EntryNamed]
+    reason: str = ""
+
+
+class DivisionEntered(Event, frozen=True, kw_only=True):
+    """Players of the season play in this division from now on."""
+
+    division: str
+    players: list[str]
+    reason: str = ""
+
+
+class PlayerCarriedOver(Event, frozen=True, kw_only=True):
+    """A player of the season is this player of an earlier one."""
+
+    player: str
+    season: str
+    before: str
+
+
+OF_REGISTRATION = (
+    TournamentGathered,
+    TournamentReleased,
+    EntryClaimed,
+    IdentitiesMerged,
+    IdentitySplit,
+    DivisionEntered,
+    PlayerCarriedOver,
+)
+
+
+def season_of(entries: Entries) -> SeasonRuleset:
+    """The ruleset of a season. Raises PackRefused for another format, which nobody asks for this."""
+    return read_ruleset(entries.ruleset, SeasonRuleset)
 
 
 class GatheredTournament(Struct, gc=False):
@@ -85,7 +167,7 @@ class SeasonEntries(OfFormat):
 SEASON_ENTRIES = Slice("season_entries", SeasonEntries)
 
 
-def _gathered(season: SeasonEntries, event: TournamentGathered, told: Told) -> None:
+def _gathered(season: SeasonEntries, event: TournamentGathered, told: StoredEvent) -> None:
     season.added += 1
     season.gathered[event.tournament] = GatheredTournament(
         event.tournament,
@@ -100,11 +182,11 @@ def _gathered(season: SeasonEntries, event: TournamentGathered, told: Told) -> N
     )
 
 
-def _released(season: SeasonEntries, event: TournamentReleased, told: Told) -> None:
+def _released(season: SeasonEntries, event: TournamentReleased, told: StoredEvent) -> None:
     del season.gathered[event.tournament]
 
 
-def _claimed(season: SeasonEntries, event: EntryClaimed, told: Told) -> None:
+def _claimed(season: SeasonEntries, event: EntryClaimed, told: StoredEvent) -> None:
     season.claims.setdefault(event.tournament, {})[event.entry] = event.player
 
 
@@ -113,26 +195,26 @@ def _hand_over(season: SeasonEntries, entries: list[EntryNamed], player: str) ->
         season.claims.setdefault(one.tournament, {})[one.entry] = player
 
 
-def _merged(season: SeasonEntries, event: IdentitiesMerged, told: Told) -> None:
+def _merged(season: SeasonEntries, event: IdentitiesMerged, told: StoredEvent) -> None:
     season.merged[event.player] = Merge(event.into, list(event.entries))
     _hand_over(season, event.entries, event.into)
 
 
-def _split(season: SeasonEntries, event: IdentitySplit, told: Told) -> None:
+def _split(season: SeasonEntries, event: IdentitySplit, told: StoredEvent) -> None:
     season.merged.pop(event.into, None)
     _hand_over(season, event.entries, event.into)
 
 
-def _division(season: SeasonEntries, event: DivisionEntered, told: Told) -> None:
+def _division(season: SeasonEntries, event: DivisionEntered, told: StoredEvent) -> None:
     for player in event.players:
         season.divisions[player] = event.division
 
 
-def _carried(season: SeasonEntries, event: PlayerCarriedOver, told: Told) -> None:
+def _carried(season: SeasonEntries, event: PlayerCarriedOver, told: StoredEvent) -> None:
     season.before[event.player] = (event.season, event.before)
 
 
-EVOLVE: Mapping[type, Callable[[SeasonEntries, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type, Callable[[SeasonEntries, Any, StoredEvent], None]] = MappingProxyType(
     {
         TournamentGathered: _gathered,
         TournamentReleased: _released,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.formats.season import entries, registration_events, scoring_events, state
+from shared.formats.season import entries, scoring_events, state
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.formats.season.rules.semantic_checks import faults_of_season
@@ -13,7 +13,7 @@ SEASON_FORMAT = Format(
     name="season",
     ruleset=SeasonRuleset,
     faults=faults_of_season,
-    events={"registration": registration_events.OF_REGISTRATION, "scoring": scoring_events.OF_SCORING},
+    events={"registration": entries.OF_REGISTRATION, "scoring": scoring_events.OF_SCORING},
     slices=(SEASON_ENTRIES, SEASON),
     changes={"registration": SEASON_ENTRIES.changed_by(entries.EVOLVE), "scoring": SEASON.changed_by(state.EVOLVE)},
 )

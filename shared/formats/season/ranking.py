@@ -4,46 +4,38 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from shared.formats.season.entries import SEASON_ENTRIES
-from shared.formats.season.rules.model import (
-    Counted,
-    Entered,
-    GamePlayed,
-    Gathered,
-    Member,
-    Result,
-    SeasonRow,
-    SeasonTable,
-)
+from shared.formats.season.entries import SEASON_ENTRIES, season_of
+from shared.formats.season.rules import model
+from shared.formats.season.rules.moves import Move, moves
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.formats.season.rules.table import season_table
-from shared.formats.season.ruleset import season_of
 from shared.formats.season.scoring_events import RatingShown, ResultCounted, SeasonRowRecorded
 from shared.formats.season.state import SEASON, Table
-from shared.rules.model import as_text, as_value
+from shared.rules.model import as_json, as_text, as_value
 from shared.tournament.entries import PLAYING, Player
 from shared.tournament.final_results import ResultRow
 from shared.tournament.state import Tournament
 
 
-def table_of(state: Tournament) -> SeasonTable:
+def table_of(state: Tournament) -> model.SeasonTable:
     """The table as it follows from everything that the season's logs hold."""
     return season_table(season_of(state.entries), members_of(state), gathered_of(state))
 
 
-def members_of(state: Tournament) -> list[Member]:
+def members_of(state: Tournament) -> list[model.Member]:
     """Everybody of the season who is nobody else by now, with their entries in the tournaments that count."""
     season = SEASON_ENTRIES.of(state)
-    entries: dict[str, list[Entered]] = defaultdict(list)
+    entries: dict[str, list[model.Entered]] = defaultdict(list)
     for tournament, claims in season.claims.items():
         if tournament in season.gathered:
             for entry, player in claims.items():
-                entries[player].append(Entered(tournament, entry))
+                entries[player].append(model.Entered(tournament, entry))
     return [
-        Member(
+        model.Member(
             player=player.id,
             entries=tuple(entries[player.id]),
             division=season.divisions.get(player.id, ""),
@@ -69,11 +61,11 @@ def _joined(state: Tournament, player: Player) -> int:
     return next((order for order, day in enumerate(days, start=1) if day >= player.joined_on), len(days) + 1)
 
 
-def gathered_of(state: Tournament) -> list[Gathered]:
+def gathered_of(state: Tournament) -> list[model.Gathered]:
     """The tournaments whose results were taken; their order is that of all that are gathered."""
     taken = SEASON.of(state).taken
     return [
-        Gathered(
+        model.Gathered(
             tournament=one.tournament,
             order=order,
             results=tuple(map(_result, taken[one.tournament].rows)),
@@ -87,9 +79,9 @@ def gathered_of(state: Tournament) -> list[Gathered]:
     ]
 
 
-def _result(row: ResultRow) -> Result:
+def _result(row: ResultRow) -> model.Result:
     games = tuple(
-        GamePlayed(
+        model.GamePlayed(
             outcome=game.outcome,  # type: ignore[arg-type]
             opponent=game.opponent,
             kind=game.kind,  # type: ignore[arg-type]
@@ -98,16 +90,16 @@ def _result(row: ResultRow) -> Result:
         )
         for game in row.games
     )
-    return Result(row.entry, row.place, row.score, games, row.status, row.attended)  # type: ignore[arg-type]
+    return model.Result(row.entry, row.place, row.score, games, row.status, row.attended)  # type: ignore[arg-type]
 
 
-def rows_recorded(table: SeasonTable, before: Table | None) -> list[SeasonRowRecorded]:
+def rows_recorded(table: model.SeasonTable, before: Table | None) -> list[SeasonRowRecorded]:
     """The rows as events hold them, each with the rank that it had before, where that was another one."""
     ranks = {row.player: (row.division, row.rank) for row in before.rows} if before else {}
     return [_recorded(row, ranks.get(row.player, ("", 0)) if before else None) for row in table.rows]
 
 
-def _recorded(row: SeasonRow, was: tuple[str, int] | None) -> SeasonRowRecorded:
+def _recorded(row: model.SeasonRow, was: tuple[str, int] | None) -> SeasonRowRecorded:
     rated = row.rating
     return SeasonRowRecorded(
         rank=row.rank,
@@ -118,7 +110,7 @@ def _recorded(row: SeasonRow, was: tuple[str, int] | None) -> SeasonRowRecorded:
         values={column: as_text(value) for column, value in row.values.items()},
         tied=row.tied,
         attended=row.attended,
-        results=[_counted(one) for one in row.results if one.entry],
+        results=[_result_recorded(one) for one in row.results if one.entry],
         listed_last=row.listed_last,
         barred=list(row.barred),
         status=row.status,
@@ -127,26 +119,17 @@ def _recorded(row: SeasonRow, was: tuple[str, int] | None) -> SeasonRowRecorded:
     )
 
 
-def _counted(one: Counted) -> ResultCounted:
-    return ResultCounted(
-        tournament=one.tournament,
-        entry=one.entry,
-        order=one.order,
-        points=as_text(one.points),
-        place=one.place,
-        field=one.field,
-        weight=one.weight,
-        left=one.left,
-    )
+def _result_recorded(one: model.Counted) -> ResultCounted:
+    return ResultCounted(**(msgspec.structs.asdict(one) | {"points": as_text(one.points)}))
 
 
-def as_table(rules: SeasonRuleset, rows: Sequence[SeasonRowRecorded]) -> SeasonTable:
+def as_table(rules: SeasonRuleset, rows: Sequence[SeasonRowRecorded]) -> model.SeasonTable:
     """Recorded rows as the rules want a table; by which values each rank was found is not known of them."""
-    return SeasonTable(tuple(rules.columns), tuple(map(_row, rows)), 0)
+    return model.SeasonTable(tuple(rules.columns), tuple(map(_row, rows)), 0)
 
 
-def _row(row: SeasonRowRecorded) -> SeasonRow:
-    return SeasonRow(
+def _row(row: SeasonRowRecorded) -> model.SeasonRow:
+    return model.SeasonRow(
         rank=row.rank,
         overall=row.overall,
         player=row.player,
@@ -156,17 +139,7 @@ def _row(row: SeasonRowRecorded) -> SeasonRow:
         tied=row.tied,
         attended=row.attended,
         results=tuple(
-            Counted(
-                one.tournament,
-                one.order,
-                one.entry,
-                one.place,
-                one.field,
-                as_value(one.points),
-                one.weight,
-                one.left,  # type: ignore[arg-type]
-            )
-            for one in row.results
+            model.Counted(**(msgspec.structs.asdict(one) | {"points": as_value(one.points)})) for one in row.results
         ),
         listed_last=row.listed_last,
         barred=tuple(row.barred),  # type: ignore[arg-type]
@@ -178,3 +151,41 @@ def same_standings(one: Sequence[SeasonRowRecorded], two: Sequence[SeasonRowReco
     """Whether two standings say the same, whatever was before each."""
     without = [[msgspec.structs.replace(row, was=None) for row in rows] for rows in (one, two)]
     return without[0] == without[1]
+
+
+Json = dict[str, Any]
+
+
+def moves_between(before: Tournament, after: Tournament, table: model.SeasonTable | None = None) -> list[Json]:
+    """Everybody who would stand elsewhere or with other values, in the order of the table that would be.
+
+    table: of `before`, where it is known already.
+    """
+    players = {**before.entries.players, **after.entries.players}
+    return [move_told(move, players) for move in moves(table or table_of(before), table_of(after))]
+
+
+def move_told(move: Move, players: dict[str, Player]) -> Json:
+    """A move as answers show it; no rank where there was, or is, no row."""
+    return {
+        "player": move.player,
+        "name": players[move.player].name,
+        "division": move.division,
+        "rank_before": move.rank_before,
+        "rank_after": move.rank_after,
+        "points_before": as_json(move.points_before),
+        "points_after": as_json(move.points_after),
+        "columns": list(move.columns),
+        "results": [
+            {"tournament": one.tournament, "before": _counted(one.before), "after": _counted(one.after)}
+            for one in move.results
+            if (one.before and one.before.entry) or (one.after and one.after.entry)
+        ],
+        "passed_by": [{"player": player, "name": players[player].name} for player in move.passed_by],
+    }
+
+
+def _counted(one: model.Counted | None) -> Json | None:
+    if one is None or not one.entry:
+        return None
+    return {"entry": one.entry, "place": one.place, "points": as_json(one.points), "left": one.left}

@@ -8,24 +8,10 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.formats.season.scoring_events import (
-    Because,
-    DivisionMove,
-    DivisionsDecided,
-    FinalCutMade,
-    InvitationAccepted,
-    InvitationDeclined,
-    LogEnd,
-    SeasonResultsTaken,
-    SeasonRowRecorded,
-    SeasonStandingsRecorded,
-    StandingsCause,
-)
+from shared.events.base import StoredEvent
+from shared.formats.season import scoring_events as events
 from shared.tournament.final_results import ResultRow
 from shared.tournament.state import OfFormat, Slice
-
-Told = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
 
 INVITED, ACCEPTED, DECLINED = "invited", "accepted", "declined"
 
@@ -36,8 +22,8 @@ class Taken(Struct, gc=False):
     tournament: str
     why: str
     rows: list[ResultRow]
-    heads: dict[str, LogEnd]
-    because: list[Because]
+    heads: dict[str, events.LogEnd]
+    because: list[events.Because]
     position: int = 0
     time: str = ""
 
@@ -46,9 +32,9 @@ class Table(Struct, gc=False):
     """Standings as recorded last. registration: how far its log was read for them."""
 
     number: int
-    rows: list[SeasonRowRecorded]
+    rows: list[events.SeasonRowRecorded]
     registration: int
-    causes: list[StandingsCause]
+    causes: list[events.StandingsCause]
     position: int = 0
     time: str = ""
 
@@ -73,7 +59,7 @@ class Season(OfFormat):
     coming_results: Taken | None = None
     table: Table | None = None
     coming_table: Table | None = None
-    moves: list[DivisionMove] = field(default_factory=list)
+    moves: list[events.DivisionMove] = field(default_factory=list)
     moves_named: list[str] = field(default_factory=list)
     final: Final | None = None
 
@@ -86,7 +72,7 @@ class Season(OfFormat):
 SEASON = Slice("season", Season)
 
 
-def _results(season: Season, event: SeasonResultsTaken, told: Told) -> None:
+def _results(season: Season, event: events.SeasonResultsTaken, told: StoredEvent) -> None:
     """A copy may hold the first pages and not yet the last: what was taken before counts until all are there."""
     if event.page == 1:
         heads = {end.source: end for end in event.heads}
@@ -101,7 +87,7 @@ def _results(season: Season, event: SeasonResultsTaken, told: Told) -> None:
         season.coming_results = None
 
 
-def _standings(season: Season, event: SeasonStandingsRecorded, told: Told) -> None:
+def _standings(season: Season, event: events.SeasonStandingsRecorded, told: StoredEvent) -> None:
     if event.page == 1:
         season.coming_table = Table(event.number, [], event.registration, list(event.causes))
     coming = season.coming_table
@@ -113,11 +99,11 @@ def _standings(season: Season, event: SeasonStandingsRecorded, told: Told) -> No
         season.table, season.coming_table = coming, None
 
 
-def _divisions(season: Season, event: DivisionsDecided, told: Told) -> None:
+def _divisions(season: Season, event: events.DivisionsDecided, told: StoredEvent) -> None:
     season.moves, season.moves_named = list(event.moves), list(event.named)
 
 
-def _cut(season: Season, event: FinalCutMade, told: Told) -> None:
+def _cut(season: Season, event: events.FinalCutMade, told: StoredEvent) -> None:
     answers = dict.fromkeys(event.invited, INVITED)
     season.final = Final(answers, event.standings, list(event.named))
 
@@ -128,11 +114,11 @@ def _final(season: Season) -> Final:
     return season.final
 
 
-def _accepted(season: Season, event: InvitationAccepted, told: Told) -> None:
+def _accepted(season: Season, event: events.InvitationAccepted, told: StoredEvent) -> None:
     _final(season).answers[event.player] = ACCEPTED
 
 
-def _declined(season: Season, event: InvitationDeclined, told: Told) -> None:
+def _declined(season: Season, event: events.InvitationDeclined, told: StoredEvent) -> None:
     final = _final(season)
     final.answers[event.player] = DECLINED
     final.named += event.named
@@ -141,14 +127,14 @@ def _declined(season: Season, event: InvitationDeclined, told: Told) -> None:
         final.instead[event.replaced_by] = event.player
 
 
-EVOLVE: Mapping[type, Callable[[Season, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type, Callable[[Season, Any, StoredEvent], None]] = MappingProxyType(
     {
-        SeasonResultsTaken: _results,
-        SeasonStandingsRecorded: _standings,
-        DivisionsDecided: _divisions,
-        FinalCutMade: _cut,
-        InvitationAccepted: _accepted,
-        InvitationDeclined: _declined,
+        events.SeasonResultsTaken: _results,
+        events.SeasonStandingsRecorded: _standings,
+        events.DivisionsDecided: _divisions,
+        events.FinalCutMade: _cut,
+        events.InvitationAccepted: _accepted,
+        events.InvitationDeclined: _declined,
     }
 )
 """Event -> what it changes."""

@@ -2,21 +2,69 @@
 
 from __future__ import annotations
 
-from shared.formats.swiss.final_results import final_results
-from shared.formats.swiss.ranking import planned_rounds
-from shared.formats.swiss.rules import example
+from collections import defaultdict
+from fractions import Fraction
+
+from shared.formats.swiss.games import games_of
+from shared.formats.swiss.ranking import planned_rounds, recorded_standings
+from shared.formats.swiss.rules import roster
 from shared.formats.swiss.rules.catalogue_pack import with_catalogue_values
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.semantic_checks import faults_of_sense
 from shared.formats.swiss.ruleset import improbable_facts, printed
+from shared.rules.model import PLAYED, Game
+from shared.tournament.final_results import GameTaken, ResultRow, was_there
 from shared.tournament.format import Format
+from shared.tournament.state import Tournament
+
+
+def final_results(state: Tournament) -> list[ResultRow]:
+    """The final standings, with every game that binds, those of the bracket too."""
+    standings = recorded_standings(state, state.results.rounds_closed())
+    if standings is None:
+        return []
+    main, *_ = standings.columns
+    games: dict[str, list[GameTaken]] = defaultdict(list)
+    for game in games_of(state, standings.round):
+        games[game.player_1].append(_side(game, 1, main))
+        if game.player_2 is not None:
+            games[game.player_2].append(_side(game, 2, main))
+    players = state.entries.players
+    return [
+        ResultRow(
+            entry=row.player,
+            name=players[row.player].name,
+            place=row.rank,
+            score=int(Fraction(row.values[main])),
+            games=games[row.player],
+            status=row.status,
+            attended=players[row.player].checked_in or was_there(games[row.player]),
+        )
+        for row in standings.rows
+    ]
+
+
+def _side(game: Game, side: int, column: str) -> GameTaken:
+    """A game as one side saw it; who plays against the spare player has no opponent."""
+    score = game.score
+    mine, theirs = (score.values_1, score.values_2) if side == 1 else (score.values_2, score.values_1)
+    kind = "bye" if game.kind == "bye" else "game" if game.facts.kind in PLAYED else "forfeit"
+    return GameTaken(
+        outcome=(score.outcome_1 if side == 1 else score.outcome_2) or "loss",
+        opponent=((game.player_2 if side == 1 else game.player_1) or "") if game.kind == "game" else "",
+        kind=kind,
+        score=mine.get(column, 0),
+        against=theirs.get(column, 0),
+        round=game.round,
+    )
+
 
 SWISS_FORMAT = Format(
     name="swiss",
     ruleset=Ruleset,
     faults=faults_of_sense,
-    example=example.faults_of_example,
-    legal=example.with_legal_example,
+    example=roster.faults_of_example,
+    legal=roster.with_legal_example,
     with_catalogue=with_catalogue_values,
     printed=printed,
     clock=True,

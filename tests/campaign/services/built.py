@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
-from shared.formats.campaign.rules.leader import appoint_leader
 from shared.formats.campaign.rules.rating import finalise_rating
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import roll_turf
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 
 SEED = "5" * 64
 
 
-def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[Outcome]:
+def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[CampaignEvent]:
     """How a group is built: accepted, three turfs, leader, rating. made: rolls before."""
     group = Group(id, told.force)
     dice_source = DiceSource("e", made, SEED, (), drawn=True)
 
-    def say(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
+    def say(outcomes: Sequence[CampaignEvent]) -> Iterator[CampaignEvent]:
         nonlocal group
         group = evolve(group, outcomes)
         yield from outcomes

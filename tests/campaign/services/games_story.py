@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from shared.events.base import Event
 from shared.formats.campaign.enlisted import ENLISTED
-from shared.formats.campaign.events import event_of
 from shared.formats.campaign.rules.dice import DieRolled
-from shared.formats.campaign.rules.outcomes import GroupRestored
+from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupRestored
+from shared.formats.campaign.rules.payloads import GroupBefore
 from shared.formats.campaign.rules.roster import Group, Item
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import CAMPAIGN
@@ -209,7 +209,8 @@ def new_games(
     for number, force in enumerate(forces, 1):
         id = f"p{number}"
         for outcome in built(rules, id, force_of(rules, force, (goods or {}).get(id, ())), made):
-            events.append(event_of(outcome, id, 0, "build"))
+            cause = "accept_group" if isinstance(outcome, GroupAccepted) else "roll_turf"
+            events.append(outcome.about(id, 0, cause))
             made += isinstance(outcome, DieRolled)
     games.say("registration", *events)
     if paired is not None:
@@ -235,5 +236,5 @@ def given(told: Games, group: str, *goods: tuple[str, str]) -> list[str]:
     known = told.group(group)
     items = [Item(f"i-{100 + n}", good, holder, found=True) for n, (good, holder) in enumerate(goods)]
     made = replace(known, items=(*known.items, *items), serial=200)
-    told.say("scoring", event_of(GroupRestored(made, "told"), group, 1, "told"))
+    told.say("scoring", GroupRestored(GroupBefore.of(made), "told", group=group, round=1, cause="told"))
     return [item.id for item in items]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from muster.audit.findings import Failure, Findings
-from muster.audit.improbable import audit_improbable
+from muster.audit.outcomes import audit_improbable
 from muster.audit.replay import hear
 from shared.formats.campaign.rules.encounters import span_of
 from tests.campaign.forging import change, failures, forged

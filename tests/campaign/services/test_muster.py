@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from shared.formats.campaign.enlisted import ENLISTED
-from shared.formats.campaign.events import event_of
 from shared.formats.campaign.rules.outcomes import GroupRestored
+from shared.formats.campaign.rules.payloads import GroupBefore
 from shared.formats.campaign.state import CAMPAIGN
 from shared.tournament.events.pairing import PairingAmended
 from tests.campaign.services.conftest import NewGames
@@ -22,7 +22,7 @@ def changed(told: Games, group: str, member: str, **changes: object) -> None:
     """A member of a group is hurt, in jail, ...; as scoring's log says it."""
     told.muster("r1g1", "p2", "m-1")
     state = with_member(told.group(group), member, **changes)
-    told.say("scoring", event_of(GroupRestored(state, "told"), group, 1, "told"))
+    told.say("scoring", GroupRestored(GroupBefore.of(state), "told", group=group, round=1, cause="told"))
 
 
 @pytest.mark.clause("FS-GAM-1", "FS-SVC-1")
@@ -89,7 +89,7 @@ def test_who_lacks_required_armor_stays_at_home(games: NewGames) -> None:
     group = told.group("p1")
     kept = tuple(item for item in group.items if item.holder != "m-1")
     bare = replace(group, items=kept)
-    told.say("scoring", event_of(GroupRestored(bare, "told"), "p1", 1, "told"))
+    told.say("scoring", GroupRestored(GroupBefore.of(bare), "told", group="p1", round=1, cause="told"))
     assert wrong(told.muster("r1g1", "p1", "m-1")) == [("/members/m-1", "FS-GRP-7")]
     assert told.muster("r1g1", "p1", "m-3").status == 201
 
@@ -103,7 +103,7 @@ def test_the_ratio_of_big_guns_is_looked_at_again_before_each_game(games: NewGam
     group = ENLISTED.of(told.state).groups["p1"]
     told.muster("r1g1", "p2", "m-1")
     fewer = replace(group, members=group.members[:2])
-    told.say("scoring", event_of(GroupRestored(fewer, "told"), "p1", 1, "told"))
+    told.say("scoring", GroupRestored(GroupBefore.of(fewer), "told", group="p1", round=1, cause="told"))
     answer = told.muster("r1g1", "p1", "m-1", "m-2")
     assert answer.status == (422 if option == "checked_each_muster" else 201)
     if answer.status == 422:

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from muster.audit.campaign_dice import audit_dice
+from muster.audit.campaign_words import audit_dice
 from muster.audit.findings import Findings
 from muster.audit.replay import hear
 from muster.cli.main import main
 from shared.events.cloudevents import to_wire
-from shared.formats.campaign.dice_events import DiceConfirmed
+from shared.formats.campaign.table_dice import DiceConfirmed
 from shared.tournament.events.registration import StaffAppointed, StaffEntered
 from tests.campaign.services.games_story import Games, ready, roll
 from tests.campaign.services.league import League

@@ -12,7 +12,7 @@ import pytest
 from muster.audit.findings import Findings
 from muster.audit.logs import audit, heard_log
 from muster.audit.replay import whole
-from muster.client.client import Muster as Client
+from muster.client import Muster as Client
 from muster.simulator.campaign_simulation import CampaignSimulation
 from muster.simulator.director import Director
 from services.scoring.campaign.views.groups import group_view

@@ -5,8 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.formats.season.rules.divisions import promotions
-from shared.formats.season.rules.final import cut
+from shared.formats.season.rules.ending import cut, promotions
 from shared.formats.season.rules.ruleset import Division
 from shared.formats.season.rules.table import season_table
 from tests.season.rules.story import members, placed, rules

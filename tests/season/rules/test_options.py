@@ -9,8 +9,7 @@ import pytest
 
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped
-from shared.formats.season.rules.divisions import promotions
-from shared.formats.season.rules.final import cut
+from shared.formats.season.rules.ending import cut, promotions
 from shared.formats.season.rules.model import GamePlayed, Gathered, Member
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.formats.season.rules.table import season_table

@@ -7,9 +7,10 @@ from decimal import ROUND_DOWN, Context, Decimal, localcontext
 import msgspec
 import pytest
 
-from shared.formats.season.rules import elo, glicko2
+from shared.formats.season.rules import glicko2
+from shared.formats.season.rules import ratings as rating_rules
 from shared.formats.season.rules.model import Entered, GamePlayed, Gathered, Member, Rated, Result
-from shared.formats.season.rules.ratings import ratings_of
+from shared.formats.season.rules.ratings import expected, ratings_of
 from shared.formats.season.rules.ruleset import Rating
 from shared.formats.season.rules.table import season_table
 from tests.season.rules.story import members, placed, played, rules
@@ -28,7 +29,7 @@ def ratings(rating: Rating, *gathered: Gathered, names: str = "Ana Ben Cy") -> d
 )
 def test_what_elo_expects_of_a_game(difference, share):
     """400 points are odds of ten to one: 1/11 for the weaker side."""
-    assert round(elo.expected(Decimal(1500), Decimal(1500 + difference)), 4) == Decimal(share)
+    assert round(expected(Decimal(1500), Decimal(1500 + difference)), 4) == Decimal(share)
 
 
 @pytest.mark.clause("SEA-RATE-2", "SEA-RATE-1")
@@ -140,16 +141,18 @@ def test_ratings_are_a_column_of_the_table_and_move_no_rank():
 
 
 @pytest.mark.clause("SEA-RATE-1")
-@pytest.mark.parametrize(("rating", "system"), [(ELO, elo), (GLICKO, glicko2)], ids=["elo", "glicko2"])
-def test_what_is_reckoned_on_with_has_twenty_digits(rating, system, monkeypatch):
+@pytest.mark.parametrize(
+    ("rating", "room", "name"), [(ELO, rating_rules, "elo_after"), (GLICKO, glicko2, "after")], ids=["elo", "glicko2"]
+)
+def test_what_is_reckoned_on_with_has_twenty_digits(rating, room, name, monkeypatch):
     """An audit with fewer digits could round a rating the other way and call an honest log forged."""
-    found, after = [], system.after
+    found, after = [], getattr(room, name)
 
     def kept(*told):
         found.append(after(*told))
         return found[-1]
 
-    monkeypatch.setattr(system, "after", kept)
+    monkeypatch.setattr(room, name, kept)
     ratings_of(rating, members("Ana Ben"), [played(1, "Ana>Ben"), played(2, "Ben>Ana"), played(3, "Ana=Ben")])
     numbers = [one if isinstance(one, Decimal) else one.phi for one in found]
     assert max(len(number.as_tuple().digits) for number in numbers) == 20

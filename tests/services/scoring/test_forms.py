@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.formats.pack import shipped_swiss
-from shared.formats.swiss.sealed_lists import parted
+from shared.formats.swiss.rules.openness import parted
 from shared.tournament.events.registration import RosterAccepted, RosterSubmitted
 from tests.services.registration.story import FLEET
 from tests.services.scoring.story import ARMADA, score

@@ -44,7 +44,7 @@ JOINING = (*SIGNING_UP, "external-id-taken")
 Place = Callable[[str], str]
 """From a place in a list of players to the place in what was sent."""
 
-Ask = Callable[[list[Entry]], Command]
+CommandOf = Callable[[list[Entry]], Command]
 """The command that asks for seats for these entries."""
 
 
@@ -57,7 +57,7 @@ blueprint = Blueprint("joining", description="Joining: entered by staff, or sign
 def _join(
     tournament: str,
     players: list[dict[str, Any]],
-    wanted: Ask,
+    wanted: CommandOf,
     place: Place = str,
     *,
     open_to_all: bool = False,

@@ -27,7 +27,7 @@ from services.registration.tournament.csv_entries import write_entries
 from services.registration.tournament.decide import places
 from services.registration.tournament.personal_data_vault import PersonalDataVault
 from services.registration.tournament.state import player_of
-from shared.application.command_handler import Also
+from shared.application.command_handler import InlineProjection
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway, wired
@@ -281,7 +281,7 @@ def revoke_disqualification(body: dict[str, Any], tournament: str, player: str) 
     return gateway.run(tournament, RevokeDisqualification(player=player, **body))
 
 
-def _noting(safe: PersonalDataVault, tournament: str, player: str, note: str) -> Also | None:
+def _noting(safe: PersonalDataVault, tournament: str, player: str, note: str) -> InlineProjection | None:
     """What keeps a private note with a player's personal data, beside the event that it is about."""
     if not note:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from services.scoring.campaign import schemas_dice as shapes
-from services.scoring.campaign.dice_commands import ConfirmDice, DisputeDice, RuleDice
+from services.scoring.campaign.commands import ConfirmDice, DisputeDice, RuleDice
 from services.scoring.campaign.views.dice import dice_of, die_view
 from services.scoring.handlers import HANDLERS
 from shared.application.schemas import ReceiptShown

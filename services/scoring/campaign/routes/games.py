@@ -8,8 +8,7 @@ import msgspec
 from flask import jsonify
 
 from services.scoring.campaign import schemas_games as schemas
-from services.scoring.campaign.game_commands import JudgeEvil, MusterGroup, RollJams, RollObjective
-from services.scoring.campaign.ruling_commands import EnterLedger
+from services.scoring.campaign.commands import EnterLedger, JudgeEvil, MusterGroup, RollJams, RollObjective
 from services.scoring.campaign.views.ledger_preview import ledger_preview
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.routes.results import OPEN_GAME, ROUTE

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from services.scoring.campaign import schemas_phase as shapes
-from services.scoring.campaign.phase_commands import Choose, CloseStep, OpenRecruits, RollOfGroup
+from services.scoring.campaign.commands import Choose, CloseStep, OpenRecruits, RollOfGroup
 from services.scoring.campaign.views.dice import marked_dice
 from services.scoring.campaign.views.groups import balance_view, concerns, group_view, groups_view
 from services.scoring.campaign.views.phase import asked_view, phase_view

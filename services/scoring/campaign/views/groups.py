@@ -11,13 +11,13 @@ from services.scoring.campaign.views.dice import marks_of
 from services.scoring.campaign.views.phase import faults_view, living
 from services.scoring.tournament.views import name_of
 from shared.events.recorded import Head
+from shared.formats.campaign.events import BY_NAME
 from shared.formats.campaign.league import playing
 from shared.formats.campaign.rules.muster import cannot_be_fielded
 from shared.formats.campaign.rules.rating import group_rating, rating_parts
-from shared.formats.campaign.rules.recorded import from_plain
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.sheet import Account, entries_of, sheet_of
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 from shared.tournament.state import Tournament
 
 
@@ -66,12 +66,12 @@ def balance_view(
 
     marks: of rolls that rest on one word.
     """
-    outcomes = [(event, outcome) for event in events if (outcome := outcome_in(event)) is not None]
+    shown = [(event, said) for event in events if (said := event_in(event)) is not None]
     entries = [
         {
-            "event": outcomes[entry.place][0]["id"],
-            "time": outcomes[entry.place][0]["time"],
-            "round": outcomes[entry.place][0]["data"].get("round", 0),
+            "event": shown[entry.place][0]["id"],
+            "time": shown[entry.place][0]["time"],
+            "round": shown[entry.place][0]["data"].get("round", 0),
             "amount": entry.amount,
             "balance": entry.balance,
             "reason": entry.reason,
@@ -79,7 +79,7 @@ def balance_view(
             "roll": entry.roll,
             "mark": marks.get(entry.roll, ""),
         }
-        for entry in entries_of([outcome for _, outcome in outcomes], account)
+        for entry in entries_of([said for _, said in shown], account)
     ]
     return {
         "group": group,
@@ -89,15 +89,10 @@ def balance_view(
     }
 
 
-def outcome_in(event: Mapping[str, Any]) -> Outcome | None:
-    """The outcome that an event of a campaign is made of; nothing for other events."""
-    beside = ("group", "round", "cause")
-    try:
-        return from_plain(
-            {"type": event["type"], **{name: value for name, value in event["data"].items() if name not in beside}}
-        )
-    except ValueError:
-        return None
+def event_in(answer: Mapping[str, Any]) -> CampaignEvent | None:
+    """The event of a campaign that an answer shows; nothing for other events."""
+    kind = BY_NAME.get(answer["type"])
+    return None if kind is None else msgspec.convert(answer["data"], kind)
 
 
 def _line(state: Tournament, group: Group, *, playing: bool) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from services.scoring.campaign.views.groups import outcome_in
+from services.scoring.campaign.views.groups import event_in
 from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
 from services.scoring.tournament.views import name_of
 from shared.events.base import Event
@@ -143,9 +143,9 @@ def _as_rated(state: Tournament, player: str, events: Sequence[Mapping[str, Any]
     rated = group = built or Group(player, "")
     round = 0
     for event in events:
-        outcome = outcome_in(event)
+        outcome = event_in(event)
         if isinstance(outcome, GroupEntered):
-            rated = outcome.entered
+            rated = outcome.entered.state
         if outcome is not None and not isinstance(outcome, GroupAccepted):
             group = evolve(group, [outcome])
         if isinstance(outcome, GroupRatingFinalised):

@@ -7,15 +7,15 @@ from typing import Any
 
 import msgspec
 
-from services.scoring.campaign.decision_builder import DecisionBuilder
 from services.scoring.campaign.phase import faults_of_unplayed, rivals_of
+from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.campaign.views.dice import marks_of
 from services.scoring.tournament.refusals import RoundUnknown
 from services.scoring.tournament.views import name_of
 from shared.events.recorded import Head
 from shared.formats.campaign.league import groups_of, playing, round_at_hand, waiting
 from shared.formats.campaign.rules import recruits
-from shared.formats.campaign.rules.available_actions import available_now, available_of_pool, waits_for
+from shared.formats.campaign.rules.choices.table import available_now, waits_for
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import NAMES
 from shared.formats.campaign.rules.tables import Rules
@@ -33,7 +33,7 @@ def living(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[st
     """The rules of the round at hand, and every group as the next decision will find it. Raises UnknownTournament."""
     number = round_at_hand(state)
     if number and not state.results.concluded and announced(state).status != "cancelled":
-        builder = DecisionBuilder(state, Context(GUEST, "", heads, "scoring"), "")
+        builder = RoundDecision(state, Context(GUEST, "", heads, "scoring"), "")
         return builder.rules, builder.groups
     return campaign_of(state.entries, number), groups_of(state)
 
@@ -64,12 +64,8 @@ def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: 
     rules, groups = living(state, heads)
     group, number = groups[id], round_at_hand(state)
     pot = state.rounds.rounds[number].seed if number else ""
-    asked = available_now(rules, group, rivals_of(state, rules, groups, id), pot)
+    asked = available_now(rules, group, rivals_of(state, rules, groups, id), pot, CAMPAIGN.of(state).pool)
     done = not number or id not in waiting(state, number)
-    choices = list(asked.choices) if asked else []
-    pool = CAMPAIGN.of(state).pool
-    if group.phase and group.phase.step == "4" and pool and pool.order[:1] == (id,):
-        choices += available_of_pool(rules, playing(state) | {id: group}, pool).choices
     marked, to_confirm = marks_of(state)
     return {
         **_step(state, group, asked.waits_for if asked else (), done),
@@ -83,7 +79,7 @@ def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: 
                 "legal": choice.legal,
                 "why_not": faults_view(choice.why_not),
             }
-            for choice in choices
+            for choice in (asked.choices if asked else ())
             if every or choice.legal
         ],
     }

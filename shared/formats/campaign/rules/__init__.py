@@ -1,23 +1,23 @@
 """A campaign league: groups, their games, and what happens to them afterwards. Values in, values out.
 
 Dice come in as faces, names as arguments; nothing here asks a clock, draws a number or opens a file.
-A decision takes a group and a choice and gives outcomes, or refuses with every fault; `evolve` applies outcomes.
+A decision takes a group and a choice and gives events, or refuses with every fault; `evolve` applies events.
 
 | a question                                     | the module that answers it |
 |------------------------------------------------|----------------------------|
-| what do dice make, who rolls them, how are they kept? | `dice`, `rolling`, `versions` |
-| what does a pack say, and what may be set?     | `ruleset`, `options`      |
-| what do the tables hold, and are they sound?   | `tables`, `force_tables`, `sound` |
-| what do people call it?                        | `called`                   |
-| what is a group, what can happen to it?        | `roster`, `evolve`, the four modules of outcomes |
+| what do dice make, who rolls them, how are they kept? | `dice`, `dice_source`       |
+| what does a pack say, in which version, and what may be set? | `ruleset`, `options`      |
+| what do the tables hold, and are they sound?   | `tables`, `force_tables`, `semantic_checks` |
+| what do people call it?                        | `names_of_things`          |
+| what is a group, what can happen to it?        | `roster`, `evolve`, the modules of outcomes, `payloads` |
 | what is a member like now?                     | `attributes`               |
-| may this group enter, and what is it worth?    | `group`, `gear`, `rating`, `turf`, `leader` |
+| may this group enter, and what is it worth?    | `group`, `gear`, `rating`, `turf` |
 | who plays, what was reported, who won?         | `muster`, `reported`, `report`, `deeds` |
 | what may an organiser put right later?         | `ruled`                    |
 | who stands where, and who meets whom?          | `standings`, `pairing`     |
 | which step is open, what closes it?            | `steps`, `opening`, `post_game` |
-| what is asked now, and which choices are there? | `asked`, `candidates…`, `choices`, `choosing`, `choice_parts` |
-| step 1: who is hurt, dead, in jail?            | `injuries`, `departures`   |
+| which choices are there, and what is asked now? | `choices/`: a module for each step, and the `table` |
+| step 1: who is hurt, dead, in jail, who leads?  | `injuries`, `departures`   |
 | steps 1b and 2: what was won and learnt?       | `rewards`, `experience`, `advancement` |
 | step 3: what was found, who eats?              | `scavenging`, `visits`, `hunger`, `upkeep`, `emergency`, `ledger` |
 | step 4: who joins?                             | `recruits`                 |
@@ -25,5 +25,4 @@ A decision takes a group and a choice and gives outcomes, or refuses with every 
 | steps 7 and 8: what is built and healed?       | `workshop`, `doctor`       |
 | what is shown of a group, and why?             | `sheet`                    |
 | who is not there, and do the rolls fit?        | `absent`, `audit`          |
-| what follows from dice and choices on record?  | the modules of `retold` |
 """

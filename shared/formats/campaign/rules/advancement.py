@@ -12,7 +12,7 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, Member, OpenRoll
 from shared.formats.campaign.rules.steps import in_step
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Attribute, Outcome
+from shared.formats.campaign.rules.words import Attribute, Events
 from shared.refusals import Fault
 
 PERK, ANY_PERK, OTHER = "perk", "perk_any", "other"
@@ -42,7 +42,7 @@ def open_perks(rules: Rules, group: Group, member: Member, *, waived: bool) -> l
     ]
 
 
-def roll_advancement(rules: Rules, group: Group, member: str, thrown: Thrown) -> list[Outcome]:
+def roll_advancement(rules: Rules, group: Group, member: str, thrown: Thrown) -> Events:
     """One of the advancement rolls that a member is owed, or the re-roll of one that cannot be had.
 
     An attribute grows at once; a perk waits to be chosen. Raises ChoiceRefused or DiceRefused. Source: FS-ADV-1.
@@ -71,7 +71,7 @@ def roll_advancement(rules: Rules, group: Group, member: str, thrown: Thrown) ->
     return [rolled, AdvancementRolled(member, gains, rolled.roll, True)]
 
 
-def choose_perk(rules: Rules, group: Group, member: str, perk: str) -> list[Outcome]:
+def choose_perk(rules: Rules, group: Group, member: str, perk: str) -> Events:
     """The perk that a roll gave the choice of. Raises ChoiceRefused. FS-PRK-1."""
     waiting, found = _waiting_for(group, member, {PERK, ANY_PERK}), group.member(member)
     assert found is not None
@@ -83,7 +83,7 @@ def choose_perk(rules: Rules, group: Group, member: str, perk: str) -> list[Outc
     return [PerkChosen(member, perk, waiting.roll, waived)]
 
 
-def choose_attribute(rules: Rules, group: Group, member: str, attribute: str) -> list[Outcome]:
+def choose_attribute(rules: Rules, group: Group, member: str, attribute: str) -> Events:
     """Another attribute in place of one at its maximum, where the organiser lets players choose. FS-AMB-12."""
     waiting, found = _waiting_for(group, member, {OTHER}), group.member(member)
     assert found is not None

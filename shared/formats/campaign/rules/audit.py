@@ -3,41 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from msgspec.structs import fields
 
 from shared.formats.campaign.rules import income_outcomes as earned
 from shared.formats.campaign.rules import trade_outcomes as traded
 from shared.formats.campaign.rules.dice import DieRolled, Hit, Row, Thrown, drawn_dice, read_throw
 from shared.formats.campaign.rules.encounters import places
-from shared.formats.campaign.rules.game_outcomes import EvilJudged, GameEnded, ObjectiveRolled, WeaponJamRolled
 from shared.formats.campaign.rules.outcomes import (
-    AddictionRolled,
-    AdvancementRolled,
-    CharacteristicRaised,
-    FullyRecovered,
-    InjuryRolled,
-    InjurySuffered,
-    JailEscaped,
-    MemberIncarcerated,
     MemberRemoved,
-    PerkChosen,
     TurfGained,
 )
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 from shared.refusals import Fault
-
-ROLLED: frozenset[type[Outcome]] = frozenset(
-    {
-        *(InjuryRolled, InjurySuffered, FullyRecovered, MemberIncarcerated, JailEscaped),
-        *(AdvancementRolled, CharacteristicRaised, PerkChosen, AddictionRolled),
-        *(earned.ScavengingOpened, earned.ScavengingRolled, earned.EncounterMet, earned.NothingFound),
-        *(earned.PlaceSearched, earned.SlavesAppeared, earned.CollarTried),
-        *(traded.PriceQuoted, traded.BuildingSearched, traded.CentaurJoined, traded.BuildAttempted),
-        *(EvilJudged, GameEnded, ObjectiveRolled, WeaponJamRolled),
-    }
-)
-"""Outcomes that dice always decide."""
 
 BY_REASON = frozenset(
     {
@@ -48,7 +29,7 @@ BY_REASON = frozenset(
 """What dice always decide of the ledger and of those who join, by reason and clause; a gift is none of it."""
 
 
-def faults_of_rolls(rules: Rules | Sequence[Rules], outcomes: Sequence[Outcome]) -> Iterator[Fault]:
+def faults_of_rolls(rules: Rules | Sequence[Rules], outcomes: Sequence[CampaignEvent]) -> Iterator[Fault]:
     """Everything wrong with the dice of a campaign, at the place of the outcome in the sequence.
 
     rules: of the campaign, or of each outcome where they changed on the way (FS-AUD-3).
@@ -126,7 +107,7 @@ def _tables(rules: Rules) -> Mapping[str, Sequence[Row]]:
     }
 
 
-def _is_rolled(rules: Rules, outcome: Outcome) -> bool:
+def _is_rolled(rules: Rules, outcome: CampaignEvent) -> bool:
     """Whether dice decided it, by its kind or by what it says."""
     match outcome:
         case MemberRemoved():
@@ -137,11 +118,19 @@ def _is_rolled(rules: Rules, outcome: Outcome) -> bool:
             return rules.merchants[outcome.merchant].find > 0
         case earned.ItemGained():
             return outcome.reason == "scavenging"
+        case traded.PriceQuoted():
+            return bool(outcome.seller) or rules.options.opposed_roll == "per_item"
     entry = (getattr(outcome, "reason", ""), getattr(outcome, "clause", ""))
-    return type(outcome) in ROLLED or entry in BY_REASON
+    return _names_its_roll(type(outcome)) or entry in BY_REASON
 
 
-def _rolls_of(outcome: Outcome) -> tuple[str, ...]:
+@cache
+def _names_its_roll(event: type[CampaignEvent]) -> bool:
+    """Whether an event of this kind cannot be without the roll that decided it."""
+    return any(field.name in ("roll", "rolls") and field.required for field in fields(event))
+
+
+def _rolls_of(outcome: CampaignEvent) -> tuple[str, ...]:
     rolls: tuple[str, ...] = getattr(outcome, "rolls", ())
     roll: str = getattr(outcome, "roll", "")
     return (*rolls, *([roll] if roll else []))

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.attributes import attribute
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.dice import Modifier, Thrown, check_succeeds, halved, read_throw
 from shared.formats.campaign.rules.gear import faults_of_ratio
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost, MemberActed
 from shared.formats.campaign.rules.ledger import gain, pay, room_for
 from shared.formats.campaign.rules.outcomes import AddictionRolled
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.prices import merchant_total, offer_of, price_of, seller_total, trader_total
 from shared.formats.campaign.rules.rating import base_value
 from shared.formats.campaign.rules.roster import Group, Visit
@@ -24,13 +24,13 @@ from shared.formats.campaign.rules.trade_outcomes import (
     OfferTaken,
     PriceQuoted,
 )
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
 def seek_merchant(
     rules: Rules, group: Group, merchant: str, companions: Sequence[str] = (), thrown: Thrown | None = None
-) -> list[Outcome]:
+) -> Events:
     """The leader goes to one merchant in a post-game phase; a caravan has to be found. FS-BAR-1, FS-BAR-2.
 
     thrown: the D12 that looks for a caravan. Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -54,22 +54,22 @@ def seek_merchant(
     find = rules.merchants[merchant].find
     fault = Fault("/roll", "a roll" if thrown else "no roll", "1D12" if find else "none", "FS-BAR-2")
     require([fault] if bool(find) != bool(thrown) else [], "a die looks for caravans only")
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     found, roll = True, ""
     if thrown is not None:
         luck = attribute(rules, group, known_member(group, group.leader, "FS-BAR-2"), "L")
         looked = [Modifier("attribute.L", luck)]
         rolled = read_throw(thrown, "1D12", "FS-BAR-2", modifiers=looked, member=group.leader)
-        course.say(rolled)
+        builder.say(rolled)
         found, roll = rolled.total >= find, rolled.roll
         if rules.options.natural_rule == "all_checks" and rolled.natural in (1, 12):
             found = rolled.natural == 1
-    course.say(MerchantSought(merchant, tuple(companions), found, roll), MemberActed(group.leader, "traded", merchant))
-    course.say(*(MemberActed(id, "accompanied", merchant) for id in companions))
-    return course.outcomes
+    builder.say(MerchantSought(merchant, tuple(companions), found, roll), MemberActed(group.leader, "traded", merchant))
+    builder.say(*(MemberActed(id, "accompanied", merchant) for id in companions))
+    return builder.events
 
 
-def take_drug(rules: Rules, group: Group, item: str, thrown: Thrown) -> list[Outcome]:
+def take_drug(rules: Rules, group: Group, item: str, thrown: Thrown) -> Events:
     """The leader takes something that moves Charisma for this visit, and checks for addiction. FS-BAR-3, FS-ADD-1.
 
     Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -99,7 +99,7 @@ def quote_price(
     rarity: Thrown | None = None,
     leader: Thrown | None = None,
     merchant: Thrown | None = None,
-) -> list[Outcome]:
+) -> Events:
     """What the merchant asks for a line of its goods. rarity: as many D12 as it is rare; leader, merchant: a D6 each.
 
     Where one opposed roll serves the whole visit, only the first quote brings those two. Raises StepRefused,
@@ -127,7 +127,7 @@ def quote_price(
             faults.append(Fault(f"/{name}", "a roll" if said else "no roll", "dice" if asked else "none", "FS-BAR-3"))
     require(faults, f"no price for {line}")
     assert offer is not None
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     rolls = []
     if rarity is not None:
         rolls.append(read_throw(rarity, f"{offer.rarity}D12", "FS-BAR-3"))
@@ -138,13 +138,13 @@ def quote_price(
         assert merchant is not None
         rolls += [trader_total(rules, group, leader), merchant_total(rules, visit.merchant, merchant, "FS-BAR-3")]
         totals = (rolls[-2].total, rolls[-1].total)
-    course.say(*rolls)
+    builder.say(*rolls)
     price = price_of(rules, offer, rare, totals)
-    course.say(PriceQuoted(line, price, tuple(rolled.roll for rolled in rolls), totals))
-    return course.outcomes
+    builder.say(PriceQuoted(line, price, tuple(rolled.roll for rolled in rolls), totals))
+    return builder.events
 
 
-def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, merchant: Thrown) -> list[Outcome]:
+def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, merchant: Thrown) -> Events:
     """What the merchant gives for an item of the group. seller: the leader or a companion. FS-SEL-1.
 
     Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -167,22 +167,22 @@ def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, 
     return [*rolls, PriceQuoted(item, price, (rolls[0].roll, rolls[1].roll), totals, seller)]
 
 
-def take_offer(rules: Rules, group: Group) -> list[Outcome]:
+def take_offer(rules: Rules, group: Group) -> Events:
     """Yes to the price that waits: bought and paid, or sold. Raises ChoiceRefused or BalanceTooLow. FS-BAR-4."""
     visit = _visit(group)
     quote = visit.quote
     require([] if quote else [Fault("/quote", "no price waits", "a price first", "FS-BAR-4")], "no price waits")
     assert quote is not None
-    course = OutcomesSoFar(group)
-    course.say(OfferTaken(quote.line))
+    builder = DecisionBuilder(group)
+    builder.say(OfferTaken(quote.line))
     if quote.seller:
-        course.say(ItemLost(quote.line, "sold", "FS-SEL-1"), CapsMoved(quote.price, "sold", "FS-SEL-1"))
+        builder.say(ItemLost(quote.line, "sold", "FS-SEL-1"), CapsMoved(quote.price, "sold", "FS-SEL-1"))
     else:
-        _buy(rules, course, quote.line, quote.price, "FS-BAR-3")
-    return course.outcomes
+        _buy(rules, builder, quote.line, quote.price, "FS-BAR-3")
+    return builder.events
 
 
-def decline_offer(group: Group) -> list[Outcome]:
+def decline_offer(group: Group) -> Events:
     """No to the price that waits: no purchase, and the line is closed. Raises ChoiceRefused. FS-BAR-4, FS-SEL-1."""
     quote = _visit(group).quote
     require([] if quote else [Fault("/quote", "no price waits", "a price first", "FS-BAR-4")], "no price waits")
@@ -190,7 +190,7 @@ def decline_offer(group: Group) -> list[Outcome]:
     return [OfferDeclined(quote.line)]
 
 
-def buy_from_list(rules: Rules, group: Group, good: str) -> list[Outcome]:
+def buy_from_list(rules: Rules, group: Group, good: str) -> Events:
     """A good of the own list at its price, without merchant and dice. FS-FRC-3.
 
     Raises StepRefused, ChoiceRefused or BalanceTooLow.
@@ -199,18 +199,18 @@ def buy_from_list(rules: Rules, group: Group, good: str) -> list[Outcome]:
     listed = rules.forces[group.force].goods
     fault = Fault("/good", repr(good), called.one_of(called.goods(rules), listed), "FS-FRC-3")
     require([] if good in listed else [fault], "this is not on the own list")
-    course = OutcomesSoFar(group)
-    _buy(rules, course, good, base_value(rules, good), "FS-FRC-3")
-    return course.outcomes
+    builder = DecisionBuilder(group)
+    _buy(rules, builder, good, base_value(rules, good), "FS-FRC-3")
+    return builder.events
 
 
-def _buy(rules: Rules, course: OutcomesSoFar, good: str, price: int, clause: str) -> None:
-    require(room_for(rules, course.group, good), f"no room for {good}")
+def _buy(rules: Rules, builder: DecisionBuilder, good: str, price: int, clause: str) -> None:
+    require(room_for(rules, builder.group, good), f"no room for {good}")
     if price:
-        course.say(pay(course.group, price, "bought", clause))
-    course.say_all(gain(course.group, [good], "bought", clause, paid=price))
+        builder.say(pay(builder.group, price, "bought", clause))
+    builder.say(*gain(builder.group, [good], "bought", clause, paid=price))
     if rules.options.big_gun_ratio == "checked_on_purchase":
-        require(faults_of_ratio(rules, course.group, [*course.group.ids, ""]), "the group has enough Big Guns")
+        require(faults_of_ratio(rules, builder.group, [*builder.group.ids, ""]), "the group has enough Big Guns")
 
 
 def _visit(group: Group) -> Visit:

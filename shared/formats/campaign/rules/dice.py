@@ -17,7 +17,7 @@ from typing import Literal
 from msgspec import Struct
 
 from shared.formats.campaign.rules.refusals import DiceRefused
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 from shared.refusals import Fault
 
 NATIVE = 12
@@ -73,7 +73,7 @@ class Hit(Struct, frozen=True):
     most: int
 
 
-class DieRolled(Outcome, frozen=True):
+class DieRolled(CampaignEvent, frozen=True):
     """A roll as it is recorded. derived: each die as D6 or D3 where the expression asks for one. FS-AUD-1.
 
     purpose: the clause that asked for it. total: with modifiers, as read in the table or compared.

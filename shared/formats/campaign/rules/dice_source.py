@@ -97,11 +97,13 @@ class DiceSource:
 
 
 class Ones(DiceSource):
-    """A cup whose dice show ones, to see what a decision says of everything but its dice."""
+    """Dice that show ones, to see what a decision says of everything but its dice. asked: the expressions so far."""
 
     def __init__(self) -> None:
         super().__init__("", 0, "", ())
+        self.asked: list[str] = []
 
     def next(self, expression: str, replaces: str = "") -> Thrown:
         """A roll of ones that nobody made."""
+        self.asked.append(expression)
         return Thrown("", tuple(Die(NATIVE, 1) for _ in range(formula(expression).count)), replaces)

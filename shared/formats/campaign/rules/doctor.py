@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from shared.formats.campaign.rules import names_of_things as called
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import gain_rads
 from shared.formats.campaign.rules.dice import NATIVE, Thrown, formula, read_throw
 from shared.formats.campaign.rules.income_outcomes import ItemLost, MemberActed
 from shared.formats.campaign.rules.ledger import pay
 from shared.formats.campaign.rules.outcomes import AddictionsCured, InjuryHealed
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.steps import (
     NAMES,
@@ -21,13 +21,13 @@ from shared.formats.campaign.rules.steps import (
 )
 from shared.formats.campaign.rules.tables import Rules, Treatment
 from shared.formats.campaign.rules.trade_outcomes import DoctorVisited
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
 def see_doctor(
     rules: Rules, group: Group, member: str, treatment: str, injury: str = "", thrown: Thrown | None = None
-) -> list[Outcome]:
+) -> Events:
     """One treatment of one member in a post-game phase. thrown: the price of a cure, where dice make it (FS-AMB-43).
 
     Raises StepRefused, ChoiceRefused, DiceRefused or BalanceTooLow. Source: FS-DOC-1.
@@ -49,21 +49,21 @@ def see_doctor(
     require(_faults_of_means(group, dice) if rolled_price else [], "the doctor wants to see the caps first")
     fault = Fault("/roll", "a roll" if thrown else "no roll", dice if rolled_price else "none", "FS-AMB-43")
     require([fault] if rolled_price != bool(thrown) else [], "the price is not made so")
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     price, roll = told.caps, ""
     if thrown is not None:
         rolled = read_throw(thrown, dice, "FS-DOC-1", member=member)
-        course.say(rolled)
+        builder.say(rolled)
         price, roll = rolled.total, rolled.roll
-    course.say(pay(course.group, price, treatment, "FS-DOC-1", roll))
-    course.say(DoctorVisited(member, treatment), MemberActed(member, "saw_doctor"))
+    builder.say(pay(builder.group, price, treatment, "FS-DOC-1", roll))
+    builder.say(DoctorVisited(member, treatment), MemberActed(member, "saw_doctor"))
     if told.does == "heal_injury":
-        course.say(InjuryHealed(member, injury, "FS-DOC-1"))
+        builder.say(InjuryHealed(member, injury, "FS-DOC-1"))
     elif told.does == "cure_addictions":
-        course.say(AddictionsCured(member))
+        builder.say(AddictionsCured(member))
     else:
-        gain_rads(rules, course, member, -patient.rads, treatment, "FS-DOC-1", "")
-    return course.outcomes
+        gain_rads(rules, builder, member, -patient.rads, treatment, "FS-DOC-1", "")
+    return builder.events
 
 
 def _faults_of_means(group: Group, dice: str) -> list[Fault]:
@@ -74,7 +74,7 @@ def _faults_of_means(group: Group, dice: str) -> list[Fault]:
     return [fault] if group.caps < dearest else []
 
 
-def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> list[Outcome]:
+def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> Events:
     """A Doctor's Bag removes an injury after a game, never an eye wound. Raises ChoiceRefused. FS-ITM-1."""
     patient = _patient(rules, group, item, "heal_injury", member)
     eyes = {row.injury for row in rules.injuries if row.limb == "eye"}
@@ -84,13 +84,13 @@ def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> 
     return [ItemLost(item, "used", "FS-ITM-1"), InjuryHealed(member, injury, "FS-ITM-1")]
 
 
-def use_radaway(rules: Rules, group: Group, item: str, member: str) -> list[Outcome]:
+def use_radaway(rules: Rules, group: Group, item: str, member: str) -> Events:
     """RadAway takes rads, not below 0. Raises StepRefused or ChoiceRefused. FS-ITM-1, FS-RAD-1."""
     _patient(rules, group, item, "clear_rads", member)
-    course = OutcomesSoFar(group)
-    course.say(ItemLost(item, "used", "FS-ITM-1"))
-    gain_rads(rules, course, member, -rules.core.radaway, "RadAway", "FS-ITM-1", "")
-    return course.outcomes
+    builder = DecisionBuilder(group)
+    builder.say(ItemLost(item, "used", "FS-ITM-1"))
+    gain_rads(rules, builder, member, -rules.core.radaway, "RadAway", "FS-ITM-1", "")
+    return builder.events
 
 
 def _patient(rules: Rules, group: Group, item: str, use: str, member: str) -> Member:

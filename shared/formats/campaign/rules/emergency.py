@@ -10,7 +10,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import faults_of_absence, in_step, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.upkeep import bill, easiest
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 CLAUSE = "FS-UPK-8"
@@ -18,7 +18,7 @@ CLAUSE = "FS-UPK-8"
 
 def emergency_sale(
     rules: Rules, group: Group, item: str, own: Thrown | None = None, merchant: Thrown | None = None
-) -> list[Outcome]:
+) -> Events:
     """An item for caps, while the group is short of them: against the merchant who is always found, or half its value.
 
     own, merchant: a D6 of the leader and one of the merchant, where dice decide; the price stands. Raises StepRefused,

@@ -15,6 +15,7 @@ from typing import Literal
 from msgspec import Struct
 
 from shared.formats.campaign.rules.attributes import attribute
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.dice import Modifier, Row, Thrown, check_succeeds, formula, read_throw
 from shared.formats.campaign.rules.experience import change_xp
 from shared.formats.campaign.rules.group import new_member
@@ -28,12 +29,11 @@ from shared.formats.campaign.rules.income_outcomes import (
 )
 from shared.formats.campaign.rules.ledger import gain, room_for
 from shared.formats.campaign.rules.outcomes import InjuryDue, MemberJoined
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.tables import Card, Rules, Treasure
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 from shared.rules.draw import recorded_draw
 
@@ -67,7 +67,7 @@ class Meeting(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     down: bool = False
 
 
-def draw_encounter(rules: Rules, group: Group, member: str, seed: str) -> list[Outcome]:
+def draw_encounter(rules: Rules, group: Group, member: str, seed: str) -> Events:
     """The card that a scavenger meets, drawn by the service from the whole deck, where no table flips one.
 
     Raises StepRefused or ChoiceRefused. Source: FS-ENC-4, FS-DICE-4.
@@ -81,7 +81,7 @@ def draw_encounter(rules: Rules, group: Group, member: str, seed: str) -> list[O
     return [EncounterDrawn(member, order[0].split()[0])]
 
 
-def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) -> list[Outcome]:
+def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) -> Events:
     """What a scavenger's encounter brings, by how the table played it.
 
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-1, FS-ENC-4, FS-ENC-5.
@@ -94,17 +94,17 @@ def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) 
     fault = Fault("/met", repr(meeting.met), f"{card}, which was drawn", "FS-ENC-4")
     require([] if meeting.met == card or left else [fault], "another card was drawn")
     require(_faults_of_meeting(rules, meeting), "this encounter cannot have gone so")
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     if meeting.ending == "searched":
-        _searched(rules, course, meeting, roll)
+        _searched(rules, builder, meeting, roll)
     elif meeting.ending == "slaves_met":
-        _slaves_met(rules, course, meeting, roll)
+        _slaves_met(rules, builder, meeting, roll)
     else:
-        _fought(rules, course, meeting, roll)
-    return course.outcomes
+        _fought(rules, builder, meeting, roll)
+    return builder.events
 
 
-def search(rules: Rules, group: Group, member: str, at: str, luck: int, roll: Roll) -> list[Outcome]:
+def search(rules: Rules, group: Group, member: str, at: str, luck: int, roll: Roll) -> Events:
     """A member searches a place: 1D12 and its Luck in the table of that, then dice of how many where they are asked.
 
     A good that a group has the most of already stays where it is. Raises DiceRefused. Source: FS-ENC-2, FS-ENC-3.
@@ -113,18 +113,18 @@ def search(rules: Rules, group: Group, member: str, at: str, luck: int, roll: Ro
     added = [Modifier("attribute.L", luck)]
     rolled = read_throw(roll("1D12"), "1D12", card.clause, modifiers=added, table=at, rows=card.treasure, member=member)
     row = treasure_by(rules, at, rolled.total)
-    course, named, number = OutcomesSoFar(group), rolled.roll, 1
-    course.say(rolled, PlaceSearched(member, at, rolled.roll))
+    builder, named, number = DecisionBuilder(group), rolled.roll, 1
+    builder.say(rolled, PlaceSearched(member, at, rolled.roll))
     if row.amount:
         amount = read_throw(roll(row.amount), row.amount, card.clause, member=member)
-        course.say(amount)
+        builder.say(amount)
         named, number = amount.roll, amount.total
     if row.caps:
-        course.say(CapsMoved(row.caps, "searched", card.clause, rolled.roll))
+        builder.say(CapsMoved(row.caps, "searched", card.clause, rolled.roll))
     for _ in range(number if row.item else 0):
-        if not room_for(rules, course.group, row.item):
-            course.say_all(gain(course.group, [row.item], "searched", card.clause, named))
-    return course.outcomes
+        if not room_for(rules, builder.group, row.item):
+            builder.say(*gain(builder.group, [row.item], "searched", card.clause, named))
+    return builder.events
 
 
 def treasure_by(rules: Rules, at: str, total: int) -> Treasure:
@@ -134,14 +134,14 @@ def treasure_by(rules: Rules, at: str, total: int) -> Treasure:
     return next(row for row in rows if row.least <= total <= row.most)
 
 
-def try_collar(rules: Rules, group: Group, member: str, thrown: Thrown, target: int) -> list[Outcome]:
+def try_collar(rules: Rules, group: Group, member: str, thrown: Thrown, target: int) -> Events:
     """A member at a collar: whoever is freed joins for free, while the group has room.
 
     target: what the 1D12 must not pass, its Intelligence less what a collar takes. Source: FS-ENC-1, FS-GRP-5.
     """
     rolled = read_throw(thrown, "1D12", "FS-ENC-1", member=member)
     freed = check_succeeds(rolled.natural, target)
-    said: list[Outcome] = [rolled, CollarTried(member, freed, rolled.roll)]
+    said: Events = [rolled, CollarTried(member, freed, rolled.roll)]
     rank = next((card.joins for card in rules.encounters.cards.values() if card.joins), None)
     if freed and rank and len(group.members) < rules.forces[group.force].most:
         joining = new_member(rules, group.serial + 1, rank)
@@ -167,47 +167,47 @@ def no_dice(expression: str) -> Thrown:
     raise ChoiceRefused("no dice here", [Fault("/rolls", "a roll", "none", "FS-SCV-1")])
 
 
-def _fought(rules: Rules, course: OutcomesSoFar, meeting: Meeting, roll: Roll) -> None:
+def _fought(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll) -> None:
     """Creatures: experience for each wound and kill; caps for who killed them all; an injury for who was killed."""
     card, won = rules.encounters.cards.get(meeting.met), meeting.ending == "creatures_killed"
     per_wound = rules.options.wound == "per_wound"
     whole = meeting.number * (card.wounds if card and per_wound else 1)
     wounds, kills = (whole, meeting.number) if won else (meeting.wounds, meeting.kills)
-    course.say(
+    builder.say(
         EncounterResolved(meeting.member, meeting.ending, meeting.met, meeting.number, meeting.wounds, meeting.kills)
     )
     each = rules.advancement.experience
     if wounds:
         earned = wounds * each["wound"] + kills * each["kill"]
-        course.say_all(change_xp(rules, course.group, meeting.member, earned, "creatures", "FS-ENC-5"))
+        builder.say(*change_xp(rules, builder.group, meeting.member, earned, "creatures", "FS-ENC-5"))
     if won:
         rolled = read_throw(roll(rules.finds.encounter), rules.finds.encounter, "FS-SCV-1", member=meeting.member)
-        course.say(rolled, CapsMoved(rolled.total, "encounter", "FS-SCV-1", rolled.roll))
+        builder.say(rolled, CapsMoved(rolled.total, "encounter", "FS-SCV-1", rolled.roll))
     elif meeting.ending == "member_killed":
-        course.say(InjuryDue(meeting.member, "FS-SCV-1"))
+        builder.say(InjuryDue(meeting.member, "FS-SCV-1"))
 
 
-def _searched(rules: Rules, course: OutcomesSoFar, meeting: Meeting, roll: Roll) -> None:
+def _searched(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll) -> None:
     number = meeting.searches or rules.encounters.searches_most
-    luck = attribute(rules, course.group, course.member(meeting.member), "L")
-    course.say(EncounterResolved(meeting.member, meeting.ending, meeting.met, number))
+    luck = attribute(rules, builder.group, builder.member(meeting.member), "L")
+    builder.say(EncounterResolved(meeting.member, meeting.ending, meeting.met, number))
     for _ in range(number):
-        course.say_all(search(rules, course.group, meeting.member, meeting.met, luck, roll))
+        builder.say(*search(rules, builder.group, meeting.member, meeting.met, luck, roll))
 
 
-def _slaves_met(rules: Rules, course: OutcomesSoFar, meeting: Meeting, roll: Roll) -> None:
+def _slaves_met(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll) -> None:
     """As many as the dice say; for each whose collar somebody came to, the check that was its last."""
     card = rules.encounters.cards[meeting.met]
-    course.say(EncounterResolved(meeting.member, meeting.ending, meeting.met, lost=meeting.lost, down=meeting.down))
+    builder.say(EncounterResolved(meeting.member, meeting.ending, meeting.met, lost=meeting.lost, down=meeting.down))
     rolled = read_throw(roll(card.number), card.number, card.clause, member=meeting.member)
-    course.say(rolled, SlavesAppeared(meeting.member, rolled.total, rolled.roll))
+    builder.say(rolled, SlavesAppeared(meeting.member, rolled.total, rolled.roll))
     fault = Fault("/lost", f"{meeting.lost} of {rolled.total}", "no more than appeared", card.clause)
     require([fault] if meeting.lost > rolled.total else [], "so many slaves there were not")
-    target = attribute(rules, course.group, course.member(meeting.member), "I") - rules.encounters.collar
+    target = attribute(rules, builder.group, builder.member(meeting.member), "I") - rules.encounters.collar
     for _ in range(rolled.total - meeting.lost):
-        course.say_all(try_collar(rules, course.group, meeting.member, roll("1D12"), target))
+        builder.say(*try_collar(rules, builder.group, meeting.member, roll("1D12"), target))
     if meeting.down:
-        course.say(InjuryDue(meeting.member, card.clause))
+        builder.say(InjuryDue(meeting.member, card.clause))
 
 
 def _faults_of_meeting(rules: Rules, meeting: Meeting) -> Iterator[Fault]:

@@ -36,13 +36,13 @@ from shared.formats.campaign.rules.outcomes import (
 )
 from shared.formats.campaign.rules.refusals import BalanceTooLow
 from shared.formats.campaign.rules.roster import Group, HeldPerk, Item, Member, Phase
-from shared.formats.campaign.rules.words import Changes, Outcome
+from shared.formats.campaign.rules.words import CampaignEvent, Changes
 
 OfGroup = Callable[[Group, Any], Group]
 OfPhase = Callable[[Phase, Any], Phase | None]
 
 
-def evolve(group: Group, outcomes: Iterable[Outcome]) -> Group:
+def evolve(group: Group, outcomes: Iterable[CampaignEvent]) -> Group:
     """The group after these outcomes. Raises BalanceTooLow should one ever take what is not there."""
     for outcome in outcomes:
         known = CHANGES.get(type(outcome))
@@ -76,7 +76,7 @@ def _of(group: Group, id: str) -> Member:
 
 
 def _joined(group: Group, outcome: MemberJoined) -> Group:
-    return replace(group, members=(*group.members, outcome.member), serial=group.serial + 1)
+    return replace(group, members=(*group.members, outcome.member.state), serial=group.serial + 1)
 
 
 def _removed(group: Group, outcome: MemberRemoved) -> Group:
@@ -175,10 +175,10 @@ def _balance(account: str, balance: int) -> int:
     return balance
 
 
-GROUP: Mapping[type[Outcome], Callable[[Group, Any], Group]] = {
-    GroupAccepted: lambda group, outcome: outcome.accepted,
-    GroupEntered: lambda group, outcome: outcome.entered,
-    GroupRestored: lambda group, outcome: outcome.restored,
+GROUP: Mapping[type[CampaignEvent], Callable[[Group, Any], Group]] = {
+    GroupAccepted: lambda group, outcome: outcome.accepted.state,
+    GroupEntered: lambda group, outcome: outcome.entered.state,
+    GroupRestored: lambda group, outcome: outcome.restored.state,
     TurfGained: lambda group, outcome: replace(group, turfs=(*group.turfs, outcome.turf), serial=group.serial + 1),
     TurfLost: lambda group, outcome: replace(
         group, turfs=tuple(turf for turf in group.turfs if turf.id != outcome.turf)
@@ -188,7 +188,7 @@ GROUP: Mapping[type[Outcome], Callable[[Group, Any], Group]] = {
     MemberRemoved: _removed,
     MemberIncarcerated: lambda group, outcome: _member(group, outcome.member, away=True),
     MemberReturned: lambda group, outcome: _member(group, outcome.member, away=False),
-    PostGameOpened: lambda group, outcome: replace(group, phase=outcome.phase),
+    PostGameOpened: lambda group, outcome: replace(group, phase=outcome.phase.state),
     InjurySuffered: _hurt,
     InjuryHealed: _healed,
     ExperienceChanged: _experience,
@@ -220,7 +220,7 @@ GROUP: Mapping[type[Outcome], Callable[[Group, Any], Group]] = {
     traded.CentaurJoined: lambda group, outcome: replace(group, centaurs=group.centaurs + 1),
 }
 
-CHANGES: Mapping[type[Outcome], tuple[OfGroup | None, OfPhase | None]] = {
+CHANGES: Mapping[type[CampaignEvent], tuple[OfGroup | None, OfPhase | None]] = {
     kind: (GROUP.get(kind), PHASE.get(kind)) for kind in {*GROUP, *PHASE}
 }
 """Kind of outcome -> what it does to the group, and to the phase of the group."""

@@ -31,7 +31,7 @@ from shared.formats.campaign.rules.outcomes import (
     TurfGained,
 )
 from shared.formats.campaign.rules.roster import OpenFind, OpenRoll, Phase, Quote, Visit
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent
 
 
 def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ def _attempted(phase: Phase, outcome: traded.BuildAttempted) -> Phase:
     return replace(phase, attempted=(*phase.attempted, outcome.parts))
 
 
-PHASE: Mapping[type[Outcome], Callable[[Phase, Any], Phase | None]] = {
+PHASE: Mapping[type[CampaignEvent], Callable[[Phase, Any], Phase | None]] = {
     StepClosed: _closed,
     InjuryRolled: _injury_rolled,
     InjurySuffered: lambda phase, outcome: _injury_settled(phase, outcome.member),

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator, Mapping
 
 from msgspec.structs import replace
 
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.outcomes import ExperienceAwarded, ExperienceChanged, LevelReached, LevelsTakenBack
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.reported import Deeds, Played
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.steps import require
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome, Rank
+from shared.formats.campaign.rules.words import Events, Rank
 from shared.refusals import Fault
 
 MOST_DEEDS = 30
@@ -31,46 +31,46 @@ def starting_xp(rules: Rules, rank: Rank) -> int:
 
 def change_xp(
     rules: Rules, group: Group, member: str, amount: int, reason: str, clause: str, deeds: Mapping[str, int] = {}
-) -> list[Outcome]:
+) -> Events:
     """Experience won or lost outside step 2, with the levels that it reaches at once. FS-XP-6.
 
     deeds: what a ruling enters, for the record.
     """
-    course = OutcomesSoFar(group)
-    changes = _changes(course.member(member), [(amount, reason, clause)])
-    course.say_all(replace(change, deeds=dict(deeds)) for change in changes)
-    course.say_all(_levels(rules, course.member(member)))
-    return course.outcomes
+    builder = DecisionBuilder(group)
+    changes = _changes(builder.member(member), [(amount, reason, clause)])
+    builder.say(*(replace(change, deeds=dict(deeds)) for change in changes))
+    builder.say(*_levels(rules, builder.member(member)))
+    return builder.events
 
 
-def take_back(rules: Rules, group: Group, member: str, amount: int, reason: str, clause: str) -> list[Outcome]:
+def take_back(rules: Rules, group: Group, member: str, amount: int, reason: str, clause: str) -> Events:
     """Experience that was never earned goes, and with it the levels that it reached and their advancements.
 
     amount: below 0. Advancements that are owed go first, then what was gained last. What a rule took in the meantime
     took no level, and is none now (`fs.xp.loss`). Raises ChoiceRefused for more than was earned. FS-XP-5, FS-REP-5.
     """
-    course = OutcomesSoFar(group)
-    was = course.member(member)
+    builder = DecisionBuilder(group)
+    was = builder.member(member)
     top = max(was.peak, was.xp)
     earned = min(was.xp, top - starting_xp(rules, was.rank))
     fault = Fault("/amount", f"{amount}", f"below 0, and no more than the {earned} that were earned", "FS-XP-5")
     require([] if 0 < -amount <= earned else [fault], "so much was not earned")
-    course.say(ExperienceChanged(member, amount, reason, clause, unearned=True))
+    builder.say(ExperienceChanged(member, amount, reason, clause, unearned=True))
     if rules.options.xp_loss == "undo_level":
         top = was.xp
     lost = level_at(rules, top) - level_at(rules, top + amount)
     if lost:
-        course.say(_taken_back(rules, course, was, lost))
-    return course.outcomes
+        builder.say(_taken_back(rules, builder, was, lost))
+    return builder.events
 
 
-def _taken_back(rules: Rules, course: OutcomesSoFar, was: Member, lost: int) -> LevelsTakenBack:
+def _taken_back(rules: Rules, builder: DecisionBuilder, was: Member, lost: int) -> LevelsTakenBack:
     """So many levels of a member, with the advancements that they gave. FS-AMB-11."""
     given = min(lost, 1) if rules.options.level_count == "one_per_game" else lost
     owed = min(given, was.advances)
     gains = was.gained[::-1][: given - owed]
     waiting = owed == was.advances and any(
-        open.member == was.id for open in (course.group.phase.open_advances if course.group.phase else ())
+        open.member == was.id for open in (builder.group.phase.open_advances if builder.group.phase else ())
     )
     return LevelsTakenBack(was.id, was.level - lost, owed, gains, waiting)
 
@@ -106,7 +106,7 @@ def experience_of_kill(rules: Rules, wounds: int) -> int:
     return each["wound"] * (max(wounds, 1) if rules.options.wound == "per_wound" else 1) + each["kill"]
 
 
-def raise_to_next_level(rules: Rules, group: Group, member: Member) -> list[Outcome]:
+def raise_to_next_level(rules: Rules, group: Group, member: Member) -> Events:
     """A member gains a level: experience of the next threshold, or the roll alone. FS-XP-6, FS-AMB-46."""
     following = next(level for level in rules.advancement.levels if level.level > member.level)
     if rules.options.level_gain == "roll_only":
@@ -114,26 +114,26 @@ def raise_to_next_level(rules: Rules, group: Group, member: Member) -> list[Outc
     return change_xp(rules, group, member.id, following.xp - member.xp, "objective", "FS-XP-6")
 
 
-def award_experience(rules: Rules, group: Group, deaths: Collection[str] = ()) -> list[Outcome]:
+def award_experience(rules: Rules, group: Group, deaths: Collection[str] = ()) -> Events:
     """All experience of the game, then the levels that it reaches: step 2.
 
     Who went to jail after the game has played it, and gets its own. deaths: members of the rival who are dead by the
     injury table, for the reading in which only those are kills. Raises nothing; experience never falls
     below 0. Source: FS-XP-1, FS-XP-2, FS-XP-3, FS-XP-5.
     """
-    course = OutcomesSoFar(group)
-    played = course.phase.played
+    builder = DecisionBuilder(group)
+    played = builder.phase.played
     for deeds in played.side.members:
-        member = course.group.member(deeds.member)
+        member = builder.group.member(deeds.member)
         if member is not None:
-            course.say_all(_changes(member, list(_earned(rules, group, played, deeds, deaths))))
-    leader = course.group.member(played.leader)
+            builder.say(*_changes(member, list(_earned(rules, group, played, deeds, deaths))))
+    leader = builder.group.member(played.leader)
     if leader is not None:
-        course.say_all(_changes(leader, list(_lost(rules, group, played))))
+        builder.say(*_changes(leader, list(_lost(rules, group, played))))
     for id in group.ids:
-        course.say_all(_levels(rules, course.member(id)))
-    course.say(ExperienceAwarded())
-    return course.outcomes
+        builder.say(*_levels(rules, builder.member(id)))
+    builder.say(ExperienceAwarded())
+    return builder.events
 
 
 def _earned(

@@ -12,9 +12,10 @@ from shared.formats.campaign.rules import gear
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.experience import level_at, starting_xp
 from shared.formats.campaign.rules.outcomes import GroupAccepted
+from shared.formats.campaign.rules.payloads import GroupBuilt, MemberBuilt
 from shared.formats.campaign.rules.rating import base_value, group_cost
 from shared.formats.campaign.rules.refusals import GroupRefused
-from shared.formats.campaign.rules.roster import Group, Item, Member, OwnedTurf
+from shared.formats.campaign.rules.roster import Group, Item, OwnedTurf
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import RANKS, Rank
 from shared.refusals import Fault
@@ -53,7 +54,8 @@ def accept_group(
     if faults:
         raise GroupRefused("this group may not enter the campaign", faults)
     group = _built(rules, id, submission, serial)
-    return GroupAccepted(replace(group, turfs=turfs, caps=rules.core.starting_caps - group_cost(rules, group)))
+    built = replace(group, turfs=turfs, caps=rules.core.starting_caps - group_cost(rules, group))
+    return GroupAccepted(GroupBuilt.of(built))
 
 
 def by_keys(rules: Rules, submission: Submission) -> Submission:
@@ -100,16 +102,17 @@ def stays_home(rules: Rules, group: Group) -> list[Fault]:
     return [fault for member in group.members for fault in gear.faults_of_armor(rules, group, member)]
 
 
-def new_member(rules: Rules, number: int, rank: Rank, name: str = "", paid: int | None = None) -> Member:
+def new_member(rules: Rules, number: int, rank: Rank, name: str = "", paid: int | None = None) -> MemberBuilt:
     """A character as it joins: starting experience, the level that it means, no perks. FS-GRP-11, FS-GRP-12."""
     xp = starting_xp(rules, rank)
-    return Member(f"m-{number}", rank, name, xp=xp, level=level_at(rules, xp), paid=paid)
+    return MemberBuilt(f"m-{number}", rank, name, xp, level_at(rules, xp), paid)
 
 
 def _built(rules: Rules, id: str, submission: Submission, serial: int) -> Group:
     """The group, with ids given in the order of the submission: members, then goods."""
     members = tuple(
-        new_member(rules, number, told.rank, told.name) for number, told in enumerate(submission.members, serial + 1)
+        new_member(rules, number, told.rank, told.name).state
+        for number, told in enumerate(submission.members, serial + 1)
     )
     held = [(good, member.id) for member, told in zip(members, submission.members, strict=True) for good in told.goods]
     held += [(good, "") for good in submission.stash]

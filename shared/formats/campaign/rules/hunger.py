@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from shared.formats.campaign.rules.attributes import attribute, is_blind
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import remove
 from shared.formats.campaign.rules.experience import change_xp, experience_of_kill
 from shared.formats.campaign.rules.outcomes import InjuryDue
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.rating import member_cost
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.sides import rival_by_name
@@ -16,7 +16,7 @@ from shared.formats.campaign.rules.steps import in_step, known_member, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import CannibalFightResolved, MembersSated
 from shared.formats.campaign.rules.upkeep import surplus
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 from shared.rules.draw import recorded_draw
 
@@ -46,7 +46,7 @@ def fighters(rules: Rules, group: Group, seed: str) -> tuple[str, str]:
     return least[0], least[1]
 
 
-def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> list[Outcome]:
+def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> Events:
     """A member goes into the pot after a fight at the table, once in a post-game phase.
 
     winner: of the two `fighters`; it gets the experience of a kill and of the wounds that this took. A beaten leader
@@ -67,20 +67,20 @@ def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> list[Outcome]
     fault = Fault("/winner", winner, f"{first} or {second}", CLAUSE)
     require([] if winner in (first, second) else [fault], "this member does not fight")
     loser = second if winner == first else first
-    course = OutcomesSoFar(group)
-    course.say(CannibalFightResolved(second, first, winner == first))
+    builder = DecisionBuilder(group)
+    builder.say(CannibalFightResolved(second, first, winner == first))
     if loser == group.leader:
-        remove(rules, course, winner, "escaped", CLAUSE, seed, in_game=False)
-        course.say(InjuryDue(loser, CLAUSE), MembersSated(0, "own", CLAUSE))
-        return course.outcomes
-    earned = experience_of_kill(rules, attribute(rules, group, course.member(loser), "W"))
-    course.say_all(change_xp(rules, course.group, winner, earned, "cannibal fight", CLAUSE))
-    remove(rules, course, loser, "eaten", CLAUSE, seed, in_game=False)
-    course.say(MembersSated(fed, "own", CLAUSE))
-    return course.outcomes
+        remove(rules, builder, winner, "escaped", CLAUSE, seed, in_game=False)
+        builder.say(InjuryDue(loser, CLAUSE), MembersSated(0, "own", CLAUSE))
+        return builder.events
+    earned = experience_of_kill(rules, attribute(rules, group, builder.member(loser), "W"))
+    builder.say(*change_xp(rules, builder.group, winner, earned, "cannibal fight", CLAUSE))
+    remove(rules, builder, loser, "eaten", CLAUSE, seed, in_game=False)
+    builder.say(MembersSated(fed, "own", CLAUSE))
+    return builder.events
 
 
-def eat_blind(rules: Rules, group: Group, member: str, seed: str) -> list[Outcome]:
+def eat_blind(rules: Rules, group: Group, member: str, seed: str) -> Events:
     """A blind member is eaten without a fight. Raises StepRefused or ChoiceRefused. FS-AMB-50."""
     phase = in_step(group, "3")
     special = rules.forces[group.force].special
@@ -88,13 +88,13 @@ def eat_blind(rules: Rules, group: Group, member: str, seed: str) -> list[Outcom
     found = known_member(group, member, "FS-AMB-50")
     fault = Fault("/member", member, "a blind member of a force that eats flesh, before food is settled", "FS-AMB-50")
     require([] if fed and is_blind(rules, found) and not phase.paid else [fault], "this member is not eaten")
-    course = OutcomesSoFar(group)
-    remove(rules, course, member, "eaten", "FS-AMB-50", seed, in_game=False)
-    course.say(MembersSated(fed, "blind", "FS-AMB-50"))
-    return course.outcomes
+    builder = DecisionBuilder(group)
+    remove(rules, builder, member, "eaten", "FS-AMB-50", seed, in_game=False)
+    builder.say(MembersSated(fed, "blind", "FS-AMB-50"))
+    return builder.events
 
 
-def feast(rules: Rules, group: Group, rivals: Mapping[str, str], dead: Collection[str]) -> list[Outcome]:
+def feast(rules: Rules, group: Group, rivals: Mapping[str, str], dead: Collection[str]) -> Events:
     """Killed human enemies feed members, once. FS-SPC-2, FS-AMB-50.
 
     rivals: group -> its force. dead: those who died by the injury table, by the names that this group has for them.

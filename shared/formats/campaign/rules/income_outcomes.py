@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from shared.formats.campaign.rules.roster import Activity, Item
-from shared.formats.campaign.rules.words import Food, Outcome
+from shared.formats.campaign.rules.words import CampaignEvent, Food
 
 
-class NothingFound(Outcome, frozen=True):
+class NothingFound(CampaignEvent, frozen=True):
     """Dice that found nothing. FS-TRF-2."""
 
     member: str
@@ -16,7 +16,7 @@ class NothingFound(Outcome, frozen=True):
     roll: str
 
 
-class MemberActed(Outcome, frozen=True):
+class MemberActed(CampaignEvent, frozen=True):
     """What a member does in this post-game. target: a turf, a merchant. FS-PGP-4."""
 
     member: str
@@ -25,7 +25,7 @@ class MemberActed(Outcome, frozen=True):
     roll: str = ""
 
 
-class ScavengingOpened(Outcome, frozen=True):
+class ScavengingOpened(CampaignEvent, frozen=True):
     """The die of a member who may still move it; good, free: as the member said before it. FS-SCV-2."""
 
     member: str
@@ -35,7 +35,7 @@ class ScavengingOpened(Outcome, frozen=True):
     free: bool = False
 
 
-class ScavengingRolled(Outcome, frozen=True):
+class ScavengingRolled(CampaignEvent, frozen=True):
     """What a member found; `free` was a reward and no activity of its own. FS-SCV-1.
 
     shift: by how much its owner moved the die, once that was known. FS-SCV-2.
@@ -48,25 +48,25 @@ class ScavengingRolled(Outcome, frozen=True):
     shift: int = 0
 
 
-class UpkeepPaid(Outcome, frozen=True):
+class UpkeepPaid(CampaignEvent, frozen=True):
     """Food and maintenance of the whole group are settled. FS-UPK-1."""
 
 
-class EncounterMet(Outcome, frozen=True):
+class EncounterMet(CampaignEvent, frozen=True):
     """Scavenging met creatures; the table plays it. FS-SCV-1."""
 
     member: str
     roll: str
 
 
-class EncounterDrawn(Outcome, frozen=True):
+class EncounterDrawn(CampaignEvent, frozen=True):
     """Which card the service drew for a scavenger's encounter. FS-ENC-4, FS-DICE-4."""
 
     member: str
     met: str
 
 
-class EncounterResolved(Outcome, frozen=True):
+class EncounterResolved(CampaignEvent, frozen=True):
     """How the encounter went. FS-SCV-1, FS-ENC-4, FS-ENC-5.
 
     met: which card, and number: how many of it were met. wounds, kills: caused to creatures. lost: slaves whose collar
@@ -83,7 +83,7 @@ class EncounterResolved(Outcome, frozen=True):
     down: bool = False
 
 
-class PlaceSearched(Outcome, frozen=True):
+class PlaceSearched(CampaignEvent, frozen=True):
     """A Dead Scavenger or an Enclave Outpost was searched; what was found follows. FS-ENC-2, FS-ENC-3."""
 
     member: str
@@ -91,7 +91,7 @@ class PlaceSearched(Outcome, frozen=True):
     roll: str
 
 
-class SlavesAppeared(Outcome, frozen=True):
+class SlavesAppeared(CampaignEvent, frozen=True):
     """How many slaves a scavenger met. FS-ENC-1."""
 
     member: str
@@ -99,7 +99,7 @@ class SlavesAppeared(Outcome, frozen=True):
     roll: str
 
 
-class CollarTried(Outcome, frozen=True):
+class CollarTried(CampaignEvent, frozen=True):
     """Whether a member took a collar off; whoever is free then joins, where the group has room. FS-ENC-1."""
 
     member: str
@@ -107,7 +107,7 @@ class CollarTried(Outcome, frozen=True):
     roll: str
 
 
-class CapsMoved(Outcome, frozen=True):
+class CapsMoved(CampaignEvent, frozen=True):
     """Caps came in or, below 0, went out. FS-PGP-3."""
 
     amount: int
@@ -116,7 +116,7 @@ class CapsMoved(Outcome, frozen=True):
     roll: str = ""
 
 
-class FoodMoved(Outcome, frozen=True):
+class FoodMoved(CampaignEvent, frozen=True):
     """Food of one kind came in or, below 0, went out. FS-PGP-3."""
 
     food: Food
@@ -126,7 +126,7 @@ class FoodMoved(Outcome, frozen=True):
     roll: str = ""
 
 
-class ItemGained(Outcome, frozen=True):
+class ItemGained(CampaignEvent, frozen=True):
     """An item came to the stash or to a member. FS-PGP-3."""
 
     item: Item
@@ -135,7 +135,7 @@ class ItemGained(Outcome, frozen=True):
     roll: str = ""
 
 
-class ItemLost(Outcome, frozen=True):
+class ItemLost(CampaignEvent, frozen=True):
     """An item is gone. FS-PGP-3."""
 
     item: str
@@ -144,33 +144,33 @@ class ItemLost(Outcome, frozen=True):
     roll: str = ""
 
 
-class ItemMoved(Outcome, frozen=True):
+class ItemMoved(CampaignEvent, frozen=True):
     """An item went to another holder, or to the stash. FS-PGP-7."""
 
     item: str
     holder: str = ""
 
 
-class MemberFed(Outcome, frozen=True):
+class MemberFed(CampaignEvent, frozen=True):
     """A member ate: at somebody's table, or from stock. FS-UPK-1, FS-UPK-6."""
 
     member: str
     by: str
 
 
-class MemberWentHungry(Outcome, frozen=True):
+class MemberWentHungry(CampaignEvent, frozen=True):
     """A member ate nothing. FS-UPK-3."""
 
     member: str
 
 
-class EquipmentMaintained(Outcome, frozen=True):
+class EquipmentMaintained(CampaignEvent, frozen=True):
     """A member's equipment was maintained. FS-UPK-4."""
 
     member: str
 
 
-class EquipmentNeglected(Outcome, frozen=True):
+class EquipmentNeglected(CampaignEvent, frozen=True):
     """A member's equipment was not maintained. FS-UPK-4."""
 
     member: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from shared.formats.campaign.rules.attributes import attribute, is_blind, limbs
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import appoint, gain_rads, remove
 from shared.formats.campaign.rules.dice import Thrown, check_succeeds, read_throw
 from shared.formats.campaign.rules.income_outcomes import CapsMoved
@@ -18,17 +19,16 @@ from shared.formats.campaign.rules.outcomes import (
     MemberIncarcerated,
     RerollUsed,
 )
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.roster import Group, Member, OpenRoll, Phase
 from shared.formats.campaign.rules.steps import faults_of_absence, in_step, known_member, require
 from shared.formats.campaign.rules.tables import Injury, Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 Home = Literal["medical_lab", "restaurant", "radaway"]
 
 
-def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, seed: str) -> list[Outcome]:
+def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, seed: str) -> Events:
     """The injury of a member who has to roll; it stands at once unless a re-roll is possible. FS-INJ-1, FS-INJ-2.
 
     A third leg, arm or eye is rolled again, or is nothing. Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -51,27 +51,27 @@ def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, seed: s
     )
     row = next(row for row in rules.injuries if row.least <= rolled.total <= row.most)
     final = waiting is not None and waiting.final
-    course = OutcomesSoFar(group)
-    impossible = _impossible(rules, course.member(member), row)
+    builder = DecisionBuilder(group)
+    impossible = _impossible(rules, builder.member(member), row)
     if impossible and rules.options.impossible_injury == "reroll":
-        course.say(rolled, InjuryRolled(member, row.injury, rolled.roll, True, final))
-        return course.outcomes
+        builder.say(rolled, InjuryRolled(member, row.injury, rolled.roll, True, final))
+        return builder.events
     result = rules.injuries[-1].injury if impossible else row.injury
-    course.say(rolled, InjuryRolled(member, result, rolled.roll, False, final))
-    if final or not _rerollable(rules, course.group, row):
-        _settle(rules, course, member, seed)
-    return course.outcomes
+    builder.say(rolled, InjuryRolled(member, result, rolled.roll, False, final))
+    if final or not _rerollable(rules, builder.group, row):
+        _settle(rules, builder, member, seed)
+    return builder.events
 
 
-def take_injury(rules: Rules, group: Group, member: str, seed: str) -> list[Outcome]:
+def take_injury(rules: Rules, group: Group, member: str, seed: str) -> Events:
     """A result that waits is taken as it is. Raises StepRefused or ChoiceRefused. FS-INJ-3."""
     _waiting(in_step(group, "1", "1b", "3", "5"), member)
-    course = OutcomesSoFar(group)
-    _settle(rules, course, member, seed)
-    return course.outcomes
+    builder = DecisionBuilder(group)
+    _settle(rules, builder, member, seed)
+    return builder.events
 
 
-def reroll_injury(rules: Rules, group: Group, member: str) -> list[Outcome]:
+def reroll_injury(rules: Rules, group: Group, member: str) -> Events:
     """A re-roll is spent on a result that waits, or after a visit to the Doctor on one that stands. FS-INJ-3, FS-INJ-5.
 
     Those of step 1 end with it; in step 3 only a visit gives one.
@@ -94,21 +94,21 @@ def reroll_injury(rules: Rules, group: Group, member: str) -> list[Outcome]:
     return [RerollUsed(member)]
 
 
-def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = "", seed: str = "") -> list[Outcome]:
+def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = "", seed: str = "") -> Events:
     """What the vault gives after this game, once. Raises StepRefused or ChoiceRefused. FS-SPC-3."""
     phase = in_step(group, "1")
     at_home = rules.forces[group.force].special.restaurant
     fault = Fault("/choice", "chosen already" if at_home else "no vault", "one choice of a vault's group", "FS-SPC-3")
     require([fault] if phase.home or not at_home else [], "the vault gives nothing more")
-    course = OutcomesSoFar(group)
-    course.say(CleanHomeChosen(choice, member))
+    builder = DecisionBuilder(group)
+    builder.say(CleanHomeChosen(choice, member))
     if choice == "radaway":
         require(faults_of_absence(group, member), "this member is not here")
-        gain_rads(rules, course, member, -rules.core.radaway, "vault", "FS-SPC-3", seed)
-    return course.outcomes
+        gain_rads(rules, builder, member, -rules.core.radaway, "vault", "FS-SPC-3", seed)
+    return builder.events
 
 
-def check_jail(rules: Rules, group: Group, member: str, thrown: Thrown) -> list[Outcome]:
+def check_jail(rules: Rules, group: Group, member: str, thrown: Thrown) -> Events:
     """Whether a member who was beaten in melee goes to jail: a check of Luck. FS-INJ-5, FS-AMB-49.
 
     Raises StepRefused, ChoiceRefused or DiceRefused. The captors' caps are `jail_bounty`.
@@ -129,26 +129,25 @@ def check_jail(rules: Rules, group: Group, member: str, thrown: Thrown) -> list[
 
 def jail_bounty(rules: Rules, captors: Group, roll: str) -> CapsMoved:
     """What the captors are paid for a prisoner. roll: the failed check of Luck. FS-INJ-5."""
-    return CapsMoved(rules.forces[captors.force].special.jail_caps, "prisoner", "FS-INJ-5", roll)
+    caps = rules.forces[captors.force].special.jail_caps
+    return CapsMoved(caps, "prisoner", "FS-INJ-5", roll, group=captors.id)
 
 
-def dismiss_blind(
-    rules: Rules, group: Group, member: str, how: Literal["kill", "send_away"], seed: str
-) -> list[Outcome]:
+def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", "send_away"], seed: str) -> Events:
     """A blind member is killed or sent away by its own; its equipment stays. Raises ChoiceRefused. FS-INJ-1."""
     in_step(group, "1")
     found = known_member(group, member, "FS-INJ-1")
     fault = Fault("/member", f"{member} can see", "a blind member", "FS-INJ-1")
     require([] if is_blind(rules, found) else [fault], "only the blind are dismissed")
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     why: Literal["killed_by_own", "sent_away"] = "killed_by_own" if how == "kill" else "sent_away"
-    remove(rules, course, member, why, "FS-INJ-1", seed, in_game=False)
-    return course.outcomes
+    remove(rules, builder, member, why, "FS-INJ-1", seed, in_game=False)
+    return builder.events
 
 
-def close_injuries(rules: Rules, course: OutcomesSoFar, seed: str) -> None:
+def close_injuries(rules: Rules, builder: DecisionBuilder, seed: str) -> None:
     """Before step 1 closes everybody has rolled; results that wait are taken. Raises ChoiceRefused. FS-PGP-1."""
-    phase = course.phase
+    phase = builder.phase
     faults = [Fault("/injured", f"{id} has not rolled", "an injury roll", "FS-INJ-1") for id in phase.injured]
     faults += [
         Fault("/injured", f"{open.member} has to roll again", "another roll", "FS-INJ-2")
@@ -158,22 +157,22 @@ def close_injuries(rules: Rules, course: OutcomesSoFar, seed: str) -> None:
     faults += [Fault("/jail", f"{id} has not been checked", "a check of Luck", "FS-INJ-5") for id in phase.jail]
     require(faults, "injuries are not settled")
     for open in phase.open_injuries:
-        _settle(rules, course, open.member, seed)
-    appoint(rules, course, seed)
+        _settle(rules, builder, open.member, seed)
+    appoint(rules, builder, seed)
 
 
-def _settle(rules: Rules, course: OutcomesSoFar, member: str, seed: str) -> None:
+def _settle(rules: Rules, builder: DecisionBuilder, member: str, seed: str) -> None:
     """A result stands: death, nothing, or an injury for good."""
-    waiting = _open(course.phase, member)
+    waiting = _open(builder.phase, member)
     assert waiting is not None
     row = next(row for row in rules.injuries if row.injury == waiting.result)
     if row.dies:
-        remove(rules, course, member, "dead", "FS-INJ-1", seed, in_game=True, roll=waiting.roll)
+        remove(rules, builder, member, "dead", "FS-INJ-1", seed, in_game=True, roll=waiting.roll)
     elif row.changes or row.limb:
-        course.say(InjurySuffered(member, row.injury, waiting.roll))
-        appoint(rules, course, seed)
+        builder.say(InjurySuffered(member, row.injury, waiting.roll))
+        appoint(rules, builder, seed)
     else:
-        course.say(FullyRecovered(member, waiting.roll))
+        builder.say(FullyRecovered(member, waiting.roll))
 
 
 def _impossible(rules: Rules, member: Member, row: Injury) -> bool:

@@ -7,12 +7,41 @@ from collections.abc import Iterator, Sequence
 from shared.formats.campaign.rules import gear
 from shared.formats.campaign.rules.attributes import is_blind, limbs
 from shared.formats.campaign.rules.dice import Thrown, read_throw
-from shared.formats.campaign.rules.game_outcomes import EvilJudged, ObjectiveRolled, RosterMustered, WeaponJamRolled
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, Item, Member
 from shared.formats.campaign.rules.tables import Objective, Rules
-from shared.formats.campaign.rules.words import SHOOTING, Outcome
+from shared.formats.campaign.rules.words import SHOOTING, CampaignEvent, Events
 from shared.refusals import Fault
+
+
+class RosterMustered(CampaignEvent, frozen=True):
+    """Who is fielded, and in which game. FS-GAM-1."""
+
+    fielded: tuple[str, ...]
+    game: str = ""
+
+
+class WeaponJamRolled(CampaignEvent, frozen=True):
+    """Whether a ranged weapon works in this game. FS-GAM-3."""
+
+    item: str
+    jammed: bool
+    roll: str
+
+
+class EvilJudged(CampaignEvent, frozen=True):
+    """Whether the rival counts as evil in this game. FS-GAM-4."""
+
+    rival: str
+    evil: bool
+    roll: str
+
+
+class ObjectiveRolled(CampaignEvent, frozen=True):
+    """The objective of a group in this game. FS-GAM-5."""
+
+    objective: str
+    roll: str
 
 
 def cannot_be_fielded(rules: Rules, group: Group, member: Member) -> Iterator[Fault]:
@@ -55,7 +84,7 @@ def jam_rolls_due(rules: Rules, group: Group, fielded: Sequence[str]) -> list[It
     return [item for item in group.items if item.holder in fielded and rules.goods[item.good].kind in SHOOTING]
 
 
-def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, thrown: Thrown) -> list[Outcome]:
+def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, thrown: Thrown) -> Events:
     """Whether a weapon works in this game. Raises ChoiceRefused or DiceRefused. FS-GAM-3."""
     if item not in [due.id for due in jam_rolls_due(rules, group, fielded)]:
         fault = Fault("/item", item, "a ranged weapon taken by a force that neglects them", "FS-GAM-3")
@@ -69,7 +98,7 @@ def judges(rules: Rules, group: Group, rival: Group) -> bool:
     return rival.force in rules.forces[group.force].special.judges
 
 
-def judge_evil(rules: Rules, group: Group, rival: Group, thrown: Thrown) -> list[Outcome]:
+def judge_evil(rules: Rules, group: Group, rival: Group, thrown: Thrown) -> Events:
     """The die by which one force judges another. Raises ChoiceRefused or DiceRefused. FS-GAM-4."""
     special = rules.forces[group.force].special
     if not judges(rules, group, rival):
@@ -89,7 +118,7 @@ def objective_by(rules: Rules, face: int) -> Objective:
     return next(row for row in rules.objectives if row.least <= face <= row.most)
 
 
-def roll_objective(rules: Rules, thrown: Thrown) -> list[Outcome]:
+def roll_objective(rules: Rules, thrown: Thrown) -> Events:
     """The objective that a player rolls openly. Raises DiceRefused. FS-GAM-5."""
     rolled = read_throw(thrown, "1D12", "FS-GAM-5", table="objectives", rows=rules.objectives)
     return [rolled, ObjectiveRolled(objective_by(rules, rolled.total).objective, rolled.roll)]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from shared.formats.campaign.rules import injuries
 from shared.formats.campaign.rules.attributes import attribute, endurance_in_game
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.deeds import injury_at_table
 from shared.formats.campaign.rules.departures import Why, gain_rads, remove
 from shared.formats.campaign.rules.dice import Thrown, check_succeeds, halved, read_throw
@@ -14,13 +15,13 @@ from shared.formats.campaign.rules.encounters_reported import collar_target, in_
 from shared.formats.campaign.rules.income_outcomes import ItemLost
 from shared.formats.campaign.rules.ledger import gain, room_for
 from shared.formats.campaign.rules.outcomes import AddictionRolled, MemberReturned, PostGameOpened
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
+from shared.formats.campaign.rules.payloads import PhaseBegun
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.reported import Deeds, Played, SideReport
-from shared.formats.campaign.rules.roster import Group, Phase, Step
+from shared.formats.campaign.rules.roster import Group, Step
 from shared.formats.campaign.rules.steps import order_of, require
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
@@ -33,7 +34,7 @@ def open_post_game(
     *,
     jailers: Collection[str] = (),
     at_table: Mapping[str, Thrown] = {},
-) -> list[Outcome]:
+) -> Events:
     """The phase after a game. What the report says happened to members and goods happens first.
 
     jailers: the rivals that take prisoners (`special.jail_caps`). at_table: injury rolls made in the game, which
@@ -41,7 +42,7 @@ def open_post_game(
     or ChoiceRefused. FS-PGP-1, FS-INJ-5, FS-REP-2, FS-REP-3.
     """
     _not_open(group)
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     begin = order_of(rules)[0]
     down = tuple(deeds.member for deeds in played.side.members if deeds.down is not None and not deeds.removed)
     caught = {deeds.member for deeds in played.side.members if played.taker(deeds.member) in jailers}
@@ -60,20 +61,20 @@ def open_post_game(
     jail = tuple(
         deeds.member for deeds in played.side.members if deeds.melee and deeds.member in caught and not deeds.removed
     )
-    course.say(PostGameOpened(Phase(round, begin, played, down, jail, rerolls=_rerolls(rules, group))))
+    builder.say(PostGameOpened(PhaseBegun(round, begin, played, down, jail, _rerolls(rules, group))))
     for member in group.members:
         if member.away:
-            course.say(MemberReturned(member.id))
+            builder.say(MemberReturned(member.id))
     for deeds in played.side.members:
-        _after_game(rules, course, deeds, seed)
-    _brought_home(rules, course, group, played.side)
+        _after_game(rules, builder, deeds, seed)
+    _brought_home(rules, builder, group, played.side)
     for id in down:
-        if id in at_table and course.group.member(id) is not None:
-            course.say_all(injuries.roll_injury(rules, course.group, id, at_table[id], seed))
-    return course.outcomes
+        if id in at_table and builder.group.member(id) is not None:
+            builder.say(*injuries.roll_injury(rules, builder.group, id, at_table[id], seed))
+    return builder.events
 
 
-def open_after_bye(rules: Rules, group: Group, round: int, ending: str = "bye") -> list[Outcome]:
+def open_after_bye(rules: Rules, group: Group, round: int, ending: str = "bye") -> Events:
     """The phase of a group that did not play, as if all of it had: from step 3, from 4, or none. FS-AMB-55."""
     _not_open(group)
     first: Mapping[str, Step | None] = {"from_step_3": "3", "from_step_4": "4", "none": None}
@@ -83,7 +84,7 @@ def open_after_bye(rules: Rules, group: Group, round: int, ending: str = "bye") 
     members = tuple(Deeds(member.id) for member in group.members)
     side = SideReport(group.id, 1, members=members)
     played = Played("no_show" if ending == "no_show" else "bye", side, group.leader)
-    return [PostGameOpened(Phase(round, step, played, awarded=True, rewarded=True))]
+    return [PostGameOpened(PhaseBegun(round, step, played, awarded=True, rewarded=True))]
 
 
 def faults_of_correction(group: Group, round: int) -> list[Fault]:
@@ -112,33 +113,33 @@ def _rerolls(rules: Rules, group: Group) -> int:
     return sum(gives[owned.turf] for owned in group.turfs)
 
 
-def _after_game(rules: Rules, course: OutcomesSoFar, deeds: Deeds, seed: str) -> None:
+def _after_game(rules: Rules, builder: DecisionBuilder, deeds: Deeds, seed: str) -> None:
     """Doses, things used, rads, and deaths of the game itself. FS-REP-2, FS-ADD-1, FS-INJ-4."""
-    member = course.group.member(deeds.member)
+    member = builder.group.member(deeds.member)
     if member is None:
         return
-    worse = 2 * withdrawal(rules, course.group, deeds)
+    worse = 2 * withdrawal(rules, builder.group, deeds)
     for dose in deeds.doses:
-        item = course.group.item(dose.item)
+        item = builder.group.item(dose.item)
         assert item is not None, f"{dose.item} was checked with the report"
-        endurance = endurance_in_game(rules, course.group, course.member(member.id))
-        target = halved(endurance + attribute(rules, course.group, course.member(member.id), "L") - worse)
+        endurance = endurance_in_game(rules, builder.group, builder.member(member.id))
+        target = halved(endurance + attribute(rules, builder.group, builder.member(member.id), "L") - worse)
         rolled = read_throw(dose.roll, "1D12", "FS-ADD-1", member=member.id)
         addicted = not check_succeeds(rolled.natural, target)
-        course.say(ItemLost(item.id, "dose", "FS-ITM-2"), rolled)
-        course.say(AddictionRolled(member.id, item.good, addicted, rolled.roll))
+        builder.say(ItemLost(item.id, "dose", "FS-ITM-2"), rolled)
+        builder.say(AddictionRolled(member.id, item.good, addicted, rolled.roll))
     if deeds.removed:
         why: Why = "radiation" if deeds.down == "radiation" else "terrain"
-        remove(rules, course, member.id, why, "FS-INJ-4", seed, in_game=True)
+        remove(rules, builder, member.id, why, "FS-INJ-4", seed, in_game=True)
         return
-    used = [course.group.item(id) for id in deeds.used]
-    course.say_all(ItemLost(item.id, "used in the game", "FS-ITM-2") for item in used if item)
+    used = [builder.group.item(id) for id in deeds.used]
+    builder.say(*(ItemLost(item.id, "used in the game", "FS-ITM-2") for item in used if item))
     cleared = rules.core.radaway * sum(item is not None and rules.goods[item.good].use == "clear_rads" for item in used)
     change = max(deeds.rads - cleared, -member.rads)
-    gain_rads(rules, course, member.id, change, "game", "FS-REP-2", seed, in_game=True)
+    gain_rads(rules, builder, member.id, change, "game", "FS-REP-2", seed, in_game=True)
 
 
-def _brought_home(rules: Rules, course: OutcomesSoFar, before: Group, side: SideReport) -> None:
+def _brought_home(rules: Rules, builder: DecisionBuilder, before: Group, side: SideReport) -> None:
     """What was found in encounters and obtained otherwise, and freed slaves, as far as the group has room.
 
     before: the group as it played. Source: FS-REP-3, FS-ENC-1 to FS-ENC-3, FS-GRP-5, FS-GRP-10.
@@ -147,10 +148,10 @@ def _brought_home(rules: Rules, course: OutcomesSoFar, before: Group, side: Side
     for found in side.searches:
         throws = iter([found.roll, *([found.amount] if found.amount else [])])
         luck = in_game(rules, before, did[found.member], "L")
-        course.say_all(search(rules, course.group, found.member, found.at, luck, lambda asked: next(throws)))  # noqa: B023
+        builder.say(*search(rules, builder.group, found.member, found.at, luck, lambda asked: next(throws)))  # noqa: B023
     for good in side.loot:
-        if not room_for(rules, course.group, good):
-            course.say_all(gain(course.group, [good], "loot", "FS-REP-3"))
+        if not room_for(rules, builder.group, good):
+            builder.say(*gain(builder.group, [good], "loot", "FS-REP-3"))
     for freed in side.freed:
         target = collar_target(rules, before, did[freed.member])
-        course.say_all(try_collar(rules, course.group, freed.member, freed.roll, target))
+        builder.say(*try_collar(rules, builder.group, freed.member, freed.roll, target))

@@ -8,30 +8,31 @@ from __future__ import annotations
 
 from typing import Literal
 
-from shared.formats.campaign.rules.roster import Group, Member, OwnedTurf, Phase, Step
-from shared.formats.campaign.rules.words import Attribute, Outcome
+from shared.formats.campaign.rules.payloads import GroupBefore, GroupBuilt, MemberBuilt, PhaseBegun
+from shared.formats.campaign.rules.roster import OwnedTurf, Step
+from shared.formats.campaign.rules.words import Attribute, CampaignEvent
 
 
-class GroupAccepted(Outcome, frozen=True):
+class GroupAccepted(CampaignEvent, frozen=True):
     """A list is legal: the group as it is built from it. FS-GRP-1 to FS-GRP-13."""
 
-    accepted: Group
+    accepted: GroupBuilt
 
 
-class GroupEntered(Outcome, frozen=True):
+class GroupEntered(CampaignEvent, frozen=True):
     """A group takes its place in the campaign as it was built, with its turfs, leader and rating. FS-SVC-1."""
 
-    entered: Group
+    entered: GroupBuilt
 
 
-class GroupRestored(Outcome, frozen=True):
+class GroupRestored(CampaignEvent, frozen=True):
     """What a game brought about is void: the group as it was before it. FS-REP-5."""
 
-    restored: Group
+    restored: GroupBefore
     reason: str
 
 
-class TurfGained(Outcome, frozen=True):
+class TurfGained(CampaignEvent, frozen=True):
     """A turf came to the group. FS-TRF-1."""
 
     turf: OwnedTurf
@@ -39,14 +40,14 @@ class TurfGained(Outcome, frozen=True):
     roll: str = ""
 
 
-class TurfLost(Outcome, frozen=True):
+class TurfLost(CampaignEvent, frozen=True):
     """A turf went to another group. FS-AMB-33."""
 
     turf: str
     clause: str
 
 
-class LeaderAppointed(Outcome, frozen=True):
+class LeaderAppointed(CampaignEvent, frozen=True):
     """The group has a leader. drawn: equals, in the order of a recorded draw. FS-LDR-1, FS-LDR-2."""
 
     member: str
@@ -54,16 +55,16 @@ class LeaderAppointed(Outcome, frozen=True):
     drawn: tuple[str, ...] = ()
 
 
-class MemberJoined(Outcome, frozen=True):
+class MemberJoined(CampaignEvent, frozen=True):
     """Somebody joined. FS-REC-4, FS-GAM-10, FS-REP-3, FS-SPC-4."""
 
-    member: Member
+    member: MemberBuilt
     reason: str
     clause: str
     roll: str = ""
 
 
-class MemberRemoved(Outcome, frozen=True):
+class MemberRemoved(CampaignEvent, frozen=True):
     """Somebody left for good; their equipment is lost or goes to the stash. FS-PGP-6."""
 
     member: str
@@ -73,40 +74,40 @@ class MemberRemoved(Outcome, frozen=True):
     roll: str = ""
 
 
-class MemberIncarcerated(Outcome, frozen=True):
+class MemberIncarcerated(CampaignEvent, frozen=True):
     """A member was taken to jail and misses the next game. FS-INJ-5."""
 
     member: str
     roll: str
 
 
-class JailEscaped(Outcome, frozen=True):
+class JailEscaped(CampaignEvent, frozen=True):
     """A member's Luck kept it out of jail. FS-INJ-5."""
 
     member: str
     roll: str
 
 
-class MemberReturned(Outcome, frozen=True):
+class MemberReturned(CampaignEvent, frozen=True):
     """A member is back from jail. FS-INJ-5."""
 
     member: str
 
 
-class PostGameOpened(Outcome, frozen=True):
+class PostGameOpened(CampaignEvent, frozen=True):
     """The post-game phase of a group began. FS-RND-1."""
 
-    phase: Phase
+    phase: PhaseBegun
 
 
-class StepClosed(Outcome, frozen=True):
+class StepClosed(CampaignEvent, frozen=True):
     """A step is over; `next` is open, or nothing after the last. FS-PGP-1."""
 
     step: Step
     next: Step | None = None
 
 
-class InjuryRolled(Outcome, frozen=True):
+class InjuryRolled(CampaignEvent, frozen=True):
     """An injury was rolled. again: it cannot be had and is rolled again; final: it is a re-roll. FS-INJ-1, FS-INJ-2."""
 
     member: str
@@ -116,7 +117,7 @@ class InjuryRolled(Outcome, frozen=True):
     final: bool = False
 
 
-class InjurySuffered(Outcome, frozen=True):
+class InjurySuffered(CampaignEvent, frozen=True):
     """An injury stands. FS-INJ-1."""
 
     member: str
@@ -124,14 +125,14 @@ class InjurySuffered(Outcome, frozen=True):
     roll: str
 
 
-class FullyRecovered(Outcome, frozen=True):
+class FullyRecovered(CampaignEvent, frozen=True):
     """No injury came of it. FS-INJ-1."""
 
     member: str
     roll: str
 
 
-class InjuryHealed(Outcome, frozen=True):
+class InjuryHealed(CampaignEvent, frozen=True):
     """An injury is gone. FS-DOC-1, FS-ITM-1, FS-GAM-10, FS-INJ-3."""
 
     member: str
@@ -139,26 +140,26 @@ class InjuryHealed(Outcome, frozen=True):
     clause: str
 
 
-class RerollUsed(Outcome, frozen=True):
+class RerollUsed(CampaignEvent, frozen=True):
     """An injury is to be rolled again; one that stood already is taken back. FS-INJ-3."""
 
     member: str
 
 
-class RerollGained(Outcome, frozen=True):
+class RerollGained(CampaignEvent, frozen=True):
     """Injuries of this phase may be rolled again so many times more. FS-INJ-3, FS-AMB-32."""
 
     number: int
 
 
-class CleanHomeChosen(Outcome, frozen=True):
+class CleanHomeChosen(CampaignEvent, frozen=True):
     """What the vault gives this time. FS-SPC-3."""
 
     choice: Literal["medical_lab", "restaurant", "radaway"]
     member: str = ""
 
 
-class RewardClaimed(Outcome, frozen=True):
+class RewardClaimed(CampaignEvent, frozen=True):
     """The reward of an objective was claimed; some of it acts in step 3. FS-GAM-10.
 
     drawn: members in the order of a recorded draw, where the reward goes to a random one.
@@ -171,7 +172,7 @@ class RewardClaimed(Outcome, frozen=True):
     drawn: tuple[str, ...] = ()
 
 
-class RewardForgone(Outcome, frozen=True):
+class RewardForgone(CampaignEvent, frozen=True):
     """The reward of an objective was won and not taken. why: empty by its owner's word, or as nobody can take it.
 
     Source: FS-GAM-10.
@@ -181,7 +182,7 @@ class RewardForgone(Outcome, frozen=True):
     why: Literal["", "impossible"] = ""
 
 
-class ExperienceChanged(Outcome, frozen=True):
+class ExperienceChanged(CampaignEvent, frozen=True):
     """Experience won or lost, and why. FS-XP-1, FS-XP-3.
 
     deeds: what a ruling enters, by the names of the table. unearned: it was never earned, and goes. FS-REP-5.
@@ -195,7 +196,7 @@ class ExperienceChanged(Outcome, frozen=True):
     unearned: bool = False
 
 
-class LevelReached(Outcome, frozen=True):
+class LevelReached(CampaignEvent, frozen=True):
     """A level was reached for the first time, or in `undo` lost; each gives one advancement. FS-XP-5."""
 
     member: str
@@ -203,7 +204,7 @@ class LevelReached(Outcome, frozen=True):
     advances: int = 1
 
 
-class LevelsTakenBack(Outcome, frozen=True):
+class LevelsTakenBack(CampaignEvent, frozen=True):
     """Levels that experience reached which was never earned are gone, with their advancements. FS-XP-5, FS-REP-5.
 
     level: the one that is left. owed: advancements that were not rolled. gains: attributes and perks that go, the last
@@ -217,11 +218,11 @@ class LevelsTakenBack(Outcome, frozen=True):
     waiting: bool = False
 
 
-class ExperienceAwarded(Outcome, frozen=True):
+class ExperienceAwarded(CampaignEvent, frozen=True):
     """All experience of the game was given. FS-XP-1."""
 
 
-class AdvancementRolled(Outcome, frozen=True):
+class AdvancementRolled(CampaignEvent, frozen=True):
     """An advancement was rolled. again: it would go beyond a maximum and is rolled again. FS-ADV-1, FS-ADV-2."""
 
     member: str
@@ -230,7 +231,7 @@ class AdvancementRolled(Outcome, frozen=True):
     again: bool = False
 
 
-class CharacteristicRaised(Outcome, frozen=True):
+class CharacteristicRaised(CampaignEvent, frozen=True):
     """An attribute grew by one. FS-ADV-1."""
 
     member: str
@@ -238,7 +239,7 @@ class CharacteristicRaised(Outcome, frozen=True):
     roll: str
 
 
-class PerkChosen(Outcome, frozen=True):
+class PerkChosen(CampaignEvent, frozen=True):
     """A perk was chosen. FS-PRK-1."""
 
     member: str
@@ -247,7 +248,7 @@ class PerkChosen(Outcome, frozen=True):
     waived: bool = False
 
 
-class RadsChanged(Outcome, frozen=True):
+class RadsChanged(CampaignEvent, frozen=True):
     """Rads gained or lost. FS-RAD-1."""
 
     member: str
@@ -256,7 +257,7 @@ class RadsChanged(Outcome, frozen=True):
     clause: str
 
 
-class AddictionRolled(Outcome, frozen=True):
+class AddictionRolled(CampaignEvent, frozen=True):
     """A dose was taken and its check rolled. FS-ADD-1."""
 
     member: str
@@ -265,20 +266,20 @@ class AddictionRolled(Outcome, frozen=True):
     roll: str
 
 
-class AddictionsCured(Outcome, frozen=True):
+class AddictionsCured(CampaignEvent, frozen=True):
     """A member is addicted to nothing. FS-DOC-1."""
 
     member: str
 
 
-class InjuryDue(Outcome, frozen=True):
+class InjuryDue(CampaignEvent, frozen=True):
     """A member has to roll an injury after the game. FS-INJ-1."""
 
     member: str
     clause: str
 
 
-class GroupRatingFinalised(Outcome, frozen=True):
+class GroupRatingFinalised(CampaignEvent, frozen=True):
     """The group's rating, which is published and pairs the next round. FS-RAT-3."""
 
     rating: int

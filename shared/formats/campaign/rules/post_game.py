@@ -6,59 +6,59 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from shared.formats.campaign.rules import gear, injuries, rewards
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import appoint
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemMoved
 from shared.formats.campaign.rules.ledger import gain, pay, room_for
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.rating import finalise_rating
 from shared.formats.campaign.rules.roster import Group, Phase, Step
 from shared.formats.campaign.rules.steps import closed, in_step, require
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
-def close_step(rules: Rules, group: Group, step: Step, seed: str) -> list[Outcome]:
+def close_step(rules: Rules, group: Group, step: Step, seed: str) -> Events:
     """The end of a step; one with nothing to do is closed, too. Raises StepRefused, or ChoiceRefused with what is due.
 
     Recruits close for the whole campaign at once. Closing the last step makes the rating final. FS-PGP-1, FS-RAT-3.
     """
     in_step(group, step)
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     if step == "1":
-        injuries.close_injuries(rules, course, seed)
+        injuries.close_injuries(rules, builder, seed)
     if step == "1b":
-        rewards.settle_reward(rules, course, seed)
-    require(_DUE[step](course.phase, course.group), f"step {step} is not done")
-    appoint(rules, course, seed)
+        rewards.settle_reward(rules, builder, seed)
+    require(_DUE[step](builder.phase, builder.group), f"step {step} is not done")
+    appoint(rules, builder, seed)
     if step == "9":
-        course.say(finalise_rating(rules, course.group))
-    course.say(closed(rules, step))
-    return course.outcomes
+        builder.say(finalise_rating(rules, builder.group))
+    builder.say(closed(rules, step))
+    return builder.events
 
 
-def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> list[Outcome]:
+def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> Events:
     """An item goes to a member, or to the stash, between games; the rating stays. Raises ChoiceRefused. FS-PGP-7."""
     owned = group.item(item)
     faults = [] if owned else [Fault("/item", f"no item {item!r}", "an item of the group", "FS-PGP-7")]
     if holder and group.member(holder) is None:
         faults.append(Fault("/holder", f"no member {holder!r}", "a living member, or the stash", "FS-PGP-7"))
     require(faults, "this item does not move so")
-    course = OutcomesSoFar(group)
-    course.say(ItemMoved(item, holder))
+    builder = DecisionBuilder(group)
+    builder.say(ItemMoved(item, holder))
     if holder:
-        found = course.member(holder)
+        found = builder.member(holder)
         require(
             [
-                *gear.faults_of_forbidden_armor(rules, course.group, found),
-                *gear.faults_of_carriers(rules, course.group, [holder]),
+                *gear.faults_of_forbidden_armor(rules, builder.group, found),
+                *gear.faults_of_carriers(rules, builder.group, [holder]),
             ],
             f"{holder} does not carry this",
         )
-    return course.outcomes
+    return builder.events
 
 
-def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...], reason: str) -> list[Outcome]:
+def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...], reason: str) -> Events:
     """Caps and goods by the organiser's own rules, where the options leave something to them. FS-AMB-2, FS-AMB-30.
 
     In step 6 for hired guns, in step 3 for the Free Trader's text. Raises StepRefused, ChoiceRefused or BalanceTooLow.
@@ -74,7 +74,7 @@ def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...
     ]
     require([*unknown, *([] if reason else [Fault("/reason", "none", "why", clause)])], "this is no entry")
     require((fault for good in goods for fault in room_for(rules, group, good)), "no room for these goods")
-    entry: list[Outcome] = []
+    entry: Events = []
     if caps < 0:
         entry.append(pay(group, -caps, reason, clause))
     elif caps:

@@ -7,20 +7,20 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.dice import Thrown, read_throw
 from shared.formats.campaign.rules.gear import faults_of_size
 from shared.formats.campaign.rules.group import new_member
 from shared.formats.campaign.rules.income_outcomes import ItemMoved
 from shared.formats.campaign.rules.ledger import gain, pay
 from shared.formats.campaign.rules.outcomes import MemberJoined
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.rating import group_rating
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import closed, in_step, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
-from shared.formats.campaign.rules.words import Outcome, Rank
+from shared.formats.campaign.rules.words import Events, Rank
 from shared.refusals import Fault
 from shared.rules.draw import recorded_draw
 
@@ -51,7 +51,7 @@ def barrier(groups: Mapping[str, Group]) -> list[Fault]:
 
 def open_recruits(
     rules: Rules, groups: Mapping[str, Group], throws: Mapping[str, Thrown], seed: str, round: int
-) -> tuple[list[Outcome], RecruitPool]:
+) -> tuple[Events, RecruitPool]:
     """The pool, one D12 for each active group, and the order in which they act. FS-REC-1, FS-REC-2, FS-AMB-39.
 
     groups: the active ones by id; throws: a roll for each. Equal ratings are put in order by a recorded draw. Raises
@@ -74,11 +74,11 @@ def open_recruits(
     order = sorted(drawn, key=lambda id: ratings[id])
     pool = RecruitPool(tuple(recruits), tuple(order))
     ranks, ids = tuple(known.rank for known in recruits), tuple(known.roll for known in recruits)
-    said: list[Outcome] = [*rolls, RecruitPoolRolled(ranks, ids), RecruitOrderSet(pool.order, tuple(drawn))]
+    said: Events = [*rolls, RecruitPoolRolled(ranks, ids), RecruitOrderSet(pool.order, tuple(drawn))]
     return said, pool
 
 
-def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[list[Outcome], RecruitPool]:
+def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[Events, RecruitPool]:
     """The group whose turn it is hires somebody of the pool, with a knife, for caps that do not depend on the rank.
 
     Raises StepRefused, ChoiceRefused with every fault, or BalanceTooLow. Source: FS-REC-2 to FS-REC-4.
@@ -96,23 +96,23 @@ def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[l
         faults.append(Fault("/recruit", f"a {found.rank}", f"no {found.rank} for {group.force}", "FS-REC-3"))
     require(faults, "this recruit is not hired")
     assert found is not None
-    course = OutcomesSoFar(group)
-    course.say(pay(course.group, price, "recruit", "FS-REC-2"))
-    joining = new_member(rules, course.group.serial + 1, found.rank, paid=price)
-    course.say(MemberJoined(joining, "recruit", "FS-REC-4", found.roll))
-    for gift in gain(course.group, [rules.core.recruit_gift], "recruit", "FS-REC-4"):
-        course.say(gift, ItemMoved(gift.item.id, joining.id))
+    builder = DecisionBuilder(group)
+    builder.say(pay(builder.group, price, "recruit", "FS-REC-2"))
+    joining = new_member(rules, builder.group.serial + 1, found.rank, paid=price)
+    builder.say(MemberJoined(joining, "recruit", "FS-REC-4", found.roll))
+    for gift in gain(builder.group, [rules.core.recruit_gift], "recruit", "FS-REC-4"):
+        builder.say(gift, ItemMoved(gift.item.id, joining.id))
     left = tuple(known for known in pool.recruits if known.id != recruit)
-    return course.outcomes, replace(pool, recruits=left, hired=pool.hired + 1)
+    return builder.events, replace(pool, recruits=left, hired=pool.hired + 1)
 
 
-def end_turn(group: Group, pool: RecruitPool) -> tuple[list[Outcome], RecruitPool]:
+def end_turn(group: Group, pool: RecruitPool) -> tuple[Events, RecruitPool]:
     """The group is done; the next one acts. Raises StepRefused. FS-REC-2."""
     _turn(group, pool)
     return [RecruitTurnPassed()], replace(pool, order=pool.order[1:], hired=0)
 
 
-def close_recruits(rules: Rules, groups: Iterable[Group], pool: RecruitPool) -> dict[str, list[Outcome]]:
+def close_recruits(rules: Rules, groups: Iterable[Group], pool: RecruitPool) -> dict[str, Events]:
     """Step 4 closes for all when everybody has acted: what happens to each group in it. FS-PGP-2.
 
     Whoever is left in the pool is gone when the next round is paired. Raises StepRefused.

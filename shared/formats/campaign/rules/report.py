@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules.deeds import faults_of_deeds
-from shared.formats.campaign.rules.dice import Modifier, read_throw
+from shared.formats.campaign.rules.dice import Modifier, check_succeeds, read_throw
 from shared.formats.campaign.rules.encounters_reported import faults_of_encounters
 from shared.formats.campaign.rules.endings import endings_of, faults_of_concessions, is_given_up, rewards_of
-from shared.formats.campaign.rules.game_outcomes import GameEnded
-from shared.formats.campaign.rules.markers import faults_of_markers, uncontrolled
 from shared.formats.campaign.rules.refusals import DiceRefused, ReportRefused
 from shared.formats.campaign.rules.reported import Ending, GameReport, Played, SideReport
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.sides import Sides, allies_of, rivals_of
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import CampaignEvent, Events
 from shared.refusals import Fault
+
+
+class GameEnded(CampaignEvent, frozen=True):
+    """The die that ended a game, in its last turn. FS-GAM-8."""
+
+    turn: int
+    roll: str
 
 
 def accept_report(
@@ -98,7 +104,7 @@ def game_ends(rules: Rules, turn: int, uncontrolled: int, natural: int) -> bool:
     return total is not None and total >= rules.core.end_total
 
 
-def end_of_game(rules: Rules, report: GameReport) -> list[Outcome]:
+def end_of_game(rules: Rules, report: GameReport) -> Events:
     """The recorded die that ended the game of an accepted report, with what modified it; nothing after a concession.
 
     Source: FS-GAM-8, FS-AUD-1.
@@ -148,3 +154,43 @@ def _faults_of_end(rules: Rules, report: GameReport, sides: Sides) -> Iterator[F
         total = game_end_total(rules, report.last_turn, free, natural)
         said = f"no roll is made in turn {report.last_turn}" if total is None else f"a total of {total}"
         yield Fault("/end_roll", said, f"{rules.core.end_total} or more, from turn 5 on", "FS-GAM-8")
+
+
+def marker_taken(naturals: Sequence[int], attribute: int, *, held: bool) -> bool:
+    """Whether checks on the objective's attribute take a marker: one, or two for a marker that a rival holds. FS-GAM-7.
+
+    naturals: the faces of the D12, as many as that. Raises ValueError for another number.
+    """
+    if len(naturals) != 1 + held:
+        raise ValueError(f"{1 + held} dice for this marker, not {len(naturals)}")
+    return all(check_succeeds(natural, attribute) for natural in naturals)
+
+
+def uncontrolled(rules: Rules, report: GameReport) -> int:
+    """Markers that nobody controls at the end."""
+    return len(rules.core.lines) - sum(len(side.lines) for side in report.sides)
+
+
+def faults_of_markers(rules: Rules, report: GameReport, sides: Sides = ()) -> Iterator[Fault]:
+    """A marker has one controller, and there are five. FS-GAM-6, FS-REP-4, FS-AMB-47."""
+    sides = sides or [[told.group] for told in report.sides]
+    for (number, one), (_, other) in combinations(enumerate(report.sides), 2):
+        allied = other.group in allies_of(sides, one.group)
+        for line in sorted(set(one.lines)):
+            theirs = _same_marker(rules, line, allied=allied, edges=len(sides))
+            if theirs in other.lines:
+                said = f"line {line}, which {other.group} claims as its line {theirs}"
+                yield Fault(f"/sides/{number}/lines", said, "one controller for each marker", "FS-REP-4")
+    if uncontrolled(rules, report) < 0 and len(sides) > 2:
+        most = len(rules.core.lines)
+        said = f"{sum(len(told.lines) for told in report.sides)} lines held by all together"
+        yield Fault("/sides", said, f"at most {most}, as many as there are markers", "FS-GAM-6")
+
+
+def _same_marker(rules: Rules, line: int, *, allied: bool, edges: int) -> int | None:
+    """What another group calls the marker on a line of one group; nothing where that cannot be known."""
+    known = rules.core.lines
+    if allied or rules.options.line_numbering == "absolute":
+        return line
+    mirrored = known[0] + known[-1] - line
+    return mirrored if edges == 2 or mirrored == line else None

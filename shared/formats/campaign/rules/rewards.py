@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules import names_of_things as called
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, formula, read_throw
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.experience import raise_to_next_level
@@ -22,13 +23,12 @@ from shared.formats.campaign.rules.income_outcomes import CapsMoved
 from shared.formats.campaign.rules.ledger import gain
 from shared.formats.campaign.rules.muster import objective_by
 from shared.formats.campaign.rules.outcomes import InjuryHealed, MemberJoined, RewardClaimed, RewardForgone
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, Phase
 from shared.formats.campaign.rules.steps import faults_of_absence, in_step, known_member, require
 from shared.formats.campaign.rules.tables import Objective, Rules
 from shared.formats.campaign.rules.turf import roll_turf
-from shared.formats.campaign.rules.words import WEAPONS, Outcome
+from shared.formats.campaign.rules.words import WEAPONS, Events
 from shared.refusals import Fault
 from shared.rules.draw import recorded_draw
 
@@ -51,13 +51,13 @@ def reward_dice(rules: Rules, group: Group) -> str:
     return "" if amount.isdecimal() else amount
 
 
-def claim_reward(rules: Rules, group: Group, claim: Claim, seed: str) -> list[Outcome]:
+def claim_reward(rules: Rules, group: Group, claim: Claim, seed: str) -> Events:
     """The reward of the objective that the group rolled, for the winner or in a good draw; once.
 
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-GAM-10.
     """
     objective = _objective(rules, _due(group))
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     amount = objective.reward.amount
     if amount.isdecimal():
         fault = Fault("/roll", "a roll", "none for this reward", CLAUSE)
@@ -68,45 +68,45 @@ def claim_reward(rules: Rules, group: Group, claim: Claim, seed: str) -> list[Ou
         require([] if claim.roll else [fault], f"this reward asks for {amount}")
         assert claim.roll is not None
         rolled = read_throw(claim.roll, amount, CLAUSE)
-        course.say(rolled)
+        builder.say(rolled)
         gift = Gift(objective, claim, rolled.total, rolled.roll, seed)
-    _GIVE[objective.reward.kind](rules, course, gift)
-    return course.outcomes
+    _GIVE[objective.reward.kind](rules, builder, gift)
+    return builder.events
 
 
-def forgo_reward(rules: Rules, group: Group) -> list[Outcome]:
+def forgo_reward(rules: Rules, group: Group) -> Events:
     """The reward that was won is left where it is, on record. Raises StepRefused or ChoiceRefused. FS-GAM-10."""
     return [RewardForgone(_objective(rules, _due(group)).objective)]
 
 
-def settle_reward(rules: Rules, course: OutcomesSoFar, seed: str) -> None:
+def settle_reward(rules: Rules, builder: DecisionBuilder, seed: str) -> None:
     """What becomes of a reward that nobody has claimed when the step closes.
 
     One that there is only one way to take, without dice, is taken; one that nobody can take is forgone. Raises
     ChoiceRefused for any other: it waits for its owner. Source: FS-GAM-10.
     """
-    if course.phase.rewarded or not course.phase.played.reward:
+    if builder.phase.rewarded or not builder.phase.played.reward:
         return
-    objective, possible = _objective(rules, course.phase), _possible(rules, course.group)
+    objective, possible = _objective(rules, builder.phase), _possible(rules, builder.group)
     if not possible:
-        course.say(RewardForgone(objective.objective, "impossible"))
+        builder.say(RewardForgone(objective.objective, "impossible"))
         return
     waiting = Fault("/reward", f"{objective.objective} was won", "claim_reward, or forgo_reward", CLAUSE)
     require([waiting] if len(possible) > 1 or possible[0].roll else [], "a reward waits for its owner")
-    course.say_all(claim_reward(rules, course.group, possible[0], seed))
+    builder.say(*claim_reward(rules, builder.group, possible[0], seed))
 
 
-def claim_for_absent(rules: Rules, course: OutcomesSoFar, dice_source: DiceSource) -> None:
+def claim_for_absent(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -> None:
     """The reward of somebody who is away: the first way to take it, with dice of the service. FS-GAM-10, FS-PGP-5."""
-    if course.phase.rewarded or not course.phase.played.reward:
+    if builder.phase.rewarded or not builder.phase.played.reward:
         return
-    for claim in _possible(rules, course.group)[:1]:
-        dice = reward_dice(rules, course.group)
+    for claim in _possible(rules, builder.group)[:1]:
+        dice = reward_dice(rules, builder.group)
         made = replace(claim, roll=dice_source.drawn_by_service(dice) if dice else None)
         try:
-            course.say_all(claim_reward(rules, course.group, made, dice_source.seed))
+            builder.say(*claim_reward(rules, builder.group, made, dice_source.seed))
         except ChoiceRefused:  # what the dice give may be more than the group can take
-            course.say(RewardForgone(_objective(rules, course.phase).objective, "impossible"))
+            builder.say(RewardForgone(_objective(rules, builder.phase).objective, "impossible"))
 
 
 def claims_of(rules: Rules, group: Group) -> Iterator[Claim]:
@@ -144,7 +144,7 @@ def _due(group: Group) -> Phase:
     return phase
 
 
-def claim_turf(rules: Rules, group: Group, thrown: Thrown) -> list[Outcome]:
+def claim_turf(rules: Rules, group: Group, thrown: Thrown) -> Events:
     """A new turf for the winner, where the organiser gives one. Raises StepRefused, ChoiceRefused. FS-AMB-33."""
     phase = in_step(group, "1b")
     legal = rules.options.turf_gain == "winner_rolls_new" and phase.played.ending == "win" and not phase.turf_gained
@@ -168,68 +168,68 @@ class Gift(Struct, frozen=True):
     seed: str
 
 
-Give = Callable[[Rules, OutcomesSoFar, Gift], None]
+Give = Callable[[Rules, DecisionBuilder, Gift], None]
 
 
-def _caps(rules: Rules, course: OutcomesSoFar, gift: Gift) -> None:
-    course.say(
+def _caps(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
+    builder.say(
         RewardClaimed(gift.objective.objective, gift.roll), CapsMoved(gift.amount, "objective", CLAUSE, gift.roll)
     )
 
 
-def _heal(rules: Rules, course: OutcomesSoFar, gift: Gift) -> None:
-    require(faults_of_absence(course.group, gift.claim.member), "this member is not here")
-    found = known_member(course.group, gift.claim.member, CLAUSE)
+def _heal(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
+    require(faults_of_absence(builder.group, gift.claim.member), "this member is not here")
+    found = known_member(builder.group, gift.claim.member, CLAUSE)
     fault = Fault("/injury", repr(gift.claim.injury), called.one_of(called.injuries(rules), found.injuries), CLAUSE)
     require([] if gift.claim.injury in found.injuries else [fault], "the member has no such injury")
-    course.say(RewardClaimed(gift.objective.objective), InjuryHealed(gift.claim.member, gift.claim.injury, CLAUSE))
+    builder.say(RewardClaimed(gift.objective.objective), InjuryHealed(gift.claim.member, gift.claim.injury, CLAUSE))
 
 
-def _level(rules: Rules, course: OutcomesSoFar, gift: Gift) -> None:
+def _level(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     """A random member below the last level. FS-DICE-4, FS-XP-6."""
     last = rules.advancement.levels[-1].level
-    may = [member.id for member in course.group.members if member.level < last and not member.away]
+    may = [member.id for member in builder.group.members if member.level < last and not member.away]
     require(
         [] if may else [Fault("/member", "all at the last level", "somebody below it", "FS-XP-6")], "nobody can gain"
     )
-    order = recorded_draw(gift.seed, f"level of {course.group.id}", course.phase.round, may)
-    course.say(RewardClaimed(gift.objective.objective, drawn=tuple(order)))
-    course.say_all(raise_to_next_level(rules, course.group, course.member(order[0])))
+    order = recorded_draw(gift.seed, f"level of {builder.group.id}", builder.phase.round, may)
+    builder.say(RewardClaimed(gift.objective.objective, drawn=tuple(order)))
+    builder.say(*raise_to_next_level(rules, builder.group, builder.member(order[0])))
 
 
-def _later(rules: Rules, course: OutcomesSoFar, gift: Gift) -> None:
+def _later(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     half = gift.objective.reward.kind == "half_maintenance"
-    course.say(RewardClaimed(gift.objective.objective, half_maintenance=half, finds=0 if half else gift.amount))
+    builder.say(RewardClaimed(gift.objective.objective, half_maintenance=half, finds=0 if half else gift.amount))
 
 
-def _own_weapon(rules: Rules, course: OutcomesSoFar, gift: Gift) -> None:
-    listed = [good for good in rules.forces[course.group.force].goods if rules.goods[good].kind in WEAPONS]
-    _goods(rules, course, gift, gift.claim.good, listed, gift.amount)
+def _own_weapon(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
+    listed = [good for good in rules.forces[builder.group.force].goods if rules.goods[good].kind in WEAPONS]
+    _goods(rules, builder, gift, gift.claim.good, listed, gift.amount)
 
 
-def _items(rules: Rules, course: OutcomesSoFar, gift: Gift) -> None:
+def _items(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     listed = list(gift.objective.reward.goods)
-    _goods(rules, course, gift, gift.claim.good or (listed[0] if len(listed) == 1 else ""), listed, gift.amount)
+    _goods(rules, builder, gift, gift.claim.good or (listed[0] if len(listed) == 1 else ""), listed, gift.amount)
 
 
-def _merchant_item(rules: Rules, course: OutcomesSoFar, gift: Gift) -> None:
+def _merchant_item(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     good = rules.merchants[gift.objective.reward.merchant].goods[gift.amount - 1].item
-    _goods(rules, course, gift, good, [good], 1)
+    _goods(rules, builder, gift, good, [good], 1)
 
 
-def _recruit(rules: Rules, course: OutcomesSoFar, gift: Gift) -> None:
-    require(faults_of_size(rules, course.group, 1), "the group is full")
-    joining = new_member(rules, course.group.serial + 1, "green")
-    course.say(RewardClaimed(gift.objective.objective), MemberJoined(joining, "objective", CLAUSE))
+def _recruit(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
+    require(faults_of_size(rules, builder.group, 1), "the group is full")
+    joining = new_member(rules, builder.group.serial + 1, "green")
+    builder.say(RewardClaimed(gift.objective.objective), MemberJoined(joining, "objective", CLAUSE))
 
 
-def _goods(rules: Rules, course: OutcomesSoFar, gift: Gift, good: str, listed: list[str], amount: int) -> None:
+def _goods(rules: Rules, builder: DecisionBuilder, gift: Gift, good: str, listed: list[str], amount: int) -> None:
     fault = Fault("/good", repr(good), called.one_of(called.goods(rules), listed), CLAUSE)
     require([] if good in listed else [fault], "the reward is something else")
-    course.say(RewardClaimed(gift.objective.objective, gift.roll))
-    course.say_all(gain(course.group, [good] * amount, "objective", CLAUSE, gift.roll))
+    builder.say(RewardClaimed(gift.objective.objective, gift.roll))
+    builder.say(*gain(builder.group, [good] * amount, "objective", CLAUSE, gift.roll))
     if rules.options.big_gun_ratio == "checked_on_purchase":
-        require(faults_of_ratio(rules, course.group, [*course.group.ids, ""]), "the group has enough Big Guns")
+        require(faults_of_ratio(rules, builder.group, [*builder.group.ids, ""]), "the group has enough Big Guns")
 
 
 _GIVE: Mapping[str, Give] = {

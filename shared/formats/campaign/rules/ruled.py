@@ -9,15 +9,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules import names_of_things as called
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.experience import change_xp, experience_of_deeds, take_back
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemLost
 from shared.formats.campaign.rules.ledger import gain, pay, room_for, use_food
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.steps import require
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Food, Outcome
+from shared.formats.campaign.rules.words import CampaignEvent, Events, Food
 from shared.refusals import Fault, Refusal
 
 Entered = Literal["caps", "food", "item_gained", "item_lost", "experience", "experience_unearned"]
@@ -39,34 +39,34 @@ class LedgerEntry(Struct, frozen=True, omit_defaults=True):
     deeds: dict[str, int] = {}
 
 
-def ruled_entries(rules: Rules, group: Group, entries: Sequence[LedgerEntry]) -> list[Outcome]:
+def ruled_entries(rules: Rules, group: Group, entries: Sequence[LedgerEntry]) -> Events:
     """The outcomes of all entries, one after the other. Raises BalanceTooLow or ChoiceRefused at the entry's place."""
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     for number, told in enumerate(entries):
         where = f"/entries/{number}"
         try:
-            course.say_all(_ENTER[told.entry](rules, course.group, told))
+            builder.say(*_ENTER[told.entry](rules, builder.group, told))
         except Refusal as refused:
             faults = [replace(fault, where=where + fault.where) for fault in refused.faults]
             raise type(refused)(refused.detail, faults, **refused.data) from refused
-    return course.outcomes
+    return builder.events
 
 
-def _caps(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
+def _caps(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
     _need_amount(told)
     if told.amount < 0:
         return [pay(group, -told.amount, told.reason, told.clause)]
     return [CapsMoved(told.amount, told.reason, told.clause)]
 
 
-def _food(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
+def _food(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
     _need_amount(told)
     if told.amount < 0:
         return [use_food(group, told.food, -told.amount, told.reason, told.clause)]
     return [FoodMoved(told.food, told.amount, told.reason, told.clause)]
 
 
-def _gained(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
+def _gained(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
     good = called.key_of(called.goods(rules), told.good)
     fault = Fault("/good", told.good or "nothing", called.one_of(called.goods(rules), rules.goods), "FS-PGP-3")
     require([] if good in rules.goods else [fault], "no such good")
@@ -74,14 +74,14 @@ def _gained(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
     return list(gain(group, [good], told.reason, told.clause))
 
 
-def _lost(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
+def _lost(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
     held = ", ".join(f"{item.id} ({' or '.join(called.goods(rules)[item.good])})" for item in group.items)
     fault = Fault("/item", told.item or "nothing", f"one of {held}" if held else "nothing: it has none", "FS-PGP-3")
     require([] if group.item(told.item) else [fault], "the group has no such item")
     return [ItemLost(told.item, told.reason, told.clause)]
 
 
-def _experience(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
+def _experience(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
     """Won or lost by what happened; a loss by rule takes no level unless `fs.xp.loss` says so. FS-XP-1, FS-XP-5."""
     member = _living(group, told)
     fault = Fault("/amount", f"{told.amount}", "deeds, which say how much it is", "FS-XP-1")
@@ -90,7 +90,7 @@ def _experience(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outco
     return change_xp(rules, group, told.member, amount, told.reason, told.clause, told.deeds)
 
 
-def _unearned(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Outcome]:
+def _unearned(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
     """What was entered wrongly goes with everything that came of it. FS-REP-5, FS-XP-5."""
     _living(group, told)
     return take_back(rules, group, told.member, told.amount, told.reason, told.clause)
@@ -108,7 +108,7 @@ def _need_amount(told: LedgerEntry) -> None:
     require([] if told.amount else [Fault("/amount", "0", "how much comes or goes", "FS-PGP-3")], "nothing is entered")
 
 
-_ENTER: Mapping[Entered, Callable[[Rules, Group, LedgerEntry], Sequence[Outcome]]] = {
+_ENTER: Mapping[Entered, Callable[[Rules, Group, LedgerEntry], Sequence[CampaignEvent]]] = {
     "caps": _caps,
     "food": _food,
     "item_gained": _gained,

@@ -1,7 +1,8 @@
-"""The ruleset of a campaign league as its pack says it: the document, its tables, and the options in force."""
+"""The ruleset of a campaign league as its pack says it: the document, tables, options in force; and its versions."""
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Literal
 
 import msgspec
@@ -29,3 +30,28 @@ msgspec.json.Decoder(CampaignRuleset)
 def faults_of_campaign(ruleset: CampaignRuleset) -> list[Fault]:
     """Everything in well-formed tables that cannot be played by, each at its JSON pointer."""
     return [replace(fault, where=f"/rules/{table}{fault.where}") for table, fault in faults_of_tables(ruleset.rules)]
+
+
+SHORT = 16
+"""Hex digits of a hash that a roll names."""
+
+
+class Versions(msgspec.Struct, frozen=True):
+    """The version of the document, and SHA-256 of the tables and of the options in force, as 64 hex digits each."""
+
+    document: str
+    tables: str
+    options: str
+
+    @property
+    def named(self) -> str:
+        """As a roll names them: `document/tables/options`, the hashes by their beginnings."""
+        return "/".join((self.document, self.tables[:SHORT], self.options[:SHORT]))
+
+
+def versions_of(ruleset: CampaignRuleset) -> Versions:
+    """The versions that a campaign pins with its ruleset, and that its rolls name."""
+    told = msgspec.to_builtins(ruleset.rules)
+    options = told.pop("options")
+    hashes = (sha256(msgspec.json.encode(part, order="sorted")).hexdigest() for part in (told, options))
+    return Versions(ruleset.document.version, *hashes)

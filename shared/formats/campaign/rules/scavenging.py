@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shared.formats.campaign.rules.attributes import has_perk
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.dice import DieRolled, Thrown, read_throw
 from shared.formats.campaign.rules.income_outcomes import (
     CapsMoved,
@@ -15,11 +16,10 @@ from shared.formats.campaign.rules.income_outcomes import (
     ScavengingRolled,
 )
 from shared.formats.campaign.rules.ledger import gain
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.roster import Activity, Group, OpenFind, Phase
 from shared.formats.campaign.rules.steps import faults_of_absence, faults_of_activity, in_step, known_member, require
 from shared.formats.campaign.rules.tables import Find, Rules
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 CLAUSE = "FS-SCV-1"
@@ -59,7 +59,7 @@ def scavenge(
     *,
     good: str = "",
     free: bool = False,
-) -> list[Outcome]:
+) -> Events:
     """What a member finds. first: the D12; second: the dice that its row asks for, if it does (`second_dice`).
 
     Who may move the die rolls it alone: what it finds waits for `shift_find`. good: which pistol, where the organiser
@@ -77,22 +77,22 @@ def scavenge(
     rolled = read_throw(first, "1D12", CLAUSE, table="scavenging", rows=rows, member=member)
     row = find_at(rules, rolled.total)
     waits = may_shift(rules, group, member)
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     if waits:
         fault = Fault("/second", "a roll", "none before shift_find", "FS-SCV-2")
         require([fault] if second else [], "the die may still be moved")
-        course.say(rolled, ScavengingOpened(member, rolled.roll, rolled.total, good, free))
+        builder.say(rolled, ScavengingOpened(member, rolled.roll, rolled.total, good, free))
     else:
-        course.say(rolled, ScavengingRolled(member, row.finds, rolled.roll, free))
+        builder.say(rolled, ScavengingRolled(member, row.finds, rolled.roll, free))
     if not free:
-        course.say(MemberActed(member, "scavenged", roll=rolled.roll))
-        _bonus_food(rules, course)
+        builder.say(MemberActed(member, "scavenged", roll=rolled.roll))
+        _bonus_food(rules, builder)
     if not waits:
-        _find(rules, course, member, row, second, rolled.roll, good)
-    return course.outcomes
+        _find(rules, builder, member, row, second, rolled.roll, good)
+    return builder.events
 
 
-def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Thrown | None = None) -> list[Outcome]:
+def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Thrown | None = None) -> Events:
     """What an Explorer finds, who leaves the die as it lies (0) or moves it, now that it is known.
 
     second: the dice that the row asks for. Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-2.
@@ -106,10 +106,10 @@ def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Thro
     fault = Fault("/shift", f"{shift}", f"{legal[0]} to {legal[-1]}", "FS-SCV-2")
     require([] if shift in legal else [fault], "the result cannot be moved so far")
     row = find_at(rules, open.face + shift)
-    course = OutcomesSoFar(group)
-    course.say(ScavengingRolled(member, row.finds, open.roll, open.free, shift))
-    _find(rules, course, member, row, second, open.roll, open.good)
-    return course.outcomes
+    builder = DecisionBuilder(group)
+    builder.say(ScavengingRolled(member, row.finds, open.roll, open.free, shift))
+    _find(rules, builder, member, row, second, open.roll, open.good)
+    return builder.events
 
 
 def open_find(group: Group, member: str) -> OpenFind | None:
@@ -126,23 +126,23 @@ def find_at(rules: Rules, total: int) -> Find:
 
 
 def _find(
-    rules: Rules, course: OutcomesSoFar, member: str, row: Find, second: Thrown | None, roll: str, good: str
+    rules: Rules, builder: DecisionBuilder, member: str, row: Find, second: Thrown | None, roll: str, good: str
 ) -> None:
     """What a row gives. roll: of the D12."""
-    asked = second_dice(row, course.phase, member)
+    asked = second_dice(row, builder.phase, member)
     fault = Fault("/second", "a roll" if second else "no roll", asked or "no second roll", CLAUSE)
     require([fault] if bool(asked) != bool(second) else [], f"this result asks for {asked or 'nothing more'}")
     if second is None:
-        course.say(EncounterMet(member, roll))
+        builder.say(EncounterMet(member, roll))
     elif row.finds == "special":
-        _special(rules, course, member, second, good)
+        _special(rules, builder, member, second, good)
     else:
         amount = read_throw(second, asked, CLAUSE, member=member)
-        course.say(amount)
+        builder.say(amount)
         if row.finds == "food" and row.food:
-            course.say(FoodMoved(row.food, amount.total, "scavenging", CLAUSE, amount.roll))
+            builder.say(FoodMoved(row.food, amount.total, "scavenging", CLAUSE, amount.roll))
         else:
-            course.say(CapsMoved(amount.total, "scavenging", CLAUSE, amount.roll))
+            builder.say(CapsMoved(amount.total, "scavenging", CLAUSE, amount.roll))
 
 
 def second_dice(row: Find, phase: Phase, member: str) -> str:
@@ -152,11 +152,11 @@ def second_dice(row: Find, phase: Phase, member: str) -> str:
     return "1D12" if row.finds == "special" else (row.downed if down else row.amount)
 
 
-def _bonus_food(rules: Rules, course: OutcomesSoFar) -> None:
+def _bonus_food(rules: Rules, builder: DecisionBuilder) -> None:
     """Clean food for each full complement of members who scavenge, in a force that has it. FS-SCV-2."""
-    per = rules.forces[course.group.force].special.bonus_food_per
-    if per and sum("scavenged" in did for did in course.phase.acted.values()) % per == 0:
-        course.say(FoodMoved("clean", 1, "looters", "FS-SCV-2"))
+    per = rules.forces[builder.group.force].special.bonus_food_per
+    if per and sum("scavenged" in did for did in builder.phase.acted.values()) % per == 0:
+        builder.say(FoodMoved("clean", 1, "looters", "FS-SCV-2"))
 
 
 def pistols_of_choice(rules: Rules) -> list[str]:
@@ -166,12 +166,12 @@ def pistols_of_choice(rules: Rules) -> list[str]:
     return [key for key, told in rules.goods.items() if "pistol" in told.tags]
 
 
-def _special(rules: Rules, course: OutcomesSoFar, member: str, thrown: Thrown, good: str) -> None:
+def _special(rules: Rules, builder: DecisionBuilder, member: str, thrown: Thrown, good: str) -> None:
     """The twelve: something special. FS-AMB-35."""
     rolled: DieRolled = read_throw(thrown, "1D12", CLAUSE, table="special", rows=rules.finds.special, member=member)
     row = next(row for row in rules.finds.special if row.least <= rolled.total <= row.most)
     found = rules.options.club_item if row.choice == "club" else row.item
     if row.choice == "pistol" and good in pistols_of_choice(rules):
         found = good
-    course.say(rolled)
-    course.say_all(gain(course.group, [found], "scavenging", CLAUSE, rolled.roll))
+    builder.say(rolled)
+    builder.say(*gain(builder.group, [found], "scavenging", CLAUSE, rolled.roll))

@@ -11,10 +11,11 @@ from shared.formats.campaign.rules.attributes import awake, parts_of, rank_name
 from shared.formats.campaign.rules.dice import Modifier
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved
 from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupEntered, GroupRestored
+from shared.formats.campaign.rules.payloads import MemberBuilt
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.upkeep import critical_failure_from
-from shared.formats.campaign.rules.words import Attribute, Outcome
+from shared.formats.campaign.rules.words import Attribute, CampaignEvent
 
 Account = Literal["caps", "clean", "radiated"]
 
@@ -78,12 +79,12 @@ def sheet_of(rules: Rules, group: Group, member: Member) -> Sheet:
     )
 
 
-def history_of(outcomes: Iterable[Outcome], member: str) -> list[tuple[int, Outcome]]:
+def history_of(outcomes: Iterable[CampaignEvent], member: str) -> list[tuple[int, CampaignEvent]]:
     """Everything that was said of one member, with its place in the sequence: where did this scar come from?"""
     return [(place, outcome) for place, outcome in enumerate(outcomes) if _is_about(outcome, member)]
 
 
-def entries_of(outcomes: Iterable[Outcome], account: Account) -> Iterator[Entry]:
+def entries_of(outcomes: Iterable[CampaignEvent], account: Account) -> Iterator[Entry]:
     """Every entry of a balance, in order, from what was left when the group was accepted. FS-PGP-3."""
     balance = 0
     for place, outcome in enumerate(outcomes):
@@ -102,6 +103,6 @@ def entries_of(outcomes: Iterable[Outcome], account: Account) -> Iterator[Entry]
         yield Entry(place, amount, balance, reason, clause, roll)
 
 
-def _is_about(outcome: Outcome, member: str) -> bool:
+def _is_about(outcome: CampaignEvent, member: str) -> bool:
     named = getattr(outcome, "member", "")
-    return named == member or (isinstance(named, Member) and named.id == member)
+    return named == member or (isinstance(named, MemberBuilt) and named.id == member)

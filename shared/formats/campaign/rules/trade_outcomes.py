@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Literal
 
-from shared.formats.campaign.rules.words import Outcome, Rank
+from shared.formats.campaign.rules.words import CampaignEvent, Rank
 
 
-class RecruitPoolRolled(Outcome, frozen=True):
+class RecruitPoolRolled(CampaignEvent, frozen=True):
     """Who can be hired in this round: ranks, with the roll that brought each. FS-REC-1."""
 
     ranks: tuple[Rank, ...]
     rolls: tuple[str, ...]
 
 
-class RecruitOrderSet(Outcome, frozen=True):
+class RecruitOrderSet(CampaignEvent, frozen=True):
     """Who hires first. drawn: all groups in the order of a recorded draw, which puts equals in order. FS-REC-2."""
 
     order: tuple[str, ...]
     drawn: tuple[str, ...]
 
 
-class RecruitTurnPassed(Outcome, frozen=True):
+class RecruitTurnPassed(CampaignEvent, frozen=True):
     """The group hires nobody more in this round. FS-REC-2."""
 
 
-class MerchantSought(Outcome, frozen=True):
+class MerchantSought(CampaignEvent, frozen=True):
     """The leader went to a merchant, and found one or did not. FS-BAR-1, FS-BAR-2."""
 
     merchant: str
@@ -34,7 +34,7 @@ class MerchantSought(Outcome, frozen=True):
     roll: str = ""
 
 
-class PriceQuoted(Outcome, frozen=True):
+class PriceQuoted(CampaignEvent, frozen=True):
     """A price for a line, or for an item that the group sells. FS-BAR-3, FS-SEL-1.
 
     totals: of the leader or seller, and of the merchant.
@@ -47,25 +47,25 @@ class PriceQuoted(Outcome, frozen=True):
     seller: str = ""
 
 
-class OfferDeclined(Outcome, frozen=True):
+class OfferDeclined(CampaignEvent, frozen=True):
     """The price was not taken. FS-BAR-4."""
 
     line: str
 
 
-class OfferTaken(Outcome, frozen=True):
+class OfferTaken(CampaignEvent, frozen=True):
     """The price was taken. FS-BAR-4."""
 
     line: str
 
 
-class MoodChanged(Outcome, frozen=True):
+class MoodChanged(CampaignEvent, frozen=True):
     """The leader took something before trading, which moves Charisma for this visit. FS-BAR-3, FS-ITM-2."""
 
     charisma: int
 
 
-class BuildingSearched(Outcome, frozen=True):
+class BuildingSearched(CampaignEvent, frozen=True):
     """A pair of searchers found something. FS-SPC-5."""
 
     searchers: tuple[str, ...]
@@ -73,13 +73,13 @@ class BuildingSearched(Outcome, frozen=True):
     roll: str
 
 
-class CentaurJoined(Outcome, frozen=True):
+class CentaurJoined(CampaignEvent, frozen=True):
     """A Centaur was led to the camp. FS-SPC-5."""
 
     roll: str
 
 
-class MembersSated(Outcome, frozen=True):
+class MembersSated(CampaignEvent, frozen=True):
     """So many members are fed by flesh, and owe no food. FS-SPC-1, FS-SPC-2, FS-AMB-50."""
 
     number: int
@@ -87,7 +87,7 @@ class MembersSated(Outcome, frozen=True):
     clause: str
 
 
-class CannibalFightResolved(Outcome, frozen=True):
+class CannibalFightResolved(CampaignEvent, frozen=True):
     """Who fought whom for the pot, and who won. FS-SPC-1."""
 
     victim: str
@@ -95,7 +95,7 @@ class CannibalFightResolved(Outcome, frozen=True):
     won: bool
 
 
-class BuildAttempted(Outcome, frozen=True):
+class BuildAttempted(CampaignEvent, frozen=True):
     """A member tried to build. FS-BLD-1, FS-BLD-2."""
 
     member: str
@@ -104,7 +104,7 @@ class BuildAttempted(Outcome, frozen=True):
     roll: str
 
 
-class DoctorVisited(Outcome, frozen=True):
+class DoctorVisited(CampaignEvent, frozen=True):
     """A member was treated. FS-DOC-1."""
 
     member: str

@@ -11,7 +11,7 @@ from shared.formats.campaign.rules.outcomes import TurfGained, TurfLost
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, OwnedTurf
 from shared.formats.campaign.rules.tables import Rules, Turf
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
@@ -20,7 +20,7 @@ def turf_of(rules: Rules, key: str) -> Turf:
     return next(turf for turf in rules.turfs if turf.turf == key)
 
 
-def roll_turf(rules: Rules, group: Group, thrown: Thrown, clause: str = "FS-TRF-1") -> list[Outcome]:
+def roll_turf(rules: Rules, group: Group, thrown: Thrown, clause: str = "FS-TRF-1") -> Events:
     """A turf found by 2D12; duplicates are kept.
 
     Raises DiceRefused, or ChoiceRefused for a fourth turf before the first game.
@@ -34,14 +34,14 @@ def roll_turf(rules: Rules, group: Group, thrown: Thrown, clause: str = "FS-TRF-
     return [rolled, TurfGained(OwnedTurf(f"t-{group.serial + 1}", found.turf), clause, rolled.roll)]
 
 
-def take_turf(rules: Rules, winner: Group, loser: Group, turf: str) -> tuple[list[Outcome], list[Outcome]]:
+def take_turf(rules: Rules, winner: Group, loser: Group, turf: str) -> Events:
     """The winner takes a turf of the loser: what happens to each. FS-AMB-33. Raises ChoiceRefused."""
     taken = next((owned for owned in loser.turfs if owned.id == turf), None)
     if rules.options.turf_gain != "winner_takes_losers" or taken is None:
         said = "turfs are not taken here" if taken else f"no turf {turf!r}"
         raise ChoiceRefused(said, [Fault("/turf", said, "a turf of the loser", "FS-AMB-33")])
     gained = TurfGained(OwnedTurf(f"t-{winner.serial + 1}", taken.turf), "FS-AMB-33")
-    return [gained], [TurfLost(turf, "FS-AMB-33")]
+    return [gained, TurfLost(turf, "FS-AMB-33", group=loser.id)]
 
 
 class Yield(Struct, frozen=True):

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import gain_rads, remove
 from shared.formats.campaign.rules.dice import halved
 from shared.formats.campaign.rules.income_outcomes import (
@@ -20,20 +21,20 @@ from shared.formats.campaign.rules.income_outcomes import (
     UpkeepPaid,
 )
 from shared.formats.campaign.rules.ledger import pay, use_food
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.roster import Group, Phase
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Food, Outcome
+from shared.formats.campaign.rules.words import Events, Food
 from shared.refusals import Fault
 
 
-class Upkeep(Struct, frozen=True, omit_defaults=True):
-    """How a group eats. guests: members fed by a mart, the vault or flesh. radiated: member -> units of radiated food.
+class Upkeep(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How a group eats; said with nothing: in the easiest way.
 
-    Everybody else eats clean food, bought where it is missing. hungry, neglected: left unfed, unmaintained.
-    centaurs_radiated: units of radiated food that Centaurs eat. centaurs_hungry: Centaurs left unfed, which counts for
-    nothing afterwards.
+    guests: members fed by a mart, the vault or flesh. radiated: member -> units of radiated food. Everybody else
+    eats clean food, bought where it is missing. hungry, neglected: left unfed, unmaintained. centaurs_radiated:
+    units of radiated food that Centaurs eat. centaurs_hungry: Centaurs left unfed, which counts for nothing
+    afterwards.
     """
 
     guests: tuple[str, ...] = ()
@@ -107,31 +108,31 @@ def easiest(rules: Rules, group: Group, hungry: tuple[str, ...] = (), centaurs_h
     return Upkeep(tuple(guests), radiated, hungry, (), centaurs, centaurs_hungry)
 
 
-def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, seed: str) -> list[Outcome]:
+def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, seed: str) -> Events:
     """Everybody eats and is maintained, but for those whom the group cannot pay for.
 
     Raises StepRefused, ChoiceRefused with every fault, or BalanceTooLow. Source: FS-UPK-1 to FS-UPK-7.
     """
     phase = in_step(group, "3")
     require(_not_due(phase), "food and maintenance are not due")
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     require(_faults_of_upkeep(rules, group, upkeep), "food is not shared out so")
     owed = bill(rules, group, upkeep)
     faults = _faults_of_leaving_out(rules, group, upkeep, owed)
     require(faults, "nobody is left out while food and caps last")
     if owed.bought:
-        course.say(pay(course.group, owed.food_caps, "food", "FS-UPK-2"))
-        course.say(FoodMoved("clean", owed.bought, "bought", "FS-UPK-2"))
+        builder.say(pay(builder.group, owed.food_caps, "food", "FS-UPK-2"))
+        builder.say(FoodMoved("clean", owed.bought, "bought", "FS-UPK-2"))
     if owed.clean:
-        course.say(use_food(course.group, "clean", owed.clean, "eaten", "FS-UPK-1"))
+        builder.say(use_food(builder.group, "clean", owed.clean, "eaten", "FS-UPK-1"))
     if owed.radiated:
-        course.say(use_food(course.group, "radiated", owed.radiated, "eaten", "FS-UPK-1"))
+        builder.say(use_food(builder.group, "radiated", owed.radiated, "eaten", "FS-UPK-1"))
     if owed.maintenance_caps:
-        course.say(pay(course.group, owed.maintenance_caps, "maintenance", "FS-UPK-1"))
+        builder.say(pay(builder.group, owed.maintenance_caps, "maintenance", "FS-UPK-1"))
     for id in group.ids:
-        _serve(rules, course, upkeep, id, seed)
-    course.say(UpkeepPaid())
-    return course.outcomes
+        _serve(rules, builder, upkeep, id, seed)
+    builder.say(UpkeepPaid())
+    return builder.events
 
 
 def surplus(rules: Rules, group: Group) -> int:
@@ -144,7 +145,7 @@ def surplus(rules: Rules, group: Group) -> int:
     return held - eaters * appetite - group.centaurs * rules.core.centaur_food
 
 
-def sell_food(rules: Rules, group: Group, food: Food, amount: int) -> list[Outcome]:
+def sell_food(rules: Rules, group: Group, food: Food, amount: int) -> Events:
     """Surplus food for caps. Raises StepRefused, ChoiceRefused or BalanceTooLow. FS-UPK-2."""
     in_step(group, "3")
     most = max(0, surplus(rules, group))
@@ -159,20 +160,20 @@ def critical_failure_from(rules: Rules, unmaintained: int) -> int:
     return rules.core.critical_failure - unmaintained
 
 
-def _serve(rules: Rules, course: OutcomesSoFar, upkeep: Upkeep, id: str, seed: str) -> None:
+def _serve(rules: Rules, builder: DecisionBuilder, upkeep: Upkeep, id: str, seed: str) -> None:
     """One member eats or does not, is maintained or is not; hunger and radiation may kill. FS-UPK-3 to FS-UPK-5."""
-    course.say(EquipmentNeglected(id) if id in upkeep.neglected else EquipmentMaintained(id))
+    builder.say(EquipmentNeglected(id) if id in upkeep.neglected else EquipmentMaintained(id))
     if id in upkeep.hungry:
-        course.say(MemberWentHungry(id))
-        if course.member(id).unfed >= rules.core.starves_at:
-            remove(rules, course, id, "starved", "FS-UPK-3", seed, in_game=False)
+        builder.say(MemberWentHungry(id))
+        if builder.member(id).unfed >= rules.core.starves_at:
+            remove(rules, builder, id, "starved", "FS-UPK-3", seed, in_game=False)
         return
     units = upkeep.radiated.get(id, 0)
     by: Literal["table", "radiated", "clean"] = "table" if id in upkeep.guests else "radiated" if units else "clean"
-    course.say(MemberFed(id, by))
+    builder.say(MemberFed(id, by))
     if units:
         rads = units if rules.options.radiated_food == "per_unit" else 1
-        gain_rads(rules, course, id, rads, "radiated food", "FS-UPK-5", seed)
+        gain_rads(rules, builder, id, rads, "radiated food", "FS-UPK-5", seed)
 
 
 def _not_due(phase: Phase) -> list[Fault]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.formats.campaign.rules import names_of_things as called
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.dice import Thrown, halved, read_throw
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemLost, MemberActed, NothingFound
 from shared.formats.campaign.rules.ledger import gain, pay
 from shared.formats.campaign.rules.outcomes import RerollGained
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.rating import base_value
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.scavenging import faults_of_outing
 from shared.formats.campaign.rules.steps import NAMES, in_step, require
 from shared.formats.campaign.rules.tables import Rules, Turf
 from shared.formats.campaign.rules.turf import turf_of, visit_yield
-from shared.formats.campaign.rules.words import WEAPONS, Outcome
+from shared.formats.campaign.rules.words import WEAPONS, Events
 from shared.refusals import Fault
 
 CLAUSE = "FS-TRF-2"
@@ -39,7 +39,7 @@ def visit_turf(
     *,
     choice: str = "",
     good: str = "",
-) -> list[Outcome]:
+) -> Events:
     """A member visits a turf of the group, each once. turf: its id. throws: the dice that the choice asks for.
 
     choice: declared before rolling, where there is one (`choices`). good: what is found or bought by it. Raises
@@ -60,29 +60,29 @@ def visit_turf(
     if said not in legal:
         faults.append(Fault("/choice", repr(said), _one_of(legal), "FS-VIS-1"))
     require(faults, f"{member} cannot visit {told.name} so")
-    course = OutcomesSoFar(group)
-    course.say(MemberActed(member, "visited_turf", turf))
+    builder = DecisionBuilder(group)
+    builder.say(MemberActed(member, "visited_turf", turf))
     if said == "income":
-        _income(rules, course, told, throws, member)
+        _income(rules, builder, told, throws, member)
     elif said == "sell":
         rolled = read_throw(_only(throws, told.feature.sells), told.feature.sells, CLAUSE, member=member)
-        course.say(rolled, CapsMoved(rolled.total, told.turf, CLAUSE, rolled.roll))
+        builder.say(rolled, CapsMoved(rolled.total, told.turf, CLAUSE, rolled.roll))
     elif said == "keep":
         _only(throws, "")
-        course.say_all(gain(course.group, [told.feature.yields], told.turf, CLAUSE))
+        builder.say(*gain(builder.group, [told.feature.yields], told.turf, CLAUSE))
     elif said == "build":
         _only(throws, "")
-        course.say_all(gain(course.group, [told.feature.becomes], told.turf, CLAUSE))
+        builder.say(*gain(builder.group, [told.feature.becomes], told.turf, CLAUSE))
     elif said == "invention":
-        _invention(rules, course, told, throws, member, good)
+        _invention(rules, builder, told, throws, member, good)
     else:
-        _half_price(rules, course, told, throws, good)
+        _half_price(rules, builder, told, throws, good)
     if told.feature.rerolls and rules.options.doctor_reroll == "needs_visit":
-        course.say(RerollGained(told.feature.rerolls))
-    return course.outcomes
+        builder.say(RerollGained(told.feature.rerolls))
+    return builder.events
 
 
-def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Thrown | None = None) -> list[Outcome]:
+def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Thrown | None = None) -> Events:
     """What was kept at a turf is sold, or made into something, in any step: as its visitor could have at once.
 
     choice: sell, by the dice of the turf, or build, with the schematic. Raises StepRefused, ChoiceRefused or
@@ -97,16 +97,16 @@ def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Throw
     legal = [one for one in choices(rules, group, turf) if one != "keep"]
     require([] if choice in legal else [Fault("/choice", repr(choice), _one_of(legal), CLAUSE)], "not so")
     throws = [thrown] if thrown else []
-    course = OutcomesSoFar(group)
+    builder = DecisionBuilder(group)
     if choice == "build":
         _only(throws, "")
-        course.say(ItemLost(item, "made into something", CLAUSE))
-        course.say_all(gain(course.group, [turf.feature.becomes], turf.turf, CLAUSE))
-        return course.outcomes
+        builder.say(ItemLost(item, "made into something", CLAUSE))
+        builder.say(*gain(builder.group, [turf.feature.becomes], turf.turf, CLAUSE))
+        return builder.events
     rolled = read_throw(_only(throws, turf.feature.sells), turf.feature.sells, CLAUSE)
-    course.say(rolled, ItemLost(item, "sold", CLAUSE, rolled.roll))
-    course.say(CapsMoved(rolled.total, turf.turf, CLAUSE, rolled.roll))
-    return course.outcomes
+    builder.say(rolled, ItemLost(item, "sold", CLAUSE, rolled.roll))
+    builder.say(CapsMoved(rolled.total, turf.turf, CLAUSE, rolled.roll))
+    return builder.events
 
 
 def kept_at(rules: Rules, good: str) -> Turf | None:
@@ -114,48 +114,48 @@ def kept_at(rules: Rules, good: str) -> Turf | None:
     return next((turf for turf in rules.turfs if turf.feature.yields == good), None)
 
 
-def _income(rules: Rules, course: OutcomesSoFar, turf: Turf, throws: Sequence[Thrown], member: str) -> None:
+def _income(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Thrown], member: str) -> None:
     found = visit_yield(rules, turf, throws, member)
-    course.say(*found.rolls)
+    builder.say(*found.rolls)
     rolls = {roll.expression: roll.roll for roll in found.rolls}
     if found.caps:
-        course.say(CapsMoved(found.caps, turf.turf, CLAUSE, rolls.get(turf.caps, "")))
+        builder.say(CapsMoved(found.caps, turf.turf, CLAUSE, rolls.get(turf.caps, "")))
     if found.food:
-        course.say(FoodMoved("clean", found.food, turf.turf, CLAUSE, rolls.get(turf.food, "")))
+        builder.say(FoodMoved("clean", found.food, turf.turf, CLAUSE, rolls.get(turf.food, "")))
     if found.item:
-        course.say_all(gain(course.group, [found.item], turf.turf, CLAUSE, rolls.get(turf.caps, "")))
+        builder.say(*gain(builder.group, [found.item], turf.turf, CLAUSE, rolls.get(turf.caps, "")))
 
 
 def _invention(
-    rules: Rules, course: OutcomesSoFar, turf: Turf, throws: Sequence[Thrown], member: str, good: str
+    rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Thrown], member: str, good: str
 ) -> None:
     """A pistol or small gun of the own list, named before the roll, or nothing."""
     listed = [
         key
-        for key in rules.forces[course.group.force].goods
+        for key in rules.forces[builder.group.force].goods
         if rules.goods[key].kind == "small_gun" or "pistol" in rules.goods[key].tags
     ]
     require([] if good in listed else [_of_list(rules, good, listed)], "a pistol or small gun of the own list")
     rolled = read_throw(_only(throws, "1D12"), "1D12", CLAUSE, member=member)
-    course.say(rolled)
+    builder.say(rolled)
     if rolled.total > turf.invention_until:
-        course.say(NothingFound(member, CLAUSE, rolled.roll))
+        builder.say(NothingFound(member, CLAUSE, rolled.roll))
         return
-    course.say_all(gain(course.group, [good], turf.turf, CLAUSE, rolled.roll))
+    builder.say(*gain(builder.group, [good], turf.turf, CLAUSE, rolled.roll))
 
 
-def _half_price(rules: Rules, course: OutcomesSoFar, turf: Turf, throws: Sequence[Thrown], good: str) -> None:
+def _half_price(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Thrown], good: str) -> None:
     """One weapon of the own list at half price, no Big Gun."""
     _only(throws, "")
     listed = [
         key
-        for key in rules.forces[course.group.force].goods
+        for key in rules.forces[builder.group.force].goods
         if rules.goods[key].kind in WEAPONS and rules.goods[key].kind != "big_gun"
     ]
     require([] if good in listed else [_of_list(rules, good, listed)], "a weapon of the own list, not a Big Gun")
     price = halved(base_value(rules, good))
-    course.say(pay(course.group, price, turf.turf, CLAUSE))
-    course.say_all(gain(course.group, [good], turf.turf, CLAUSE, paid=price))
+    builder.say(pay(builder.group, price, turf.turf, CLAUSE))
+    builder.say(*gain(builder.group, [good], turf.turf, CLAUSE, paid=price))
 
 
 def _of_list(rules: Rules, good: str, listed: list[str]) -> Fault:

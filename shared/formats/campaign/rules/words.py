@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.events.base import Event
 
 Rank = Literal["green", "experienced", "veteran"]
 RANKS: tuple[Rank, ...] = ("green", "experienced", "veteran")
@@ -27,5 +29,21 @@ SHOOTING: frozenset[Kind] = frozenset({"small_gun", "energy", "big_gun", "custom
 Food = Literal["clean", "radiated"]
 
 
-class Outcome(Struct, frozen=True, tag=True, omit_defaults=True):
-    """Something that happened to one group, or a roll that decided it."""
+class CampaignEvent(Event, frozen=True, kw_only=True):
+    """Something that happened in a campaign, or a roll that decided it.
+
+    group: whom it is about; empty where it is the whole campaign. round: 0 before the first game. cause: the decision
+    that it came from. The rules leave these out; whoever says the event fills them in.
+    """
+
+    group: str = ""
+    round: int = 0
+    cause: str = ""
+
+    def about(self, group: str, round: int, cause: str) -> Self:
+        """The event with whom it is about, when, and the decision that it came from."""
+        return replace(self, group=group, round=round, cause=cause)
+
+
+Events = list[CampaignEvent]
+"""What a decision says."""

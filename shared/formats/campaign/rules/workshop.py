@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Literal
 
 from shared.formats.campaign.rules.attributes import attribute
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.dice import Thrown, check_succeeds, halved, read_throw
 from shared.formats.campaign.rules.experience import change_xp
 from shared.formats.campaign.rules.income_outcomes import ItemLost, MemberActed
 from shared.formats.campaign.rules.ledger import gain
-from shared.formats.campaign.rules.outcomes_so_far import OutcomesSoFar
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import faults_of_activity, in_step, known_member, require, step_of_building
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import BuildAttempted
-from shared.formats.campaign.rules.words import Outcome
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
@@ -24,7 +24,7 @@ def build_target(rules: Rules, group: Group, member: str) -> int:
     return halved(attribute(rules, group, builder, "I") + attribute(rules, group, builder, "L"))
 
 
-def build(rules: Rules, group: Group, member: str, parts: str, thrown: Thrown) -> list[Outcome]:
+def build(rules: Rules, group: Group, member: str, parts: str, thrown: Thrown) -> Events:
     """One attempt with one set of parts. parts: the item. Raises StepRefused, ChoiceRefused or DiceRefused.
 
     Source: FS-BLD-1, FS-BLD-2, FS-XP-6.
@@ -44,15 +44,15 @@ def build(rules: Rules, group: Group, member: str, parts: str, thrown: Thrown) -
     rolled = read_throw(thrown, "1D12", "FS-BLD-1", member=member)
     built = check_succeeds(rolled.natural, target)
     result: Literal["built", "kept", "destroyed"] = "built" if built else _failed(rules, rolled.natural - target)
-    course = OutcomesSoFar(group)
-    course.say(rolled, BuildAttempted(member, parts, result, rolled.roll), MemberActed(member, "built", weapon))
+    builder = DecisionBuilder(group)
+    builder.say(rolled, BuildAttempted(member, parts, result, rolled.roll), MemberActed(member, "built", weapon))
     if result != "kept":
-        course.say(ItemLost(parts, result, "FS-BLD-2", rolled.roll))
+        builder.say(ItemLost(parts, result, "FS-BLD-2", rolled.roll))
     if result == "built":
-        course.say_all(gain(course.group, [weapon], "built", "FS-BLD-2", rolled.roll))
+        builder.say(*gain(builder.group, [weapon], "built", "FS-BLD-2", rolled.roll))
         xp = rules.advancement.experience["build"]
-        course.say_all(change_xp(rules, course.group, member, xp, "build", "FS-BLD-2"))
-    return course.outcomes
+        builder.say(*change_xp(rules, builder.group, member, xp, "build", "FS-BLD-2"))
+    return builder.events
 
 
 def _failed(rules: Rules, by: int) -> Literal["kept", "destroyed"]:

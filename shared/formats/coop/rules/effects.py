@@ -1,14 +1,19 @@
-"""What follows at a table from something that happens there, worked out from the table as it lies."""
+"""What follows at a table from something that happens there, worked out from the table as it lies.
+
+Cards that the service draws are drawn at the moment when they are revealed, from the hash of what the log held before:
+so nobody, the service included, knows a card that still lies face down, and anybody can draw it again. AB-REP-4.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from shared.formats.coop.rules.data import Effect, GoalCard, Side
 from shared.formats.coop.rules.ruleset import Kit, Play
 from shared.formats.coop.rules.table import Table
+from shared.rules.draw import recorded_draw
 
 VICTORY, DEFEAT = "victory", "defeat"
 REASONS = ("activation_card", "survivor_killed", "quest_reward", "scenario_effect")
@@ -111,3 +116,19 @@ def ending(table: Table, play: Play, *, round_ends: bool = False) -> str:
 def camp_supply(table: Table, kit: Kit) -> int:
     """C.A.M.P. tokens left: supply, gained ones and those on the map are all there are. AB-CMP-1."""
     return kit.camp_tokens - table.camp_gained - len(table.camp_spaces)
+
+
+GOALS, CARD = "goals", "activation card"
+"""Purposes of the draws; the session and how many cards lie open already make each another one."""
+
+
+def drawn_goals(seed: str, session: str, table: Table, cards: Sequence[str], number: int) -> list[str]:
+    """So many goal cards of those that do not lie open yet, in drawn order. AB-SET-5."""
+    left = [card for card in cards if card not in table.goals]
+    return recorded_draw(seed, f"{GOALS} {session} {len(table.goals)}", table.round, left)[:number]
+
+
+def drawn_card(seed: str, session: str, table: Table, cards: Sequence[str]) -> str:
+    """An activation card of those that are not in the discard pile. AB-ACT-1."""
+    left = [card for card in cards if card not in table.discarded]
+    return recorded_draw(seed, f"{CARD} {session} {len(table.discarded)}", table.round, left)[0]

@@ -1,10 +1,19 @@
-"""A table at which survivors play together, as it stands at one moment, and what one can tell from looking at it."""
+"""A table at which survivors play together, as it stands at one moment, and what one can tell from looking at it.
+
+Also the report of a whole session, and whether it can be: numbers that hold one another.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import Literal
 
+import msgspec
 from msgspec import Struct, field
+
+from shared.formats.coop.rules.ruleset import CoopRuleset
+from shared.refusals import Fault
 
 TURNS, ENEMIES, OPPOSING, FIRST_PLAYER = "turns", "enemies", "opposing", "first_player"
 """Parts of a round: the survivors' turns, then those of the round end in their order (AB-ACT-2); named by what is
@@ -78,3 +87,91 @@ class Table(Struct, gc=False):
 def power_share(position: int, spaces: int) -> Fraction:
     """How far along its track the token is: 0 at the top, 1 on the last space. AB-RNK-2."""
     return Fraction(position, spaces - 1)
+
+
+Outcome = Literal["victory", "unfinished", "defeat", "abandoned"]
+
+
+class Summary(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A session in numbers. rounds: begun. kills, cards: kills and activation cards that advanced the token.
+
+    others: spaces it moved forward for other reasons; back: spaces that the sheet moved it back. position: where it
+    ended.
+    """
+
+    outcome: Outcome
+    rounds: int
+    completed: list[str]
+    kills: int = 0
+    cards: int = 0
+    others: int = 0
+    position: int = 0
+    back: int = 0
+
+    def advances(self, advance_spaces: int) -> int:
+        """Spaces moved forward in all."""
+        return (self.kills + self.cards) * advance_spaces + self.others
+
+
+VOICES = 2
+"""Survivors of a table whose word makes its result bind; one at a table of one."""
+
+
+def agreed(voices: int, survivors: int, host: bool) -> bool:
+    """Whether so many voices of a table of so many are enough, with its host among those who agree. AB-REP-3."""
+    return host and voices >= min(VOICES, survivors)
+
+
+# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+msgspec.json.Decoder(Summary)
+
+
+def faults_of_summary(summary: Summary, table: Table, ruleset: CoopRuleset) -> list[Fault]:
+    """Everything in a summary that cannot be, at its JSON pointer. AB-REP-2.
+
+    Position and forward spaces bind each other: extra goals take back two spaces each at most, and the token stops at
+    both ends of its track.
+    """
+    return [*_goals(summary, table, ruleset), *_counts(summary), *_position(summary, table, ruleset)]
+
+
+def _goals(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[Fault]:
+    most = len(table.goals) if not ruleset.play.replenish else None
+    if len(set(summary.completed)) != len(summary.completed):
+        yield Fault("/completed", ", ".join(summary.completed), "each goal once", "AB-GOAL-1")
+    elif most is not None and len(summary.completed) > most:
+        yield Fault("/completed", f"{len(summary.completed)} goals", f"0 to {most}", "AB-REP-2")
+    for index, goal in enumerate(summary.completed):
+        if most is not None and goal not in table.goals:
+            yield Fault(f"/completed/{index}", goal, "one of " + ", ".join(table.goals), "AB-GOAL-1")
+    if summary.outcome == "victory" and len(summary.completed) < table.required:
+        said = f"{len(summary.completed)} goals"
+        yield Fault("/completed", said, f"{table.required} or more for a victory", "AB-END-1")
+
+
+def _counts(summary: Summary) -> Iterator[Fault]:
+    for name in ("rounds", "kills", "cards", "others", "position", "back"):
+        least = 1 if name == "rounds" and summary.outcome in ("victory", "defeat") else 0
+        if getattr(summary, name) < least:
+            yield Fault(f"/{name}", str(getattr(summary, name)), f"{least} or more", "AB-REP-2")
+    if summary.cards > summary.rounds:
+        said = f"{summary.cards} cards in {summary.rounds} rounds"
+        yield Fault("/cards", said, f"{summary.rounds} at most, one at each round's end", "AB-REP-2")
+
+
+def _position(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[Fault]:
+    advances = summary.advances(ruleset.kit.advance_spaces)
+    extra = max(0, len(summary.completed) - table.required)
+    least = max(0, advances - ruleset.kit.retreat_spaces * extra - summary.back)
+    most = min(advances, table.last_space)
+    told = f"{advances} spaces forward and {extra} extra goals" + (f", {summary.back} back" if summary.back else "")
+    if least > table.last_space:
+        yield Fault("", told, f"no more than the {table.last_space} spaces of the track", "AB-REP-2")
+    elif not least <= summary.position <= most:
+        yield Fault("/position", f"{summary.position} after {told}", f"{least} to {most}", "AB-REP-2")
+    lost = summary.position == table.last_space
+    if lost and summary.outcome != "defeat":
+        yield Fault("/outcome", summary.outcome, "defeat, with the token on the last space", "AB-END-2")
+    if summary.outcome == "defeat" and not lost and ruleset.play.deck_exhausted != "session_lost":
+        expected = f"{table.last_space}, the last space, or the option ab.deck.exhausted=session_lost"
+        yield Fault("/position", str(summary.position), expected, "AB-END-2")

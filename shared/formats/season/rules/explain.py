@@ -87,13 +87,7 @@ def explain(rules: SeasonRuleset, table: SeasonTable, player: str) -> RankExplai
 def _results(rules: SeasonRuleset, row: SeasonRow) -> tuple[ResultExplained, ...]:
     return tuple(
         ResultExplained(
-            tournament=one.tournament,
-            place=one.place,
-            field=one.field,
-            points=exact(one.points),
-            weight=one.weight,
-            left=one.left,
-            clause=_left_clause(rules, one.left),
+            one.tournament, one.place, one.field, exact(one.points), one.weight, one.left, _left_clause(rules, one.left)
         )
         for one in row.results
     )

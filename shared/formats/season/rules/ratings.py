@@ -3,7 +3,9 @@
 Nothing here is a binary float: sums, quotients, roots, `exp` and `ln` are decimals of 20 digits, which Python rounds
 correctly and so alike on every machine. What is shown is rounded half to even; what is reckoned on with is not.
 
-Source: SEA-RATE-1.
+Elo: Arpad E. Elo, The Rating of Chessplayers, Past and Present (1978); 400 points are odds of ten to one.
+
+Source: SEA-RATE-1, SEA-RATE-2.
 """
 
 from __future__ import annotations
@@ -11,12 +13,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 
-from shared.formats.season.rules import elo, glicko2
+from shared.formats.season.rules import glicko2
 from shared.formats.season.rules.counting import in_order
-from shared.formats.season.rules.games import identities
 from shared.formats.season.rules.model import Gathered, Member, Rated
+from shared.formats.season.rules.pieces import identities
 from shared.formats.season.rules.ruleset import Rating
 from shared.rules.model import Outcome
+
+_SCORES: Mapping[Outcome, Decimal] = {"win": Decimal(1), "draw": Decimal("0.5"), "loss": Decimal(0)}
+
+_TEN = Decimal("2.302585092994045684017991454684364208")
+"""The natural logarithm of ten."""
+
+
+def expected(rating: Decimal, opponent: Decimal) -> Decimal:
+    """The share of a point that a game brings on average, from 0 to 1."""
+    return 1 / (1 + ((opponent - rating) * _TEN / 400).exp())
+
+
+def elo_after(rating: Decimal, games: Iterable[tuple[Decimal, Outcome]], k: int) -> Decimal:
+    """The rating after games of one period. games: the opponent's rating before it, and the outcome."""
+    return rating + k * sum((_SCORES[outcome] - expected(rating, other) for other, outcome in games), Decimal(0))
+
 
 _ARITHMETIC = Context(prec=20, rounding=ROUND_HALF_EVEN)
 """What every rating is worked out with, whatever the program around it has set."""
@@ -73,7 +91,7 @@ def _elo(rating: Rating, periods: Iterable[Games]) -> dict[str, tuple[Decimal, .
         before = dict(now)
         for player, met in games.items():
             against = [(before.get(other, initial), outcome) for other, outcome in met]
-            now[player] = elo.after(before.get(player, initial), against, rating.k)
+            now[player] = elo_after(before.get(player, initial), against, rating.k)
     return {player: (found,) for player, found in now.items()}
 
 

@@ -6,19 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from shared.formats.season.rules.games import VALUES
-from shared.formats.season.rules.pieces import NUMBERED, SEASON_PIECES
-from shared.formats.season.rules.ruleset import (
-    Counting,
-    Divisions,
-    FieldClass,
-    Final,
-    GameWorth,
-    PlacePoints,
-    Rating,
-    ResultPoints,
-    SeasonRuleset,
-)
+from shared.formats.season.rules import ruleset as pack
+from shared.formats.season.rules.pieces import NUMBERED, SEASON_PIECES, VALUES
 from shared.refusals import Fault
 from shared.rules.semantic_checks import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
 from shared.rules.tiebreakers import TIEBREAKERS
@@ -26,7 +15,7 @@ from shared.rules.tiebreakers import TIEBREAKERS
 _DECIMAL = re.compile(r"[0-9]\.[0-9]{1,6}")
 
 
-def faults_of_season(ruleset: SeasonRuleset) -> list[Fault]:
+def faults_of_season(ruleset: pack.SeasonRuleset) -> list[Fault]:
     """Everything a well-formed ruleset of a season still gets wrong, each at its JSON pointer."""
     return [
         *_tiers(ruleset),
@@ -41,18 +30,18 @@ def faults_of_season(ruleset: SeasonRuleset) -> list[Fault]:
     ]
 
 
-def _tiers(ruleset: SeasonRuleset) -> Iterator[Fault]:
+def _tiers(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
     ids = [tier.id for tier in ruleset.tiers]
     if not ids or len(ids) > len(set(ids)):
         yield Fault("/tiers", f"tiers {ids}", "one tier or more, each with an id of its own")
 
 
-def _points(ruleset: SeasonRuleset) -> Iterator[Fault]:
+def _points(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
     points = ruleset.points
     yield from _at_least("/points/participation", points.participation, 0)
-    if isinstance(points, PlacePoints):
+    if isinstance(points, pack.PlacePoints):
         yield from _fields(points.fields)
-    elif isinstance(points, ResultPoints):
+    elif isinstance(points, pack.ResultPoints):
         yield from _games("/points/games", points.games)
         for format, games in points.formats.items():
             yield from _games(f"/points/formats/{format}", games)
@@ -60,7 +49,7 @@ def _points(ruleset: SeasonRuleset) -> Iterator[Fault]:
         yield from _at_least(f"/weights/tiers/{tier}", weight, 0)
 
 
-def _fields(fields: Sequence[FieldClass]) -> Iterator[Fault]:
+def _fields(fields: Sequence[pack.FieldClass]) -> Iterator[Fault]:
     yield from faults_of_bands("/points/fields", fields, first=1)
     for index, field in enumerate(fields):
         where = f"/points/fields/{index}/places"
@@ -72,7 +61,7 @@ def _fields(fields: Sequence[FieldClass]) -> Iterator[Fault]:
                 yield Fault(f"{where}/{number}/points", said, f"{field.places[number - 1].points} at most")
 
 
-def _games(where: str, games: GameWorth) -> Iterator[Fault]:
+def _games(where: str, games: pack.GameWorth) -> Iterator[Fault]:
     for name in ("win", "draw", "loss", "bye", "forfeit"):
         yield from _at_least(f"{where}/{name}", getattr(games, name), 0)
     if not games.win >= games.draw >= games.loss:
@@ -80,7 +69,7 @@ def _games(where: str, games: GameWorth) -> Iterator[Fault]:
         yield Fault(where, said, "a win worth no less than a draw, and a draw no less than a loss")
 
 
-def _counting(counting: Counting) -> Iterator[Fault]:
+def _counting(counting: pack.Counting) -> Iterator[Fault]:
     for name in ("best", "of", "minimum"):
         yield from _at_least(f"/counting/{name}", getattr(counting, name), 0)
     if not 0 <= counting.best_per_cent <= 100:
@@ -92,7 +81,7 @@ def _counting(counting: Counting) -> Iterator[Fault]:
             )
 
 
-def _criteria(ruleset: SeasonRuleset) -> Iterator[Fault]:
+def _criteria(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
     known = {**TIEBREAKERS, **SEASON_PIECES}
     for fault in faults_of_criteria(ruleset.ranking.criteria, "/ranking/criteria", known):
         if not fault.where.endswith("/drawn"):  # which is told below: no piece of a season can use it
@@ -111,7 +100,7 @@ def _criteria(ruleset: SeasonRuleset) -> Iterator[Fault]:
             yield Fault(f"{where}/drawn", repr(rule.drawn), "nothing: the games of a season have no such value")
 
 
-def _eligibility(ruleset: SeasonRuleset) -> Iterator[Fault]:
+def _eligibility(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
     yield from _at_least("/eligibility/minimum", ruleset.eligibility.minimum, 0)
     if 0 < ruleset.counting.of < ruleset.eligibility.minimum:
         said = str(ruleset.eligibility.minimum)
@@ -122,7 +111,7 @@ def _eligibility(ruleset: SeasonRuleset) -> Iterator[Fault]:
             yield Fault(f"/eligibility/divisions/{index}", f"unknown division {name!r}", expected)
 
 
-def _divisions(divisions: Divisions) -> Iterator[Fault]:
+def _divisions(divisions: pack.Divisions) -> Iterator[Fault]:
     every = divisions.divisions
     for index, division in enumerate(every):
         where = f"/divisions/divisions/{index}"
@@ -142,7 +131,7 @@ def _divisions(divisions: Divisions) -> Iterator[Fault]:
             yield Fault(f"{where}/up", said, "as many up as down, where divisions have a size")
 
 
-def _final(final: Final, divisions: Divisions) -> Iterator[Fault]:
+def _final(final: pack.Final, divisions: pack.Divisions) -> Iterator[Fault]:
     for name in ("to", "minimum"):
         yield from _at_least(f"/final/{name}", getattr(final, name), 0)
     if final.to == 1:
@@ -151,7 +140,7 @@ def _final(final: Final, divisions: Divisions) -> Iterator[Fault]:
         yield Fault("/final/per", "division", "season: there are no divisions")
 
 
-def _rating(rating: Rating) -> Iterator[Fault]:
+def _rating(rating: pack.Rating) -> Iterator[Fault]:
     for name, least in (("initial", 0), ("period", 0), ("k", 1), ("deviation", 1)):
         yield from _at_least(f"/rating/{name}", getattr(rating, name), least)
     for name in ("volatility", "tau"):

@@ -1,4 +1,7 @@
-"""The table of a season: members and the tournaments gathered become rows in rank order. SEA-RANK, SEA-MIN."""
+"""The table of a season: members and the tournaments gathered become rows in rank order. SEA-RANK, SEA-MIN.
+
+And who of them may be promoted and invited to the final, and why somebody may not. SEA-ELIG.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,41 @@ from fractions import Fraction
 from typing import Any
 
 from shared.formats.season.rules.counting import ATTENDED, counted_results, in_order, open_to, own_results
-from shared.formats.season.rules.eligibility import barred
-from shared.formats.season.rules.games import records_of_season
-from shared.formats.season.rules.model import Gathered, Member, Rated, SeasonRow, SeasonTable
-from shared.formats.season.rules.pieces import SEASON_PIECES, Card
+from shared.formats.season.rules.model import Barred, Counted, Gathered, Member, Rated, SeasonRow, SeasonTable
+from shared.formats.season.rules.pieces import SEASON_PIECES, Card, records_of_season
 from shared.formats.season.rules.ratings import ratings_of
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.rules.model import Value, as_json
 from shared.rules.records import Records
 from shared.rules.tiebreakers import TIEBREAKERS, Criterion
 from shared.rules.ties import shares_of, tied_groups
+
+
+def barred(
+    rules: SeasonRuleset, member: Member, division: str, results: Sequence[Counted], attended: int
+) -> tuple[Barred, ...]:
+    """Every reason why a member is not eligible; none for who is. SEA-ELIG."""
+    return tuple(_reasons(rules, member, division, results, attended))
+
+
+def _reasons(
+    rules: SeasonRuleset, member: Member, division: str, results: Sequence[Counted], attended: int
+) -> Iterator[Barred]:
+    asked = rules.eligibility
+    if member.status == "dropped":
+        yield "left"
+    if member.status == "disqualified" or (
+        asked.disqualified == "out" and any(one.left == "disqualified" for one in results)
+    ):
+        yield "disqualified"
+    if attended < max(asked.minimum, rules.counting.minimum if rules.counting.below == "last" else 0):
+        yield "too_few"
+    if asked.venues and member.venue not in asked.venues:
+        yield "venue"
+    if asked.clubs and member.club not in asked.clubs:
+        yield "club"
+    if asked.divisions and division not in asked.divisions:
+        yield "division"
 
 
 def season_table(rules: SeasonRuleset, members: Iterable[Member], tournaments: Iterable[Gathered]) -> SeasonTable:

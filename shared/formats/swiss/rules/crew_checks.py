@@ -5,25 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from shared.formats.swiss.rules import roster_parts as parts
 from shared.formats.swiss.rules.roster_checks import points_of
-from shared.formats.swiss.rules.roster_parts import (
-    Among,
-    Leader,
-    Matched,
-    Perks,
-    Purchases,
-    Rated,
-    Stated,
-    Upgrades,
-    Without,
-)
 from shared.refusals import Fault
 
 Roster = Mapping[str, Any]
 Entry = Mapping[str, Any]
 
 
-def purchases(check: Purchases, roster: Roster) -> list[Fault]:
+def purchases(check: parts.Purchases, roster: Roster) -> list[Fault]:
     """Models of an unknown class, and those that bought more than their class may. FF-ROS-5."""
     faults = []
     for where, model in _entries(roster, check.of):
@@ -38,7 +28,7 @@ def purchases(check: Purchases, roster: Roster) -> list[Fault]:
     return faults
 
 
-def matched(check: Matched, roster: Roster) -> list[Fault]:
+def matched(check: parts.Matched, roster: Roster) -> list[Fault]:
     """Models of a class that is paid for in another list and are not in it; of two of one name the second. FF-ROS-4."""
     paid = [str(entry.get("name", "")).lower() for entry in _list(roster, check.paid)]
     faults = []
@@ -54,7 +44,7 @@ def matched(check: Matched, roster: Roster) -> list[Fault]:
     return faults
 
 
-def perks(check: Perks, roster: Roster) -> list[Fault]:
+def perks(check: parts.Perks, roster: Roster) -> list[Fault]:
     """Perks that cannot be bought, that were bought before, and whose price is not that of their requisite.
 
     A perk says its requisite and its points; where the document names a price, that one holds whatever is said.
@@ -75,7 +65,9 @@ def perks(check: Perks, roster: Roster) -> list[Fault]:
     return faults
 
 
-def _price_of_perk(check: Perks, where: str, perk: Entry, requisite: object, known: int | None) -> Iterator[Fault]:
+def _price_of_perk(
+    check: parts.Perks, where: str, perk: Entry, requisite: object, known: int | None
+) -> Iterator[Fault]:
     """What is wrong with what a perk says that it costs. known: the price that the document names, if it does."""
     clause, points = check.cites("doubled" if known is None else "prices"), perk.get("points")
     if type(requisite) is not int or requisite < 1:
@@ -90,7 +82,7 @@ def _price_of_perk(check: Perks, where: str, perk: Entry, requisite: object, kno
             yield Fault(f"{where}/points", f"{points}", f"{price}", clause)
 
 
-def upgrades(check: Upgrades, roster: Roster) -> list[Fault]:
+def upgrades(check: parts.Upgrades, roster: Roster) -> list[Fault]:
     """Statistics that cannot be raised, that are raised too high, twice, or not at all. FF-ROS-9."""
     faults: list[Fault] = []
     for place, model in _entries(roster, check.of):
@@ -117,7 +109,7 @@ def upgrades(check: Upgrades, roster: Roster) -> list[Fault]:
     return faults
 
 
-def rated(check: Rated, roster: Roster) -> list[Fault]:
+def rated(check: parts.Rated, roster: Roster) -> list[Fault]:
     """Models whose Rating is not the one that was set anew. FF-ROS-13."""
     if str(roster.get(check.by, "")) != check.value:
         return []
@@ -132,7 +124,7 @@ def rated(check: Rated, roster: Roster) -> list[Fault]:
     return faults
 
 
-def stated(check: Stated, roster: Roster) -> list[Fault]:
+def stated(check: parts.Stated, roster: Roster) -> list[Fault]:
     """Models that state another Rating than the sum of their own and what they bought. FF-ROS-3."""
     return [
         Fault(f"{where}/{check.written}", f"{model[check.written]}", f"{points_of([model])}, the sum", check.clause)
@@ -141,7 +133,7 @@ def stated(check: Stated, roster: Roster) -> list[Fault]:
     ]
 
 
-def leader(check: Leader, roster: Roster) -> list[Fault]:
+def leader(check: parts.Leader, roster: Roster) -> list[Fault]:
     """Nobody with the perk of a leader, whatever their class. FF-ROS-21."""
     for _, model in _entries(roster, check.of):
         if check.perk.lower() in {
@@ -152,7 +144,7 @@ def leader(check: Leader, roster: Roster) -> list[Fault]:
     return [Fault(f"/{check.of[0]}", f"nobody with {check.perk}", expected, check.clause)]
 
 
-def without(check: Without, roster: Roster) -> list[Fault]:
+def without(check: parts.Without, roster: Roster) -> list[Fault]:
     """Entries of a kind that is not allowed, or (with `advice`) of no use. FF-ROS-20."""
     found = _nested(roster, check.of, check.nested) if check.nested else _entries(roster, check.of)
     values = {value.lower() for value in check.values}
@@ -164,7 +156,7 @@ def without(check: Without, roster: Roster) -> list[Fault]:
     ]
 
 
-def among(check: Among, roster: Roster) -> list[Fault]:
+def among(check: parts.Among, roster: Roster) -> list[Fault]:
     """Entries of another origin or kind than the choices and the roster's own. FF-ROS-10, FF-ROS-12, FF-ROS-19."""
     choices = [*check.choices, *([str(roster[check.own])] if roster.get(check.own) else [])]
     choices += check.by_faction.get(str(roster.get("faction", "")), [])

@@ -1,13 +1,19 @@
 """Which parts of a list are open, to whom and from when, as the ruleset has it.
 
 The log is public once play has begun, copied by peers and never changed. So it holds in clear only what everybody sees
-from the first round on at the latest; the rest is sealed (`shared.formats.swiss.sealed_lists`).
+from the first round on at the latest; the rest is sealed: the log has a salted digest of each part, by which it is
+checked later.
 
 Source: FF-COND-2, DW-ROS-1, AR-TIME-6.
 """
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from shared.events.canonical import canonical
 from shared.formats.swiss.rules.roster_parts import Count, OnePer, Openness, Roster, Since, Total
 from shared.refusals import Fault
 
@@ -68,3 +74,27 @@ def faults_of_openness(roster: Roster) -> list[Fault]:
         if isinstance(check, Total) and check.written in hidden
     ]
     return faults
+
+
+def salt_of(secret: str, field: str) -> str:
+    """The salt of one field, which tells nothing about those of others. secret: random text of this submission."""
+    return _digest([secret, field])
+
+
+def seal(salt: str, field: str, value: Any) -> str:
+    """What stands in the log for a field: hex SHA-256 of the canonical JSON (RFC 8785) of [salt, field, value].
+
+    value: None where the list has no such field, which the log does not tell either. Source: AR-TIME-6.
+    """
+    return _digest([salt, field, value])
+
+
+def parted(roster: Roster, sheet: Mapping[str, Any], secret: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """A list as the log holds it: its fields in clear, and the digests of the others by field."""
+    hidden = sealed_fields(roster)
+    clear = {field: value for field, value in sheet.items() if field not in hidden}
+    return clear, {field: seal(salt_of(secret, field), field, sheet.get(field)) for field in hidden}
+
+
+def _digest(parts: list[Any]) -> str:
+    return hashlib.sha256(canonical(parts).encode()).hexdigest()

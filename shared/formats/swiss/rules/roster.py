@@ -1,22 +1,56 @@
-"""Is this list legal? Every fault at once, each with its clause."""
+"""Is this list legal? Every fault at once, each with its clause.
+
+From which day a release may be used, and when lists are due; the example roster of a pack, legal by the pack itself.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import date
+from copy import deepcopy
+from datetime import date, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
 from shared.formats.swiss.rules import registries
 from shared.formats.swiss.rules.catalogue import doubtful_releases, faults_of_catalogue, faults_of_releases
-from shared.formats.swiss.rules.legality import legal_from, usual_weekday
-from shared.formats.swiss.rules.roster_parts import Without
+from shared.formats.swiss.rules.roster_checks import points_of
+from shared.formats.swiss.rules.roster_parts import Total, Without
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
 from shared.rules.option_hints import or_option
+from shared.rules.parts import Weekday
+
+
+def legal_from(ruleset: Ruleset, released: date) -> date:
+    """The first day of play on which a release is legal.
+
+    released: the day it came out; of a physical product the day on which the publisher's own shop sells it.
+    Source: FF-ROS-14, FF-AMB-5.
+    """
+    return released + timedelta(days=ruleset.legality.delay_days if ruleset.legality else 0)
+
+
+def usual_weekday(ruleset: Ruleset, released: date, kind: str) -> str:
+    """The weekday on which this kind of release comes out, where this one did not; empty where nothing is doubtful.
+
+    Source: FF-ROS-15.
+    """
+    usual = ruleset.legality.weekdays.get(kind) if ruleset.legality else None
+    return "" if usual is None or get_args(Weekday)[released.weekday()] == usual else usual
+
+
+def released_by(ruleset: Ruleset, first_day: date) -> date:
+    """The last day of release of what is legal on the first day of play. FF-ROS-14, FF-AMB-5."""
+    return first_day - timedelta(days=ruleset.legality.delay_days if ruleset.legality else 0)
+
+
+def list_due(ruleset: Ruleset, first_day: date) -> date:
+    """The last day for lists, as advised; they are locked later, see `roster.locked`. FF-REG-2, FF-AMB-22."""
+    return first_day - timedelta(days=ruleset.legality.list_due_days if ruleset.legality else 0)
+
 
 LIMIT_PASSED = re.compile(r"(\d{1,9}) points of ")
 """What a check says of points over a limit."""
@@ -124,3 +158,49 @@ def _faults_of_entries(value: object, where: str, clause: str) -> Iterator[Fault
 
 def _whole(value: object) -> bool:
     return type(value) is int and value >= 0
+
+
+def faults_of_example(ruleset: Ruleset) -> list[Fault]:
+    """Everything that makes the example of a pack illegal, each at its JSON pointer; nothing without an example."""
+    example = ruleset.roster.example
+    found = check_roster(ruleset, example) if example else []
+    return [replace(fault, where=f"/roster/example{fault.where}") for fault in found]
+
+
+def with_legal_example(ruleset: Ruleset) -> Ruleset:
+    """The ruleset with an example that its options leave legal: as it is, with fewer points, or none at all.
+
+    The points of every list over its limit are lowered in proportion, down to just the limit, and the sums that are
+    written are written anew.
+    """
+    if not faults_of_example(ruleset):
+        return ruleset
+    example = deepcopy(ruleset.roster.example)
+    totals = [check for check in ruleset.roster.checks if isinstance(check, Total) and check.active]
+    for check in sorted(totals, key=lambda check: len(check.of)):  # a part before the whole that it is in
+        found = sum(points_of(example.get(name, ())) for name in check.of)
+        if found > check.most:
+            _lower([example.get(name, ()) for name in check.of], check.most, found)
+    for check in totals:
+        if check.written:
+            example[check.written] = sum(points_of(example.get(name, ())) for name in check.of)
+    smaller = replace(ruleset, roster=replace(ruleset.roster, example=example))
+    return replace(smaller, roster=replace(smaller.roster, example={})) if faults_of_example(smaller) else smaller
+
+
+def _lower(lists: Any, most: int, found: int) -> None:
+    """Make `most` points of the `found` ones, nested ones too, each its share of what came before it and itself."""
+    passed = 0
+
+    def lower(entries: Any) -> None:
+        nonlocal passed
+        for entry in entries:
+            if points := entry.get("points", 0):
+                entry["points"] = (passed + points) * most // found - passed * most // found
+                passed += points
+            for inner in entry.values():
+                if isinstance(inner, list):
+                    lower(inner)
+
+    for entries in lists:
+        lower(entries)

@@ -7,9 +7,8 @@ from typing import Literal
 import msgspec
 
 from shared.formats.swiss.rules import game_parts, roster_parts
-from shared.formats.swiss.rules.advice import Recommendation
 from shared.formats.swiss.rules.battle_builder import BattleBuilder
-from shared.formats.swiss.rules.clock import Clock
+from shared.formats.swiss.rules.event_parts import Clock, Recommendation
 from shared.rules import parts
 from shared.rules.model import PLAYED, FactsKind
 from shared.rules.ruleset import AnyRuleset

@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from shared.formats.swiss.rules import registries
 from shared.formats.swiss.rules.absences import absence_of
-from shared.formats.swiss.rules.allowed_results import with_option
 from shared.formats.swiss.rules.board_facts import names_of_facts
-from shared.formats.swiss.rules.game_parts import Absence, Bye, ByeWorth, RoundWorth
-from shared.formats.swiss.rules.outcomes import half_of_list, half_of_most, missing_list, scenario_of
+from shared.formats.swiss.rules.game_parts import Absence, Bye, ByeWorth, OutcomePoints, RoundWorth
+from shared.formats.swiss.rules.objectives import with_table_facts
+from shared.formats.swiss.rules.outcomes import LIMIT_OF_LISTS, half_of_list, half_of_most, missing_list, scenario_of
 from shared.formats.swiss.rules.rounds import list_limit
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.table_facts import with_table_facts
 from shared.refusals import Fault
 from shared.rules.model import NOBODY_WON, PLAYED, Facts, GivenBye, Score, Side
+from shared.rules.option_hints import or_option
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.words import PLAIN
+
+
+def with_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Fault:
+    """A fault of a result, with the option that would allow it where there is one."""
+    return replace(fault, expected=fault.expected + _option(ruleset, facts, fault))
+
+
+def _option(ruleset: Ruleset, facts: Facts, fault: Fault) -> str:
+    if isinstance(ruleset.points, OutcomePoints) and fault.expected.endswith(LIMIT_OF_LISTS):
+        told: Mapping[str, int | None] = {
+            "/points_1": facts.points_1,
+            "/points_2": facts.points_2,
+            **{f"/extra/{name}": value for name, value in facts.extra.items()},
+        }
+        needed = told.get(fault.where) or 0
+        return or_option(ruleset, "/points/list_limit", lambda most: type(most) is int and most >= needed, needed)
+    if facts.kind in PLAYED and fault.where.startswith("/extra/list_") and fault.said == "missing":
+        return or_option(ruleset, "/concession/award", lambda award: award == "table")
+    return ""
+
 
 _NEEDED = {"forfeit": "the side that forfeits", "no_show": "the side that did not come"}
 

@@ -10,8 +10,8 @@ from shared.formats.swiss.rules.game_parts import MarginTable
 from shared.formats.swiss.rules.objectives import OBJECTIVES
 from shared.formats.swiss.rules.openness import faults_of_openness
 from shared.formats.swiss.rules.roster_parts import Matched, OneOf, Total
+from shared.formats.swiss.rules.rounds import faults_of_pool
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scenarios import faults_of_pool
 from shared.formats.swiss.rules.semantic_checks_points import faults_of_points
 from shared.formats.swiss.rules.unused import faults_of_unused
 from shared.refusals import Fault

@@ -1,0 +1,102 @@
+"""`muster token`: a token signed with the key of whoever runs the installation, which no service holds.
+`muster revoke`: a token is worth nothing any more.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+
+import click
+import jwt
+
+from muster.cli.online.connection import connect, online
+from muster.cli.output import refuse
+from shared.formats.catalogue import CATALOGUE
+from shared.refusals import Fault
+from shared.roles import EVERY_TOURNAMENT, INTEGRATION, ROLES, SERVICE
+from shared.secret_keys import INSTALLATION
+from shared.settings import BadSettings, installation_keys
+from shared.web.tokens import LONGEST_TOKEN, Issuer, mint
+
+DAY = 86_400
+MOST_DAYS = 3650
+
+
+@click.command("token")
+@click.option("--role", type=click.Choice([role for role in ROLES if role != SERVICE]), required=True)
+@click.option("--tournament", default=EVERY_TOURNAMENT, metavar="ID", help="Left out: every tournament.")
+@click.option("--actor", metavar="NAME", help="Who is named in events; left out: the role, or the player.")
+@click.option("--player", metavar="ID", help="For the role player: which one.")
+@click.option("--venue", metavar="ID", help="Only there; for an integration, only events about it.")
+@click.option("--type", "types", multiple=True, metavar="EVENT", help="Only events of this type; may be repeated.")
+@click.option("--reading", is_flag=True, help="For reading alone.")
+@click.option("--days", type=click.IntRange(1, MOST_DAYS), default=30, show_default=True, metavar="N")
+def token(
+    role: str,
+    tournament: str,
+    actor: str | None,
+    player: str | None,
+    venue: str | None,
+    types: tuple[str, ...],
+    reading: bool,
+    days: int,
+) -> None:
+    """Print a token, signed with MUSTER_INSTALLATION_KEY, else with the key in secrets.json of MUSTER_DATA (var).
+
+    Whoever can run this can read the key, so it asks for no password. The token's id goes to standard error: with it,
+    `muster revoke` takes this token back and no other.
+    """
+    if unknown := sorted(set(types) - set(CATALOGUE)):
+        refuse([Fault("--type", f"is {name}", "the name of an event, as docs/events.md has it") for name in unknown])
+    if types and role != INTEGRATION:
+        refuse([Fault("--type", f"is given for the role {role}", "the role integration")])
+    now, id = int(time.time()), secrets.token_hex(12)
+    try:
+        token = mint(
+            Issuer(INSTALLATION, installation_keys(os.environ)[0]),
+            actor=actor or player or role,
+            role=role,
+            tournament=tournament,
+            jti=id,
+            iat=now,
+            exp=now + days * DAY,
+            player=player,
+            venue=venue,
+            types=types,
+            reading=reading,
+        )
+    except BadSettings as bad:
+        refuse(bad.faults)
+    except ValueError as error:
+        refuse([Fault("", str(error), f"claims of a token of {LONGEST_TOKEN} characters at most")])
+    click.echo(f"id: {id}", err=True)
+    click.echo(token)
+
+
+@click.command("revoke")
+@click.argument("revoked", metavar="TOKEN")
+@click.option("--tournament", metavar="ID", help="For a token that a tournament handed out.")
+@click.option("--reason", default="", metavar="TEXT")
+@online
+def revoke(revoked: str, tournament: str | None, reason: str, url: str | None, token: str | None) -> None:
+    """Revoke TOKEN: its id, or the token itself.
+
+    A token that `muster token` printed is revoked by an operator; one that a tournament handed out, by its organiser or
+    an operator with --tournament. All others stay good.
+    """
+    id = token_id(revoked)
+    path = f"/tournaments/{tournament}/tokens/revocations" if tournament else "/tokens/revocations"
+    answer = connect(url, token).post("registration", path, {"token_id": id, "reason": reason})
+    click.echo(f"{id} is revoked" if answer["events"] else f"{id} was revoked before")
+
+
+def token_id(text: str) -> str:
+    """The id of a token, which may be given as itself; nothing of it is believed but its id."""
+    if text.count(".") != 2 or not text.startswith("eyJ"):
+        return text
+    try:
+        return str(jwt.decode(text, options={"verify_signature": False})["jti"])
+    except (jwt.PyJWTError, KeyError):
+        refuse([Fault("TOKEN", "is no token that can be read", "a token, or its id")])

@@ -1,0 +1,158 @@
+"""A decision about a campaign as it goes along: the groups as they become, and what was said so far."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from msgspec import Struct
+
+from services.scoring.tournament.refusals import GroupUnknown, RoundUnknown
+from services.scoring.tournament.rounds import pages_of
+from shared.events.base import Event
+from shared.formats.campaign.league import (
+    as_rows,
+    due_to_enter,
+    groups_of,
+    playing,
+    round_at_hand,
+    staff_here,
+    table_after,
+    waiting,
+)
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.dice import DieRolled
+from shared.formats.campaign.rules.dice_source import DiceSource, RollTold
+from shared.formats.campaign.rules.opening import open_after_bye
+from shared.formats.campaign.rules.outcomes import GroupEntered, GroupRatingFinalised
+from shared.formats.campaign.rules.payloads import GroupBuilt
+from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.ruleset import campaign_of, versions_at
+from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.fold import EVOLVE, copy_of
+from shared.refusals import Fault
+from shared.tournament.context import Context
+from shared.tournament.events import scoring as said_of
+from shared.tournament.guards import running
+from shared.tournament.state import Tournament
+
+
+class RoundDecision(DecisionBuilder):
+    """A decision in the round at hand of a campaign, on every group that is in it.
+
+    What is due before anything else is said first: groups that were built enter scoring's log, and those with a bye
+    open their post-game phase. result: what is said of a result behind that, of which the rest follows.
+    """
+
+    def __init__(self, state: Tournament, context: Context, cause: str, result: Sequence[Event] = ()) -> None:
+        running(state)
+        round = round_at_hand(state)
+        if not round:
+            raise RoundUnknown("No round of this campaign is paired.", round=1)
+        super().__init__(*groups_of(state).values(), round=round, cause=cause)
+        self.state, self.context = state, context
+        self.rules = campaign_of(state.entries, round)
+        self.playing = playing(state)
+        self._due()
+        self._due_until, self._result = len(self.events), result
+
+    @property
+    def said(self) -> list[Event]:
+        """Everything that was said so far."""
+        return [*self.events[: self._due_until], *self._result, *self.events[self._due_until :]]
+
+    def known(self, id: str) -> Group:
+        """A group of this campaign. Raises GroupUnknown."""
+        if id not in self.groups:
+            raise GroupUnknown(f"No group {id} is in this campaign.", [Fault("/group", id, "the id of a player here")])
+        return self.groups[id]
+
+    def dice_source(
+        self, present: Collection[str], rolls: Sequence[RollTold] = (), *, roller: str = "", drawn: bool = False
+    ) -> DiceSource:
+        """The dice of this decision; see `DiceSource`. Take one cup for all that a decision rolls."""
+        made = sum(isinstance(event, DieRolled) for event in self.events)
+        return DiceSource(
+            "s",
+            CAMPAIGN.of(self.state).rolled + made,
+            self.context.seed,
+            present,
+            rolls,
+            roller=roller,
+            drawn=drawn,
+            versions=versions_at(self.state.entries, self.round),
+        )
+
+    def present_at(self, group: str) -> set[str]:
+        """Who may have rolled and seen dice of a group after its game: both players of it, and the staff.
+
+        Where nobody was met, everybody who takes part. FS-AUD-1.
+        """
+        seats = self.state.rounds.rounds[self.round].seats.values()
+        seat = next((seat for seat in seats if group in seat.players), None)
+        met = set(seat.players) if seat is not None and seat.kind != "bye" else set(self.playing)
+        return met | staff_here(self.state)
+
+    def after(self) -> Tournament:
+        """The state that what was said so far makes."""
+        return after_events(self.state, self.said, self.context)
+
+    def ended(self, *, settled: bool = False) -> list[Event]:
+        """Everything that was said; with standings and the end of the round, once nobody is waited for. FS-RND-1.
+
+        settled: a result was, which may have been the last thing that the round waited for.
+        """
+        if settled or any(isinstance(event, GroupRatingFinalised) for event in self.events):
+            after = self.after()
+            if not waiting(after, self.round):
+                return [*self.said, *round_closed(after, self.round, self.context.seed)]
+        return self.said
+
+    def _due(self) -> None:
+        self.cause, cause = "entry", self.cause
+        for id, built in due_to_enter(self.state).items():
+            self.groups[id] = Group(id, built.force)
+            self.say(GroupEntered(GroupBuilt.of(built)), group=id)
+        self.cause = "bye"
+        for id in byes_due(self.state, self.round):
+            if id in self.playing:
+                self.say(*open_after_bye(self.rules, self.groups[id], self.round), group=id)
+        self.cause = cause
+
+
+def byes_due(state: Tournament, round: int) -> list[str]:
+    """The groups whose bye of this round has not opened their post-game phase yet. FS-AMB-55.
+
+    None once the round is over: a group that came in afterwards had no part in it.
+    """
+    if round in state.results.closed:
+        return []
+    resting = [seat.player_1 for seat in state.rounds.rounds[round].seats.values() if seat.kind == "bye"]
+    over = CAMPAIGN.of(state).ratings.get(round, {})
+    groups = groups_of(state)
+    return [id for id in resting if id in groups and id not in over and groups[id].phase is None]
+
+
+def round_closed(state: Tournament, round: int, seed: str) -> list[Event]:
+    """The standings after a round, in pages, and its end; nothing where it is closed already. FS-LGE-2."""
+    if round in state.results.closed:
+        return []
+    pages = pages_of(as_rows(table_after(state, round)), round, seed)
+    return [*pages, said_of.RoundClosed(round=round, games=len(state.rounds.rounds[round].seats))]
+
+
+class _Position(Struct, frozen=True):
+    """What folding an event asks of its row, where there is none yet."""
+
+    position: int
+    time: str
+    actor: str
+
+
+def after_events(state: Tournament, events: Iterable[Event], context: Context) -> Tournament:
+    """A state of its own, with these events of scoring folded in."""
+    after = copy_of(state)
+    start = context.heads[context.source].position
+    for number, event in enumerate(events, 1):
+        reach, change = EVOLVE["scoring"][type(event)]
+        change(reach(after), event, _Position(start + number, context.now, context.by.actor))
+    return after

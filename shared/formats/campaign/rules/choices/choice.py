@@ -1,0 +1,117 @@
+"""What a choice of the post-game phase is: its name, what it takes, how it decides, what it offers. FS-PGP-1.
+
+Each choice is one record in a module of this room, by the step that it is of; `table` lists them all. What is offered
+to a group, which shape a request has to have and what an audit decides again are made from the records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from shared.formats.campaign.rules.dice import DieRolled, Thrown
+from shared.formats.campaign.rules.dice_source import DiceSource
+from shared.formats.campaign.rules.recruits import RecruitPool
+from shared.formats.campaign.rules.roster import Group, Phase, Step
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.words import CampaignEvent, Events
+
+
+class Rival(Struct, frozen=True):
+    """A group of another side of the game. dead: its members who died by the injury table; settled: its step 1 is
+    closed."""
+
+    group: Group
+    dead: tuple[str, ...] = ()
+    settled: bool = True
+
+
+class DecisionContext(Struct, frozen=True):
+    """What a choice is decided on. seed: of draws that are made now; pot: of the one draw that is known beforehand.
+
+    rivals: of the game; none after a bye. pool: of recruits, while step 4 is open; groups: all of the campaign, by id.
+    """
+
+    rules: Rules
+    group: Group
+    dice_source: DiceSource
+    seed: str = ""
+    pot: str = ""
+    rivals: tuple[Rival, ...] = ()
+    pool: RecruitPool | None = None
+    groups: Mapping[str, Group] = {}
+
+    def roll(self, expression: str, replaces: str = "") -> Thrown:
+        """The next roll. Raises DiceRefused when there is none."""
+        return self.dice_source.next(expression, replaces)
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the group, which is known to be open."""
+        assert self.group.phase is not None, "no post-game phase is open"
+        return self.group.phase
+
+    @property
+    def met(self) -> dict[str, Group]:
+        """The groups of other sides, by id."""
+        return {rival.group.id: rival.group for rival in self.rivals}
+
+
+Said = Mapping[str, Any]
+"""What is said with a choice, by name: as a client sends it."""
+
+
+def nothing_else(context: DecisionContext) -> Iterator[Said]:
+    """An offer where there is nothing to choose from."""
+    yield {}
+
+
+class Choice(Struct, frozen=True):
+    """A choice of the post-game phase.
+
+    takes: the struct of what is said with it. decide: what it brings about, given that; an event about another group
+    names it. Raises Refusal. steps: in which it is offered. offers: what may be tried, legal or not. known: how many of
+    the dice that it asks for are known before the first of them falls; all where it says nothing. recorded: what was
+    said, read back from the events that it brought about; where there are several ways, each of them.
+    """
+
+    name: str
+    takes: type[Struct]
+    decide: Callable[[DecisionContext, Any], Events]
+    steps: tuple[Step, ...] = ()
+    offers: Callable[[DecisionContext], Iterator[Said]] = nothing_else
+    known: int | None = None
+    recorded: Callable[[DecisionContext, Sequence[CampaignEvent]], Iterator[Said]] | None = None
+
+    def said(self, context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+        """What may have been said for these events: members of the first ones that have the same names, by default."""
+        if self.recorded is not None:
+            yield from self.recorded(context, events)
+            return
+        found = ((field.name, first_of(events, field.name)) for field in fields(self.takes))
+        yield {name: value for name, value in found if value}
+
+
+def first_of(events: Sequence[CampaignEvent], name: str) -> Any:
+    """A member of the first event that has one of this name and is no roll: a text, a list or a number; or nothing."""
+    told = (getattr(event, name, None) for event in events if not isinstance(event, DieRolled))
+    return next((value for value in told if isinstance(value, str | tuple | int)), "")
+
+
+class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
+    """The choice says it all."""
+
+
+class OfMember(Struct, frozen=True, forbid_unknown_fields=True):
+    """A member, by id."""
+
+    member: str
+
+
+class OfItem(Struct, frozen=True, forbid_unknown_fields=True):
+    """An item of the group, by id."""
+
+    item: str

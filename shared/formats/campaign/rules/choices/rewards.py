@@ -1,0 +1,96 @@
+"""Choices of step 1b: the reward of the objective, and a turf where the organiser gives one. FS-GAM-10, FS-AMB-33."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from shared.formats.campaign.rules import rewards
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Nothing, Said, first_of
+from shared.formats.campaign.rules.income_outcomes import ItemGained
+from shared.formats.campaign.rules.muster import objective_by
+from shared.formats.campaign.rules.outcomes import InjuryHealed
+from shared.formats.campaign.rules.sides import name_of_rival, rival_by_name
+from shared.formats.campaign.rules.steps import in_step, require
+from shared.formats.campaign.rules.turf import take_turf
+from shared.formats.campaign.rules.words import CampaignEvent, Events
+from shared.refusals import Fault
+
+
+class Reward(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the owner chooses with a reward. objective, reward: which it is, said for the reader alone."""
+
+    member: str = ""
+    injury: str = ""
+    good: str = ""
+    objective: str = ""
+    reward: str = ""
+
+
+class OfTurf(Struct, frozen=True, forbid_unknown_fields=True):
+    """A turf, by id; of a rival as GROUP/TURF where several groups were rivals."""
+
+    turf: str
+
+
+def _claim(context: DecisionContext, of: Reward) -> Events:
+    dice = rewards.reward_dice(context.rules, context.group)
+    claim = rewards.Claim(of.member, of.injury, of.good, context.roll(dice) if dice else None)
+    return rewards.claim_reward(context.rules, context.group, claim, context.seed)
+
+
+def _claims(context: DecisionContext) -> Iterator[Said]:
+    objective = objective_by(context.rules, context.phase.played.side.objective)
+    for claim in rewards.claims_of(context.rules, context.group):
+        chosen = {"member": claim.member, "injury": claim.injury, "good": claim.good}
+        named = {name: value for name, value in chosen.items() if value}
+        yield {"objective": objective.objective, "reward": objective.reward.kind, **named}
+
+
+def _claimed(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+    """What was healed or gained by it."""
+    healed = [event for event in events if isinstance(event, InjuryHealed)]
+    gained = next((event.item.good for event in events if isinstance(event, ItemGained)), "")
+    yield {"member": first_of(healed, "member"), "injury": first_of(healed, "injury"), "good": gained}
+
+
+def _claim_turf(context: DecisionContext, of: Nothing) -> Events:
+    return rewards.claim_turf(context.rules, context.group, context.roll("2D12"))
+
+
+def _new_turfs(context: DecisionContext) -> Iterator[Said]:
+    if context.rules.options.turf_gain == "winner_rolls_new":
+        yield {}
+
+
+def _take_turf(context: DecisionContext, of: OfTurf) -> Events:
+    phase = in_step(context.group, "1b")
+    legal = phase.played.ending == "win" and not phase.turf_gained and context.rivals
+    fault = Fault("/turf", "no turf is won", "a winner, once after a game", "FS-AMB-33")
+    require([] if legal else [fault], "no turf is won here")
+    loser, turf = rival_by_name(list(context.met), of.turf)
+    wrong = Fault("/turf", of.turf, "a turf of a rival, as GROUP/TURF", "FS-AMB-33")
+    require([] if loser else [wrong], "this names no turf of a rival")
+    return take_turf(context.rules, context.group, context.met[loser], turf)
+
+
+def _turfs_of_rivals(context: DecisionContext) -> Iterator[Said]:
+    if context.rules.options.turf_gain == "winner_takes_losers":
+        for id, loser in context.met.items():
+            yield from ({"turf": name_of_rival(list(context.met), id, owned.id)} for owned in loser.turfs)
+
+
+OF_REWARDS = (
+    Choice(
+        "take_turf",
+        OfTurf,
+        _take_turf,
+        ("1b",),
+        _turfs_of_rivals,
+        recorded=lambda context, _: _turfs_of_rivals(context),
+    ),
+    Choice("claim_reward", Reward, _claim, ("1b",), _claims, recorded=_claimed),
+    Choice("forgo_reward", Nothing, lambda context, of: rewards.forgo_reward(context.rules, context.group), ("1b",)),
+    Choice("claim_turf", Nothing, _claim_turf, ("1b",), _new_turfs),
+)

@@ -1,0 +1,210 @@
+"""The catch-up: what no message brought is found, without anybody noticing that it was gone."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from shared import metrics
+from shared.application.admission import fault_of
+from shared.eventlog import cursors
+from shared.messaging import catch_up as catch_up_module
+from shared.messaging import feed_places as heard_module
+from shared.messaging import inbox as inbox_module
+from shared.messaging.catch_up import CatchUp
+from shared.messaging.upstream_feed import FeedPage
+from tests.eventlog.stories import read
+from tests.messaging.stage import KEYRING, OWNER, PowerCut, running, until
+
+
+@pytest.fixture
+def catching_up(stage):
+    return CatchUp(stage.inbox(), stage.owners(), every=0.05)
+
+
+def test_the_lost_last_message_is_found(stage):
+    inbox = stage.inbox()
+    stage.append("cup", "anna", "ben")
+    inbox.take(stage.arrivals()[:1])  # the second was lost, and nothing comes after it
+    catching_up = CatchUp(inbox, stage.owners())
+    catching_up.once()
+    stage.assert_equal()
+    assert stage.cursor() == 2
+
+
+def test_it_needs_no_relay_and_no_broker(stage, catching_up):
+    with running(catching_up):
+        for number in range(10):
+            stage.append(f"t{number % 3}", str(number))
+        until(stage.same)
+    stage.assert_equal()
+
+
+def test_with_nothing_new_it_is_one_request_that_answers_with_nothing(stage, catching_up):
+    stage.append("cup", "anna")
+    catching_up.once()
+    stage.site.asked.clear()
+    catching_up.once()
+    assert stage.site.asked == ["/feed"]
+
+
+def test_what_messages_have_brought_is_not_read_again(stage):
+    inbox = stage.inbox()
+    stage.append("cup", *"abcdef")
+    log = stage.arrivals()
+    inbox.take(log[:3])
+    inbox.take(log[4:])  # one lost in the middle of the feed
+    catching_up = CatchUp(inbox, stage.owners())
+    catching_up.once()
+    assert stage.cursor() == 6
+    stage.site.asked.clear()
+    catching_up.once()
+    assert stage.site.asked == ["/feed"]
+
+
+def test_a_new_copy_of_many_logs_comes_page_by_page(stage, catching_up, monkeypatch):
+    for number in range(30):
+        stage.append(f"t{number}", "anna", "ben", "cleo")
+    monkeypatch.setattr(catch_up_module, "PAGE", 7)
+    catching_up.once()
+    stage.assert_equal()
+    assert stage.site.asked == ["/feed"] * 13
+
+
+def test_an_owner_that_is_away_is_asked_again_and_the_others_meanwhile(stage, tmp_path):
+    inbox = inbox_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, stage.owners().fetch)
+    owners = stage.owners()
+    owners._bases = {OWNER: "http://owner", "aaa": "http://owner"}
+    genuine = owners.feed
+
+    def feed(source, after, limit):
+        stage.site.down = source == "aaa"
+        return genuine(source, after, limit)
+
+    owners.feed = feed
+    stage.append("cup", "anna")
+    catching_up = CatchUp(inbox, owners)
+    catching_up.once()
+    stage.assert_equal()
+    assert "503" in catching_up.lag()["aaa"].error
+    assert catching_up.lag()["aaa"].checked is None
+    assert catching_up.lag()[OWNER].error == ""
+
+
+def test_lag_is_what_the_owner_has_and_the_copy_has_not(stage, catching_up):
+    stage.append("cup", *"abc")
+    assert catching_up.lag()[OWNER].error == "not asked yet"
+    stage.site.down = False
+    catching_up.once()
+    lag = catching_up.lag()[OWNER]
+    assert (lag.behind, lag.error) == (0, "")
+    assert lag.checked is not None
+    assert lag.checked < 30
+    with stage.copy.reading() as connection:
+        (cursor,) = cursors.cursors(connection)
+    assert (cursor.feed, cursor.owner_end, cursor.behind) == (3, 3, 0)
+    assert metrics.REPLICATION_LAG.labels(OWNER)._value.get() == 0
+
+
+def test_a_log_that_waits_shows_as_lag(stage, catching_up, monkeypatch):
+    stage.append("cup", *"abc")
+    page = stage.owners().feed(OWNER, 0, 10)
+    broken = FeedPage(page.lines[1:], page.end)  # an owner that leaves the first event out of its feed
+    monkeypatch.setattr(catching_up._owners, "feed", lambda *_: broken)
+    monkeypatch.setattr(catching_up._inbox.logs, "_fetch", lambda *_: [])
+    catching_up.once()
+    assert catching_up.lag()[OWNER].behind == 3
+    assert stage.cursor() == 0
+
+
+def test_a_feed_that_went_back_is_an_alarm_and_not_a_reason_to_forget(stage, catching_up):
+    """The owner was restored from an old backup: what it says now is not what it said."""
+    stage.append("cup", *"abc")
+    catching_up.once()
+    with stage.copy.writing() as connection:
+        cursors.move_cursor(connection, OWNER, 9)
+    catching_up.once()
+    assert "ends at 3, 9 was read before" in catching_up.lag()[OWNER].error
+    assert len(read(stage.copy, "cup")) == 3
+    assert stage.cursor() == 3  # and what it says from now on is read
+
+
+def test_a_cursor_that_passed_what_is_not_copied_is_taken_back(stage, catching_up):
+    stage.append("cup", *"abc")
+    with stage.copy.writing() as connection:
+        cursors.move_cursor(connection, OWNER, 2)
+    catching_up.once()
+    stage.assert_equal()
+    assert stage.cursor() == 3
+
+
+def test_a_request_is_served_at_once(stage):
+    catching_up = CatchUp(stage.inbox(), stage.owners(), every=60.0)
+    with running(catching_up):
+        until(lambda: stage.site.asked == ["/feed"])
+        stage.append("cup", "anna")
+        started = time.monotonic()
+        catching_up.request()
+        until(stage.same)
+        assert time.monotonic() - started < 10
+
+
+def test_a_feed_with_something_else_in_it_is_not_believed(stage, catching_up, monkeypatch):
+    stage.append("cup", "anna")
+    monkeypatch.setattr(catching_up._owners, "feed", lambda *_: FeedPage([b"{}"], 1))
+    catching_up.once()
+    assert "something else" in catching_up.lag()[OWNER].error
+    assert stage.cursor() == 0
+
+
+def test_a_feed_that_does_not_go_on_is_not_asked_for_ever(stage, catching_up, monkeypatch):
+    stage.append("cup", "anna", "ben")
+    page = catching_up._owners.feed(OWNER, 0, 1)
+    catching_up._inbox.take(stage.arrivals()[:1])
+    monkeypatch.setattr(catching_up._owners, "feed", lambda *_: FeedPage(page.lines, 2))
+    catching_up.once()
+    assert "does not go on" in catching_up.lag()[OWNER].error
+
+
+def test_a_database_that_is_away_is_waited_for(stage, catching_up, monkeypatch):
+    away = threading.Event()
+    away.set()
+    genuine = cursors.cursor_of
+
+    def cursor_of(*arguments):
+        if away.is_set():
+            raise OperationalError("statement", {}, Exception("away"))
+        return genuine(*arguments)
+
+    monkeypatch.setattr(cursors, "cursor_of", cursor_of)
+    stage.append("cup", "anna")
+    with running(catching_up):
+        time.sleep(0.3)
+        away.clear()
+        until(lambda: stage.copied() == 1)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("step", ["feed", "take", "accept_all", "move_cursor", "note_owner_end"])
+def test_wherever_the_sweep_dies_the_next_one_finishes(stage, monkeypatch, step, when):
+    stage.append("cup", *"abc")
+    stage.append("open", "x")
+    dying = CatchUp(stage.inbox(), stage.owners())
+    with monkeypatch.context() as patch:
+        place = {"feed": dying._owners, "take": dying._inbox, "accept_all": heard_module}.get(step, cursors)
+        genuine = getattr(place, step)
+
+        def cut(*arguments):
+            if when == "after":
+                genuine(*arguments)
+            raise PowerCut
+
+        patch.setattr(place, step, cut)
+        with pytest.raises(PowerCut):
+            dying.once()
+    CatchUp(stage.inbox(), stage.owners()).once()
+    stage.assert_equal()
+    assert stage.cursor() == 4
