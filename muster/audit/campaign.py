@@ -48,7 +48,7 @@ def audit_campaign(logs: Logs, findings: Findings) -> None:
             findings.fail("fold", stopped.event, str(stopped), "something possible; nothing behind it was recomputed")
 
 
-class _Told(Struct):
+class _GoneThrough(Struct):
     """A log as far as it was gone through. jailed: rolls that sent somebody to jail -> the group that has to be paid.
     upto: events looked at.
 
@@ -76,7 +76,7 @@ def _decisions_of(source: str) -> Callable[[Logs, Findings], None]:
 
 def _decisions(source: str, logs: Logs, findings: Findings) -> None:
     """Every decision of one log made again, and all its rolls: these also behind what cannot be folded."""
-    log, told = logs.get(source, ()), _Told()
+    log, told = logs.get(source, ()), _GoneThrough()
     try:
         _made_again(source, logs, told, findings)
     finally:
@@ -86,7 +86,7 @@ def _decisions(source: str, logs: Logs, findings: Findings) -> None:
         _rolls(source, told, findings)
 
 
-def _made_again(source: str, logs: Logs, told: _Told, findings: Findings) -> None:
+def _made_again(source: str, logs: Logs, told: _GoneThrough, findings: Findings) -> None:
     log = logs.get(source, ())
     command, seed, upto = "", GENESIS, 0
     for index, (heard, state) in enumerate(as_seen(logs, source)):
@@ -184,7 +184,7 @@ def _drawn(heard: DecodedEvent, rolled: DieRolled, seed: str, findings: Findings
             findings.fail("seed", heard, said, f"{seed}, the hash before this command")
 
 
-def _rolls(source: str, told: _Told, findings: Findings) -> None:
+def _rolls(source: str, told: _GoneThrough, findings: Findings) -> None:
     """Rolls and outcomes belong together; ids are given in order, so that nobody chooses among draws."""
     for fault in faults_of_rolls(told.rules, told.outcomes):
         index = int(fault.where.split("/")[1])

@@ -12,7 +12,7 @@ from shared.events.canonical import canonical
 from shared.events.recorded import GENESIS, Recorded, event_id, hash_of
 
 Logs = dict[str, list[Recorded]]
-Told = dict[str, Any]
+Event = dict[str, Any]
 """An event as a forger has it in hand: type, data, command_id."""
 
 
@@ -22,7 +22,7 @@ def failures(logs: Logs) -> list[Failure]:
     return findings.failures
 
 
-def forged(logs: Logs, source: str, forge: Callable[[list[Told]], int]) -> tuple[Logs, int]:
+def forged(logs: Logs, source: str, forge: Callable[[list[Event]], int]) -> tuple[Logs, int]:
     """The logs with one of them changed, and every place, link and hash in it made anew, as a forger would.
 
     forge: changes the events, and says which of them (from 0) has to be named.
@@ -40,7 +40,7 @@ def forged(logs: Logs, source: str, forge: Callable[[list[Told]], int]) -> tuple
     return {**logs, source: made}, index + 1
 
 
-def of(told: list[Told], kind: str, like: Callable[[Any], bool] = lambda data: True) -> int:
+def of(told: list[Event], kind: str, like: Callable[[Any], bool] = lambda data: True) -> int:
     """The first event of a kind whose data are like that."""
     return next(index for index, event in enumerate(told) if event["type"] == kind and like(event["data"]))
 
@@ -48,7 +48,7 @@ def of(told: list[Told], kind: str, like: Callable[[Any], bool] = lambda data: T
 def change(kind: str, do: Callable[[Any], object], like: Callable[[Any], bool] = lambda data: True) -> Any:
     """A forgery that changes one event, and should be named there."""
 
-    def forge(told: list[Told]) -> int:
+    def forge(told: list[Event]) -> int:
         index = of(told, kind, like)
         do(told[index]["data"])
         return index

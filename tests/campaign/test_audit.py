@@ -13,7 +13,7 @@ from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
 from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.forging import Told, change, failures, forged, of
-from tests.campaign.told import Written
+from tests.campaign.written import Written
 from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
 

@@ -14,7 +14,7 @@ from muster.audit.logs import audit
 from muster.cli.main import main
 from shared.events.cloudevents import to_wire
 from tests.campaign.forging import change, forged
-from tests.campaign.told import Written
+from tests.campaign.written import Written
 
 
 @pytest.fixture(scope="module")

@@ -44,14 +44,6 @@ ANYWHERE = frozenset({"desk", "receipt", "folds", "intake", "sweep", "doorbell",
 
 ON_THE_WIRE = frozenset({"ReceiptShown"})
 
-OPEN = {
-    "Told": "tests/campaign, shared/formats/campaign",
-    "_Told": "muster/audit/campaign.py",
-    "told": "tests/campaign/told.py",
-    "test_asked": "tests/campaign/test_asked.py",
-}
-"""Names that still stand, in campaigns alone: this list only gets shorter."""
-
 
 def files() -> Iterator[Path]:
     for room in ROOMS:
@@ -78,8 +70,7 @@ def test_no_type_and_no_module_is_called_by_an_old_word():
     for file in files():
         place = file.relative_to(ROOT).as_posix()
         for name in (file.stem, *types(file)):
-            known = name in OPEN and "campaign" in place
-            if (word := old_word(name)) and not known and name not in ON_THE_WIRE:
+            if (word := old_word(name)) and name not in ON_THE_WIRE:
                 found.append(f"{place}: {name} ({word}: {OLD[word]})")
     assert not found, "\n".join(found)
 
@@ -96,8 +87,3 @@ def test_no_type_and_no_module_is_called_by_an_old_word():
 )
 def test_a_longer_name_may_hold_a_word_that_means_something_else_there(name, word):
     assert old_word(name) == word
-
-
-def test_the_list_of_what_still_stands_only_names_what_does():
-    standing = {name for file in files() if "campaign" in file.as_posix() for name in (file.stem, *types(file))}
-    assert set(OPEN) <= standing

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import field
 
 from shared.formats.campaign.events import OF_REGISTRATION
-from shared.formats.campaign.groups import CHANGE_GROUPS, Told
+from shared.formats.campaign.groups import CHANGE_GROUPS, StoredEvent
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.outcomes import GroupRatingFinalised
 from shared.formats.campaign.rules.roster import Group
@@ -33,17 +33,17 @@ class Enlisted(OfFormat):
 ENLISTED = Slice("enlisted", Enlisted)
 
 
-def _rated(state: Enlisted, event: Any, told: Told) -> None:
-    CHANGE_GROUPS[GroupRatingFinalised](state, event, told)
+def _rated(state: Enlisted, event: Any, stored: StoredEvent) -> None:
+    CHANGE_GROUPS[GroupRatingFinalised](state, event, stored)
     state.ratings.setdefault(event.round, {})[event.group] = event.rating
 
 
-def _rolled(state: Enlisted, event: Any, told: Told) -> None:
-    CHANGE_GROUPS[DieRolled](state, event, told)
-    keep_told(state, event, told)
+def _rolled(state: Enlisted, event: Any, stored: StoredEvent) -> None:
+    CHANGE_GROUPS[DieRolled](state, event, stored)
+    keep_told(state, event, stored)
 
 
-EVOLVE: Mapping[type, Callable[[Enlisted, Any, Told], None]] = MappingProxyType(
+EVOLVE: Mapping[type, Callable[[Enlisted, Any, StoredEvent], None]] = MappingProxyType(
     {event: CHANGE_GROUPS[event] for event in OF_REGISTRATION} | {GroupRatingFinalised: _rated, DieRolled: _rolled}
 )
 """Event -> what it changes."""

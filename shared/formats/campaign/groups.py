@@ -11,7 +11,7 @@ from shared.formats.campaign.rules.evolve import CHANGES, OfGroup, OfPhase, chan
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.words import CampaignEvent
 
-Told = Any
+StoredEvent = Any
 """The row that an event came in: `position`, `time`, `actor`."""
 
 
@@ -22,7 +22,7 @@ class HasGroups(Protocol):
     rolled: int
 
 
-def change_of(event: type[CampaignEvent]) -> Callable[[Any, Any, Told], None]:
+def change_of(event: type[CampaignEvent]) -> Callable[[Any, Any, StoredEvent], None]:
     """What an event does to a slice that holds groups."""
     if event is DieRolled:
         return _rolled
@@ -30,8 +30,8 @@ def change_of(event: type[CampaignEvent]) -> Callable[[Any, Any, Told], None]:
     return _nothing if found is None else _changing(*found)
 
 
-def _changing(change: OfGroup | None, step: OfPhase | None) -> Callable[[HasGroups, CampaignEvent, Told], None]:
-    def fold(state: HasGroups, event: CampaignEvent, told: Told) -> None:
+def _changing(change: OfGroup | None, step: OfPhase | None) -> Callable[[HasGroups, CampaignEvent, StoredEvent], None]:
+    def fold(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
         id = event.group
         group = state.groups.get(id) or Group(id, "")
         state.groups[id] = changed(group, event, change, step)
@@ -39,15 +39,15 @@ def _changing(change: OfGroup | None, step: OfPhase | None) -> Callable[[HasGrou
     return fold
 
 
-def _rolled(state: HasGroups, event: CampaignEvent, told: Told) -> None:
+def _rolled(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
     state.rolled += 1
 
 
-def _nothing(state: HasGroups, event: CampaignEvent, told: Told) -> None:
+def _nothing(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
     """Said for the record alone: what follows from it has events of its own."""
 
 
-CHANGE_GROUPS: Mapping[type[CampaignEvent], Callable[[Any, Any, Told], None]] = {
+CHANGE_GROUPS: Mapping[type[CampaignEvent], Callable[[Any, Any, StoredEvent], None]] = {
     event: change_of(event) for event in BY_NAME.values()
 }
 """Event -> what it does to groups."""

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from shared.formats.campaign.events import OF_SCORING
-from shared.formats.campaign.groups import CHANGE_GROUPS, Told
+from shared.formats.campaign.groups import CHANGE_GROUPS, StoredEvent
 from shared.formats.campaign.rules import muster
 from shared.formats.campaign.rules import trade_outcomes as traded
 from shared.formats.campaign.rules.dice import DieRolled
@@ -80,83 +80,83 @@ class Campaign(OfFormat):
 CAMPAIGN = Slice("campaign", Campaign)
 
 
-Change = Callable[[Campaign, Any, Told], None]
+Change = Callable[[Campaign, Any, StoredEvent], None]
 
 
-def _die(state: Campaign, event: Any, told: Told) -> None:
+def _die(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.rolled += 1
     state.face = event.total
-    keep_told(state, event, told)
+    keep_told(state, event, stored)
 
 
-def _mustered(state: Campaign, event: Any, told: Told) -> None:
+def _mustered(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.mustered[event.group] = Mustered(event.round, event.fielded, game=event.game)
 
 
-def _jam(state: Campaign, event: Any, told: Told) -> None:
+def _jam(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.mustered[event.group].jammed[event.item] = event.jammed
 
 
-def _judged(state: Campaign, event: Any, told: Told) -> None:
+def _judged(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.mustered[event.group].judged[event.rival] = event.evil
 
 
-def _objective(state: Campaign, event: Any, told: Told) -> None:
+def _objective(state: Campaign, event: Any, stored: StoredEvent) -> None:
     mustered = state.mustered[event.group]
     mustered.objective, mustered.face = event.objective, state.face
 
 
-def _opened(state: Campaign, event: Any, told: Told) -> None:
+def _opened(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.before[event.group] = state.groups[event.group]
     state.died[event.group] = []
-    state.opened[event.group] = told.position
+    state.opened[event.group] = stored.position
 
 
-def _left(state: Campaign, event: Any, told: Told) -> None:
+def _left(state: Campaign, event: Any, stored: StoredEvent) -> None:
     if event.why == "dead":
         state.died.setdefault(event.group, []).append(event.member)
 
 
-def _restored(state: Campaign, event: Any, told: Told) -> None:
+def _restored(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.before.pop(event.group, None)
     forget_told(state, event.group, state.opened.get(event.group, 0))
 
 
-def _rated(state: Campaign, event: Any, told: Told) -> None:
+def _rated(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.ratings.setdefault(event.round, {})[event.group] = event.rating
 
 
-def _pool(state: Campaign, event: Any, told: Told) -> None:
+def _pool(state: Campaign, event: Any, stored: StoredEvent) -> None:
     known = zip(event.ranks, event.rolls, strict=True)
     recruits = (Recruit(f"recruit-{event.round}-{n}", rank, roll) for n, (rank, roll) in enumerate(known, 1))
     state.pool = RecruitPool(tuple(recruits), ())
 
 
-def _order(state: Campaign, event: Any, told: Told) -> None:
+def _order(state: Campaign, event: Any, stored: StoredEvent) -> None:
     assert state.pool is not None, "an order without recruits"
     state.pool = replace(state.pool, order=event.order)
 
 
-def _joined(state: Campaign, event: Any, told: Told) -> None:
+def _joined(state: Campaign, event: Any, stored: StoredEvent) -> None:
     pool = state.pool
     if event.reason == "recruit" and pool is not None:
         left = tuple(recruit for recruit in pool.recruits if recruit.roll != event.roll)
         state.pool = replace(pool, recruits=left, hired=pool.hired + 1)
 
 
-def _passed(state: Campaign, event: Any, told: Told) -> None:
+def _passed(state: Campaign, event: Any, stored: StoredEvent) -> None:
     assert state.pool is not None, "a turn without recruits"
     state.pool = replace(state.pool, order=state.pool.order[1:], hired=0)
 
 
-def _closed(state: Campaign, event: Any, told: Told) -> None:
+def _closed(state: Campaign, event: Any, stored: StoredEvent) -> None:
     if event.step == "2" or event.next is None:
         state.before.pop(event.group, None)
     elif event.step == "4":
         state.pool = None
 
 
-def _entered(state: Campaign, event: Any, told: Told) -> None:
+def _entered(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.entered[event.group] = event.entered.state
     state.before.pop(event.group, None)  # of one that it takes the place of (FS-AMB-54)
 
@@ -181,12 +181,12 @@ BESIDE: Mapping[type[Any], Change] = {
 
 
 def _both(beside: Change | None, group: Change) -> Change:
-    def fold(state: Campaign, event: Any, told: Told) -> None:
+    def fold(state: Campaign, event: Any, stored: StoredEvent) -> None:
         if beside is not None:
-            beside(state, event, told)
-        group(state, event, told)
+            beside(state, event, stored)
+        group(state, event, stored)
         if event.group:
-            state.changed[event.group] = told.position
+            state.changed[event.group] = stored.position
 
     return fold
 

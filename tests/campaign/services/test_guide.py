@@ -27,7 +27,7 @@ curl() { said p2 "$@"; }
 """
 
 
-class Told(NamedTuple):
+class Printed(NamedTuple):
     """One command of the guide. by: whose token it is sent with."""
 
     by: str
@@ -37,7 +37,7 @@ class Told(NamedTuple):
     get: bool
 
 
-def commands(tournament: str) -> Iterator[Told]:
+def commands(tournament: str) -> Iterator[Printed]:
     """Every command of the guide, as a shell expands it."""
     blocks = re.findall(r"```sh\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
     lines = [line for block in blocks for line in block.splitlines()]
@@ -49,7 +49,7 @@ def commands(tournament: str) -> Iterator[Told]:
         place = urlsplit("http://" + next(word for word in words if word.startswith("localhost:")))
         body = json.loads(words[words.index("-d") + 1]) if "-d" in words else None
         rest = place.path.removeprefix(f"/tournaments/{tournament}") + (f"?{place.query}" if place.query else "")
-        yield Told(by, SERVICES[place.port or 0], rest, body, body is None and "-X" not in words)
+        yield Printed(by, SERVICES[place.port or 0], rest, body, body is None and "-X" not in words)
 
 
 @pytest.mark.clause("FS-GAM-10", "FS-PGP-1", "FS-AUD-1")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from shared.formats.campaign.rules import doctor, post_game, workshop
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Said, first_of
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, first_of
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemGained
 from shared.formats.campaign.rules.steps import NAMES, step_of_building, step_of_doctor
 from shared.formats.campaign.rules.words import CampaignEvent, Events
@@ -62,7 +62,7 @@ def _build(context: DecisionContext, of: Building) -> Events:
     return workshop.build(context.rules, context.group, of.member, of.parts, context.roll("1D12"))
 
 
-def _parts(context: DecisionContext) -> Iterator[Said]:
+def _parts(context: DecisionContext) -> Iterator[Members]:
     if context.phase.step == step_of_building(context.rules):
         for item in context.group.items:
             if context.rules.goods[item.good].parts_for:
@@ -77,7 +77,7 @@ def _see_doctor(context: DecisionContext, of: Treating) -> Events:
     return doctor.see_doctor(context.rules, context.group, of.member, of.treatment, of.injury, thrown)
 
 
-def _patients(context: DecisionContext) -> Iterator[Said]:
+def _patients(context: DecisionContext) -> Iterator[Members]:
     if context.phase.step != step_of_doctor(context.rules):
         return
     for member in context.group.members:
@@ -86,7 +86,7 @@ def _patients(context: DecisionContext) -> Iterator[Said]:
                 yield {"member": member.id, "treatment": key, **({"injury": injury} if injury else {})}
 
 
-def _bags(context: DecisionContext) -> Iterator[Said]:
+def _bags(context: DecisionContext) -> Iterator[Members]:
     for item in context.group.items:
         if context.rules.goods[item.good].use == "heal_injury":
             for member in context.group.members:
@@ -94,19 +94,19 @@ def _bags(context: DecisionContext) -> Iterator[Said]:
                     yield {"item": item.id, "member": member.id, "injury": injury}
 
 
-def _radaway(context: DecisionContext) -> Iterator[Said]:
+def _radaway(context: DecisionContext) -> Iterator[Members]:
     for item in context.group.items:
         if context.rules.goods[item.good].use == "clear_rads":
             yield from ({"item": item.id, "member": member.id} for member in context.group.members if member.rads)
 
 
-def _cleared(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _cleared(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     """Who had no rads shows nowhere: it makes no difference who that was."""
     member = first_of(events, "member")
     yield from ({"item": first_of(events, "item"), "member": id} for id in ([member] if member else context.group.ids))
 
 
-def _entered(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _entered(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     caps = sum(event.amount for event in events if isinstance(event, CapsMoved))
     goods = [event.item.good for event in events if isinstance(event, ItemGained)]
     yield {"reason": first_of(events, "reason"), "caps": caps, "goods": goods}

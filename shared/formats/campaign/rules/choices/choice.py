@@ -60,11 +60,11 @@ class DecisionContext(Struct, frozen=True):
         return {rival.group.id: rival.group for rival in self.rivals}
 
 
-Said = Mapping[str, Any]
+Members = Mapping[str, Any]
 """What is said with a choice, by name: as a client sends it."""
 
 
-def nothing_else(context: DecisionContext) -> Iterator[Said]:
+def nothing_else(context: DecisionContext) -> Iterator[Members]:
     """An offer where there is nothing to choose from."""
     yield {}
 
@@ -82,11 +82,11 @@ class Choice(Struct, frozen=True):
     takes: type[Struct]
     decide: Callable[[DecisionContext, Any], Events]
     steps: tuple[Step, ...] = ()
-    offers: Callable[[DecisionContext], Iterator[Said]] = nothing_else
+    offers: Callable[[DecisionContext], Iterator[Members]] = nothing_else
     known: int | None = None
-    recorded: Callable[[DecisionContext, Sequence[CampaignEvent]], Iterator[Said]] | None = None
+    recorded: Callable[[DecisionContext, Sequence[CampaignEvent]], Iterator[Members]] | None = None
 
-    def said(self, context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+    def said(self, context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
         """What may have been said for these events: members of the first ones that have the same names, by default."""
         if self.recorded is not None:
             yield from self.recorded(context, events)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from shared.formats.campaign.rules import advancement
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Nothing, OfMember, Said
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, Nothing, OfMember
 from shared.formats.campaign.rules.experience import award_experience
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.roster import Member, Step
@@ -56,7 +56,7 @@ def dead_of(context: DecisionContext, reading: str) -> tuple[str, ...]:
     return tuple(name_of_rival(named, rival.group.id, id) for rival in context.rivals for id in rival.dead)
 
 
-def _due(context: DecisionContext) -> Iterator[Said]:
+def _due(context: DecisionContext) -> Iterator[Members]:
     if not context.phase.awarded:
         yield {}
 
@@ -68,13 +68,13 @@ def _roll(context: DecisionContext, of: OfMember) -> Events:
     return advancement.roll_advancement(context.rules, context.group, of.member, context.roll("2D12", again))
 
 
-def _to_roll(context: DecisionContext) -> Iterator[Said]:
+def _to_roll(context: DecisionContext) -> Iterator[Members]:
     for member in context.group.members:
         if member.advances > 0 and not _to_choose(context, member):
             yield {"member": member.id}
 
 
-def _perks(context: DecisionContext) -> Iterator[Said]:
+def _perks(context: DecisionContext) -> Iterator[Members]:
     for member in context.group.members:
         if _to_choose(context, member) in (advancement.PERK, advancement.ANY_PERK):
             for perk, told in context.rules.advancement.perks.items():
@@ -82,7 +82,7 @@ def _perks(context: DecisionContext) -> Iterator[Said]:
                     yield {"member": member.id, "perk": perk}
 
 
-def _attributes(context: DecisionContext) -> Iterator[Said]:
+def _attributes(context: DecisionContext) -> Iterator[Members]:
     for member in context.group.members:
         if _to_choose(context, member) not in ("", advancement.PERK, advancement.ANY_PERK):
             yield from ({"member": member.id, "attribute": name} for name in context.rules.advancement.most)

@@ -9,7 +9,7 @@ from msgspec import Struct, to_builtins
 
 from shared.formats.campaign.rules import encounters, scavenging, visits
 from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, OfMember, Said, first_of
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, OfMember, first_of
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.encounters import Meeting
 from shared.formats.campaign.rules.income_outcomes import EncounterResolved, ItemGained
@@ -67,14 +67,14 @@ def _scavenge(context: DecisionContext, of: Scavenging) -> Events:
     return scavenging.scavenge(context.rules, context.group, of.member, first, second, good=of.good, free=of.free)
 
 
-def _scavengers(context: DecisionContext) -> Iterator[Said]:
+def _scavengers(context: DecisionContext) -> Iterator[Members]:
     for id in context.group.ids:
         yield {"member": id}
         if context.phase.extra_finds:
             yield {"member": id, "free": True}
 
 
-def _scavenged(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _scavenged(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     """A pistol that was named before shows where it was found, or where the die waits."""
     found = first_of(events, "good") or next((one.item.good for one in events if isinstance(one, ItemGained)), "")
     good = found if found in scavenging.pistols_of_choice(context.rules) else ""
@@ -91,18 +91,18 @@ def _shift(context: DecisionContext, of: Shift) -> Events:
     return scavenging.shift_find(context.rules, context.group, of.member, of.shift, second)
 
 
-def _shifts(context: DecisionContext) -> Iterator[Said]:
+def _shifts(context: DecisionContext) -> Iterator[Members]:
     for id in context.group.ids:
         if scavenging.open_find(context.group, id):
             for shift in sorted(scavenging.shifts(context.rules, context.group, id), key=abs):
                 yield {"member": id, "shift": shift}
 
 
-def _met(context: DecisionContext) -> Iterator[Said]:
+def _met(context: DecisionContext) -> Iterator[Members]:
     yield from ({"member": id} for id in context.phase.encounters)
 
 
-def _meetings(context: DecisionContext) -> Iterator[Said]:
+def _meetings(context: DecisionContext) -> Iterator[Members]:
     """How an encounter may have gone. FS-SCV-1, FS-ENC-4."""
     for member in context.phase.encounters:
         for key, card in context.rules.encounters.cards.items():
@@ -118,7 +118,7 @@ def _meetings(context: DecisionContext) -> Iterator[Said]:
         yield {"member": member, "ending": "escaped"}
 
 
-def _resolved(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _resolved(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     """As it was told; of a place `number` says how often it was searched."""
     for event in events:
         if isinstance(event, EncounterResolved):
@@ -151,13 +151,13 @@ def _dice_of_visit(context: DecisionContext, of: Visiting) -> Sequence[str]:
     return ()
 
 
-def _visits(context: DecisionContext) -> Iterator[Said]:
+def _visits(context: DecisionContext) -> Iterator[Members]:
     for id in context.group.ids:
         for owned in context.group.turfs:
             yield from _ways_to_visit(context, id, owned.id)
 
 
-def _ways_to_visit(context: DecisionContext, member: str, turf: str) -> Iterator[Said]:
+def _ways_to_visit(context: DecisionContext, member: str, turf: str) -> Iterator[Members]:
     """What a visitor may declare: the choice, and a good where one is chosen."""
     kind = next((owned.turf for owned in context.group.turfs if owned.id == turf), "")
     for choice in visits.choices(context.rules, context.group, turf_of(context.rules, kind)) if kind else ():
@@ -169,7 +169,7 @@ def _ways_to_visit(context: DecisionContext, member: str, turf: str) -> Iterator
             yield from ({**said, "good": good} for good in goods)
 
 
-def _visited(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _visited(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     """Which choice it was shows in what came of it: every one is tried, with the good that came, if any did."""
     gained = next((event.item.good for event in events if isinstance(event, ItemGained)), "")
     for said in _ways_to_visit(context, first_of(events, "member"), first_of(events, "target")):
@@ -184,13 +184,13 @@ def _spend(context: DecisionContext, of: Spending) -> Events:
     return visits.spend_kept(context.rules, context.group, of.item, of.choice, thrown)
 
 
-def _kept(context: DecisionContext) -> Iterator[Said]:
+def _kept(context: DecisionContext) -> Iterator[Members]:
     for item in context.group.items:
         if visits.kept_at(context.rules, item.good):
             yield from ({"item": item.id, "choice": choice} for choice in ("sell", "build"))
 
 
-def _spent(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _spent(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     sold = any(isinstance(event, DieRolled) for event in events)
     yield {"item": first_of(events, "item"), "choice": "sell" if sold else "build"}
 

@@ -13,10 +13,10 @@ from shared.formats.campaign.rules.attributes import is_blind
 from shared.formats.campaign.rules.choices.choice import (
     Choice,
     DecisionContext,
+    Members,
     Nothing,
     OfItem,
     OfMember,
-    Said,
     first_of,
 )
 from shared.formats.campaign.rules.choices.experience import dead_of
@@ -47,7 +47,7 @@ def _eat_own(context: DecisionContext, of: Fight) -> Events:
     return hunger.eat_own(context.rules, context.group, of.winner, context.pot)
 
 
-def _fighters(context: DecisionContext) -> Iterator[Said]:
+def _fighters(context: DecisionContext) -> Iterator[Members]:
     """Either may win; where there is nobody to fight with, the leader shows why not."""
     if not context.rules.forces[context.group.force].special.cannibals:
         return
@@ -58,13 +58,13 @@ def _fighters(context: DecisionContext) -> Iterator[Said]:
     yield from ({"winner": id} for id in able)
 
 
-def _fought(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _fought(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     for event in events:
         if isinstance(event, CannibalFightResolved):
             yield {"winner": event.fighter if event.won else event.victim}
 
 
-def _blind(context: DecisionContext) -> Iterator[Said]:
+def _blind(context: DecisionContext) -> Iterator[Members]:
     for member in context.group.members:
         if is_blind(context.rules, member):
             yield {"member": member.id}
@@ -79,12 +79,12 @@ def _feast(context: DecisionContext, of: Nothing) -> Events:
     return hunger.feast(context.rules, context.group, forces, dead)
 
 
-def _enemies(context: DecisionContext) -> Iterator[Said]:
+def _enemies(context: DecisionContext) -> Iterator[Members]:
     if context.rivals and context.rules.forces[context.group.force].special.flesh_eaters:
         yield {}
 
 
-def _sold(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _sold(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     yield {"food": first_of(events, "food"), "amount": -first_of(events, "amount")}
 
 
@@ -101,7 +101,7 @@ def _settle(context: DecisionContext, of: Upkeep) -> Events:
     return upkeep.settle_upkeep(context.rules, context.group, plan, context.seed)
 
 
-def _meals(context: DecisionContext) -> Iterator[Said]:
+def _meals(context: DecisionContext) -> Iterator[Members]:
     """The easiest way; a group that cannot pay for everybody names who goes without."""
     plan = frugal(context.rules, context.group)
     everybody = plan == upkeep.easiest(context.rules, context.group)
@@ -109,7 +109,7 @@ def _meals(context: DecisionContext) -> Iterator[Said]:
     yield {name: [*value] if isinstance(value, tuple) else value for name, value in told.items()}
 
 
-def _settled(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _settled(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     """Who ate what, and who was left out."""
     rules, group = context.rules, context.group
     fed = {event.member: event.by for event in events if isinstance(event, MemberFed)}

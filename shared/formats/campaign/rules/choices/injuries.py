@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from shared.formats.campaign.rules import injuries
 from shared.formats.campaign.rules.attributes import is_blind
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, OfMember, Said, first_of
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, OfMember, first_of
 from shared.formats.campaign.rules.outcomes import MemberIncarcerated
 from shared.formats.campaign.rules.sides import rival_by_name
 from shared.formats.campaign.rules.steps import in_step
@@ -44,12 +44,12 @@ def _roll(context: DecisionContext, of: OfMember) -> Events:
     return injuries.roll_injury(context.rules, context.group, of.member, thrown, context.seed)
 
 
-def _to_roll(context: DecisionContext) -> Iterator[Said]:
+def _to_roll(context: DecisionContext) -> Iterator[Members]:
     again = (open.member for open in context.phase.open_injuries if open.again)
     yield from ({"member": id} for id in dict.fromkeys((*context.phase.injured, *again)))
 
 
-def _waiting(context: DecisionContext) -> Iterator[Said]:
+def _waiting(context: DecisionContext) -> Iterator[Members]:
     for open in context.phase.open_injuries:
         if not open.again:
             yield {"member": open.member, "injury": open.result}
@@ -70,20 +70,20 @@ def bounties(context: DecisionContext, said: Sequence[CampaignEvent]) -> Iterato
                 yield injuries.jail_bounty(context.rules, captor, event.roll)
 
 
-def _homes(context: DecisionContext) -> Iterator[Said]:
+def _homes(context: DecisionContext) -> Iterator[Members]:
     if context.rules.forces[context.group.force].special.restaurant:
         for home in get_args(injuries.Home):
             for id in context.group.ids if home == "radaway" else ("",):
                 yield {"choice": home, **({"member": id} if id else {})}
 
 
-def _blind(context: DecisionContext) -> Iterator[Said]:
+def _blind(context: DecisionContext) -> Iterator[Members]:
     for member in context.group.members:
         if is_blind(context.rules, member):
             yield from ({"member": member.id, "how": how} for how in ("kill", "send_away"))
 
 
-def _dismissed(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _dismissed(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     how = "kill" if first_of(events, "why") == "killed_by_own" else "send_away"
     yield {"member": first_of(events, "member"), "how": how}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from shared.formats.campaign.rules import recruits
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Said
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members
 from shared.formats.campaign.rules.outcomes import MemberJoined
 from shared.formats.campaign.rules.recruits import RecruitPool
 from shared.formats.campaign.rules.refusals import StepRefused
@@ -34,13 +34,13 @@ def _hire(context: DecisionContext, of: Hiring) -> Events:
     return recruits.hire(context.rules, context.group, _pool(context), of.recruit)[0]
 
 
-def _to_hire(context: DecisionContext) -> Iterator[Said]:
+def _to_hire(context: DecisionContext) -> Iterator[Members]:
     if context.pool is not None:
         for turn in _turns(context):
             yield from ({**turn, "recruit": one.id, "rank": one.rank} for one in context.pool.recruits)
 
 
-def _hired(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _hired(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     rolls = [event.roll for event in events if isinstance(event, MemberJoined)]
     known = context.pool.recruits if context.pool else ()
     yield from ({"recruit": one.id} for one in known if one.roll in rolls)
@@ -56,7 +56,7 @@ def _end_turn(context: DecisionContext, of: Turn) -> Events:
     return said
 
 
-def _turns(context: DecisionContext) -> Iterator[Said]:
+def _turns(context: DecisionContext) -> Iterator[Members]:
     if context.pool is not None and context.pool.order[:1] == (context.group.id,):
         yield {"group": context.group.id}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from shared.formats.campaign.rules import rewards
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Nothing, Said, first_of
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, Nothing, first_of
 from shared.formats.campaign.rules.income_outcomes import ItemGained
 from shared.formats.campaign.rules.muster import objective_by
 from shared.formats.campaign.rules.outcomes import InjuryHealed
@@ -40,7 +40,7 @@ def _claim(context: DecisionContext, of: Reward) -> Events:
     return rewards.claim_reward(context.rules, context.group, claim, context.seed)
 
 
-def _claims(context: DecisionContext) -> Iterator[Said]:
+def _claims(context: DecisionContext) -> Iterator[Members]:
     objective = objective_by(context.rules, context.phase.played.side.objective)
     for claim in rewards.claims_of(context.rules, context.group):
         chosen = {"member": claim.member, "injury": claim.injury, "good": claim.good}
@@ -48,7 +48,7 @@ def _claims(context: DecisionContext) -> Iterator[Said]:
         yield {"objective": objective.objective, "reward": objective.reward.kind, **named}
 
 
-def _claimed(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _claimed(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     """What was healed or gained by it."""
     healed = [event for event in events if isinstance(event, InjuryHealed)]
     gained = next((event.item.good for event in events if isinstance(event, ItemGained)), "")
@@ -59,7 +59,7 @@ def _claim_turf(context: DecisionContext, of: Nothing) -> Events:
     return rewards.claim_turf(context.rules, context.group, context.roll("2D12"))
 
 
-def _new_turfs(context: DecisionContext) -> Iterator[Said]:
+def _new_turfs(context: DecisionContext) -> Iterator[Members]:
     if context.rules.options.turf_gain == "winner_rolls_new":
         yield {}
 
@@ -75,7 +75,7 @@ def _take_turf(context: DecisionContext, of: OfTurf) -> Events:
     return take_turf(context.rules, context.group, context.met[loser], turf)
 
 
-def _turfs_of_rivals(context: DecisionContext) -> Iterator[Said]:
+def _turfs_of_rivals(context: DecisionContext) -> Iterator[Members]:
     if context.rules.options.turf_gain == "winner_takes_losers":
         for id, loser in context.met.items():
             yield from ({"turf": name_of_rival(list(context.met), id, owned.id)} for owned in loser.turfs)

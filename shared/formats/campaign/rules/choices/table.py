@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.choices.camp import OF_CAMP, OF_ORGANISERS
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Rival, Said
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, Rival
 from shared.formats.campaign.rules.choices.experience import OF_EXPERIENCE
 from shared.formats.campaign.rules.choices.finds import OF_FINDS
 from shared.formats.campaign.rules.choices.food import OF_FOOD
@@ -53,7 +53,7 @@ class Action(Struct, frozen=True, omit_defaults=True):
     """
 
     does: str
-    of: Said = {}
+    of: Members = {}
     dice: tuple[str, ...] = ()
     why_not: tuple[Fault, ...] = ()
 
@@ -72,7 +72,7 @@ class AvailableActions(Struct, frozen=True, omit_defaults=True):
     waits_for: tuple[Fault, ...] = ()
 
 
-def decide(context: DecisionContext, does: str, of: Said, *, organiser: bool = False) -> Events:
+def decide(context: DecisionContext, does: str, of: Members, *, organiser: bool = False) -> Events:
     """What a choice brings about. Raises ChoiceRefused for one that does not exist or is not said like this, for dice
     that nothing asks for, and whatever the decision refuses."""
     known = CHOICES if organiser else EVERYBODYS
@@ -113,7 +113,7 @@ def waits_for(rules: Rules, group: Group) -> tuple[Fault, ...]:
     return _refusal(partial(close_step, rules, group, phase.step, "")) if phase else ()
 
 
-def _tried(context: DecisionContext, choice: Choice, of: Said) -> Action:
+def _tried(context: DecisionContext, choice: Choice, of: Members) -> Action:
     dice = Ones()
     said = msgspec.convert(of, choice.takes)
     why_not = _refusal(partial(choice.decide, replace(context, dice_source=dice), said))

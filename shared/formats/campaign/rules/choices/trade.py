@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from shared.formats.campaign.rules import bartering, searching
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, OfItem, Said, first_of
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, OfItem, first_of
 from shared.formats.campaign.rules.income_outcomes import ItemGained
 from shared.formats.campaign.rules.prices import offer_of
 from shared.formats.campaign.rules.steps import free_members, in_step
@@ -64,7 +64,7 @@ def _take_drug(context: DecisionContext, of: OfItem) -> Events:
     return bartering.take_drug(context.rules, context.group, of.item, context.roll("1D12"))
 
 
-def _drugs(context: DecisionContext) -> Iterator[Said]:
+def _drugs(context: DecisionContext) -> Iterator[Members]:
     for of in _to_sell(context):
         if (item := context.group.item(of["item"])) and context.rules.goods[item.good].taken.get("C"):
             yield {"item": item.id}
@@ -80,7 +80,7 @@ def _quote_price(context: DecisionContext, of: Line) -> Events:
     return bartering.quote_price(context.rules, context.group, of.line, rare, own, merchant)
 
 
-def _lines(context: DecisionContext) -> Iterator[Said]:
+def _lines(context: DecisionContext) -> Iterator[Members]:
     visit = context.phase.visit
     if visit and not visit.quote:
         yield from ({"line": offer.item} for offer in context.rules.merchants[visit.merchant].goods)
@@ -92,22 +92,22 @@ def _quote_sale(context: DecisionContext, of: Sale) -> Events:
     return bartering.quote_sale(context.rules, context.group, of.item, of.seller or context.group.leader, own, merchant)
 
 
-def _to_sell(context: DecisionContext) -> Iterator[Said]:
+def _to_sell(context: DecisionContext) -> Iterator[Members]:
     if context.phase.visit and not context.phase.visit.quote:
         yield from ({"item": item.id, "seller": context.group.leader} for item in context.group.items)
 
 
-def _quoted_sale(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _quoted_sale(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     yield {"item": first_of(events, "line"), "seller": first_of(events, "seller")}
 
 
-def _quoted(context: DecisionContext) -> Iterator[Said]:
+def _quoted(context: DecisionContext) -> Iterator[Members]:
     quote = context.phase.visit.quote if context.phase.visit else None
     if quote:
         yield {"line": quote.line, "price": str(quote.price)}
 
 
-def _bought(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Said]:
+def _bought(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
     yield from ({"good": event.item.good} for event in events if isinstance(event, ItemGained))
 
 
@@ -116,7 +116,7 @@ def _search(context: DecisionContext, of: Search) -> Events:
     return searching.search_building(context.rules, context.group, of.searchers, thrown, context.seed)
 
 
-def _searchers(context: DecisionContext) -> Iterator[Said]:
+def _searchers(context: DecisionContext) -> Iterator[Members]:
     if number := context.rules.forces[context.group.force].special.searches:
         yield {"searchers": free_members(context.rules, context.group, "searched")[:number]}
 
