@@ -18,7 +18,7 @@ from shared.formats.campaign.rules import income_outcomes as earned
 from shared.formats.campaign.rules import muster, recruits
 from shared.formats.campaign.rules import outcomes as of_group
 from shared.formats.campaign.rules.absent import close_for_absent
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Said, first_of
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, first_of
 from shared.formats.campaign.rules.choices.experience import dead_of
 from shared.formats.campaign.rules.choices.table import CHOICES
 from shared.formats.campaign.rules.deeds import jailers_among
@@ -71,7 +71,7 @@ def _choosing(context: AuditContext) -> DecisionContext:
     )
 
 
-def _chosen(context: AuditContext, choice: Choice, said: Said) -> Events:
+def _chosen(context: AuditContext, choice: Choice, said: Members) -> Events:
     """What a choice brings about for the group itself; for others it is looked at with them."""
     events = choice.decide(_choosing(context), msgspec.convert(said, choice.takes))
     return [event for event in events if not event.group]
