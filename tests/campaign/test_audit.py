@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
 from shared.formats.campaign.rules.tables import Rules
-from tests.campaign.forging import Told, change, failures, forged, of
+from tests.campaign.forging import Event, change, failures, forged, of
 from tests.campaign.written import Written
 from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
@@ -23,7 +23,7 @@ def played() -> Written:
     return Written(8, 3, "for the audit")
 
 
-def found_in(played: Written, source: str, forge: Callable[[list[Told]], int]) -> list[Failure]:
+def found_in(played: Written, source: str, forge: Callable[[list[Event]], int]) -> list[Failure]:
     """What is found at the place that was forged. Behind it seeds are other ones, and that is found as well."""
     logs, position = forged(played.logs, source, forge)
     return [one for one in failures(logs) if (one.source, one.position) == (source, position)]
@@ -249,7 +249,7 @@ def test_whatever_is_changed_is_named_where_it_stands_with_its_clause(played: Wr
 
 @pytest.mark.clause("FS-AUD-2")
 def test_a_roll_that_is_gone_is_missed_by_its_outcome(played: Written) -> None:
-    def forge(told: list[Told]) -> int:
+    def forge(told: list[Event]) -> int:
         index = of(told, "InjuryRolled") - 1
         assert told[index]["type"] == "DieRolled"
         del told[index]
@@ -262,7 +262,7 @@ def test_a_roll_that_is_gone_is_missed_by_its_outcome(played: Written) -> None:
 
 @pytest.mark.clause("FS-AUD-2")
 def test_an_outcome_that_is_gone_is_missed_by_its_roll_and_its_decision(played: Written) -> None:
-    def forge(told: list[Told]) -> int:
+    def forge(told: list[Event]) -> int:
         index = of(told, "CapsMoved", _is(reason="scavenging"))
         del told[index]
         return index - 1
@@ -285,7 +285,7 @@ def test_nothing_is_chosen_for_who_is_away(played: Written) -> None:
 
 @pytest.mark.clause("FS-PGP-1", "FS-AUD-2")
 def test_two_steps_in_another_order_are_found(played: Written) -> None:
-    def forge(told: list[Told]) -> int:
+    def forge(told: list[Event]) -> int:
         first = of(told, "StepClosed", _is(step="1"))
         group = told[first]["data"]["group"]
         second = of(told, "StepClosed", _is(step="1b", group=group))
@@ -304,7 +304,7 @@ def test_a_balance_below_nothing_stops_the_replay_where_it_falls(played: Written
 
 @pytest.mark.clause("FS-RND-2", "FS-AUD-2")
 def test_another_pairing_is_found_with_who_should_have_met(played: Written) -> None:
-    def forge(told: list[Told]) -> int:
+    def forge(told: list[Event]) -> int:
         seats = told[of(told, "PairingsDrawn", _is(round=2))]["data"]["pairings"]
         seats[0]["player_2"], seats[1]["player_2"] = seats[1]["player_2"], seats[0]["player_2"]
         return of(told, "RoundPaired", _is(round=2))
@@ -317,12 +317,12 @@ def test_another_pairing_is_found_with_who_should_have_met(played: Written) -> N
 
 @pytest.mark.clause("FS-RND-1", "FS-LGE-3")
 def test_a_round_is_closed_with_its_table_and_when_everybody_is_done(played: Written) -> None:
-    def without_table(told: list[Told]) -> int:
+    def without_table(told: list[Event]) -> int:
         index = of(told, "StandingsRecorded")
         del told[index]
         return index
 
-    def early(told: list[Told]) -> int:
+    def early(told: list[Event]) -> int:
         index = of(told, "RoundClosed")
         closing = told[index - 1 : index + 1]
         del told[index - 1 : index + 1]

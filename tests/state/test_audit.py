@@ -19,7 +19,7 @@ from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.openness import parted
 from shared.formats.swiss.rules.standings import rows_as_json
 from shared.tournament.events import registration
-from tests.campaign.forging import Told, failures, forged, of
+from tests.campaign.forging import Event, failures, forged, of
 from tests.state.logs import Club
 
 ARMADA = shipped_swiss("star-wars-armada-1.1")
@@ -215,7 +215,7 @@ def test_a_game_of_a_swiss_in_sides_is_found():
     club = Club(*names(6), rounds=1)
     play(club, Random(3), armada)
 
-    def forge(told: list[Told]) -> int:
+    def forge(told: list[Event]) -> int:
         drawn = of(told, "PairingsDrawn")
         one = told[drawn]["data"]["pairings"][0]
         one["sides"] = [[one["player_1"]], [one["player_2"]]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -12,10 +13,10 @@ ERRORS = "sqlalchemy.exc"
 """What a database's failures are called, whoever meets them."""
 
 
-def modules() -> Iterator[tuple[Path, ast.Module]]:
-    for top in ("shared", "services", "muster"):
-        for path in sorted((ROOT / top).rglob("*.py")):
-            yield path, ast.parse(path.read_text())
+@cache
+def modules() -> list[tuple[Path, ast.Module]]:
+    paths = [path for top in ("shared", "services", "muster") for path in sorted((ROOT / top).rglob("*.py"))]
+    return [(path, ast.parse(path.read_text())) for path in paths]
 
 
 def imported(tree: ast.Module) -> Iterator[str]:

@@ -80,7 +80,7 @@ class RowShown(Answer):
     )
     crosstable = fields.Dict(
         keys=fields.String(),
-        values=fields.List(fields.Raw()),
+        values=fields.List(fields.Raw(metadata={"type": ["integer", "string"]})),
         metadata={"description": "Round robins: each opponent met, with the points of each of those games in order."},
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.campaign.forging import Told, failures, forged, of
+from tests.campaign.forging import Event, failures, forged, of
 from tests.campaign.services.league import League, group
 from tests.services.story import Json
 
@@ -123,7 +123,7 @@ def test_another_game_of_three_is_found(
     league = league_of(new, 5)
     league.pair()
 
-    def forging(told: list[Told]) -> int:
+    def forging(told: list[Event]) -> int:
         pairings = told[of(told, "PairingsDrawn")]["data"]["pairings"]
         forge(pairings)
         stands = of(told, "RoundPaired")
@@ -148,7 +148,7 @@ def test_sides_by_hand_that_cannot_be_are_found(new: New, event: str, sides: lis
     league.do("pairing", "/rounds/1/amendments", body)
     assert failures(league.logs) == []
 
-    def forging(told: list[Told]) -> int:
+    def forging(told: list[Event]) -> int:
         index = of(told, event)
         told[index]["data"]["pairings"][0] |= {"player_1": "p1", "player_2": "p2", "sides": sides}
         return index
