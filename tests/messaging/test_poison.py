@@ -343,8 +343,10 @@ def test_a_file_in_the_folder_of_a_queue(way, text):
 
 
 def a_folder(place):
-    place.mkdir()
-    (place / "inside").write_text("x")
+    part = place.with_name(".part")  # as it is moved in, nobody can have taken it away half made
+    part.mkdir()
+    (part / "inside").write_text("x")
+    part.rename(place)
 
 
 def a_link(place):
