@@ -13,6 +13,7 @@ from shared.application.handlers import Handler
 from shared.application.quotas import need_room
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
+from shared.application.views import ActorView, EventView
 from shared.eventlog.append import Entry, HeadMoved, Stamp, append, chained
 from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.eventlog.read import events_of_command
@@ -241,16 +242,22 @@ def venues_of(state: Tournament) -> dict[str, str]:
     return {venue.id: venue.name for venue in state.entries.venues.values()}
 
 
-def told(recorded: Recorded, venues: Mapping[str, str] | None = None) -> dict[str, Any]:
+def event_view(recorded: Recorded, venues: Mapping[str, str] | None = None) -> EventView:
     """A recorded event as answers show it. venues: what people call them, for the actor line."""
     by = actor_of(recorded.actor)
-    return {
-        "id": recorded.id,
-        "source": recorded.source,
-        "type": recorded.type,
-        "position": recorded.position,
-        "time": recorded.time,
-        "actor": line_of(by, venues),
-        "by": {name: value for name in by.__struct_fields__ if (value := getattr(by, name))},
-        "data": msgspec.json.decode(recorded.data),
-    }
+    return EventView(
+        id=recorded.id,
+        source=recorded.source,
+        type=recorded.type,
+        position=recorded.position,
+        time=recorded.time,
+        actor=line_of(by, venues),
+        by=ActorView(**{name: value for name in by.__struct_fields__ if (value := getattr(by, name))}),
+        data=msgspec.json.decode(recorded.data),
+    )
+
+
+def told(recorded: Recorded, venues: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The same as an object."""
+    made: dict[str, Any] = msgspec.to_builtins(event_view(recorded, venues))
+    return made

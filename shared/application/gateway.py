@@ -6,17 +6,21 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
+import msgspec
+
 from shared import logs
 from shared.application.command_handler import (
     CommandEnvelope,
     CommandHandler,
     CommandResult,
     InlineProjection,
+    event_view,
     told,
     venues_of,
 )
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
+from shared.application.views import Appended
 from shared.application.visibility import admit, is_there, need_good_token, unknown_tournament
 from shared.application.waiting import Waiting
 from shared.eventlog.read import log_page
@@ -53,9 +57,9 @@ class Gateway:
 
     def run(
         self, tournament: str, command: Any, *, also: InlineProjection | None = None, begins: bool = False
-    ) -> dict[str, Any]:
+    ) -> Appended:
         """Run a command as `command` does; returns its result as answers show it."""
-        return shown(self.command(tournament, command, also=also, begins=begins), tournament)
+        return appended(self.command(tournament, command, also=also, begins=begins), tournament)
 
     def command(
         self,
@@ -204,13 +208,14 @@ def by_of(who: Caller) -> By:
     )
 
 
-def shown(result: CommandResult, tournament: str, **more: Any) -> dict[str, Any]:
+def appended(result: CommandResult, tournament: str) -> Appended:
     """A result as answers show it: made from the events alone, so that a repeated command is answered the same."""
-    return {
-        "tournament": tournament,
-        "events": [told(event, result.venues) for event in result.events],
-        **more,
-    }
+    return Appended(tournament=tournament, events=[event_view(event, result.venues) for event in result.events])
+
+
+def shown(result: CommandResult, tournament: str, **more: Any) -> dict[str, Any]:
+    """The same as an object with further members."""
+    return {**msgspec.to_builtins(appended(result, tournament)), **more}
 
 
 def keep_to_formats(formats: Collection[str], state: Tournament) -> None:

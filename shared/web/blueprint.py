@@ -19,14 +19,18 @@ from typing import Any, TypeVar, cast
 
 import flask_smorest  # type: ignore[import-untyped]
 from marshmallow import Schema as MarshmallowSchema
+from msgspec import Struct
 
 from shared.roles import EVERY_TOURNAMENT, ROLES
 from shared.web.access import JSON_ALONE, Door
 from shared.web.body import ArgumentsParser
+from shared.web.derived import schema_of
 from shared.web.operations import document, narrowed_text
 
 View = TypeVar("View", bound=Callable[..., Any])
 Narrowed = tuple[str, Mapping[str, Sequence[str]], Sequence[str]]
+Wanted = type[MarshmallowSchema] | MarshmallowSchema | type[Struct]
+"""A shape: a schema, or the struct that one is derived from."""
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
@@ -77,7 +81,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
     def arguments(
         self,
-        schema: type[MarshmallowSchema] | MarshmallowSchema,
+        schema: Wanted,
         *,
         location: str = "json",
         description: str | None = None,
@@ -88,7 +92,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
         The schema is made once, here. Faults end as the problem `invalid-request`, before the view runs.
         """
-        made = schema() if isinstance(schema, type) else schema
+        made = _made(schema)
         options |= {"location": location, "description": description, "example": example}
         bind = super().arguments(made, **options)
 
@@ -101,11 +105,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     def response(
         self,
         status_code: int,
-        schema: type[MarshmallowSchema] | MarshmallowSchema | dict[str, Any] | None = None,
+        schema: Wanted | dict[str, Any] | None = None,
         **options: Any,
     ) -> Callable[[View], View]:
         """Answer with a status, dumped through a schema; a view that returns a Response answers with that."""
-        made = schema() if isinstance(schema, type) else schema
+        made = schema if schema is None or isinstance(schema, dict) else _made(schema)
         return cast(Callable[[View], View], super().response(status_code, made, **options))
 
     def answers_as(self, *types: str) -> Callable[[View], View]:
@@ -117,10 +121,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         return decorator
 
     def alternative(
-        self, status_code: int, schema: type[MarshmallowSchema] | None = None, *, description: str
+        self, status_code: int, schema: Wanted | None = None, *, description: str
     ) -> Callable[[View], View]:
         """Document another answer that is no problem."""
-        made = schema() if schema else None
+        made = _made(schema) if schema else None
         return cast(Callable[[View], View], super().alt_response(status_code, schema=made, description=description))
 
     def doc(self, **options: Any) -> Callable[[View], View]:
@@ -209,6 +213,14 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             told = doc_info["docstring"]
             told["description"] = "\n\n".join(filter(None, [told.get("description"), narrowed_text(notes)]))
         return document(doc, notes, **context)
+
+
+def _made(wanted: Wanted) -> MarshmallowSchema:
+    """The schema of a shape, made once."""
+    if isinstance(wanted, MarshmallowSchema):
+        return wanted
+    schema = wanted if issubclass(wanted, MarshmallowSchema) else schema_of(wanted)
+    return schema()
 
 
 def _noted(view: View, **notes: Any) -> View:

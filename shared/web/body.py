@@ -9,6 +9,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any, NoReturn, TypeVar, cast
 
+import msgspec
 import orjson
 from flask import Request
 from marshmallow import Schema as MarshmallowSchema
@@ -98,14 +99,16 @@ def parse_json(text: bytes) -> Any:
 
 
 def load(schema: MarshmallowSchema, said: Any) -> Any:
-    """Load JSON that was said through a schema. Raises InvalidRequest with every fault."""
+    """Load JSON that was said through a schema, to the struct that it makes. Raises InvalidRequest with every fault."""
     if not isinstance(said, dict) and not schema.many:
         fault = Fault("", shown(said), expected_object(schema))
         raise InvalidRequest("The body is JSON, but not an object.", [fault])
     try:
-        return schema.load(said)
+        loaded = schema.load(said)
     except ValidationError as error:
         refuse(faults_of(error.messages, said, schema))
+    made = getattr(schema, "makes", None)
+    return loaded if made is None else msgspec.convert(loaded, made)
 
 
 def refuse(faults: list[Fault]) -> NoReturn:

@@ -11,6 +11,7 @@ from marshmallow import fields, validate
 from marshmallow.exceptions import SCHEMA
 
 from shared.refusals import Fault
+from shared.web.derived import Tagged
 from shared.web.fields import Answer
 
 LONGEST_SAID = 120
@@ -118,6 +119,8 @@ def _field_faults(below: Any, said: object, field: fields.Field[Any], where: str
         yield from _leaf(below, said, where, expected_of(field))
     elif isinstance(field, fields.Nested):
         yield from _schema_faults(below, said, field.schema, where)
+    elif isinstance(field, Tagged) and (schema := field.schema_for(said)):
+        yield from _schema_faults(below, said, schema, where)
     elif isinstance(field, fields.List):
         for index, deeper in below.items():
             yield from _field_faults(deeper, _member(said, index), field.inner, pointer(where, index))

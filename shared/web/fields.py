@@ -21,6 +21,7 @@ from marshmallow import EXCLUDE, RAISE, ValidationError, fields
 from marshmallow import Schema as MarshmallowSchema
 
 from shared.names.writing import fault_of_name
+from shared.shapes import IDENTIFIER
 
 DIRECTION_CONTROLS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 BLANK_LETTERS = frozenset(map(chr, (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)))
@@ -80,9 +81,6 @@ def _sized(kept: str, maximum: int, minimum: int) -> str:
         raise TextFault("it is empty" if not kept else f"it has {len(kept)} characters")
     return kept
 
-
-IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
-"""Ids that appear in addresses, routing keys and event ids; so neither dots nor anything that needs escaping."""
 
 LARGEST = 2**53 - 1
 """Largest whole number that every JSON reader keeps exact."""

@@ -18,9 +18,11 @@ from flask import Flask, Response, abort, render_template_string, send_from_dire
 from marshmallow import ValidationError, fields
 from werkzeug.routing import BaseConverter
 
+from shared.shapes import IDENTIFIER
 from shared.web.access import best_type
+from shared.web.derived import Tagged
 from shared.web.faults import FaultShown
-from shared.web.fields import IDENTIFIER, Answer, Choice
+from shared.web.fields import Answer, Choice
 from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PROBLEM
 from shared.web.request import this_request
 
@@ -165,9 +167,18 @@ def make_api(app: Flask, title: str, description: str, version: str) -> Api:
     return api
 
 
-def describe_field(_: object, field: fields.Field[Any], ret: dict[str, Any], **__: object) -> dict[str, Any]:
+def describe_field(
+    converter: OpenAPIConverter, field: fields.Field[Any], ret: dict[str, Any], **__: object
+) -> dict[str, Any]:
     """Say in OpenAPI what a field of ours takes; a default that only being left out gives is none that may be sent."""
     extra: dict[str, Any] = {}
+    if isinstance(field, Tagged):
+        refs = {
+            name: converter.resolve_nested_schema(schema)  # type: ignore[no-untyped-call]
+            for name, schema in field.schemas.items()
+        }
+        mapping = {name: ref["$ref"] for name, ref in refs.items()}
+        extra |= {"oneOf": [*refs.values()], "discriminator": {"propertyName": field.tag, "mapping": mapping}}
     if "default" in ret and not _takes(field, ret["default"]):
         del ret["default"]
     if isinstance(field, fields.Mapping):

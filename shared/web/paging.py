@@ -15,9 +15,12 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import orjson
+from marshmallow import Schema as MarshmallowSchema
 from marshmallow import fields
+from msgspec import Struct
 
 from shared.refusals import Fault
+from shared.web.derived import Answering, schema_of
 from shared.web.fields import LARGEST, Answer, QueryNumber, Schema
 from shared.web.refusals import InvalidCursor
 from shared.web.request import this_edge, this_request
@@ -114,11 +117,13 @@ def next_link(after: str | int) -> str:
     return f'<{origin}{path}?{urlencode([*query, ("after", after)])}>; rel="next"'
 
 
-_PAGES: dict[type[Schema], type[Answer]] = {}
+_PAGES: dict[type[MarshmallowSchema], type[Answer]] = {}
 
 
-def page_of(item: type[Schema]) -> type[Answer]:
+def page_of(of: type[MarshmallowSchema] | type[Struct]) -> type[Answer]:
     """Return the schema of a page of items, for OpenAPI and for answering; what else it says stands in a subclass."""
+    derived = not issubclass(of, MarshmallowSchema)
+    item = schema_of(of) if not issubclass(of, MarshmallowSchema) else of
     if item not in _PAGES:
         name = item.__name__.removesuffix("Schema") + "Page"
         members: Mapping[str, Any] = {
@@ -128,5 +133,5 @@ def page_of(item: type[Schema]) -> type[Answer]:
                 required=True, allow_none=True, metadata={"description": "Cursor of the next page; null: the end."}
             ),
         }
-        _PAGES[item] = type(name, (Answer,), dict(members))
+        _PAGES[item] = type(name, (Answering if derived else Answer,), dict(members))
     return _PAGES[item]

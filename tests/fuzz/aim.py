@@ -13,7 +13,7 @@ from zlib import crc32
 
 from schemathesis import Case
 
-from shared.web.fields import IDENTIFIER
+from shared.shapes import IDENTIFIER
 from tests.fuzz.muster import Evening, Json
 
 THERE: dict[str, tuple[Any, ...]] = {

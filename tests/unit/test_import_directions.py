@@ -15,7 +15,15 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 TOPS = ("shared", "services", "muster", "deploy")
-SMALL = {"shared.refusals", "shared.roles", "shared.clock", "shared.metrics", "shared.logs", "shared.settings"}
+SMALL = {
+    "shared.refusals",
+    "shared.shapes",
+    "shared.roles",
+    "shared.clock",
+    "shared.metrics",
+    "shared.logs",
+    "shared.settings",
+}
 NAMES = sorted(row.parent.name for row in (ROOT / "shared" / "formats").glob("*/format.py"))
 FORMATS = {f"shared.formats.{name}" for name in NAMES}
 CORE = {"shared.refusals", "shared.roles", "shared.events", "shared.rules", "shared.tournament"}
@@ -25,6 +33,7 @@ KEYS = {"shared.secret_keys", "shared.signing_keys"}
 ALLOWED: dict[str, set[str]] = {
     "shared.refusals": set(),
     "shared.roles": set(),
+    "shared.shapes": set(),
     "shared.names": set(),
     "shared.csv_cells": set(),
     "shared.clock": set(),
@@ -65,7 +74,15 @@ IMPURE = {
     *("urllib.request", "uuid"),
 }
 IMPURE_CALLS = {"now", "utcnow", "today", "open", "input", "print"}
-PURE = ("shared.events", "shared.csv_cells", "shared.names", "shared.rules", "shared.tournament", "shared.formats")
+PURE = (
+    "shared.shapes",
+    "shared.events",
+    "shared.csv_cells",
+    "shared.names",
+    "shared.rules",
+    "shared.tournament",
+    "shared.formats",
+)
 SHELL = {
     *("app", "problems", "routes", "schemas", "views", "worker", "wsgi", "process", "packs", "csv"),
     *("barred", "directory", "history", "index", "looks", "sealed", "token", "vault"),
@@ -143,7 +160,7 @@ def is_core(module: str) -> bool:
 
 ROOMS = sorted({room(name) for name in modules()} - {"shared", "services", "muster", "deploy"})
 SERVICES = ("registration", "pairing", "scoring")
-TABLES = ("handlers", "formats", "views", "schemas")
+TABLES = ("handlers", "formats", "views", "facts", "schemas")
 """Modules of a service in which its formats stand beside each other, a row each; rooms ask the table."""
 IN_A_SERVICE = ("tournament", *NAMES)
 DECIDING = [name for name in modules() if is_core(name)]

@@ -21,6 +21,7 @@ MAY_IMPORT = (
     "shared.secret_keys",
     "shared.signing_keys",
     "shared.settings",
+    "shared.shapes",
 )
 PURE = ("fields", "kinds", "refusals", "tokens", "versions")
 

@@ -10,6 +10,7 @@ from services.pairing.tournament.commands import CloseSessionRound, OpenSessionR
 from services.pairing.tournament.routes.optional import optional_body
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of
+from shared.application.views import Appended
 from shared.formats.coop.seating import SEATING
 from shared.web.blueprint import Blueprint
 from shared.web.fields import LARGEST
@@ -38,7 +39,7 @@ number = f"<int(min=1, max={LARGEST}):round>"
     "not-enough-tables",
     "event-too-large",
 )
-def open_session_round(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def open_session_round(body: dict[str, Any], tournament: str) -> Appended:
     """Seat the next round of sessions, or enter its tables by hand."""
     tables = body.pop("tables")
     by_hand = None if tables is None else [TableByHand(**table) for table in tables]
@@ -64,7 +65,7 @@ def list_session_rounds(tournament: str) -> Any:
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OVER, "session-unknown", "session-has-begun", "round-closed", "seating-refused")
-def reseat_table(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
+def reseat_table(body: dict[str, Any], tournament: str, session: str) -> Appended:
     """Say who sits at a table that is not set up yet; with nobody it is not played. Send If-Match."""
     return gateway.run(tournament, ReseatTable(session=session, **body))
 
@@ -73,6 +74,6 @@ def reseat_table(body: dict[str, Any], tournament: str, session: str) -> dict[st
 @blueprint.allow(*HANDLERS[CloseSessionRound].roles)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed")
-def close_session_round(tournament: str, round: int) -> dict[str, Any]:
+def close_session_round(tournament: str, round: int) -> Appended:
     """Close a round of sessions, once every one of them has a result that binds."""
     return gateway.run(tournament, CloseSessionRound(round=round))

@@ -15,6 +15,7 @@ from services.pairing.tournament.routes.rounds import OF_ROUND
 from services.pairing.tournament.state import round_of
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of, service
+from shared.application.views import Appended
 from shared.roles import REFEREE_UP
 from shared.web.fields import LARGEST
 from shared.web.request import not_modified
@@ -30,7 +31,7 @@ number = f"<int(min=1, max={LARGEST}):round>"
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-absent-players")
-def start_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+def start_round(body: dict[str, Any], tournament: str, round: int) -> Appended:
     """Start the clock of a round; refused while somebody of it has left.
 
     Whoever lacks an accepted list holds up their own game alone; GET …/rounds/{n}/held lists those games.
@@ -53,7 +54,7 @@ def list_held_games(tournament: str, round: int) -> dict[str, Any]:
 @blueprint.arguments(schemas.CallTime)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_ROUND, "round-not-started", "call-out-of-order")
-def call_time(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+def call_time(body: dict[str, Any], tournament: str, round: int) -> Appended:
     """Make a time call: each once, in the order of the ruleset."""
     return gateway.run(tournament, CallTime(round=round, **body))
 
@@ -63,7 +64,7 @@ def call_time(body: dict[str, Any], tournament: str, round: int) -> dict[str, An
 @blueprint.arguments(schemas.ExtendClock)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_ROUND, "round-not-started", "game-unknown", "game-has-result", "time-is-up")
-def extend_clock(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+def extend_clock(body: dict[str, Any], tournament: str, round: int) -> Appended:
     """Give a round, or one game of it, more minutes, with a reason."""
     return gateway.run(tournament, ExtendClock(round=round, **body))
 

@@ -11,6 +11,7 @@ from services.pairing.tournament.commands import GiveUpSeat, MakeCut, OfferSpare
 from services.pairing.tournament.routes.optional import optional_body
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of
+from shared.application.views import Appended
 from shared.web.blueprint import Blueprint
 from shared.web.request import not_modified
 
@@ -26,7 +27,7 @@ blueprint = Blueprint("stages", description="The cut and its bracket; spare play
 @optional_body(blueprint, schemas.MakeCut)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "no-cut", "cut-stands", "round-not-closed")
-def make_cut(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def make_cut(body: dict[str, Any], tournament: str) -> Appended:
     """Say who goes on to elimination, from the recorded standings."""
     return gateway.run(tournament, MakeCut(**body))
 
@@ -46,7 +47,7 @@ def show_cut(tournament: str) -> Any:
 @blueprint.arguments(schemas.GiveUpSeat)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "player-unknown", "not-in-cut")
-def give_up_seat(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def give_up_seat(body: dict[str, Any], tournament: str) -> Appended:
     """Give a seat up: before the first elimination pairing the next one moves up, later it is a walkover."""
     return gateway.run(tournament, GiveUpSeat(**body))
 
@@ -56,7 +57,7 @@ def give_up_seat(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.arguments(schemas.OfferSpare)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "staff-unknown", "spare-taken", "no-spare")
-def offer_spare(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def offer_spare(body: dict[str, Any], tournament: str) -> Appended:
     """Have a member of staff stand by, to play instead of a bye."""
     return gateway.run(tournament, OfferSpare(**body))
 
@@ -66,6 +67,6 @@ def offer_spare(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.arguments(schemas.RecallSpare, location="query")
 @blueprint.response(200, ReceiptShown)
 @blueprint.may_refuse(*OVER)
-def recall_spare(query: dict[str, Any], tournament: str) -> dict[str, Any]:
+def recall_spare(query: dict[str, Any], tournament: str) -> Appended:
     """Have no spare player any more; an odd number means a bye again."""
     return gateway.run(tournament, RecallSpare(**query))

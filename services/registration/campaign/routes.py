@@ -14,6 +14,7 @@ from services.registration.tournament.state import player_of
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of
+from shared.application.views import Appended
 from shared.formats.campaign.rules.dice_source import read_rolls
 from shared.formats.campaign.rules.group import Enlisted, Submission
 from shared.formats.campaign.rules.roster import Group
@@ -61,7 +62,7 @@ def submit_group(body: dict[str, Any], tournament: str, player: str) -> dict[str
 @blueprint.arguments(schemas_groups.RollTurfs)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "group-missing", "dice-refused", "choice-refused")
-def roll_turfs(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def roll_turfs(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Roll starting turfs, at the table or by the service; with the last come the leader and the rating."""
     command = RollTurfs(player=player, rolls=read_rolls(body["rolls"]))
     return gateway.run(tournament, command)

@@ -20,6 +20,7 @@ from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of, wired
+from shared.application.views import Appended
 from shared.formats.coop.entries import COOP
 from shared.roles import PLAYER, REFEREE_UP
 from shared.web.access import caller
@@ -41,7 +42,7 @@ blueprint = Blueprint(
 @blueprint.arguments(schemas_coop.PinOperatorData)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "operator-data-refused", "event-too-large")
-def pin_operator_data(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def pin_operator_data(body: dict[str, Any], tournament: str) -> Appended:
     """Enter what the scenario sheets and cards say, whole; tables set up from now on are played by it."""
     return gateway.run(tournament, PinOperatorData(data=body["data"]))
 
@@ -61,7 +62,7 @@ def show_operator_data(tournament: str) -> Any:
 @blueprint.arguments(schemas_coop.FormParty)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "party-refused")
-def form_party(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def form_party(body: dict[str, Any], tournament: str) -> Appended:
     """Let players who are here already sit together from the next seating on."""
     return gateway.run(tournament, FormParty(players=body["players"]))
 
@@ -81,7 +82,7 @@ def list_parties(tournament: str) -> dict[str, Any]:
 @blueprint.arguments(OptionalReason)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "party-unknown")
-def disband_party(body: dict[str, Any], tournament: str, party: str) -> dict[str, Any]:
+def disband_party(body: dict[str, Any], tournament: str, party: str) -> Appended:
     """Seat the members of a party each alone again."""
     return gateway.run(tournament, DisbandParty(party=party, **body))
 
@@ -114,7 +115,7 @@ def show_invitation(tournament: str, player: str) -> dict[str, Any]:
     "invitation-unknown",
     "party-refused",
 )
-def accept_invitation(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def accept_invitation(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Sit at every table with whoever gave this invitation; for somebody who has signed up already."""
     with gateway.reading(tournament) as folded:
         inviter = invitations.inviter(tournament, body["invitation"], folded.state.entries.players)
@@ -128,6 +129,6 @@ def accept_invitation(body: dict[str, Any], tournament: str, player: str) -> dic
 @blueprint.may_refuse(
     *OVER, "other-venue", "player-unknown", "not-yours", "registration-closed", absent=["party-unknown"]
 )
-def leave_party(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def leave_party(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Sit alone again; a party of whom one would be left is disbanded."""
     return gateway.run(tournament, LeaveParty(player=player, **body))

@@ -21,6 +21,7 @@ from services.registration.tournament import command_schemas as schemas
 from services.registration.tournament import directory
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of
+from shared.application.views import Appended
 from shared.application.visibility import is_there
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.state import SEASON
@@ -49,7 +50,7 @@ def _run_or_preview(query: dict[str, Any], tournament: str, command: Any) -> Any
 @blueprint.arguments(schemas_season.GatherTournament)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "tournament-gathered", "tournament-not-for-season", "division-unknown")
-def gather_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def gather_tournament(body: dict[str, Any], tournament: str) -> Appended:
     """Let the season count a tournament, whether it is announced, running or concluded."""
     with gateway.repository.now(body["tournament"]) as folded:
         there = as_read(folded.state, body["tournament"])
@@ -127,7 +128,7 @@ def enter_division(query: dict[str, Any], body: dict[str, Any], tournament: str)
 @blueprint.arguments(schemas_season.ContinueSeason)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "season-not-over", "registration-closed", "name-taken", "event-too-large")
-def continue_season(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def continue_season(body: dict[str, Any], tournament: str) -> Appended:
     """Enter the players of an earlier season, each in the division where its end put them."""
     with gateway.repository.now(body["season"]) as folded:
         earlier = as_read(folded.state, body["season"])

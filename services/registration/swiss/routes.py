@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from services.registration.handlers import HANDLERS
@@ -16,6 +17,7 @@ from services.registration.tournament.state import player_of
 from shared.application.roster_openness import fields_open
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of
+from shared.application.views import Appended
 from shared.formats.narrowing import narrowing
 from shared.formats.swiss.printed_sheets import Wanted, filled
 from shared.formats.swiss.ruleset import ruleset_of
@@ -60,8 +62,8 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> dict[st
     with gateway.reading(tournament) as folded:
         entries = folded.state.entries
         advice = views.advice_view(ruleset_of(entries), body["roster"])
-        advice += [late for event in receipt["events"][:1] for late in views.late_view(entries, event["time"])]
-    return receipt | {"advice": advice}
+        advice += [late for event in receipt.events[:1] for late in views.late_view(entries, event.time)]
+    return {**to_builtins(receipt), "advice": advice}
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/roster")
@@ -103,7 +105,7 @@ def print_roster(tournament: str, player: str) -> dict[str, Any]:
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
 @blueprint.narrowed(narrowing("lists"))
-def accept_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def accept_roster(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Accept the roster submitted last."""
     return gateway.run(tournament, AcceptRoster(player=player, **body))
 
@@ -114,7 +116,7 @@ def accept_roster(body: dict[str, Any], tournament: str, player: str) -> dict[st
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
 @blueprint.narrowed(narrowing("lists"))
-def accept_rosters(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def accept_rosters(body: dict[str, Any], tournament: str) -> Appended:
     """Accept the rosters that several players submitted last: all of them, or none and every fault."""
     return gateway.run(tournament, AcceptRosters(**body))
 
@@ -125,6 +127,6 @@ def accept_rosters(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
 @blueprint.narrowed(narrowing("lists"))
-def reject_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def reject_roster(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Reject the roster submitted last, and say why."""
     return gateway.run(tournament, RejectRoster(player=player, **body))

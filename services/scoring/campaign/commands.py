@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from services.scoring.tournament.commands import Command
 from shared.formats.campaign.rules.dice_source import SERVICE, RollTold
 from shared.formats.campaign.rules.ruled import LedgerEntry
+from shared.shapes import Command
 
 
 class Choose(Command, frozen=True, kw_only=True):

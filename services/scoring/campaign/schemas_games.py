@@ -12,7 +12,8 @@ from shared.application.schemas import RollTold
 from shared.formats.campaign.rules.reported import Cause
 from shared.formats.campaign.rules.ruled import Entered
 from shared.formats.campaign.rules.words import Food
-from shared.web.fields import IDENTIFIER, Answer, Choice, Flag, Identifier, Schema, Text, WholeNumber
+from shared.shapes import IDENTIFIER
+from shared.web.fields import Answer, Choice, Flag, Identifier, Schema, Text, WholeNumber
 
 MOST_GROUPS = 20
 """In one game."""

@@ -15,6 +15,7 @@ from services.scoring.tournament import commands
 from services.scoring.views import Concerned
 from shared.application.schemas import EventShown, ReceiptShown
 from shared.application.service import gateway_of, wired
+from shared.application.views import Appended
 from shared.formats.coop.seating import SEATING
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint
@@ -75,7 +76,7 @@ def show_session_history(tournament: str, session: str) -> dict[str, Any]:
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*AT_TABLE, "session-set-up", "set-up-refused")
-def set_up_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
+def set_up_session(body: dict[str, Any], tournament: str, session: str) -> Appended:
     """Lay a table out: scenario and loyal faction, goals, first player; round 1 begins."""
     return gateway.run(tournament, commands.SetUpSession(session=session, **body))
 
@@ -86,7 +87,7 @@ def set_up_session(body: dict[str, Any], tournament: str, session: str) -> dict[
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*AT_TABLE, "session-not-begun", "impossible-move", "move-out-of-order", "other-detail")
-def play_moves(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
+def play_moves(body: dict[str, Any], tournament: str, session: str) -> Appended:
     """Say what happened at the table; the order of the log decides between two who speak at once."""
     return gateway.run(tournament, commands.PlayMoves(session=session, moves=body["moves"]))
 
@@ -97,7 +98,7 @@ def play_moves(body: dict[str, Any], tournament: str, session: str) -> dict[str,
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-ended", "time-remains")
-def end_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
+def end_session(body: dict[str, Any], tournament: str, session: str) -> Appended:
     """End a session that time or its table has left; it binds at once."""
     return gateway.run(tournament, commands.EndSession(session=session, **body))
 
@@ -110,7 +111,7 @@ def end_session(body: dict[str, Any], tournament: str, session: str) -> dict[str
 @blueprint.may_refuse(
     *OF_SESSION, "not-your-table", "session-not-begun", "session-settled", "other-detail", "impossible-move"
 )
-def report_session(body: dict[str, Any], tournament: str, session: str) -> dict[str, Any]:
+def report_session(body: dict[str, Any], tournament: str, session: str) -> Appended:
     """Report a whole session at once, where the event takes no moves; it waits for the table's word."""
     return gateway.run(tournament, commands.ReportSession(session=session, told=body["told"]))
 
@@ -120,7 +121,7 @@ def report_session(body: dict[str, Any], tournament: str, session: str) -> dict[
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OF_SESSION, "not-your-table", "session-not-begun", "session-not-ended")
-def confirm_session(tournament: str, session: str) -> dict[str, Any]:
+def confirm_session(tournament: str, session: str) -> Appended:
     """Agree with how a session ended: two survivors and the host make it bind, or the organiser's word."""
     return gateway.run(tournament, commands.ConfirmSession(session=session))
 
@@ -147,7 +148,7 @@ def correct_session(query: dict[str, Any], body: dict[str, Any], tournament: str
 @blueprint.allow(*HANDLERS[commands.PublishRanking].roles)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse("tournament-unknown", "tournament-over", "round-unknown", "sessions-open", "event-too-large")
-def publish_ranking(tournament: str, round: int) -> dict[str, Any]:
+def publish_ranking(tournament: str, round: int) -> Appended:
     """Publish the ranking of a round, once every session of it binds."""
     return gateway.run(tournament, commands.PublishRanking(round=round))
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from services.scoring.tournament.commands import Command
 from shared.formats.season.scoring_events import Because, LogEnd
 from shared.refusals import Refusal
+from shared.shapes import Command
 from shared.tournament.final_results import ResultRow
 
 

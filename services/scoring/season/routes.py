@@ -16,6 +16,7 @@ from shared.application.command_handler import told
 from shared.application.repository import LoadedAggregate
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of, wired
+from shared.application.views import Appended
 from shared.formats.season.state import SEASON
 from shared.roles import HEAD_REFEREE_UP
 from shared.web.blueprint import Blueprint
@@ -127,7 +128,7 @@ def show_division_moves(tournament: str) -> Any:
     "tie-undecided",
     "player-unknown",
 )
-def make_final_cut(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def make_final_cut(body: dict[str, Any], tournament: str) -> Appended:
     """Invite the best to the final, as many as the ruleset says; again only while nobody has answered."""
     with reading(tournament):
         pass
@@ -148,7 +149,7 @@ def show_final(tournament: str) -> Any:
 @blueprint.allow(*HANDLERS[AcceptInvitation].roles)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*ANSWERING)
-def accept_final_invitation(tournament: str, player: str) -> dict[str, Any]:
+def accept_final_invitation(tournament: str, player: str) -> Appended:
     """Accept an invitation to the final."""
     return gateway.run(tournament, AcceptInvitation(player=player))
 
@@ -158,6 +159,6 @@ def accept_final_invitation(tournament: str, player: str) -> dict[str, Any]:
 @blueprint.arguments(schemas_season.DeclineInvitation)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*ANSWERING, "tie-undecided", "player-unknown", sent=["player-unknown"])
-def decline_final_invitation(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def decline_final_invitation(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Decline an invitation, also after it was accepted; the next one is invited where the ruleset replaces."""
     return gateway.run(tournament, DeclineInvitation(player=player, **body))

@@ -1,113 +1,138 @@
-"""What scoring can be asked to do. A game is named by its id; its round follows from the pairing."""
+"""What scoring can be asked to do, with the shape of each member. A game is named by its id; its round follows from the
+pairing.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from shared.shapes import Command, Id, Name, Open, OptionalReason, Reason, Size, Text
 
+MOST_RESULTS = 500
+"""Results of one request that staff enter from paper."""
 
-class Command(Struct, frozen=True, kw_only=True):
-    """A request, in the imperative."""
+Facts = Annotated[dict[str, Any], Open("facts")]
+"""What the ruleset's result form names."""
+StoodBy = Annotated[bool, "The facts are right, however improbable: they are marked, and taken."]
 
 
 class ReportResult(Command, frozen=True, kw_only=True):
-    """facts: what the ruleset's result form names. improbable: they are right, however improbable they are."""
+    """A result. Players' reports wait for the opponent; staff's bind at once."""
 
-    game: str
-    facts: dict[str, Any]
-    improbable: bool = False
+    game: Id
+    facts: Facts
+    improbable: StoodBy = False
 
 
 class ReportResults(Command, frozen=True, kw_only=True):
-    """Several results that staff enter at once: all of them or none."""
+    """Results that staff enter from paper: all of them, or none and every fault."""
 
-    results: list[ReportResult]
+    results: Annotated[list[ReportResult], Size(MOST_RESULTS, 1)]
 
 
 class ConfirmResult(Command, frozen=True, kw_only=True):
-    game: str
+    """The opponent agrees; the result binds."""
+
+    game: Id
 
 
 class DisputeResult(Command, frozen=True, kw_only=True):
-    """facts: what the player says happened, if they say."""
+    """Why the player does not agree, and what they say happened."""
 
-    game: str
-    reason: str
-    facts: dict[str, Any] | None = None
-    improbable: bool = False
+    game: Id
+    reason: Reason
+    facts: Facts | None = None
+    improbable: StoodBy = False
 
 
 class RuleResult(Command, frozen=True, kw_only=True):
-    game: str
-    facts: dict[str, Any]
-    reason: str
-    clause: str = ""
-    improbable: bool = False
+    """What the result is, and why."""
+
+    game: Id
+    facts: Facts
+    reason: Reason
+    clause: Annotated[str, Text(40)] = ""
+    improbable: StoodBy = False
 
 
 class AppealRuling(Command, frozen=True, kw_only=True):
-    game: str
-    reason: str
+    """Why; it stands in the public log."""
+
+    game: Id
+    reason: Reason
 
 
 class RejectAppeal(Command, frozen=True, kw_only=True):
-    game: str
-    reason: str
+    """Why; it stands in the public log."""
+
+    game: Id
+    reason: Reason
 
 
 class CorrectResult(Command, frozen=True, kw_only=True):
-    game: str
-    facts: dict[str, Any]
-    reason: str
-    improbable: bool = False
+    """The right facts, and why the recorded ones were wrong."""
+
+    game: Id
+    facts: Facts
+    reason: Reason
+    improbable: StoodBy = False
 
 
 class OverrideRuling(CorrectResult, frozen=True, kw_only=True):
-    """What an organiser puts in the place of a ruling that stands."""
+    """What an organiser puts in the place of a ruling that stands, and why."""
 
 
 class VoidResult(Command, frozen=True, kw_only=True):
-    game: str
-    reason: str
+    """Why; it stands in the public log."""
+
+    game: Id
+    reason: Reason
 
 
 class CloseRound(Command, frozen=True, kw_only=True):
+    """A round is over: standings are recorded."""
+
     round: int
 
 
 class ReopenRound(Command, frozen=True, kw_only=True):
+    """Why; it stands in the public log."""
+
     round: int
-    reason: str
+    reason: Reason
 
 
 class EnterCoin(Command, frozen=True, kw_only=True):
-    """order: the players of a tied group after a closed round, as the coin put them, best first."""
+    """The players of a tied group in the order that a coin gave after a closed round, best first."""
 
     round: int
-    order: list[str]
-    reason: str = ""
+    order: Annotated[list[Id], Size(500, 2)]
+    reason: OptionalReason = ""
 
 
 class GiveAward(Command, frozen=True, kw_only=True):
-    title: str
-    player: str
-    reason: str = ""
+    """An award beside the standings."""
+
+    title: Annotated[str, Name()]
+    player: Id
+    reason: OptionalReason = ""
 
 
 class WithdrawAward(Command, frozen=True, kw_only=True):
-    award: str
-    reason: str
+    """Why; it stands in the public log."""
+
+    award: Id
+    reason: Reason
 
 
 class Conclude(Command, frozen=True, kw_only=True):
-    """early: why the tournament ends before its last planned round; empty: it must have been played.
+    """early: why the tournament ends before its last planned round, a season before its last tournament.
 
     named: of a season, whom staff name of those who share a place at a line between divisions.
     """
 
-    early: str = ""
-    named: list[str] = []
+    early: OptionalReason = ""
+    named: Annotated[list[Id], Size(500)] = []
 
 
 class SetUpSession(Command, frozen=True, kw_only=True):

@@ -25,6 +25,7 @@ from shared.application.command_handler import CommandResult, told
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_in
+from shared.application.views import Appended
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 from shared.web.blueprint import Blueprint
@@ -145,7 +146,7 @@ def repair_round(query: dict[str, Any], body: dict[str, Any], tournament: str, r
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-has-results", "organiser-decides")
-def withdraw_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+def withdraw_round(body: dict[str, Any], tournament: str, round: int) -> Appended:
     """Take the latest round back: not begun, or by an organiser while nothing was reported of it."""
     return gateway.run(tournament, WithdrawRound(round=round, **body))
 
@@ -163,7 +164,7 @@ def withdraw_round(body: dict[str, Any], tournament: str, round: int) -> dict[st
     "scenario-missing",
     "event-too-large",
 )
-def amend_pairings(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+def amend_pairings(body: dict[str, Any], tournament: str, round: int) -> Appended:
     """Change pairings by hand, with a reason: two players swap, or games as they are to be. Send If-Match."""
     swap = tuple(body.pop("swap") or ())
     pairings = _by_hand(body.pop("pairings"))
@@ -177,7 +178,7 @@ def amend_pairings(body: dict[str, Any], tournament: str, round: int) -> dict[st
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "game-unknown", "game-has-result", "venue-unknown", "table-unknown", "table-taken")
-def move_table(body: dict[str, Any], tournament: str, round: int, game: str) -> dict[str, Any]:
+def move_table(body: dict[str, Any], tournament: str, round: int, game: str) -> Appended:
     """Move a game to another table; who plays whom is untouched. Send If-Match."""
     return gateway.run(tournament, MoveTable(round=round, game=game, **body))
 

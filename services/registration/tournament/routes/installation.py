@@ -10,6 +10,7 @@ from services.registration.tournament import view_schemas
 from services.registration.tournament.commands import RevokeInstallationToken
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway
+from shared.application.views import Appended
 from shared.roles import EVERY_TOURNAMENT, OPERATOR
 from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION
 from shared.web.blueprint import Blueprint
@@ -23,7 +24,7 @@ blueprint = Blueprint("installation", description="Tokens of the installation th
 @blueprint.arguments(schemas.RevokeToken)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse("wrong-tournament")
-def revoke_installation_token(body: dict[str, Any]) -> dict[str, Any]:
+def revoke_installation_token(body: dict[str, Any]) -> Appended:
     """Revoke one token that the command line minted, or one of a service; all others stay good.
 
     Every service refuses it as soon as it has a copy of the event, as a rule within a second. A token of one

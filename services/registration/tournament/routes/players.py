@@ -31,6 +31,7 @@ from shared.application.command_handler import InlineProjection
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway, wired
+from shared.application.views import Appended
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.narrowing import narrowing
@@ -128,7 +129,7 @@ def show_player(tournament: str, player: str) -> Any:
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OF_PLAYER, "name-taken", "external-id-taken", "venue-unknown")
-def amend_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def amend_player(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Put right what a player is called, plays or comes from. Send If-Match."""
     return gateway.run(tournament, AmendPlayer(player=player, **body))
 
@@ -138,7 +139,7 @@ def amend_player(body: dict[str, Any], tournament: str, player: str) -> dict[str
 @blueprint.arguments(schemas.OptionalReason)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "not-yours", "too-late-to-change", "player-not-active")
-def withdraw_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def withdraw_player(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Leave before round 1 is paired; the first who waits moves up."""
     return gateway.run(tournament, WithdrawPlayer(player=player, **body))
 
@@ -154,7 +155,7 @@ class CheckIn(Schema):
 @blueprint.arguments(CheckIn)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-yours", "venue-unknown")
-def check_in(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def check_in(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Check a player in, at a venue."""
     return gateway.run(tournament, places.CheckIn(player=player, **body))
 
@@ -163,7 +164,7 @@ def check_in(body: dict[str, Any], tournament: str, player: str) -> dict[str, An
 @blueprint.allow(*HANDLERS[places.CheckOut].roles)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
-def check_out(tournament: str, player: str) -> dict[str, Any]:
+def check_out(tournament: str, player: str) -> Appended:
     """Take a check-in back."""
     return gateway.run(tournament, places.CheckOut(player=player))
 
@@ -179,7 +180,7 @@ class MovePlayer(schemas.OptionalReason):
 @blueprint.arguments(MovePlayer)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "still-in-use", "wrong-format")
-def move_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def move_player(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Move a player to another venue, from the next pairing on; a round that is paired keeps its tables."""
     return gateway.run(tournament, places.MovePlayer(player=player, **body))
 
@@ -216,7 +217,7 @@ def pin_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, 
 @blueprint.allow(*HANDLERS[places.UnpinPlayer].roles)
 @blueprint.response(200, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "wrong-format")
-def unpin_player(tournament: str, player: str) -> dict[str, Any]:
+def unpin_player(tournament: str, player: str) -> Appended:
     """Seat the player like everybody again."""
     return gateway.run(tournament, places.UnpinPlayer(player=player))
 
@@ -226,7 +227,7 @@ def unpin_player(tournament: str, player: str) -> dict[str, Any]:
 @blueprint.arguments(schemas.OptionalReason)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-yours")
-def drop_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def drop_player(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Drop: no further rounds; results stay. A game under way is conceded by its result."""
     return gateway.run(tournament, DropPlayer(player=player, **body))
 
@@ -235,7 +236,7 @@ def drop_player(body: dict[str, Any], tournament: str, player: str) -> dict[str,
 @blueprint.allow(*HANDLERS[ReinstatePlayer].roles)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "capacity-too-small")
-def reinstate_player(tournament: str, player: str) -> dict[str, Any]:
+def reinstate_player(tournament: str, player: str) -> Appended:
     """Bring a dropped player back, from the next pairing on."""
     return gateway.run(tournament, ReinstatePlayer(player=player))
 
@@ -245,7 +246,7 @@ def reinstate_player(tournament: str, player: str) -> dict[str, Any]:
 @blueprint.arguments(schemas_players.Ground)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
-def warn_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def warn_player(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Put a reminder without penalty on record. Its ground is public; the note is kept beside the log, for few."""
     note = body.pop("note")
     command = WarnPlayer(player=player, **body)
@@ -258,7 +259,7 @@ def warn_player(body: dict[str, Any], tournament: str, player: str) -> dict[str,
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-your-decision")
 @blueprint.narrowed(narrowing("disqualification"))
-def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Disqualify, with ground; the ruleset says who may, and what becomes of results.
 
     `barred` names later events that the player is kept from, too: an organiser's decision, now or afterwards. The
@@ -276,7 +277,7 @@ def disqualify_player(body: dict[str, Any], tournament: str, player: str) -> dic
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OF_PLAYER, "too-late-to-change", "capacity-too-small", "not-your-decision")
 @blueprint.narrowed(narrowing("reinstatement"))
-def revoke_disqualification(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def revoke_disqualification(body: dict[str, Any], tournament: str, player: str) -> Appended:
     """Take a disqualification back, before a round is paired without the player."""
     return gateway.run(tournament, RevokeDisqualification(player=player, **body))
 

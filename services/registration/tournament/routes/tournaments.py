@@ -29,6 +29,7 @@ from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway, wired
+from shared.application.views import Appended
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER_UP, REFEREE
 from shared.tournament.events.registration import Table
 from shared.web.access import caller, caller_or_none
@@ -135,7 +136,7 @@ def show_tournament(tournament: str) -> Any:
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OVER, "too-late-to-change", "rounds-by-option", "capacity-too-small", "dates-out-of-order")
-def amend_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def amend_tournament(body: dict[str, Any], tournament: str) -> Appended:
     """Change name, dates, capacity, rounds, or who signs up. Send If-Match, so that nobody's change is lost."""
     for day in ("starts_on", "ends_on"):
         if day in body:
@@ -148,7 +149,7 @@ def amend_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.arguments(schemas.Reason)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER)
-def cancel_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def cancel_tournament(body: dict[str, Any], tournament: str) -> Appended:
     """Cancel the tournament; everything stays readable."""
     return gateway.run(tournament, CancelTournament(**body))
 
@@ -157,7 +158,7 @@ def cancel_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.allow(*HANDLERS[CloseRegistration].roles)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER)
-def close_registration(tournament: str) -> dict[str, Any]:
+def close_registration(tournament: str) -> Appended:
     """Let nobody join any more."""
     return gateway.run(tournament, CloseRegistration())
 
@@ -166,7 +167,7 @@ def close_registration(tournament: str) -> dict[str, Any]:
 @blueprint.allow(*HANDLERS[ReopenRegistration].roles)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "too-late-to-change")
-def reopen_registration(tournament: str) -> dict[str, Any]:
+def reopen_registration(tournament: str) -> Appended:
     """Let players join again, until round 1 is paired."""
     return gateway.run(tournament, ReopenRegistration())
 
@@ -178,7 +179,7 @@ def reopen_registration(tournament: str) -> dict[str, Any]:
 @blueprint.may_refuse(
     *OVER, "kept-apart-not-offered", "too-late-to-change", "player-unknown", "event-too-large", "wrong-format"
 )
-def keep_apart(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def keep_apart(body: dict[str, Any], tournament: str) -> Appended:
     """Say who should not meet in round 1, group by group; heeded like rematches, where it can be."""
     command = KeepApart(groups=body["groups"])
     return gateway.run(tournament, command)
@@ -189,7 +190,7 @@ def keep_apart(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.arguments(schemas.OpenVenue)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "name-taken", "invalid-request")
-def open_venue(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def open_venue(body: dict[str, Any], tournament: str) -> Appended:
     """Open a venue with its tables."""
     tables = _tables(body["tables"]) or [Table(table=n) for n in range(1, body["table_count"] + 1)]
     return gateway.run(tournament, OpenVenue(name=body["name"], tables=tables))
@@ -201,7 +202,7 @@ def open_venue(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use", "other-venue")
-def change_tables(body: dict[str, Any], tournament: str, venue: str) -> dict[str, Any]:
+def change_tables(body: dict[str, Any], tournament: str, venue: str) -> Appended:
     """Say which tables the venue has from now on, all of them."""
     command = ChangeTables(venue=venue, tables=_tables(body["tables"]))
     return gateway.run(tournament, command)
@@ -212,7 +213,7 @@ def change_tables(body: dict[str, Any], tournament: str, venue: str) -> dict[str
 @blueprint.arguments(schemas.Reason)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use", "other-venue")
-def close_venue(body: dict[str, Any], tournament: str, venue: str) -> dict[str, Any]:
+def close_venue(body: dict[str, Any], tournament: str, venue: str) -> Appended:
     """Close a venue; its players may be checked in elsewhere."""
     return gateway.run(tournament, CloseVenue(venue=venue, **body))
 
@@ -236,7 +237,7 @@ def appoint_staff(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.arguments(schemas.EnterStaff)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "staff-unknown", "player-unknown", "judge-may-not-play")
-def enter_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str, Any]:
+def enter_staff(body: dict[str, Any], tournament: str, staff: str) -> Appended:
     """Say as whom a member of staff plays; refused for judges where the tier lets none play."""
     return gateway.run(tournament, EnterStaff(staff=staff, **body))
 
@@ -246,7 +247,7 @@ def enter_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str, 
 @blueprint.arguments(schemas.DismissStaff)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse("tournament-unknown", "staff-unknown")
-def dismiss_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str, Any]:
+def dismiss_staff(body: dict[str, Any], tournament: str, staff: str) -> Appended:
     """Dismiss a member of staff; their tokens are refused from now on, and players' links they hold on request."""
     command = DismissStaff(tournament=tournament, staff=staff, **body)
     return gateway.run(tournament, command)
@@ -257,7 +258,7 @@ def dismiss_staff(body: dict[str, Any], tournament: str, staff: str) -> dict[str
 @blueprint.arguments(schemas.RevokeToken)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse("tournament-unknown", "other-venue")
-def revoke_token(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def revoke_token(body: dict[str, Any], tournament: str) -> Appended:
     """Revoke one token, for example of a lost phone; referees revoke those of players only."""
     who = caller()
     if who.role in (HEAD_REFEREE, REFEREE) and not body["token_id"].startswith(f"{tournament}.p"):

@@ -10,6 +10,7 @@ from services.scoring.campaign.views.dice import dice_of, die_view
 from services.scoring.handlers import HANDLERS
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of
+from shared.application.views import Appended
 from shared.web.blueprint import Blueprint
 from shared.web.paging import begins_after, page, page_of
 
@@ -51,7 +52,7 @@ def list_dice(query: dict[str, Any], tournament: str) -> Any:
 @blueprint.arguments(shapes.ConfirmDice)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*REFUSED)
-def confirm_dice(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def confirm_dice(body: dict[str, Any], tournament: str) -> Appended:
     """Say that dice fell as they were told: whoever was named with them, or staff."""
     return gateway.run(tournament, ConfirmDice(**body))
 
@@ -61,7 +62,7 @@ def confirm_dice(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.arguments(shapes.DisputeDice)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*REFUSED)
-def dispute_dice(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def dispute_dice(body: dict[str, Any], tournament: str) -> Appended:
     """Say that dice did not fall as they were told; staff rule, and the campaign goes on meanwhile."""
     return gateway.run(tournament, DisputeDice(**body))
 
@@ -71,6 +72,6 @@ def dispute_dice(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.arguments(shapes.RuleDice)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*REFUSED, "not-your-decision")
-def rule_dice(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def rule_dice(body: dict[str, Any], tournament: str) -> Appended:
     """Rule whether dice stand; what those that do not have brought about is entered in the ledger, or voided."""
     return gateway.run(tournament, RuleDice(**body))

@@ -14,6 +14,7 @@ from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.routes.results import OPEN_GAME, ROUTE
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of
+from shared.application.views import Appended
 from shared.formats.campaign.rules.dice_source import RollTold
 from shared.formats.campaign.rules.ruled import LedgerEntry
 from shared.web.blueprint import Blueprint
@@ -34,7 +35,7 @@ blueprint = Blueprint(
 @blueprint.arguments(schemas.MusterGroup)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*BEFORE, "choice-refused", "already-rolled")
-def muster_group(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+def muster_group(body: dict[str, Any], tournament: str, game: str) -> Appended:
     """Say which members of a group play in this game; every reason why some cannot is told."""
     return gateway.run(tournament, MusterGroup(game=game, **body))
 
@@ -44,7 +45,7 @@ def muster_group(body: dict[str, Any], tournament: str, game: str) -> dict[str, 
 @blueprint.arguments(schemas.RollJams)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*BEFORE, "not-mustered", "already-rolled", "choice-refused", "dice-refused")
-def roll_jams(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+def roll_jams(body: dict[str, Any], tournament: str, game: str) -> Appended:
     """Roll whether a ranged weapon works in this game, where a force neglects its weapons."""
     return gateway.run(tournament, RollJams(game=game, **rolled(body)))
 
@@ -54,7 +55,7 @@ def roll_jams(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any
 @blueprint.arguments(schemas.JudgeEvil)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*BEFORE, "not-mustered", "already-rolled", "choice-refused", "dice-refused")
-def judge_evil(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+def judge_evil(body: dict[str, Any], tournament: str, game: str) -> Appended:
     """Roll whether a rival counts as evil in this game, where one force judges the other; a die for each rival."""
     return gateway.run(tournament, JudgeEvil(game=game, **rolled(body)))
 
@@ -64,7 +65,7 @@ def judge_evil(body: dict[str, Any], tournament: str, game: str) -> dict[str, An
 @blueprint.arguments(schemas.RollOfSide)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*BEFORE, "not-mustered", "already-rolled", "dice-refused")
-def roll_objective(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+def roll_objective(body: dict[str, Any], tournament: str, game: str) -> Appended:
     """Roll the objective of a group."""
     return gateway.run(tournament, RollObjective(game=game, **rolled(body)))
 

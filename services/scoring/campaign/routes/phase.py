@@ -15,6 +15,7 @@ from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.refusals import AccountUnknown, GroupUnknown
 from shared.application.schemas import EventShown, ReceiptShown
 from shared.application.service import gateway_of
+from shared.application.views import Appended
 from shared.formats.campaign.league import groups_of
 from shared.formats.campaign.rules.dice_source import RollTold
 from shared.refusals import Fault
@@ -72,7 +73,7 @@ def show_what_is_asked(query: dict[str, Any], tournament: str, group: str) -> An
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OF_GROUP, *REFUSED, absent=["round-unknown"])
-def choose(body: dict[str, Any], tournament: str, group: str) -> dict[str, Any]:
+def choose(body: dict[str, Any], tournament: str, group: str) -> Appended:
     """Make a choice of the open step, with the dice that it asks for."""
     rolls = msgspec.convert(body["rolls"], list[RollTold])
     command = Choose(group=group, does=body["does"], of=body["of"], rolls=rolls, service=body["service"])
@@ -85,7 +86,7 @@ def choose(body: dict[str, Any], tournament: str, group: str) -> dict[str, Any]:
 @blueprint.response(201, ReceiptShown)
 @blueprint.versioned
 @blueprint.may_refuse(*OF_GROUP, *REFUSED, "staff-only", absent=["round-unknown"])
-def close_step(body: dict[str, Any], tournament: str, group: str, step: str) -> dict[str, Any]:
+def close_step(body: dict[str, Any], tournament: str, group: str, step: str) -> Appended:
     """Close the open step of a group; the last one makes its rating final, and of the last group the round."""
     return gateway.run(tournament, CloseStep(group=group, step=step, absent=body["absent"]))
 
@@ -95,7 +96,7 @@ def close_step(body: dict[str, Any], tournament: str, group: str, step: str) -> 
 @blueprint.arguments(shapes.OpenRecruits)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse("tournament-unknown", "tournament-over", "group-unknown", *REFUSED, absent=["round-unknown"])
-def open_recruits(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def open_recruits(body: dict[str, Any], tournament: str) -> Appended:
     """Open the pool of recruits, once every group has closed step 3."""
     rolls = msgspec.convert(body["rolls"], list[RollOfGroup])
     return gateway.run(tournament, OpenRecruits(rolls=rolls))

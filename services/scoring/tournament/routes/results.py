@@ -7,6 +7,7 @@ from typing import Any
 from flask import jsonify
 
 from services.scoring import schemas as result_schemas
+from services.scoring.facts import Facts
 from services.scoring.formats import FORMATS
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament import schemas, views
@@ -24,13 +25,14 @@ from services.scoring.tournament.commands import (
 )
 from services.scoring.tournament.state import game_of, round_of
 from services.scoring.views import VIEWS, Concerned
-from shared.application.schemas import EventShown, ReceiptShown
+from shared.application.command_routes import CommandBlueprint
+from shared.application.schemas import EventShown
 from shared.application.service import gateway, gateway_in, wired
+from shared.application.views import Appended
 from shared.formats.narrowing import narrowing
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
 from shared.web.access import caller
-from shared.web.blueprint import Blueprint
 from shared.web.paging import begins_after, page, page_of
 from shared.web.request import not_modified
 
@@ -51,8 +53,10 @@ EVERY_ROUND = 0
 
 
 others = wired(Concerned)
-blueprint = Blueprint(
+blueprint = CommandBlueprint(
     "results",
+    HANDLERS,
+    opened={"facts": Facts},
     description="Results: reported, confirmed, disputed, ruled, corrected.",
     may_refuse=("wrong-format",),
 )
@@ -102,42 +106,30 @@ def show_game(tournament: str, game: str) -> Any:
         return same or game_view(folded.state, round.number, seat)
 
 
-@blueprint.post(f"{ROUTE}/result")
-@blueprint.allow(*HANDLERS[ReportResult].roles)
-@blueprint.arguments(result_schemas.ReportResult)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(ReportResult, f"{ROUTE}/result")
 @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-exists", "staff-only", *IMPOSSIBLE, *DECIDED)
-def report_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+def report_result(command: ReportResult, tournament: str) -> Appended:
     """Report a result; a player's waits for the opponent, the opponent's same report confirms it."""
-    return played.run(tournament, ReportResult(game=game, **body))
-
-
-@blueprint.post("/tournaments/<id:tournament>/results")
-@blueprint.allow(*HANDLERS[ReportResults].roles)
-@blueprint.arguments(result_schemas.ReportResults)
-@blueprint.response(201, ReceiptShown)
-@blueprint.may_refuse(*OPEN_GAME, "impossible-result", "game-held", "improbable-result", "result-exists", *DECIDED)
-def report_results(body: dict[str, Any], tournament: str) -> dict[str, Any]:
-    """Enter several results from paper: all of them, or none and every fault."""
-    command = ReportResults(results=[ReportResult(**row) for row in body["results"]])
     return played.run(tournament, command)
 
 
-@blueprint.post(f"{ROUTE}/confirmation")
-@blueprint.allow(*HANDLERS[ConfirmResult].roles)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(ReportResults, "/tournaments/<id:tournament>/results")
+@blueprint.may_refuse(*OPEN_GAME, "impossible-result", "game-held", "improbable-result", "result-exists", *DECIDED)
+def report_results(command: ReportResults, tournament: str) -> Appended:
+    """Enter several results from paper: all of them, or none and every fault."""
+    return played.run(tournament, command)
+
+
+@blueprint.command(ConfirmResult, f"{ROUTE}/confirmation")
 @blueprint.may_refuse(
     *OPEN_GAME, "not-your-game", "result-missing", "result-settled", "own-report", "own-game", *IMPOSSIBLE
 )
-def confirm_result(tournament: str, game: str) -> dict[str, Any]:
+def confirm_result(command: ConfirmResult, tournament: str) -> Appended:
     """Agree with the opponent's report; the result binds."""
-    return played.run(tournament, ConfirmResult(game=game))
+    return played.run(tournament, command)
 
 
-@blueprint.post(f"{ROUTE}/dispute")
-@blueprint.allow(*HANDLERS[DisputeResult].roles)
-@blueprint.arguments(result_schemas.Dispute)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(DisputeResult, f"{ROUTE}/dispute")
 @blueprint.may_refuse(
     *OPEN_GAME,
     "not-your-game",
@@ -148,50 +140,38 @@ def confirm_result(tournament: str, game: str) -> dict[str, Any]:
     "not-your-decision",
     *IMPOSSIBLE,
 )
-def dispute_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+def dispute_result(command: DisputeResult, tournament: str) -> Appended:
     """Disagree; a referee rules."""
-    return played.run(tournament, DisputeResult(game=game, **body))
+    return played.run(tournament, command)
 
 
-@blueprint.post(f"{ROUTE}/ruling")
-@blueprint.allow(*HANDLERS[RuleResult].roles)
-@blueprint.arguments(result_schemas.Ruling)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(RuleResult, f"{ROUTE}/ruling")
 @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED)
 @blueprint.narrowed(narrowing("rulings"))
-def rule_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+def rule_result(command: RuleResult, tournament: str) -> Appended:
     """Rule what the result is; the head referee's word is final."""
-    return played.run(tournament, RuleResult(game=game, **body))
+    return played.run(tournament, command)
 
 
-@blueprint.post(f"{ROUTE}/appeal")
-@blueprint.allow(*HANDLERS[AppealRuling].roles)
-@blueprint.arguments(schemas.Reason)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(AppealRuling, f"{ROUTE}/appeal")
 @blueprint.may_refuse(
     *OPEN_GAME, "not-your-game", "result-missing", "result-settled", "ruling-final", "no-head-referee"
 )
-def appeal_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+def appeal_ruling(command: AppealRuling, tournament: str) -> Appended:
     """Ask the head referee to look at a referee's ruling."""
-    return played.run(tournament, AppealRuling(game=game, **body))
+    return played.run(tournament, command)
 
 
-@blueprint.post(f"{ROUTE}/appeal/rejection")
-@blueprint.allow(*HANDLERS[RejectAppeal].roles)
-@blueprint.arguments(schemas.Reason)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(RejectAppeal, f"{ROUTE}/appeal/rejection")
 @blueprint.may_refuse(*OPEN_GAME, "result-missing", "not-appealed", *DECIDED)
 @blueprint.narrowed(narrowing("final"))
-def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
     """Let the ruling stand; it is final then."""
-    return played.run(tournament, RejectAppeal(game=game, **body))
+    return played.run(tournament, command)
 
 
-@blueprint.post(f"{ROUTE}/correction")
-@blueprint.allow(*HANDLERS[CorrectResult].roles)
+@blueprint.command(CorrectResult, f"{ROUTE}/correction")
 @blueprint.arguments(schemas.CorrectionQuery, location="query")
-@blueprint.arguments(result_schemas.Correction)
-@blueprint.response(201, ReceiptShown)
 @blueprint.alternative(200, schemas.ConsequencesShown, description="With `preview=true`: what would move.")
 @blueprint.versioned
 @blueprint.may_refuse(
@@ -207,9 +187,8 @@ def reject_appeal(body: dict[str, Any], tournament: str, game: str) -> dict[str,
     *DECIDED,
 )
 @blueprint.narrowed(narrowing("rulings"))
-def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str, game: str) -> Any:
+def correct_result(command: CorrectResult, query: dict[str, Any], tournament: str) -> Any:
     """Replace a binding result, also of a closed round: standings move, later pairings stand."""
-    command = CorrectResult(game=game, **body)
     if query["preview"]:
         before, after, events = played.preview(tournament, command)
         moved = VIEWS[after.entries.format].consequences(before.state, after, events)
@@ -217,10 +196,7 @@ def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str,
     return played.run(tournament, command)
 
 
-@blueprint.post(f"{ROUTE}/override")
-@blueprint.allow(*HANDLERS[OverrideRuling].roles)
-@blueprint.arguments(result_schemas.Correction)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(OverrideRuling, f"{ROUTE}/override")
 @blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
@@ -232,23 +208,20 @@ def correct_result(query: dict[str, Any], body: dict[str, Any], tournament: str,
     *IMPOSSIBLE,
     *DECIDED,
 )
-def override_ruling(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+def override_ruling(command: OverrideRuling, tournament: str) -> Appended:
     """Put something else in the place of a ruling that stands, with a reason; the history shows it so.
 
     That is a head referee's final ruling, and where the ruleset leaves rulings to their authors any of others.
     """
-    return played.run(tournament, OverrideRuling(game=game, **body))
+    return played.run(tournament, command)
 
 
-@blueprint.post(f"{ROUTE}/voiding")
-@blueprint.allow(*HANDLERS[VoidResult].roles)
-@blueprint.arguments(schemas.Reason)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(VoidResult, f"{ROUTE}/voiding")
 @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *DECIDED)
 @blueprint.narrowed(narrowing("rulings"))
-def void_result(body: dict[str, Any], tournament: str, game: str) -> dict[str, Any]:
+def void_result(command: VoidResult, tournament: str) -> Appended:
     """Take back a result that was reported for the wrong game."""
-    return played.run(tournament, VoidResult(game=game, **body))
+    return played.run(tournament, command)
 
 
 @blueprint.get(f"{ROUTE}/history")

@@ -15,6 +15,7 @@ from services.scoring.views import VIEWS
 from shared.application.gateway import shown
 from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway, gateway_in
+from shared.application.views import Appended
 from shared.web.blueprint import Blueprint
 from shared.web.request import not_modified
 
@@ -33,7 +34,7 @@ played = gateway_in(FORMATS)
 @blueprint.may_refuse(
     *OVER, "round-unknown", "round-not-begun", "games-open", "groups-waiting", "other-venue", "wrong-format"
 )
-def close_round(tournament: str, round: int) -> dict[str, Any]:
+def close_round(tournament: str, round: int) -> Appended:
     """Close a round when every game binds; the standings and their draws are recorded.
 
     A campaign's round closes by itself with the last step of the last group; after a withdrawal it is closed here.
@@ -46,7 +47,7 @@ def close_round(tournament: str, round: int) -> dict[str, Any]:
 @blueprint.arguments(schemas.Reason)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired", "other-venue", "wrong-format")
-def reopen_round(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+def reopen_round(body: dict[str, Any], tournament: str, round: int) -> Appended:
     """Open the last closed round again, while nothing was paired from it."""
     return gateway.run(tournament, ReopenRound(round=round, **body))
 
@@ -65,7 +66,7 @@ def reopen_round(body: dict[str, Any], tournament: str, round: int) -> dict[str,
     "other-venue",
     "wrong-format",
 )
-def enter_coin(body: dict[str, Any], tournament: str, round: int) -> dict[str, Any]:
+def enter_coin(body: dict[str, Any], tournament: str, round: int) -> Appended:
     """Enter the order that a coin gave to tied players, in place of the draw; the standings are recorded anew."""
     return gateway.run(tournament, EnterCoin(round=round, **body))
 
@@ -106,7 +107,7 @@ def list_awards(tournament: str) -> dict[str, Any]:
 @blueprint.arguments(schemas.GiveAward)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "player-unknown")
-def give_award(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def give_award(body: dict[str, Any], tournament: str) -> Appended:
     """Give an award beside the standings."""
     return gateway.run(tournament, GiveAward(**body))
 
@@ -116,7 +117,7 @@ def give_award(body: dict[str, Any], tournament: str) -> dict[str, Any]:
 @blueprint.arguments(schemas.Reason)
 @blueprint.response(201, ReceiptShown)
 @blueprint.may_refuse(*OVER, "award-unknown")
-def withdraw_award(body: dict[str, Any], tournament: str, award: str) -> dict[str, Any]:
+def withdraw_award(body: dict[str, Any], tournament: str, award: str) -> Appended:
     """Take an award back."""
     return gateway.run(tournament, WithdrawAward(award=award, **body))
 

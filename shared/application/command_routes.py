@@ -1,0 +1,78 @@
+"""Routes of commands, made from the service's table: one decorator says which.
+
+    @blueprint.command(RuleResult, "/tournaments/<id:tournament>/games/<id:game>/ruling")
+    @blueprint.may_refuse("game-unknown", "ruling-final")
+    def rule_result(command: RuleResult, tournament: str) -> Appended:
+        \"\"\"Rule what the result is; the head referee's word is final.\"\"\"
+        return gateway.run(tournament, command)
+
+Members of the command that the address names come from there, all others from the body; its shape follows from the
+command, and the roles from its row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from shared.application.handlers import Handler
+from shared.application.views import Appended
+from shared.shapes import Command
+from shared.web.blueprint import Blueprint
+from shared.web.derived import NOTHING_OPEN, Opened, schema_of
+
+View = TypeVar("View", bound=Callable[..., Any])
+PARTS = re.compile(r"<(?:[^<>:]+:)?([^<>:]+)>")
+"""Names of the parts of a route."""
+
+
+class CommandBlueprint(Blueprint):
+    """A blueprint of a service whose commands stand in a table."""
+
+    def __init__(
+        self, name: str, handlers: Mapping[type, Handler], *, opened: Opened = NOTHING_OPEN, **options: Any
+    ) -> None:
+        """handlers: command -> what governs it. opened: as of `schema_of`. options: as of `Blueprint`."""
+        super().__init__(name, **options)
+        self._handlers, self._opened = handlers, opened
+
+    def command(
+        self,
+        kind: type[Command],
+        rule: str,
+        *,
+        method: str = "POST",
+        answer: Any = Appended,
+        status: int = 201,
+        within: str | None = "tournament",
+    ) -> Callable[[View], View]:
+        """Answer a command. The view is handed the command, and the parts of the address that it does not hold.
+
+        answer, status: what comes of it. within: as of `allow`.
+        """
+        named = {field.name for field in msgspec.structs.fields(kind)}
+        from_address = named & set(PARTS.findall(rule))
+        has_body = named > from_address
+
+        def decorator(view: View) -> View:
+            @wraps(view)
+            def with_command(*loaded: Any, **parts: Any) -> Any:
+                *others, said = loaded if has_body else (*loaded, {})
+                address = {name: parts[name] for name in from_address}
+                command = said if isinstance(said, kind) else msgspec.convert({**said, **address}, kind)
+                kept = {name: part for name, part in parts.items() if name not in from_address or name == "tournament"}
+                return view(command, *others, **kept)
+
+            made = cast(View, with_command)
+            if has_body:
+                made = self.arguments(schema_of(kind, from_address, self._opened))(made)
+            if self._handlers[kind].roles:
+                made = self.allow(*self._handlers[kind].roles, within=within)(made)
+            made = self.response(status, answer)(made)
+            return cast(View, self.route(rule, methods=[method])(made))
+
+        return decorator

@@ -1,0 +1,144 @@
+"""Shapes of what several services take or answer alike."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import UNSET, UnsetType
+
+from shared.shapes import Shape, Size, View
+
+
+class ActorView(View, frozen=True, kw_only=True):
+    """Who acted, taken apart; what does not apply is left out."""
+
+    name: Annotated[str, "The id in the token: of a player, a member of staff …"]
+    role: Annotated[str | UnsetType, "The role that they acted in; none: Muster itself, by a rule."] = UNSET
+    venue: Annotated[str | UnsetType, "The id of the venue that they act at; none: everywhere."] = UNSET
+    issuer: Annotated[str | UnsetType, "Who of the staff asked for the link that was used."] = UNSET
+    entered_by: Annotated[str | UnsetType, "Who entered the player, and so was handed the link that was used."] = UNSET
+
+
+class EventView(View, frozen=True, kw_only=True):
+    """An event as recorded."""
+
+    id: str
+    source: Annotated[str, "The service whose log holds it."]
+    type: str
+    position: Annotated[int, "In its log, from 1."]
+    time: Annotated[str, "RFC 3339, UTC."]
+    actor: Annotated[str, "Who, in which role: `p1, player` or `s2, referee of Hall B`."]
+    by: ActorView
+    data: dict[str, Any]
+
+
+class Appended(View, frozen=True, kw_only=True):
+    """What a command did."""
+
+    tournament: str
+    events: Annotated[list[EventView], "Appended events; empty: nothing changed."]
+
+
+class HeadView(View, frozen=True, kw_only=True):
+    """Where a log ends."""
+
+    position: int
+    hash: str
+
+
+class HeadsView(View, frozen=True, kw_only=True):
+    """Where the logs of a tournament end, as far as this service holds them."""
+
+    tournament: str
+    heads: dict[str, HeadView]
+
+
+class FormPrinted(View, frozen=True, kw_only=True):
+    """What stands on a form of a ruleset; how many copies there are is said by whoever shows it."""
+
+    id: str
+    name: str
+    holds: Annotated[str, "rounds, roster, sides, builder, pairings, standings or players."]
+    filled_by: Annotated[str, "player or staff."]
+    heading: list[str]
+    columns: list[str]
+    titles: Annotated[dict[str, str], "What is printed for every word of heading and columns."]
+    instructions: Annotated[list[str], "What whoever fills it in reads first."]
+    lines: Annotated[int, "On one sheet; 0: as many as are needed."]
+    order: Annotated[str, "upwards: the lowest line is used first."]
+    clause: str
+
+
+class SheetView(View, frozen=True, kw_only=True):
+    """A printed sheet. What is empty is written by hand."""
+
+    about: Annotated[str, "The player, game or venue; empty: everybody."]
+    heading: dict[str, str]
+    columns: list[str]
+    lines: Annotated[list[list[str]], "From top to bottom; a text for each column."]
+
+
+class DieTold(Shape, frozen=True, kw_only=True):
+    """A die as it lay on the table."""
+
+    sides: int
+    natural: Annotated[int, "The face, as it lay."]
+
+
+class RollTold(Shape, frozen=True, kw_only=True):
+    """Dice that were rolled at a table; without any, the service rolls. The roller is the player, unless it is said."""
+
+    dice: Annotated[list[DieTold], Size(9)] = []
+    rolled_by: Annotated[str, "The id of a player or a member of staff."] = ""
+    witnessed_by: Annotated[str, "Somebody else who was there."] = ""
+
+
+class CountedView(View, frozen=True, kw_only=True):
+    """A result. left: why it does not count; empty: it counts."""
+
+    entry: str
+    place: int
+    points: Annotated[int | str, "A whole number, or a decimal as a string."]
+    left: str
+
+
+class ResultMoved(View, frozen=True, kw_only=True):
+    """A result of one's own that changed; null where there was, or is, none."""
+
+    tournament: str
+    before: CountedView | None
+    after: CountedView | None
+
+
+class PassedBy(View, frozen=True, kw_only=True):
+    """Somebody who was not ahead before, and is now."""
+
+    player: str
+    name: str
+
+
+class SeasonMoveView(View, frozen=True, kw_only=True):
+    """Somebody of a season who stands elsewhere or with other values; no rank: not in the table."""
+
+    player: str
+    name: str
+    division: str
+    rank_before: int | None
+    rank_after: int | None
+    points_before: Annotated[int | str, "A whole number, or a decimal as a string."]
+    points_after: int | str
+    columns: Annotated[list[str], "Values that are others."]
+    results: list[ResultMoved]
+    passed_by: Annotated[list[PassedBy], "Five at most."]
+
+
+class SeasonConsequences(View, frozen=True, kw_only=True):
+    """What a correction would move in a season that counts the tournament.
+
+    stands: the season is over, and its standings stand; the correction is only told.
+    """
+
+    season: str
+    name: str
+    stands: bool
+    moves: list[SeasonMoveView]

@@ -1,0 +1,112 @@
+"""The one language of shapes: a command, or an answer, is a struct, and its annotations say what each member may be.
+
+    class RuleResult(Command, frozen=True, kw_only=True):
+        game: Id
+        reason: Annotated[str, Text(500, minimum=1)]
+        clause: Annotated[str, Text(40), "Of the ruleset, where one says so."] = ""
+
+What a door does with it (loading, every fault at its place, OpenAPI) is derived by `shared/web/derived.py`; what needs
+no door (deciding, the record, an audit) takes the struct as it is. A plain text among the annotations is the member's
+description. A member with a default may be left out; one of the type `X | None` may be null; one that is `UNSET` where
+it was left out is `X | UnsetType`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from msgspec import Struct
+
+IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
+"""Ids that appear in addresses, routing keys and event ids; so neither dots nor anything that needs escaping."""
+
+
+class Shape(Struct, frozen=True, kw_only=True):
+    """What comes in, or a part of it: members that it does not know are refused."""
+
+
+class Command(Shape, frozen=True, kw_only=True):
+    """What a service is asked to do, in the imperative."""
+
+
+class Query(Shape, frozen=True, kw_only=True):
+    """What an address asks for behind its question mark, where every value is text."""
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """What is answered, or a part of it: it may gain members later, and clients pass over those they do not know."""
+
+
+class Text(Struct, frozen=True):
+    """Text of several lines, in characters."""
+
+    maximum: int
+    minimum: int = 0
+
+
+class Name(Struct, frozen=True):
+    """What people or things are called: one visible line."""
+
+    maximum: int = 100
+
+
+class Identifier(Struct, frozen=True):
+    """1 to 64 letters a-z, digits, `-` and `_`, as addresses have them."""
+
+
+class Pattern(Struct, frozen=True):
+    """Text that a regular expression matches from end to end. expected: what that is, in words."""
+
+    pattern: str
+    expected: str
+
+
+class Email(Struct, frozen=True):
+    """An e-mail address."""
+
+
+class Whole(Struct, frozen=True):
+    """A whole number, both ends included."""
+
+    minimum: int
+    maximum: int
+
+
+class Size(Struct, frozen=True):
+    """How many members a list or an object has, or characters a plain text; both ends included."""
+
+    maximum: int | None = None
+    minimum: int | None = None
+
+
+class Personal(Struct, frozen=True):
+    """The value never enters an event, a command id or a log line."""
+
+
+class Check(Struct, frozen=True):
+    """What else must hold of a value. expected: what is wrong, as what would be right; empty for what is right."""
+
+    expected: Callable[[Any], str]
+
+
+class Open(Struct, frozen=True):
+    """An object that each format has in a shape of its own. name: by which a door knows what it takes.
+
+    The member stays an object of JSON values: whoever decides looks at it as the tournament's format does.
+    """
+
+    name: str
+
+
+class Documented(Struct, frozen=True):
+    """More that JSON Schema says of a member whose type says too little."""
+
+    more: Mapping[str, Any]
+
+
+Id = Annotated[str, Identifier()]
+Reason = Annotated[str, Text(500, minimum=1)]
+"""Why; it stands in the public log."""
+OptionalReason = Annotated[str, Text(500)]
+Number = Annotated[int | str, "A whole number, or a decimal as a string."]

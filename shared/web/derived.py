@@ -1,0 +1,247 @@
+"""marshmallow's schemas, derived from the structs of `shared/shapes.py`: nobody writes a shape twice.
+
+`schema_of(RuleResult, without=("game",))` loads what a body says besides its address; `schema_of(GameView)` documents
+an answer and hands it on as it was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from functools import cache
+from types import MappingProxyType, NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import msgspec
+from marshmallow import Schema as MarshmallowSchema
+from marshmallow import ValidationError, fields, validate
+from msgspec import NODEFAULT, UNSET, Struct, UnsetType
+from msgspec.structs import FieldInfo
+
+from shared import shapes
+from shared.web import fields as door
+
+Field = fields.Field[Any]
+Opened = Mapping[str, Any]
+"""Name of an open object -> the type whose shape it has at a door: a struct, or several with a tag."""
+
+NOTHING_OPEN: Opened = MappingProxyType({})
+JSON_TYPES = {int: ("integer", "a whole number"), str: ("string", "text"), bool: ("boolean", "true or false")}
+"""Type -> what JSON Schema calls it, and what people do."""
+
+ANSWERED: Mapping[Any, type[Field]] = MappingProxyType(
+    {int: fields.Integer, str: fields.String, bool: fields.Boolean, date: fields.Date}
+)
+IN_A_BODY: Mapping[Any, type[Field]] = MappingProxyType(
+    {int: door.WholeNumber, str: fields.String, bool: door.Flag, date: door.Day}
+)
+IN_A_QUERY: Mapping[Any, type[Field]] = MappingProxyType(
+    {int: door.QueryNumber, str: fields.String, bool: fields.Boolean, date: door.Day}
+)
+
+
+class Loading(door.Schema):
+    """A derived shape of what comes in. It loads to JSON values; whoever reads a body makes the struct of them.
+
+    makes: that struct; None for a part of one.
+    """
+
+    makes: type[Struct] | None = None
+
+
+class Answering(door.Answer):
+    """A derived shape of an answer: a struct is written as msgspec writes it, without members that are UNSET."""
+
+    def dump(self, obj: Any, *, many: bool | None = None) -> Any:
+        return msgspec.to_builtins(obj, str_keys=True)
+
+
+class Tagged(fields.Field[Any]):
+    """One of several structs: a member, tag, names which."""
+
+    def __init__(self, tag: str, schemas: Mapping[str, MarshmallowSchema], **options: Any) -> None:
+        super().__init__(**options)
+        self.tag, self.schemas = tag, schemas
+        self.expected = f"an object whose {tag} is one of: {', '.join(schemas)}"
+
+    def schema_for(self, said: object) -> MarshmallowSchema | None:
+        """The shape that an object says it has; None where it says none of them."""
+        named = said.get(self.tag) if isinstance(said, Mapping) else None
+        return self.schemas.get(named) if isinstance(named, str) else None
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ValidationError(self.expected)
+        schema = self.schema_for(value)
+        if schema is None:
+            raise ValidationError({self.tag: [f"one of: {', '.join(self.schemas)}"]})
+        return schema.load(value)
+
+
+class OneOfTypes(fields.Raw):
+    """A value of one of several plain types, which are no less strict for being several."""
+
+    def __init__(self, kinds: Sequence[type], **options: Any) -> None:
+        names = [JSON_TYPES[kind][0] for kind in kinds]
+        super().__init__(**{**options, "metadata": {"type": names, **options["metadata"]}})
+        self.kinds = kinds
+        self.expected = " or ".join(JSON_TYPES[kind][1] for kind in kinds)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
+        if type(value) in self.kinds:
+            return value
+        raise ValidationError(self.expected)
+
+
+def schema_of(
+    kind: type[Struct], without: Collection[str] = (), opened: Opened = NOTHING_OPEN
+) -> type[MarshmallowSchema]:
+    """The schema of a struct. without: members that the address gives. opened: what each `Open` object is at this door.
+
+    Raises TypeError for a member of a type that no shape has, KeyError for an open object that is not opened.
+    """
+    return _schema(kind, frozenset(without), tuple(opened.items()))
+
+
+@cache
+def _schema(
+    kind: type[Struct], without: frozenset[str], opened: tuple[tuple[str, Any], ...]
+) -> type[MarshmallowSchema]:
+    base = Answering if issubclass(kind, shapes.View) else Loading
+    members: dict[str, Any] = {"__doc__": kind.__doc__, "__module__": kind.__module__}
+    if tag := kind.__struct_config__.tag_field:
+        members[tag] = door.Choice(str(kind.__struct_config__.tag), required=True)
+    if base is Loading and not without:
+        members["makes"] = kind
+    derivation = _Derivation(kind, dict(opened))
+    for info in msgspec.structs.fields(kind):
+        if info.name not in without:
+            members[info.name] = derivation.member(info)
+    return type(kind.__name__ + ("Body" if without else ""), (base,), members)
+
+
+class _Derivation(Struct, frozen=True):
+    """From the members of `kind` to fields."""
+
+    kind: type[Struct]
+    opened: Opened
+
+    def member(self, info: FieldInfo) -> Field:
+        options: dict[str, Any] = {"required": info.required}
+        if info.encode_name != info.name:
+            options |= {"data_key": info.encode_name, "attribute": info.encode_name}
+        if issubclass(self.kind, shapes.View):
+            options["required"] = UnsetType not in _apart(info.type)[0]
+        elif info.default_factory is not NODEFAULT:
+            options["load_default"] = info.default_factory
+        elif info.default is not NODEFAULT and info.default is not UNSET:
+            options["load_default"] = info.default
+        return self.field(info.type, **options)
+
+    def field(self, wanted: Any, said: Mapping[str, Any] = MappingProxyType({}), **options: Any) -> Field:
+        kinds, notes = _apart(wanted)
+        if NoneType in kinds:
+            options["allow_none"] = True
+        metadata = {**_metadata(notes), **said}
+        if rules := [rule for note in notes if (rule := _rule(note))]:
+            options["validate"] = rules
+        for note in notes:
+            if isinstance(note, shapes.Open):
+                return self.field(self.opened[note.name], **options, said=metadata)
+        plain = [kind for kind in kinds if kind not in (NoneType, UnsetType)]
+        if len(plain) == 1:
+            return self._plain(plain[0], notes, {**options, "metadata": metadata})
+        if all(_is_struct(kind) for kind in plain):
+            tag = plain[0].__struct_config__.tag_field
+            schemas = {str(kind.__struct_config__.tag): self._schema(kind)() for kind in plain}
+            return Tagged(tag, schemas, **options, metadata=metadata)
+        if any(kind not in JSON_TYPES for kind in plain):
+            raise TypeError(f"{self.kind.__name__}: {wanted} is no type of a shape")
+        return OneOfTypes(plain, **options, metadata=metadata)
+
+    def _plain(self, kind: Any, notes: Sequence[object], options: dict[str, Any]) -> Field:
+        inner = get_args(kind)
+        match get_origin(kind) or kind:
+            case origin if origin is Literal:
+                return door.Choice(*inner, **options)
+            case origin if origin in (list, tuple, Sequence):
+                return fields.List(self.field(inner[0]), **options)
+            case origin if origin in (dict, Mapping):
+                keys, values = (None if part is Any else self.field(part) for part in inner)
+                return fields.Dict(keys=keys, values=values, **options)
+        if kind is Any:
+            return fields.Raw(**options)
+        if _is_struct(kind):
+            return fields.Nested(self._schema(kind), **options)
+        answered, query = issubclass(self.kind, shapes.View), issubclass(self.kind, shapes.Query)
+        plain = ANSWERED if answered else IN_A_QUERY if query else IN_A_BODY
+        for note in () if answered else notes:
+            match note:
+                case shapes.Text():
+                    return door.Text(note.maximum, minimum=note.minimum, **options)
+                case shapes.Name():
+                    return door.Name(maximum=note.maximum, **options)
+                case shapes.Identifier():
+                    return door.Identifier(**options)
+                case shapes.Email():
+                    return fields.Email(**options)
+                case shapes.Whole():
+                    number = door.QueryNumber if query else door.WholeNumber
+                    return number(note.minimum, note.maximum, **options)
+        if kind not in plain:
+            raise TypeError(f"{self.kind.__name__}: {kind} is no type of a shape")
+        return plain[kind](**options)
+
+    def _schema(self, kind: type[Struct]) -> type[MarshmallowSchema]:
+        return schema_of(kind, opened=self.opened)
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Struct)
+
+
+def _apart(wanted: Any) -> tuple[list[Any], list[Any]]:
+    """The types that a member may be of, and what is said of it beside them; what is said last is said of the whole."""
+    if get_origin(wanted) is Annotated:
+        inner, *notes = get_args(wanted)
+        kinds, more = _apart(inner)
+        return kinds, [*more, *notes]
+    if get_origin(wanted) in (Union, UnionType):
+        parts = [_apart(part) for part in get_args(wanted)]
+        return [kind for kinds, _ in parts for kind in kinds], [note for _, notes in parts for note in notes]
+    return [wanted], []
+
+
+def _metadata(notes: Sequence[object]) -> dict[str, Any]:
+    metadata: dict[str, Any] = {}
+    for note in notes:
+        match note:
+            case str():
+                metadata["description"] = note
+            case shapes.Pattern():
+                metadata["description"] = note.expected[0].upper() + note.expected[1:]
+            case shapes.Personal():
+                metadata |= door.PERSONAL
+            case shapes.Documented():
+                metadata |= note.more
+    return metadata
+
+
+def _rule(note: object) -> Any:
+    """What marshmallow asks of a value beside its type; None for what is said in another way."""
+    match note:
+        case shapes.Size():
+            return validate.Length(note.minimum, note.maximum)
+        case shapes.Pattern():
+            return validate.Regexp(f"^{note.pattern}$", error=note.expected)
+        case shapes.Check():
+            return _checking(note)
+    return None
+
+
+def _checking(check: shapes.Check) -> Any:
+    def rule(value: Any) -> None:
+        if wrong := check.expected(value):
+            raise ValidationError(wrong)
+
+    return rule
