@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
-from msgspec import UNSET, UnsetType
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
 
 from shared.shapes import Shape, Size, View
+
+Shown = TypeVar("Shown", bound=View)
+
+
+def shown_as(kind: type[Shown], made: Struct, **more: Any) -> Shown:
+    """The view of a struct that has members of its names; parts of it likewise. more: members beside those.
+
+    Raises msgspec.ValidationError where the two do not fit.
+    """
+    return msgspec.convert({**msgspec.structs.asdict(made), **more}, kind, from_attributes=True)
+
+
+class FaultView(View, frozen=True, kw_only=True):
+    """One thing that is wrong, or why something is not possible."""
+
+    where: Annotated[str, "JSON pointer into the body, or a header's name"]
+    said: Annotated[str, "What was found there"]
+    expected: Annotated[str, "What would be right"]
+    clause: Annotated[str, "The rule that says so; empty where none does"]
 
 
 class ActorView(View, frozen=True, kw_only=True):

@@ -6,7 +6,8 @@ an answer and hands it on as it was made.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import cache
 from types import MappingProxyType, NoneType, UnionType
@@ -23,7 +24,7 @@ from shared.web import fields as door
 
 Field = fields.Field[Any]
 Opened = Mapping[str, Any]
-"""Name of an open object -> the type whose shape it has at a door: a struct, or several with a tag."""
+"""Name of an open object -> the type whose shape it has at a door: a struct, several with a tag, or `NamedBeside`."""
 
 NOTHING_OPEN: Opened = MappingProxyType({})
 JSON_TYPES = {int: ("integer", "a whole number"), str: ("string", "text"), bool: ("boolean", "true or false")}
@@ -43,10 +44,13 @@ IN_A_QUERY: Mapping[Any, type[Field]] = MappingProxyType(
 class Loading(door.Schema):
     """A derived shape of what comes in. It loads to JSON values; whoever reads a body makes the struct of them.
 
-    makes: that struct; None for a part of one.
+    makes: that struct; None for a part of one. tag, variants: the member that names which of several this one is, and
+    the schema of each, where OpenAPI shows them apart.
     """
 
     makes: type[Struct] | None = None
+    tag: str = ""
+    variants: Mapping[str, type[MarshmallowSchema]] = MappingProxyType({})
 
 
 class Answering(door.Answer):
@@ -54,6 +58,17 @@ class Answering(door.Answer):
 
     def dump(self, obj: Any, *, many: bool | None = None) -> Any:
         return msgspec.to_builtins(obj, str_keys=True)
+
+
+class NamedBeside:
+    """What an open object may be where a member beside it, `by`, names which: name -> the struct of it.
+
+    OpenAPI shows the object around it with a schema for each name. Loading leaves the open object as it came: whoever
+    decides looks at it.
+    """
+
+    def __init__(self, by: str, shapes: Mapping[str, type[Struct]]) -> None:
+        self.by, self.shapes = by, shapes
 
 
 class Tagged(fields.Field[Any]):
@@ -100,7 +115,23 @@ def schema_of(
 
     Raises TypeError for a member of a type that no shape has, KeyError for an open object that is not opened.
     """
-    return _schema(kind, frozenset(without), tuple(opened.items()))
+    names = _open_in_struct(kind)
+    return _schema(kind, frozenset(without), tuple((name, of) for name, of in opened.items() if name in names))
+
+
+@cache
+def _open_in_struct(kind: type[Struct]) -> frozenset[str]:
+    """The names of the open objects in a struct, at any depth: one without is of the same shape at every door."""
+    return _open_in(*(info.type for info in msgspec.structs.fields(kind)))
+
+
+def _open_in(*wanted: Any) -> frozenset[str]:
+    names: set[str] = set()
+    for kinds, notes in map(_apart, wanted):
+        names.update(note.name for note in notes if isinstance(note, shapes.Open))
+        for kind in kinds:
+            names |= _open_in_struct(kind) if _is_struct(kind) else _open_in(*get_args(kind))
+    return frozenset(names)
 
 
 @cache
@@ -117,6 +148,8 @@ def _schema(
     for info in msgspec.structs.fields(kind):
         if info.name not in without:
             members[info.name] = derivation.member(info)
+            if isinstance(beside := derivation.opens(info), NamedBeside):
+                members |= {"tag": beside.by, "variants": derivation.variants(info, beside, without)}
     return type(kind.__name__ + ("Body" if without else ""), (base,), members)
 
 
@@ -135,8 +168,29 @@ class _Derivation(Struct, frozen=True):
         elif info.default_factory is not NODEFAULT:
             options["load_default"] = info.default_factory
         elif info.default is not NODEFAULT and info.default is not UNSET:
-            options["load_default"] = info.default
+            options["load_default"] = list if info.default == () else info.default
         return self.field(info.type, **options)
+
+    def opens(self, info: FieldInfo) -> Any:
+        """What the door has in the place of an open object; None for any other member."""
+        names = [note.name for note in _apart(info.type)[1] if isinstance(note, shapes.Open)]
+        return self.opened[names[0]] if names else None
+
+    def variants(
+        self, info: FieldInfo, beside: NamedBeside, without: Collection[str]
+    ) -> Mapping[str, type[MarshmallowSchema]]:
+        """A schema of the whole for each name: this one, with the open object as that name has it."""
+        found: dict[str, type[MarshmallowSchema]] = {}
+        for name, kind in beside.shapes.items():
+            empty = all(not field.required for field in msgspec.structs.fields(kind))
+            options: dict[str, Any] = {"load_default": dict} if empty else {"required": True}
+            members = {one.name: self.member(one) for one in msgspec.structs.fields(self.kind)}
+            members |= {beside.by: door.Choice(name, required=True), info.name: self.field(kind, **options)}
+            for left_out in without:
+                del members[left_out]
+            title = self.kind.__name__ + name.title().replace("_", "")
+            found[name] = type(title, (Loading,), {**members, "__module__": self.kind.__module__})
+        return found
 
     def field(self, wanted: Any, said: Mapping[str, Any] = MappingProxyType({}), **options: Any) -> Field:
         kinds, notes = _apart(wanted)
@@ -146,7 +200,7 @@ class _Derivation(Struct, frozen=True):
         if rules := [rule for note in notes if (rule := _rule(note))]:
             options["validate"] = rules
         for note in notes:
-            if isinstance(note, shapes.Open):
+            if isinstance(note, shapes.Open) and not isinstance(self.opened[note.name], NamedBeside):
                 return self.field(self.opened[note.name], **options, said=metadata)
         plain = [kind for kind in kinds if kind not in (NoneType, UnsetType)]
         if len(plain) == 1:
@@ -220,6 +274,7 @@ def _metadata(notes: Sequence[object]) -> dict[str, Any]:
                 metadata["description"] = note
             case shapes.Pattern():
                 metadata["description"] = note.expected[0].upper() + note.expected[1:]
+                metadata["pattern"] = f"^{note.pattern}$"
             case shapes.Personal():
                 metadata |= door.PERSONAL
             case shapes.Documented():
@@ -233,15 +288,15 @@ def _rule(note: object) -> Any:
         case shapes.Size():
             return validate.Length(note.minimum, note.maximum)
         case shapes.Pattern():
-            return validate.Regexp(f"^{note.pattern}$", error=note.expected)
+            return _checking(lambda text: "" if re.fullmatch(note.pattern, text) else note.expected)
         case shapes.Check():
-            return _checking(note)
+            return _checking(note.expected)
     return None
 
 
-def _checking(check: shapes.Check) -> Any:
+def _checking(expected: Callable[[Any], str]) -> Any:
     def rule(value: Any) -> None:
-        if wrong := check.expected(value):
+        if wrong := expected(value):
             raise ValidationError(wrong)
 
     return rule

@@ -73,7 +73,10 @@ class Converter(OpenAPIConverter):
     """apispec's shapes in JSON Schema, with the docstring of a schema as its description."""
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
-        shape: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        variants = getattr(schema, "variants", None)
+        shape: dict[str, Any] = (
+            one_of(self, schema.tag, variants) if variants else super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        )
         about = vars(schema if isinstance(schema, type) else type(schema)).get("__doc__")
         return {**shape, "description": cleandoc(about)} if about else shape
 
@@ -173,12 +176,7 @@ def describe_field(
     """Say in OpenAPI what a field of ours takes; a default that only being left out gives is none that may be sent."""
     extra: dict[str, Any] = {}
     if isinstance(field, Tagged):
-        refs = {
-            name: converter.resolve_nested_schema(schema)  # type: ignore[no-untyped-call]
-            for name, schema in field.schemas.items()
-        }
-        mapping = {name: ref["$ref"] for name, ref in refs.items()}
-        extra |= {"oneOf": [*refs.values()], "discriminator": {"propertyName": field.tag, "mapping": mapping}}
+        extra |= one_of(converter, field.tag, field.schemas)
     if "default" in ret and not _takes(field, ret["default"]):
         del ret["default"]
     if isinstance(field, fields.Mapping):
@@ -198,6 +196,16 @@ def describe_field(
     if expected and "description" not in ret:
         extra["description"] = expected[0].upper() + expected[1:]
     return extra
+
+
+def one_of(converter: OpenAPIConverter, tag: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
+    """One of several schemas, of which a member, tag, says which."""
+    refs = {
+        name: converter.resolve_nested_schema(schema)  # type: ignore[no-untyped-call]
+        for name, schema in schemas.items()
+    }
+    mapping = {name: ref["$ref"] for name, ref in refs.items()}
+    return {"oneOf": [*refs.values()], "discriminator": {"propertyName": tag, "mapping": mapping}}
 
 
 def _takes(field: fields.Field[Any], value: object) -> bool:

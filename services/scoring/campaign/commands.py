@@ -5,98 +5,112 @@ group: whose it is; of a game, empty for a player's own. roll: as it lay on the 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from shared.formats.campaign.rules.dice_source import SERVICE, RollTold
+from services.scoring.campaign.reports import MOST_GOODS, MOST_MEMBERS
+from shared.formats.campaign.rules.dice_source import RollTold
 from shared.formats.campaign.rules.ruled import LedgerEntry
-from shared.shapes import Command
+from shared.shapes import Command, Id, Open, Reason, Size
+
+MOST_ROLLS = 10
+"""Of one choice."""
+
+MOST_GROUPS = 5000
+"""In one campaign."""
+
+RollIds = Annotated[list[Id], Size(500, 1)]
 
 
 class Choose(Command, frozen=True, kw_only=True):
-    """A choice of the open step. does, of: as the rules of choices have them; service: it rolls the dice."""
+    """A choice of the open step, as `GET …/groups/{group}/post-game` lists it: its name, what it is about, its dice.
 
-    group: str
-    does: str
-    of: dict[str, Any]
-    rolls: list[RollTold] = []
+    rolls: in the order in which they are asked for; with `service` the service rolls what is not told.
+    """
+
+    group: Id
+    does: Annotated[Id, "The name of the choice: `scavenge`, `take_offer` …"]
+    of: Annotated[dict[str, Any], Open("of"), "As `of` of the listed choice; more where a choice takes it."] = {}
+    rolls: Annotated[list[RollTold], Size(MOST_ROLLS)] = []
     service: bool = False
 
 
 class CloseStep(Command, frozen=True, kw_only=True):
-    """The end of a step. absent: by the staff, for a player who is not there (FS-PGP-5)."""
+    """absent: by the staff, for a player who is away: what must be rolled is rolled, nothing else is done."""
 
-    group: str
-    step: str
+    group: Id
+    step: Id
     absent: bool = False
 
 
 class RollOfGroup(RollTold, frozen=True, kw_only=True):
     """The die of one group."""
 
-    group: str
+    group: Id
 
 
 class OpenRecruits(Command, frozen=True, kw_only=True):
-    """rolls: one each of some groups; the service rolls for every other group."""
+    """rolls: each with its group; the service rolls for every other group."""
 
-    rolls: list[RollOfGroup] = []
+    rolls: Annotated[list[RollOfGroup], Size(MOST_GROUPS)] = []
 
 
 class MusterGroup(Command, frozen=True, kw_only=True):
-    """fielded: the members who play."""
+    """The members who play; the others stay at home."""
 
-    game: str
-    group: str = ""
-    fielded: list[str]
+    game: Id
+    group: Id = ""
+    fielded: Annotated[list[Id], Size(MOST_MEMBERS)]
 
 
 class RollJams(Command, frozen=True, kw_only=True):
-    """item: the weapon; empty for all whose dice are still due, which the service rolls."""
+    """item: the weapon that the roll is for; left out, the service rolls for each that is still due."""
 
-    game: str
-    group: str = ""
-    item: str = ""
-    roll: RollTold = SERVICE
+    game: Id
+    group: Id = ""
+    item: Id = ""
+    roll: RollTold | None = None
 
 
 class JudgeEvil(Command, frozen=True, kw_only=True):
-    """group: the one that judges. rival: whom; empty for the first that is still to be judged."""
+    """rival: whom the roll judges; left out, the first that is still to be judged."""
 
-    game: str
-    group: str = ""
-    rival: str = ""
-    roll: RollTold = SERVICE
+    game: Id
+    group: Id = ""
+    rival: Id = ""
+    roll: RollTold | None = None
 
 
 class RollObjective(Command, frozen=True, kw_only=True):
-    game: str
-    group: str = ""
-    roll: RollTold = SERVICE
+    """roll: at the table; left out, the service rolls."""
+
+    game: Id
+    group: Id = ""
+    roll: RollTold | None = None
 
 
 class EnterLedger(Command, frozen=True, kw_only=True):
-    """Explicit entries for what a ruling changes; all of them or none. FS-REP-5."""
+    """All entries, or none."""
 
-    group: str
-    entries: list[LedgerEntry]
+    group: Id
+    entries: Annotated[list[LedgerEntry], Size(MOST_GOODS, 1)]
 
 
 class ConfirmDice(Command, frozen=True, kw_only=True):
-    """rolls: their ids; empty for all that wait for the player who asks."""
+    """rolls: by id; a player may leave them out, who then confirms all that wait for that player."""
 
-    rolls: list[str] = []
+    rolls: Annotated[list[Id], Size(500)] = []
 
 
 class DisputeDice(Command, frozen=True, kw_only=True):
-    """They did not fall like this."""
+    """rolls: by id. reason: what is wrong with them."""
 
-    rolls: list[str]
-    reason: str
+    rolls: RollIds
+    reason: Reason
 
 
 class RuleDice(Command, frozen=True, kw_only=True):
-    """stands: whether they count as told."""
+    """stands: whether the rolls count as they were told."""
 
-    rolls: list[str]
+    rolls: RollIds
+    reason: Reason
     stands: bool
-    reason: str

@@ -82,7 +82,7 @@ def roll_jams(state: Tournament, command: RollJams, context: Context) -> Sequenc
     wanted = [command.item] if command.item else [item for item in due if item not in mustered.jammed]
     dice_source = builder.dice_source(builder.present_at(side.id), roller=context.by.player)
     for item in wanted:
-        thrown = dice_source.made(command.roll if command.item else SERVICE, "1D12", where="/roll")
+        thrown = dice_source.made((command.roll if command.item else None) or SERVICE, "1D12", where="/roll")
         builder.say(*before.roll_jam(rules, side.group, mustered.fielded, item, thrown), group=side.id)
     return builder.ended() if wanted else []
 
@@ -115,9 +115,9 @@ def roll_objective(state: Tournament, command: RollObjective, context: Context) 
     return side.builder.ended()
 
 
-def _thrown(side: Side, told: RollTold, context: Context) -> Thrown:
+def _thrown(side: Side, told: RollTold | None, context: Context) -> Thrown:
     dice_source = side.builder.dice_source(side.builder.present_at(side.id), roller=context.by.player)
-    return dice_source.made(told, "1D12", where="/roll")
+    return dice_source.made(told or SERVICE, "1D12", where="/roll")
 
 
 def _side_of(seat: Seat, group: str, context: Context) -> str:

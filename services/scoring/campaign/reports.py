@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType
 
-from shared.application.views import RollTold
+from shared.formats.campaign.rules.dice_source import RollTold
 from shared.formats.campaign.rules.reported import Cause
 from shared.shapes import IDENTIFIER, Check, Documented, Id, Pattern, Shape, Size, Whole
 

@@ -5,11 +5,13 @@ Results are read from their tournament before, and given.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from msgspec import Struct
 
 from shared.formats.season.scoring_events import Because, LogEnd
 from shared.refusals import Refusal
-from shared.shapes import Command
+from shared.shapes import Command, Id, OptionalReason, Size
 from shared.tournament.final_results import ResultRow
 
 
@@ -34,19 +36,21 @@ class TakeResults(Command, frozen=True, kw_only=True):
 class MakeFinalCut(Command, frozen=True, kw_only=True):
     """named: whom staff name of those who share the last place."""
 
-    named: list[str] = []
+    named: Annotated[list[Id], Size(500)] = []
 
 
 class AcceptInvitation(Command, frozen=True, kw_only=True):
-    player: str
+    """Who was invited will come."""
+
+    player: Id
 
 
 class DeclineInvitation(Command, frozen=True, kw_only=True):
-    """named: whom staff name of those who share the place that becomes free."""
+    """named: whom staff name in a tie for the place that becomes free."""
 
-    player: str
-    reason: str = ""
-    named: list[str] = []
+    player: Id
+    reason: OptionalReason = ""
+    named: Annotated[list[Id], Size(500)] = []
 
 
 class TournamentsOpen(Refusal):

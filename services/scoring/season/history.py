@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Struct
 
 from services.scoring.season.commands import StandingsUnknown
-from shared.application.command_handler import told
+from services.scoring.season.views import TakenView
+from shared.application.command_handler import event_view
+from shared.application.views import EventView, SeasonMoveView, shown_as
 from shared.eventlog.database import Database
 from shared.eventlog.read import log_page
 from shared.events.recorded import Recorded
@@ -26,6 +28,7 @@ from shared.formats.season.scoring_events import (
 )
 from shared.formats.season.state import SEASON, Table
 from shared.refusals import Fault
+from shared.shapes import View
 from shared.tournament.state import Tournament
 
 WHOLE = 1_000_000
@@ -57,7 +60,30 @@ OF_ALL = ("TournamentGathered", "TournamentReleased")
 MOST_CHANGES = 100
 """Events of registration told with one move."""
 
-Json = dict[str, Any]
+
+class ChangeView(EventView, frozen=True, kw_only=True):
+    """An event of registration between two standings."""
+
+    what: str
+
+
+class HistoryItem(View, frozen=True, kw_only=True):
+    """A time at which somebody moved. told_only: a correction after the end, whose standings stand."""
+
+    number: Annotated[int, "Of the standings."]
+    time: str
+    told_only: bool
+    move: SeasonMoveView | None
+    causes: Annotated[list[TakenView], "Tournaments."]
+    changes: Annotated[list[ChangeView], "Who is who, and so on."]
+
+
+class HistoryView(View, frozen=True, kw_only=True):
+    """Every time that somebody moved, oldest first."""
+
+    player: str
+    name: str
+    items: list[HistoryItem]
 
 
 class _Recording(Struct):
@@ -71,7 +97,7 @@ class _Recording(Struct):
     taken: list[SeasonResultsTaken]
 
 
-def history_of(database: Database, season: str, state: Tournament, player: str) -> list[Json]:
+def history_of(database: Database, season: str, state: Tournament, player: str) -> list[HistoryItem]:
     """Every time the player's rank or values moved, oldest first, with the causes; and what was only told.
 
     state: of the season, for names. The player is looked for as who they are by now and as who they were.
@@ -79,7 +105,7 @@ def history_of(database: Database, season: str, state: Tournament, player: str) 
     with database.reading() as connection:
         log = log_page(connection, "scoring", season, 0, WHOLE)
         registered = log_page(connection, "registration", season, 0, WHOLE)
-    items: list[Json] = []
+    items: list[HistoryItem] = []
     before: _Recording | None = None
     for one in _recordings(log):
         if isinstance(one, _Recording):
@@ -128,7 +154,7 @@ def _recordings(log: Sequence[Recorded]) -> Iterator[_Recording | tuple[str, lis
 
 def _moved(
     before: _Recording | None, after: _Recording, registered: Sequence[Recorded], state: Tournament, player: str
-) -> list[Json]:
+) -> list[HistoryItem]:
     """How these standings moved the player; nothing where they did not."""
     was = {row.player: row for row in before.rows} if before else {}
     now = {row.player: row for row in after.rows}
@@ -142,25 +168,27 @@ def _moved(
     if move is None:
         return []
     since = before.registration if before else 0
+    meanwhile = [event for event in registered if since < event.position <= after.registration]
     return [
-        {
-            "number": after.number,
-            "time": after.time,
-            "told_only": False,
-            "move": move_told(move, state.entries.players),
-            "causes": [_cause(one, state) for one in _first_pages(after.taken)],
-            "changes": _changes(
-                [event for event in registered if since < event.position <= after.registration],
-                {player, *move.passed_by},
-            ),
-        }
+        HistoryItem(
+            number=after.number,
+            time=after.time,
+            told_only=False,
+            move=msgspec.convert(move_told(move, state.entries.players), SeasonMoveView),
+            causes=[_cause(one, state) for one in _first_pages(after.taken)],
+            changes=_changes(meanwhile, {player, *move.passed_by}),
+        )
     ]
 
 
-def _changes(registered: Sequence[Recorded], players: set[str]) -> list[Json]:
+def _changes(registered: Sequence[Recorded], players: set[str]) -> list[ChangeView]:
     """What registration said meanwhile of these players, and which tournaments count; where that is nothing, of all."""
-    found = [{"what": IN_REGISTRATION[one.type], **told(one)} for one in registered if one.type in IN_REGISTRATION]
-    about = [one for one in found if one["type"] in OF_ALL or players & _named(one["data"])]
+    found = [
+        ChangeView(what=IN_REGISTRATION[one.type], **msgspec.structs.asdict(event_view(one)))
+        for one in registered
+        if one.type in IN_REGISTRATION
+    ]
+    about = [one for one in found if one.type in OF_ALL or players & _named(one.data)]
     return (about or found)[-MOST_CHANGES:]
 
 
@@ -173,7 +201,7 @@ def _stand(row: SeasonRowRecorded) -> SeasonRowRecorded:
     return msgspec.structs.replace(row, was=None, overall=0, rating=None)
 
 
-def _only_told(one: tuple[str, list[SeasonResultsTaken]], state: Tournament, player: str) -> list[Json]:
+def _only_told(one: tuple[str, list[SeasonResultsTaken]], state: Tournament, player: str) -> list[HistoryItem]:
     """A correction after the end of a season whose standings stand, where the player's own result is another one."""
     time, pages = one
     tournament = pages[0].tournament
@@ -185,14 +213,14 @@ def _only_told(one: tuple[str, list[SeasonResultsTaken]], state: Tournament, pla
         return []
     table = SEASON.of(state).table
     return [
-        {
-            "number": table.number if table else 0,
-            "time": time,
-            "told_only": True,
-            "move": None,
-            "causes": [_cause(page, state) for page in _first_pages(pages)],
-            "changes": [],
-        }
+        HistoryItem(
+            number=table.number if table else 0,
+            time=time,
+            told_only=True,
+            move=None,
+            causes=[_cause(page, state) for page in _first_pages(pages)],
+            changes=[],
+        )
     ]
 
 
@@ -200,13 +228,8 @@ def _first_pages(taken: Sequence[SeasonResultsTaken]) -> Iterator[SeasonResultsT
     return (page for page in taken if page.page == 1)
 
 
-def _cause(taken: SeasonResultsTaken, state: Tournament) -> Json:
+def _cause(taken: SeasonResultsTaken, state: Tournament) -> TakenView:
     """A tournament whose results were taken, where its logs ended then, and what had changed in them."""
     gathered = SEASON_ENTRIES.of(state).gathered.get(taken.tournament)
-    return {
-        "tournament": taken.tournament,
-        "name": gathered.name if gathered else "",
-        "why": taken.why,
-        "heads": {end.source: {"position": end.position, "hash": end.hash} for end in taken.heads},
-        "because": [msgspec.structs.asdict(one) for one in taken.because],
-    }
+    name = gathered.name if gathered else ""
+    return shown_as(TakenView, taken, name=name, heads={end.source: end for end in taken.heads})

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import UNSET, UnsetType
 
 from services.scoring.handlers import HANDLERS
-from services.scoring.season import schemas as schemas_season
 from services.scoring.season import views
 from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut
-from services.scoring.season.history import history_of, standings_recorded
+from services.scoring.season.history import HistoryView, history_of, standings_recorded
 from services.scoring.season.process_manager import SeasonProcessManager
-from shared.application.command_handler import told
+from services.scoring.season.views_end import DivisionMovesView, FinalView, divisions_view, final_view
+from services.scoring.season.views_rank import SeasonRankExplained, member_of, rank_explained
+from shared.application.command_handler import event_view
+from shared.application.command_routes import CommandBlueprint
 from shared.application.repository import LoadedAggregate
-from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of, wired
 from shared.application.views import Appended
 from shared.formats.season.state import SEASON
 from shared.roles import HEAD_REFEREE_UP
-from shared.web.blueprint import Blueprint
+from shared.shapes import Query, Whole
 from shared.web.request import not_modified
 
 ANSWERING = ("tournament-unknown", "tournament-over", "cut-missing", "not-invited", "not-your-invitation")
@@ -28,8 +31,11 @@ ROUTE = "/tournaments/<id:tournament>/season"
 
 gateway = gateway_of("season")
 seasons = wired(SeasonProcessManager)
-blueprint = Blueprint(
-    "seasons", description="Seasons: results taken, standings, divisions, the final.", may_refuse=("wrong-format",)
+blueprint = CommandBlueprint(
+    "seasons",
+    HANDLERS,
+    description="Seasons: results taken, standings, divisions, the final.",
+    may_refuse=("wrong-format",),
 )
 
 
@@ -45,18 +51,18 @@ def reading(tournament: str) -> Iterator[LoadedAggregate]:
 
 @blueprint.post(f"{ROUTE}/results")
 @blueprint.allow(*HEAD_REFEREE_UP)
-@blueprint.response(201, ReceiptShown)
+@blueprint.response(201, Appended)
 @blueprint.may_refuse("tournament-unknown")
-def take_results(tournament: str) -> dict[str, Any]:
+def take_results(tournament: str) -> Appended:
     """Take what is new of every tournament now; it is also done before every answer, and every few seconds."""
     with gateway.reading(tournament):
         pass
     receipts = seasons.keep(tournament)
-    return {"tournament": tournament, "events": [told(event) for one in receipts for event in one.events]}
+    return Appended(tournament=tournament, events=[event_view(event) for one in receipts for event in one.events])
 
 
 @blueprint.get(f"{ROUTE}/results")
-@blueprint.response(200, schemas_season.ResultsShown)
+@blueprint.response(200, views.ResultsView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_results_taken(tournament: str) -> Any:
@@ -65,60 +71,62 @@ def show_results_taken(tournament: str) -> Any:
         return not_modified(gateway.version(loaded)) or views.results_view(loaded.state)
 
 
+class SeasonStandingsQuery(Query, frozen=True, kw_only=True):
+    """number: standings as they were recorded under this number; left out: the latest."""
+
+    number: Annotated[int | UnsetType, Whole(1, 1_000_000)] = UNSET
+
+
 @blueprint.get(f"{ROUTE}/standings")
-@blueprint.arguments(schemas_season.SeasonStandingsQuery, location="query")
-@blueprint.response(200, schemas_season.SeasonStandingsShown)
+@blueprint.arguments(SeasonStandingsQuery, location="query")
+@blueprint.response(200, views.SeasonStandingsView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "standings-unknown")
-def show_season_standings(query: dict[str, Any], tournament: str) -> Any:
+def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
     """Show the standings of the season: the latest, or as they were recorded under a number."""
     with reading(tournament) as loaded:
         same = not_modified(gateway.version(loaded))
         if same is not None:
             return same
         latest = SEASON.of(loaded.state).table
-        number = query.get("number")
-        if number is None or (latest is not None and latest.number == number):
+        if query.number is UNSET or (latest is not None and latest.number == query.number):
             return views.standings_view(loaded, tournament)
-        table = standings_recorded(gateway.handler.database, tournament, number)
+        table = standings_recorded(gateway.handler.database, tournament, query.number)
         return views.standings_view(loaded, tournament, table)
 
 
 @blueprint.get(f"{ROUTE}/standings/<id:player>")
-@blueprint.response(200, schemas_season.SeasonRankExplained)
+@blueprint.response(200, SeasonRankExplained)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
-def explain_season_rank(tournament: str, player: str) -> dict[str, Any]:
+def explain_season_rank(tournament: str, player: str) -> SeasonRankExplained:
     """Explain a rank: every result with its clause, and what separates it from the neighbours."""
     with reading(tournament) as loaded:
-        return views.rank_explained(loaded, player)
+        return rank_explained(loaded, player)
 
 
 @blueprint.get(f"{ROUTE}/players/<id:player>/history")
-@blueprint.response(200, schemas_season.HistoryShown)
+@blueprint.response(200, HistoryView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
-def show_season_history(tournament: str, player: str) -> dict[str, Any]:
+def show_season_history(tournament: str, player: str) -> HistoryView:
     """Show every time that somebody's rank moved, and by what: which tournament, which correction, which merge."""
     with reading(tournament) as loaded:
         state = loaded.state
-        member = views.member_of(state, player)
+        member = member_of(state, player)
         items = history_of(gateway.handler.database, tournament, state, member)
-        return {"player": member, "name": state.entries.players[member].name, "items": items}
+        return HistoryView(player=member, name=state.entries.players[member].name, items=items)
 
 
 @blueprint.get(f"{ROUTE}/divisions")
-@blueprint.response(200, schemas_season.DivisionMovesShown)
+@blueprint.response(200, DivisionMovesView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_division_moves(tournament: str) -> Any:
     """Show who goes up and down: as decided at the end, before it as the standings are now."""
     with reading(tournament) as loaded:
-        return not_modified(gateway.version(loaded)) or views.divisions_view(loaded.state)
+        return not_modified(gateway.version(loaded)) or divisions_view(loaded.state)
 
 
-@blueprint.post(f"{ROUTE}/cut")
-@blueprint.allow(*HANDLERS[MakeFinalCut].roles)
-@blueprint.arguments(schemas_season.MakeCut)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(MakeFinalCut, f"{ROUTE}/cut")
 @blueprint.may_refuse(
     "tournament-unknown",
     "tournament-over",
@@ -128,37 +136,32 @@ def show_division_moves(tournament: str) -> Any:
     "tie-undecided",
     "player-unknown",
 )
-def make_final_cut(body: dict[str, Any], tournament: str) -> Appended:
+def make_final_cut(command: MakeFinalCut, tournament: str) -> Appended:
     """Invite the best to the final, as many as the ruleset says; again only while nobody has answered."""
     with reading(tournament):
         pass
-    return gateway.run(tournament, MakeFinalCut(**body))
+    return gateway.run(tournament, command)
 
 
 @blueprint.get(f"{ROUTE}/final")
-@blueprint.response(200, schemas_season.FinalShown)
+@blueprint.response(200, FinalView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "cut-missing")
 def show_final(tournament: str) -> Any:
     """Show who is invited to the final, who comes, and who comes in whose place."""
     with gateway.reading(tournament) as loaded:
-        return not_modified(gateway.version(loaded)) or views.final_view(loaded.state)
+        return not_modified(gateway.version(loaded)) or final_view(loaded.state)
 
 
-@blueprint.post(f"{ROUTE}/final/<id:player>/acceptance")
-@blueprint.allow(*HANDLERS[AcceptInvitation].roles)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(AcceptInvitation, f"{ROUTE}/final/<id:player>/acceptance")
 @blueprint.may_refuse(*ANSWERING)
-def accept_final_invitation(tournament: str, player: str) -> Appended:
+def accept_final_invitation(command: AcceptInvitation, tournament: str) -> Appended:
     """Accept an invitation to the final."""
-    return gateway.run(tournament, AcceptInvitation(player=player))
+    return gateway.run(tournament, command)
 
 
-@blueprint.post(f"{ROUTE}/final/<id:player>/decline")
-@blueprint.allow(*HANDLERS[DeclineInvitation].roles)
-@blueprint.arguments(schemas_season.DeclineInvitation)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(DeclineInvitation, f"{ROUTE}/final/<id:player>/decline")
 @blueprint.may_refuse(*ANSWERING, "tie-undecided", "player-unknown", sent=["player-unknown"])
-def decline_final_invitation(body: dict[str, Any], tournament: str, player: str) -> Appended:
+def decline_final_invitation(command: DeclineInvitation, tournament: str) -> Appended:
     """Decline an invitation, also after it was accepted; the next one is invited where the ruleset replaces."""
-    return gateway.run(tournament, DeclineInvitation(player=player, **body))
+    return gateway.run(tournament, command)

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 from muster.audit.findings import Findings
@@ -132,7 +133,7 @@ def test_roster_sheets_follow_from_the_exported_log_alone(campaign: Campaign) ->
     heads = {service: Head(events[-1].position, events[-1].hash) for service, events in logs.items()}
     replayed = whole({service: heard_log(events, Findings()) for service, events in logs.items()})
     for sheet in campaign.groups():
-        made = group_view(replayed, heads, sheet["group"])
+        made = msgspec.to_builtins(group_view(replayed, heads, sheet["group"]))
         assert json.dumps(made, sort_keys=True) == json.dumps(sheet, sort_keys=True)
 
 

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
-import msgspec
-
-from services.scoring.campaign import schemas_phase as shapes
-from services.scoring.campaign.commands import Choose, CloseStep, OpenRecruits, RollOfGroup
+from services.scoring.campaign.commands import Choose, CloseStep, OpenRecruits
 from services.scoring.campaign.views.dice import marked_dice
-from services.scoring.campaign.views.groups import balance_view, concerns, group_view, groups_view
-from services.scoring.campaign.views.phase import asked_view, phase_view
+from services.scoring.campaign.views.groups import (
+    BalanceView,
+    GroupsView,
+    GroupView,
+    balance_view,
+    concerns,
+    group_view,
+    groups_view,
+)
+from services.scoring.campaign.views.phase import AskedView, PhaseView, asked_view, phase_view
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.refusals import AccountUnknown, GroupUnknown
-from shared.application.schemas import EventShown, ReceiptShown
+from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway_of
-from shared.application.views import Appended
+from shared.application.views import Appended, EventView
 from shared.formats.campaign.league import groups_of
-from shared.formats.campaign.rules.dice_source import RollTold
+from shared.formats.campaign.rules.choices.table import CHOICES
+from shared.formats.campaign.rules.sheet import Account
 from shared.refusals import Fault
+from shared.shapes import Query
 from shared.tournament.state import Tournament
-from shared.web.blueprint import Blueprint
+from shared.web.derived import NamedBeside
 from shared.web.paging import page_of
 from shared.web.request import not_modified
 
 OF_GROUP = ("tournament-unknown", "tournament-over", "group-unknown", "not-your-group")
 REFUSED = ("step-refused", "choice-refused", "dice-refused", "balance-too-low")
 ROUTE = "/tournaments/<id:tournament>/groups/<id:group>"
+ACCOUNTS = get_args(Account)
 
 
 gateway = gateway_of("campaign")
-blueprint = Blueprint(
+blueprint = CommandBlueprint(
     "groups",
+    HANDLERS,
+    opened={"of": NamedBeside("does", {name: choice.takes for name, choice in CHOICES.items()})},
     description="Campaigns: the post-game phase step by step, roster sheets, histories, balances.",
     may_refuse=("wrong-format",),
 )
@@ -45,7 +55,7 @@ def _known(state: Tournament, group: str) -> str:
 
 
 @blueprint.get("/tournaments/<id:tournament>/post-game")
-@blueprint.response(200, shapes.PhaseShown)
+@blueprint.response(200, PhaseView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown")
 def show_post_game(tournament: str) -> Any:
@@ -54,67 +64,60 @@ def show_post_game(tournament: str) -> Any:
         return not_modified(gateway.version(folded)) or phase_view(folded.state, folded.heads)
 
 
+class AskedQuery(Query, frozen=True, kw_only=True):
+    """all: choices that are not legal now, too, each with every reason why."""
+
+    all: bool = False
+
+
 @blueprint.get(f"{ROUTE}/post-game")
-@blueprint.arguments(shapes.AskedQuery, location="query")
-@blueprint.response(200, shapes.AskedShown)
+@blueprint.arguments(AskedQuery, location="query")
+@blueprint.response(200, AskedView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "group-unknown")
-def show_what_is_asked(query: dict[str, Any], tournament: str, group: str) -> Any:
+def show_what_is_asked(query: AskedQuery, tournament: str, group: str) -> Any:
     """Show what a group is asked now: every choice of the open step with its dice; with `all` why others are not
     legal."""
     with gateway.reading(tournament) as folded:
         id = _known(folded.state, group)
-        return not_modified(gateway.version(folded)) or asked_view(folded.state, folded.heads, id, every=query["all"])
+        return not_modified(gateway.version(folded)) or asked_view(folded.state, folded.heads, id, every=query.all)
 
 
-@blueprint.post(f"{ROUTE}/choices")
-@blueprint.allow(*HANDLERS[Choose].roles)
-@blueprint.arguments(shapes.Choose)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(Choose, f"{ROUTE}/choices")
 @blueprint.versioned
 @blueprint.may_refuse(*OF_GROUP, *REFUSED, absent=["round-unknown"])
-def choose(body: dict[str, Any], tournament: str, group: str) -> Appended:
+def choose(command: Choose, tournament: str) -> Appended:
     """Make a choice of the open step, with the dice that it asks for."""
-    rolls = msgspec.convert(body["rolls"], list[RollTold])
-    command = Choose(group=group, does=body["does"], of=body["of"], rolls=rolls, service=body["service"])
     return gateway.run(tournament, command)
 
 
-@blueprint.post(f"{ROUTE}/steps/<id:step>/closing")
-@blueprint.allow(*HANDLERS[CloseStep].roles)
-@blueprint.arguments(shapes.CloseStep)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(CloseStep, f"{ROUTE}/steps/<id:step>/closing")
 @blueprint.versioned
 @blueprint.may_refuse(*OF_GROUP, *REFUSED, "staff-only", absent=["round-unknown"])
-def close_step(body: dict[str, Any], tournament: str, group: str, step: str) -> Appended:
+def close_step(command: CloseStep, tournament: str) -> Appended:
     """Close the open step of a group; the last one makes its rating final, and of the last group the round."""
-    return gateway.run(tournament, CloseStep(group=group, step=step, absent=body["absent"]))
+    return gateway.run(tournament, command)
 
 
-@blueprint.post("/tournaments/<id:tournament>/recruits")
-@blueprint.allow(*HANDLERS[OpenRecruits].roles)
-@blueprint.arguments(shapes.OpenRecruits)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(OpenRecruits, "/tournaments/<id:tournament>/recruits")
 @blueprint.may_refuse("tournament-unknown", "tournament-over", "group-unknown", *REFUSED, absent=["round-unknown"])
-def open_recruits(body: dict[str, Any], tournament: str) -> Appended:
+def open_recruits(command: OpenRecruits, tournament: str) -> Appended:
     """Open the pool of recruits, once every group has closed step 3."""
-    rolls = msgspec.convert(body["rolls"], list[RollOfGroup])
-    return gateway.run(tournament, OpenRecruits(rolls=rolls))
+    return gateway.run(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/groups")
-@blueprint.response(200, shapes.GroupsShown)
+@blueprint.response(200, GroupsView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_groups(tournament: str) -> Any:
     """List the groups of a campaign as they live."""
     with gateway.reading(tournament) as folded:
-        lines = groups_view(folded.state, folded.heads)
-        return not_modified(gateway.version(folded)) or {"groups": lines}
+        return not_modified(gateway.version(folded)) or groups_view(folded.state, folded.heads)
 
 
 @blueprint.get(ROUTE)
-@blueprint.response(200, shapes.GroupShown)
+@blueprint.response(200, GroupView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "group-unknown")
 def show_group(tournament: str, group: str) -> Any:
@@ -125,7 +128,7 @@ def show_group(tournament: str, group: str) -> Any:
 
 
 @blueprint.get(f"{ROUTE}/members/<id:member>/history")
-@blueprint.response(200, page_of(EventShown))
+@blueprint.response(200, page_of(EventView))
 @blueprint.may_refuse("tournament-unknown", "group-unknown")
 def show_member_history(tournament: str, group: str, member: str) -> dict[str, Any]:
     """Show everything that was said of a member, also of one that is gone: where a scar came from."""
@@ -136,12 +139,12 @@ def show_member_history(tournament: str, group: str, member: str) -> dict[str, A
 
 
 @blueprint.get(f"{ROUTE}/balances/<id:account>")
-@blueprint.response(200, shapes.BalanceShown)
+@blueprint.response(200, BalanceView)
 @blueprint.may_refuse("tournament-unknown", "group-unknown", "account-unknown")
-def show_balance(tournament: str, group: str, account: str) -> dict[str, Any]:
+def show_balance(tournament: str, group: str, account: str) -> BalanceView:
     """Show a balance (caps, clean or radiated food) with every entry, its reason, clause and roll."""
-    if account not in shapes.ACCOUNTS:
-        fault = Fault("/account", account, "one of " + ", ".join(shapes.ACCOUNTS), "FS-PGP-3")
+    if account not in ACCOUNTS:
+        fault = Fault("/account", account, "one of " + ", ".join(ACCOUNTS), "FS-PGP-3")
         raise AccountUnknown(f"Groups have no account {account}.", [fault])
     with gateway.reading(tournament) as folded:
         _known(folded.state, group)

@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated
 
+from shared.application.views import shown_as
 from shared.formats.campaign.ruleset import campaign_of
 from shared.formats.campaign.table_dice import Standing, ToldDie
 from shared.formats.campaign.vouched_dice import second_word, standings_of_dice
+from shared.shapes import View
 from shared.tournament.state import Tournament
+
+STANDING = (
+    "`unconfirmed`: it rests on one word; `disputed`: whoever was named denies it; `confirmed`; `upheld` and "
+    "`rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody."
+)
 
 OPEN: tuple[Standing, ...] = ("unconfirmed", "disputed")
 """What somebody has still to say something about."""
 
 MARKED: tuple[Standing, ...] = ("unconfirmed", "disputed", "rejected")
 """What is marked wherever it is shown."""
+
+
+class DieView(View, frozen=True, kw_only=True):
+    """A roll that was told at the table, and how far it is vouched for."""
+
+    roll: str
+    group: str
+    round: int
+    purpose: Annotated[str, "The clause that asked for it."]
+    faces: list[int]
+    rolled_by: str
+    witnessed_by: str
+    told_by: Annotated[str, "Who entered it."]
+    standing: Annotated[str, STANDING]
+    waits_for: Annotated[str, "Whose word is asked for, beside that of staff; empty: nobody's."]
 
 
 def dice_of(state: Tournament) -> Iterator[tuple[ToldDie, Standing]]:
@@ -29,20 +51,14 @@ def dice_of(state: Tournament) -> Iterator[tuple[ToldDie, Standing]]:
     return standings_of_dice(state, in_round)
 
 
-def die_view(state: Tournament, die: ToldDie, standing: Standing) -> dict[str, Any]:
+def die_view(state: Tournament, die: ToldDie, standing: Standing) -> DieView:
     """A die as the list of dice shows it."""
-    return {
-        "roll": die.roll,
-        "group": die.group,
-        "round": die.round,
-        "purpose": die.purpose,
-        "faces": list(die.faces),
-        "rolled_by": die.rolled_by,
-        "witnessed_by": die.witnessed_by,
-        "told_by": die.told_by,
-        "standing": standing,
-        "waits_for": second_word(state, die) if standing in OPEN else "",
-    }
+    waits_for = second_word(state, die) if standing in OPEN else ""
+    return shown_as(DieView, die, standing=standing, waits_for=waits_for)
+
+
+Marks = tuple[dict[str, dict[str, Standing]], dict[str, list[str]]]
+"""Group -> its marked rolls with their marks; player -> rolls that wait for that player's word."""
 
 
 def marked_dice(state: Tournament) -> dict[str, Standing]:
@@ -50,8 +66,8 @@ def marked_dice(state: Tournament) -> dict[str, Standing]:
     return {die.roll: standing for die, standing in dice_of(state) if standing in MARKED}
 
 
-def marks_of(state: Tournament) -> tuple[dict[str, dict[str, Standing]], dict[str, list[str]]]:
-    """Group -> its marked rolls with their marks; player -> rolls that wait for that player's word."""
+def marks_of(state: Tournament) -> Marks:
+    """What is marked of all dice, and who is asked about which."""
     marked: dict[str, dict[str, Standing]] = {}
     asked: dict[str, list[str]] = {}
     for die, standing in dice_of(state):

@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
+from typing import Annotated, Any
 
 from services.scoring.campaign.readiness import faults_of_readiness
+from services.scoring.campaign.views.phase import faults_view
 from services.scoring.tournament.views import name_of, said_of, seat_view
 from shared.formats.campaign.league import league_game, mustered_for, sides_of
 from shared.formats.campaign.rules.sides import rivals_of
 from shared.formats.campaign.rules.standings import LeagueGame, bye, league_points
 from shared.formats.campaign.ruleset import campaign_of
+from shared.shapes import View
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
+
+
+class GroupScore(View, frozen=True, kw_only=True):
+    """How a campaign's game ended for one group."""
+
+    group: str
+    outcome: str
+    values: dict[str, int]
+
+
+class SideView(View, frozen=True, kw_only=True):
+    """One group before a campaign's game: on which side it stands, what is recorded, and what is still due."""
+
+    group: str
+    name: str
+    side: Annotated[int, "From 1; groups of one side are allies."]
+    rivals: Annotated[list[str], "The groups of all other sides."]
+    fielded: Annotated[list[str] | None, "null: not mustered."]
+    jams: dict[str, bool]
+    judged_rival_evil: Annotated[bool | None, "Of any rival, as a die fell; null: none was rolled."]
+    judged: Annotated[dict[str, bool], "Rival -> whether a die made it evil."]
+    objective: Annotated[str, "Empty: not rolled."]
 
 
 def campaign_game_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
@@ -25,40 +47,40 @@ def campaign_game_view(state: Tournament, round: int, seat: Seat) -> dict[str, A
     result = state.results.results.get(seat.game)
     if result is None:
         due = faults_of_readiness(state, state.rounds.rounds[round], seat)
-        return shown | {"due": [msgspec.structs.asdict(fault) for fault in due]}
+        return shown | {"due": faults_view(due)}
     score = score_view(state, round, league_game(seat, result.facts))
     return shown | said_of(seat, result) | {"due": [], "score": score}
 
 
-def side_view(state: Tournament, seat: Seat, group: str) -> dict[str, Any]:
+def side_view(state: Tournament, seat: Seat, group: str) -> SideView:
     """One group as far as it is recorded before the game, and on which side it stands. FS-GAM-1 to FS-GAM-5."""
     mustered, sides = mustered_for(state, seat.game, group), sides_of(seat)
     judged = {} if mustered is None else mustered.judged
-    return {
-        "group": group,
-        "name": name_of(state, group),
-        "side": next(number for number, side in enumerate(sides, 1) if group in side),
-        "rivals": list(rivals_of(sides, group)),
-        "fielded": None if mustered is None else list(mustered.fielded),
-        "jams": {} if mustered is None else mustered.jammed,
-        "judged_rival_evil": any(judged.values()) if judged else None,
-        "judged": judged,
-        "objective": "" if mustered is None else mustered.objective,
-    }
+    return SideView(
+        group=group,
+        name=name_of(state, group),
+        side=next(number for number, side in enumerate(sides, 1) if group in side),
+        rivals=list(rivals_of(sides, group)),
+        fielded=None if mustered is None else list(mustered.fielded),
+        jams={} if mustered is None else dict(mustered.jammed),
+        judged_rival_evil=any(judged.values()) if judged else None,
+        judged=dict(judged),
+        objective="" if mustered is None else mustered.objective,
+    )
 
 
 def score_view(state: Tournament, round: int, game: LeagueGame) -> dict[str, Any]:
     """How a game ended for each group, with its league and victory points; in 1 and 2 for the first two. FS-LGE-1."""
     options = campaign_of(state.entries, round).options
-    told: list[dict[str, Any]] = [
-        {"group": group, "outcome": ending, "values": {"league_points": league_points(options, ending), "vp": vp}}
+    told = [
+        GroupScore(group=group, outcome=ending, values={"league_points": league_points(options, ending), "vp": vp})
         for group, ending, vp in zip(game.groups, game.endings, game.vp, strict=True)
     ]
-    first, second = told[0], told[1] if len(told) > 1 else {"outcome": None, "values": {}}
+    first, second = told[0], told[1] if len(told) > 1 else None
     return {
-        "outcome_1": first["outcome"],
-        "outcome_2": second["outcome"],
-        "values_1": first["values"],
-        "values_2": second["values"],
+        "outcome_1": first.outcome,
+        "outcome_2": second.outcome if second else None,
+        "values_1": first.values,
+        "values_2": second.values if second else {},
         "groups": told,
     }

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Annotated, Any
 
 import msgspec
 
 from services.scoring.campaign.views.dice import marks_of
-from services.scoring.campaign.views.phase import faults_view, living
+from services.scoring.campaign.views.phase import MarkedDice, living
 from services.scoring.tournament.views import name_of
+from shared.application.views import FaultView, shown_as
 from shared.events.recorded import Head
 from shared.formats.campaign.events import BY_NAME
 from shared.formats.campaign.league import playing
@@ -18,39 +19,147 @@ from shared.formats.campaign.rules.rating import group_rating, rating_parts
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.sheet import Account, entries_of, sheet_of
 from shared.formats.campaign.rules.words import CampaignEvent
+from shared.shapes import View
 from shared.tournament.state import Tournament
 
 
-def groups_view(state: Tournament, heads: Mapping[str, Head]) -> list[dict[str, Any]]:
+class PartView(View, frozen=True, kw_only=True):
+    """A part of a value, and where it comes from."""
+
+    source: str
+    value: int
+
+
+class AttributeView(View, frozen=True, kw_only=True):
+    """An attribute as it is now, with its parts."""
+
+    value: int
+    parts: list[PartView]
+
+
+class MemberView(View, frozen=True, kw_only=True):
+    """A member's sheet."""
+
+    member: str
+    name: str
+    rank: str
+    attributes: dict[str, AttributeView]
+    perks: Annotated[dict[str, bool], "Whether it is awake."]
+    xp: int
+    level: int
+    injuries: list[str]
+    addictions: list[str]
+    rads: int
+    hunger: int
+    critical_failure: Annotated[int, "The face from which it is checked."]
+    carries: list[str]
+    away: Annotated[bool, "In jail until the next game is over."]
+    stays_home: Annotated[list[FaultView], "Why, if it must."]
+
+
+class ItemView(View, frozen=True, kw_only=True):
+    """One good. holder: empty for the stash."""
+
+    id: str
+    good: str
+    holder: str
+
+
+class TurfView(View, frozen=True, kw_only=True):
+    """A turf."""
+
+    id: str
+    turf: str
+
+
+class GroupLine(View, frozen=True, kw_only=True):
+    """A group in short."""
+
+    group: str
+    name: str
+    force: str
+    members: int
+    leader: str
+    rating: Annotated[int, "As made final last."]
+    caps: int
+    playing: bool
+
+
+class GroupsView(View, frozen=True, kw_only=True):
+    """Every group of a campaign."""
+
+    groups: list[GroupLine]
+
+
+class GroupView(GroupLine, frozen=True, kw_only=True):
+    """A group as it lives now: its roster sheet."""
+
+    clean: Annotated[int, "Clean food."]
+    radiated: Annotated[int, "Radiated food."]
+    centaurs: int
+    sheets: list[MemberView]
+    items: list[ItemView]
+    turfs: list[TurfView]
+    marked_dice: MarkedDice
+    rating_now: int
+    rating_parts: list[PartView]
+
+
+class EntryView(View, frozen=True, kw_only=True):
+    """A line of a balance."""
+
+    event: Annotated[str, "The id of the event."]
+    time: str
+    round: int
+    amount: int
+    balance: int
+    reason: str
+    clause: str
+    roll: str
+    mark: Annotated[str, "Of the roll, as in `marked_dice`; else empty."]
+
+
+class BalanceView(View, frozen=True, kw_only=True):
+    """A balance with every entry that made it."""
+
+    group: str
+    account: str
+    balance: int
+    entries: list[EntryView]
+
+
+def groups_view(state: Tournament, heads: Mapping[str, Head]) -> GroupsView:
     """Every group in short."""
     _, groups = living(state, heads)
     active = playing(state)
-    return [_line(state, group, playing=group.id in active) for group in groups.values()]
+    return GroupsView(groups=[GroupLine(**_line(state, group, active)) for group in groups.values()])
 
 
-def group_view(state: Tournament, heads: Mapping[str, Head], id: str) -> dict[str, Any]:
+def group_view(state: Tournament, heads: Mapping[str, Head], id: str) -> GroupView:
     """A group as its player looks at it: sheets, goods, turfs, and what its rating is made of."""
     rules, groups = living(state, heads)
     group = groups[id]
-    return {
-        **_line(state, group, playing=id in playing(state)),
-        "clean": group.clean,
-        "radiated": group.radiated,
-        "centaurs": group.centaurs,
-        "sheets": [
-            {
-                **msgspec.to_builtins(sheet_of(rules, group, member)),
-                "away": member.away,
-                "stays_home": faults_view(list(cannot_be_fielded(rules, group, member))),
-            }
-            for member in group.members
-        ],
-        "items": [{"id": item.id, "good": item.good, "holder": item.holder} for item in group.items],
-        "turfs": [{"id": owned.id, "turf": owned.turf} for owned in group.turfs],
-        "marked_dice": marks_of(state)[0].get(id, {}),
-        "rating_now": group_rating(rules, group),
-        "rating_parts": [{"source": name, "value": value} for name, value in rating_parts(rules, group).items()],
-    }
+    sheets = [
+        shown_as(
+            MemberView,
+            sheet_of(rules, group, member),
+            away=member.away,
+            stays_home=list(cannot_be_fielded(rules, group, member)),
+        )
+        for member in group.members
+    ]
+    return GroupView(
+        **_line(state, group, playing(state)),
+        clean=group.clean,
+        radiated=group.radiated,
+        centaurs=group.centaurs,
+        sheets=sheets,
+        items=[shown_as(ItemView, item) for item in group.items],
+        turfs=[shown_as(TurfView, owned) for owned in group.turfs],
+        marked_dice=marks_of(state)[0].get(id, {}),
+        rating_now=group_rating(rules, group),
+        rating_parts=[PartView(source=name, value=value) for name, value in rating_parts(rules, group).items()],
+    )
 
 
 def concerns(event: Mapping[str, Any], group: str, member: str) -> bool:
@@ -61,32 +170,24 @@ def concerns(event: Mapping[str, Any], group: str, member: str) -> bool:
 
 def balance_view(
     group: str, account: Account, events: Sequence[Mapping[str, Any]], marks: Mapping[str, str]
-) -> dict[str, Any]:
+) -> BalanceView:
     """A balance with its entries. events: about the group, as answers show them, in order. FS-PGP-3.
 
     marks: of rolls that rest on one word.
     """
     shown = [(event, said) for event in events if (said := event_in(event)) is not None]
     entries = [
-        {
-            "event": shown[entry.place][0]["id"],
-            "time": shown[entry.place][0]["time"],
-            "round": shown[entry.place][0]["data"].get("round", 0),
-            "amount": entry.amount,
-            "balance": entry.balance,
-            "reason": entry.reason,
-            "clause": entry.clause,
-            "roll": entry.roll,
-            "mark": marks.get(entry.roll, ""),
-        }
+        shown_as(
+            EntryView,
+            entry,
+            event=shown[entry.place][0]["id"],
+            time=shown[entry.place][0]["time"],
+            round=shown[entry.place][0]["data"].get("round", 0),
+            mark=marks.get(entry.roll, ""),
+        )
         for entry in entries_of([said for _, said in shown], account)
     ]
-    return {
-        "group": group,
-        "account": account,
-        "balance": entries[-1]["balance"] if entries else 0,
-        "entries": entries,
-    }
+    return BalanceView(group=group, account=account, balance=entries[-1].balance if entries else 0, entries=entries)
 
 
 def event_in(answer: Mapping[str, Any]) -> CampaignEvent | None:
@@ -95,7 +196,8 @@ def event_in(answer: Mapping[str, Any]) -> CampaignEvent | None:
     return None if kind is None else msgspec.convert(answer["data"], kind)
 
 
-def _line(state: Tournament, group: Group, *, playing: bool) -> dict[str, Any]:
+def _line(state: Tournament, group: Group, active: Collection[str]) -> dict[str, Any]:
+    """The members of a GroupLine."""
     return {
         "group": group.id,
         "name": name_of(state, group.id),
@@ -104,5 +206,5 @@ def _line(state: Tournament, group: Group, *, playing: bool) -> dict[str, Any]:
         "leader": group.leader,
         "rating": group.rating,
         "caps": group.caps,
-        "playing": playing,
+        "playing": group.id in active,
     }

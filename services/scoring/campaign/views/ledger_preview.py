@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated
 
 from shared.events.base import Event
 from shared.formats.campaign.league import groups_of, round_at_hand
@@ -12,29 +12,59 @@ from shared.formats.campaign.rules.rating import group_rating
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_of
+from shared.shapes import View
 from shared.tournament.state import Tournament
 
 
-def ledger_preview(before: Tournament, after: Tournament, id: str, events: Sequence[Event]) -> dict[str, Any]:
+class NumberMoved(View, frozen=True, kw_only=True):
+    """A number as it is, and as it would be."""
+
+    before: int
+    after: int
+
+
+class MemberMoved(View, frozen=True, kw_only=True):
+    """A member of whom something would change. lost, gained: attributes and perks by advancements, one entry each."""
+
+    member: str
+    xp: NumberMoved
+    level: NumberMoved
+    advances: Annotated[NumberMoved, "Advancements owed."]
+    lost: list[str]
+    gained: list[str]
+
+
+class LedgerPreview(View, frozen=True, kw_only=True):
+    """What entries would change of a group; nothing was appended."""
+
+    group: str
+    events: Annotated[list[str], "Types, in order."]
+    balances: Annotated[dict[str, NumberMoved], "caps, clean, radiated and rating, where they would change."]
+    members: list[MemberMoved]
+    items_lost: list[str]
+    items_gained: list[str]
+
+
+def ledger_preview(before: Tournament, after: Tournament, id: str, events: Sequence[Event]) -> LedgerPreview:
     """A group as it is and as it would be; nothing of it is appended. The caller knows that the group is here."""
     rules = campaign_of(before.entries, round_at_hand(before))
     was, would = groups_of(before)[id], groups_of(after)[id]
     held, kept = ({item.id: item.good for item in group.items} for group in (was, would))
-    return {
-        "group": id,
-        "events": [type(event).__name__ for event in events],
-        "balances": {name: move for name, move in _balances(rules, was, would).items() if _moves(move)},
-        "members": [
+    return LedgerPreview(
+        group=id,
+        events=[type(event).__name__ for event in events],
+        balances={name: move for name, move in _balances(rules, was, would).items() if move.before != move.after},
+        members=[
             _member(member, found)
             for member in was.members
             if (found := would.member(member.id)) is not None and found != member
         ],
-        "items_lost": [good for item, good in held.items() if item not in kept],
-        "items_gained": [good for item, good in kept.items() if item not in held],
-    }
+        items_lost=[good for item, good in held.items() if item not in kept],
+        items_gained=[good for item, good in kept.items() if item not in held],
+    )
 
 
-def _balances(rules: Rules, was: Group, would: Group) -> dict[str, dict[str, int]]:
+def _balances(rules: Rules, was: Group, would: Group) -> dict[str, NumberMoved]:
     return {
         "caps": _move(was.caps, would.caps),
         "clean": _move(was.clean, would.clean),
@@ -43,21 +73,17 @@ def _balances(rules: Rules, was: Group, would: Group) -> dict[str, dict[str, int
     }
 
 
-def _member(was: Member, would: Member) -> dict[str, Any]:
+def _member(was: Member, would: Member) -> MemberMoved:
     lost, gained = Counter(was.gained) - Counter(would.gained), Counter(would.gained) - Counter(was.gained)
-    return {
-        "member": was.id,
-        "xp": _move(was.xp, would.xp),
-        "level": _move(was.level, would.level),
-        "advances": _move(was.advances, would.advances),
-        "lost": sorted(lost.elements()),
-        "gained": sorted(gained.elements()),
-    }
+    return MemberMoved(
+        member=was.id,
+        xp=_move(was.xp, would.xp),
+        level=_move(was.level, would.level),
+        advances=_move(was.advances, would.advances),
+        lost=sorted(lost.elements()),
+        gained=sorted(gained.elements()),
+    )
 
 
-def _move(before: int, after: int) -> dict[str, int]:
-    return {"before": before, "after": after}
-
-
-def _moves(move: dict[str, int]) -> bool:
-    return move["before"] != move["after"]
+def _move(before: int, after: int) -> NumberMoved:
+    return NumberMoved(before=before, after=after)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-import msgspec
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any
 
 from services.scoring.campaign.phase import faults_of_unplayed, rivals_of
 from services.scoring.campaign.round_decision import RoundDecision
-from services.scoring.campaign.views.dice import marks_of
+from services.scoring.campaign.views.dice import Marks, marks_of
 from services.scoring.tournament.refusals import RoundUnknown
 from services.scoring.tournament.views import name_of
+from shared.application.views import FaultView, shown_as
 from shared.events.recorded import Head
 from shared.formats.campaign.league import groups_of, playing, round_at_hand, waiting
 from shared.formats.campaign.rules import recruits
@@ -22,11 +21,71 @@ from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_of
 from shared.formats.campaign.state import CAMPAIGN
 from shared.refusals import Fault
+from shared.shapes import View
 from shared.tournament.context import GUEST, Context
 from shared.tournament.guards import announced
 from shared.tournament.state import Tournament
 
 NOTHING = "nothing: no post-game phase is open"
+
+MarkedDice = Annotated[
+    Mapping[str, str], "Rolls of the group that rest on one word or are denied: `unconfirmed`, `disputed`, `rejected`."
+]
+
+
+class ChoiceView(View, frozen=True, kw_only=True):
+    """One thing that a group may do, or may not."""
+
+    does: str
+    of: Annotated[dict[str, Any], "What it is about; send it back."]
+    dice: Annotated[list[str], "What is rolled for it, in order."]
+    legal: bool
+    why_not: list[FaultView]
+
+
+class StepView(View, frozen=True, kw_only=True):
+    """Where a group stands in its post-game phase."""
+
+    group: str
+    name: Annotated[str, "The player's public name."]
+    step: Annotated[str | None, "The open one; null: none is."]
+    step_name: str
+    waits_for: Annotated[list[FaultView], "What has to be done before it closes."]
+    done: Annotated[bool, "Whether the round is over for this group."]
+    marked_dice: MarkedDice
+    dice_to_confirm: Annotated[list[str], "Rolls that wait for the word of this player."]
+
+
+class AskedView(StepView, frozen=True, kw_only=True):
+    """What one group is asked now."""
+
+    choices: list[ChoiceView]
+
+
+class RecruitView(View, frozen=True, kw_only=True):
+    """Somebody who can be hired."""
+
+    id: str
+    rank: str
+    roll: str
+
+
+class PoolView(View, frozen=True, kw_only=True):
+    """Step 4 of the whole campaign. order: who has still to act, the next one first."""
+
+    open: bool
+    recruits: list[RecruitView]
+    order: list[str]
+    waits_for: Annotated[list[FaultView], "Why recruits cannot be opened yet."]
+
+
+class PhaseView(View, frozen=True, kw_only=True):
+    """The post-game phase of a round, over all groups."""
+
+    round: int
+    closed: bool
+    groups: list[StepView]
+    recruits: PoolView
 
 
 def living(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[str, Group]]:
@@ -38,60 +97,56 @@ def living(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[st
     return campaign_of(state.entries, number), groups_of(state)
 
 
-def phase_view(state: Tournament, heads: Mapping[str, Head]) -> dict[str, Any]:
+def phase_view(state: Tournament, heads: Mapping[str, Head]) -> PhaseView:
     """Where every group stands, and the pool of recruits. Raises RoundUnknown before a round is paired."""
     number = round_at_hand(state)
     if not number:
         raise RoundUnknown("No round of this campaign is paired.", round=1)
     rules, groups = living(state, heads)
-    left, (marked, asked) = waiting(state, number), marks_of(state)
+    left, marks = waiting(state, number), marks_of(state)
     seated = [player for seat in state.rounds.rounds[number].seats.values() for player in seat.players]
-    return {
-        "round": number,
-        "closed": number in state.results.closed,
-        "groups": [
-            _step(state, groups[id], waits_for(rules, groups[id]), id not in left)
-            | {"marked_dice": marked.get(id, {}), "dice_to_confirm": asked.get(id, [])}
+    return PhaseView(
+        round=number,
+        closed=number in state.results.closed,
+        groups=[
+            StepView(**_step(state, groups[id], waits_for(rules, groups[id]), id not in left, marks))
             for id in seated
             if id in groups
         ],
-        "recruits": _pool(state, rules, groups, left),
-    }
+        recruits=_pool(state, groups, left),
+    )
 
 
-def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: bool) -> dict[str, Any]:
+def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: bool) -> AskedView:
     """What a group is asked now. every: what it may not do, too. The caller knows that the group is here."""
     rules, groups = living(state, heads)
     group, number = groups[id], round_at_hand(state)
     pot = state.rounds.rounds[number].seed if number else ""
     asked = available_now(rules, group, rivals_of(state, rules, groups, id), pot, CAMPAIGN.of(state).pool)
     done = not number or id not in waiting(state, number)
-    marked, to_confirm = marks_of(state)
-    return {
-        **_step(state, group, asked.waits_for if asked else (), done),
-        "marked_dice": marked.get(id, {}),
-        "dice_to_confirm": to_confirm.get(id, []),
-        "choices": [
-            {
-                "does": choice.does,
-                "of": choice.of,
-                "dice": list(choice.dice),
-                "legal": choice.legal,
-                "why_not": faults_view(choice.why_not),
-            }
-            for choice in (asked.choices if asked else ())
-            if every or choice.legal
-        ],
-    }
+    choices = [
+        ChoiceView(
+            does=choice.does,
+            of=dict(choice.of),
+            dice=list(choice.dice),
+            legal=choice.legal,
+            why_not=faults_view(choice.why_not),
+        )
+        for choice in (asked.choices if asked else ())
+        if every or choice.legal
+    ]
+    return AskedView(**_step(state, group, asked.waits_for if asked else (), done, marks_of(state)), choices=choices)
 
 
-def faults_view(faults: Sequence[Fault]) -> list[dict[str, str]]:
+def faults_view(faults: Iterable[Fault]) -> list[FaultView]:
     """Reasons as answers show them."""
-    return [msgspec.structs.asdict(fault) for fault in faults]
+    return [shown_as(FaultView, fault) for fault in faults]
 
 
-def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool) -> dict[str, Any]:
+def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool, marks: Marks) -> dict[str, Any]:
+    """The members of a StepView."""
     step = group.phase.step if group.phase else None
+    marked, asked = marks
     return {
         "group": group.id,
         "name": name_of(state, group.id),
@@ -99,15 +154,17 @@ def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool) -
         "step_name": NAMES[step] if step else NOTHING,
         "waits_for": faults_view(waits),
         "done": done,
+        "marked_dice": marked.get(group.id, {}),
+        "dice_to_confirm": asked.get(group.id, []),
     }
 
 
-def _pool(state: Tournament, rules: Rules, groups: Mapping[str, Group], left: Sequence[str]) -> dict[str, Any]:
+def _pool(state: Tournament, groups: Mapping[str, Group], left: Sequence[str]) -> PoolView:
     pool = CAMPAIGN.of(state).pool
     active = {id: groups[id] for id in playing(state)}
-    return {
-        "open": pool is not None,
-        "recruits": [{"id": one.id, "rank": one.rank, "roll": one.roll} for one in (pool.recruits if pool else ())],
-        "order": list(pool.order) if pool else [],
-        "waits_for": [] if pool else faults_view([*faults_of_unplayed(groups, left), *recruits.barrier(active)]),
-    }
+    return PoolView(
+        open=pool is not None,
+        recruits=[shown_as(RecruitView, one) for one in (pool.recruits if pool else ())],
+        order=list(pool.order) if pool else [],
+        waits_for=[] if pool else faults_view([*faults_of_unplayed(groups, left), *recruits.barrier(active)]),
+    )

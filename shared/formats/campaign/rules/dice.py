@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from hashlib import sha256
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
@@ -29,10 +29,10 @@ Source = Literal["table", "service"]
 
 
 class Die(Struct, frozen=True):
-    """A die as it lay: how many sides it has, and the natural face."""
+    """A die as it lay on the table."""
 
     sides: int
-    natural: int
+    natural: Annotated[int, "The face, as it lay."]
 
 
 class Thrown(Struct, frozen=True, omit_defaults=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Struct
@@ -12,14 +12,18 @@ from msgspec.structs import replace
 from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, drawn_dice, faults_of_people, formula
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.refusals import Fault
+from shared.shapes import Size
+
+MOST_DICE = 9
+"""Of one roll."""
 
 
 class RollTold(Struct, frozen=True, omit_defaults=True):
-    """A roll as a client tells it: the faces that lay on the table and who saw them. Without dice the service rolls."""
+    """Dice that were rolled at a table; without any, the service rolls. The roller is the player, unless it is said."""
 
-    dice: tuple[Die, ...] = ()
-    rolled_by: str = ""
-    witnessed_by: str = ""
+    dice: Annotated[tuple[Die, ...], Size(MOST_DICE)] = ()
+    rolled_by: Annotated[str, "The id of a player or a member of staff."] = ""
+    witnessed_by: Annotated[str, "Somebody else who was there."] = ""
 
 
 SERVICE = RollTold()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,24 +19,34 @@ from shared.formats.campaign.rules.steps import require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent, Events, Food
 from shared.refusals import Fault, Refusal
+from shared.shapes import Id, Pattern, Reason, Size, Text, Whole
 
 Entered = Literal["caps", "food", "item_gained", "item_lost", "experience", "experience_unearned"]
 
 
+MANY = 1000
+MOST_DEEDS = 50
+
+Change = Annotated[int, Whole(-MANY, MANY)]
+
+
 class LedgerEntry(Struct, frozen=True, omit_defaults=True):
-    """One entry. amount: of caps, food or experience that was never earned, below 0 for what is taken. food: its kind.
-    good: that comes; item: that goes. member: whose experience. deeds: what it follows from, by the names of the
-    table, since experience is no free number. reason, clause: why."""
+    """One entry of a ruling: what comes or, below 0, goes; each has its reason and the clause behind it.
+
+    caps and food have an amount; food is clean or radiated; item_gained names a good, item_lost an item of the group.
+    experience names a member and its deeds, which say how much it is: `{"wound": 2, "kill": 1}`. experience_unearned
+    has an amount, below 0, of what should never have been entered: its levels and advancements go with it.
+    """
 
     entry: Entered
-    reason: str
-    clause: str
-    amount: int = 0
+    reason: Reason
+    clause: Annotated[str, Text(40, minimum=1), Pattern(r"FS-[A-Z]+-\d+", "a clause of the ruleset, such as FS-REP-5")]
+    amount: Change = 0
     food: Food = "clean"
-    good: str = ""
-    item: str = ""
-    member: str = ""
-    deeds: dict[str, int] = {}
+    good: Annotated[str, Text(64), "By key or by name."] = ""
+    item: Id = ""
+    member: Id = ""
+    deeds: Annotated[dict[Id, Change], Size(MOST_DEEDS)] = {}
 
 
 def ruled_entries(rules: Rules, group: Group, entries: Sequence[LedgerEntry]) -> Events:

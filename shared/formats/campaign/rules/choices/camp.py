@@ -36,8 +36,8 @@ class Bag(Struct, frozen=True, forbid_unknown_fields=True):
     injury: str
 
 
-class Dose(Struct, frozen=True, forbid_unknown_fields=True):
-    """An item for a member."""
+class Radaway(Struct, frozen=True, forbid_unknown_fields=True):
+    """A dose of RadAway, for a member."""
 
     item: str
     member: str
@@ -115,7 +115,7 @@ def _entered(context: DecisionContext, events: Sequence[CampaignEvent]) -> Itera
 OF_CAMP = (
     Choice(
         "use_radaway",
-        Dose,
+        Radaway,
         lambda context, of: doctor.use_radaway(context.rules, context.group, of.item, of.member),
         tuple(NAMES),
         _radaway,

@@ -47,7 +47,7 @@ class OfGood(Struct, frozen=True, forbid_unknown_fields=True):
     good: str
 
 
-class Search(Struct, frozen=True, forbid_unknown_fields=True):
+class Searching(Struct, frozen=True, forbid_unknown_fields=True):
     """Who searches a building."""
 
     searchers: tuple[str, ...]
@@ -111,7 +111,7 @@ def _bought(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterat
     yield from ({"good": event.item.good} for event in events if isinstance(event, ItemGained))
 
 
-def _search(context: DecisionContext, of: Search) -> Events:
+def _search(context: DecisionContext, of: Searching) -> Events:
     thrown = context.roll("2D12")
     return searching.search_building(context.rules, context.group, of.searchers, thrown, context.seed)
 
@@ -144,5 +144,5 @@ OF_TRADE = (
         lambda context: ({"good": good} for good in context.rules.forces[context.group.force].goods),
         recorded=_bought,
     ),
-    Choice("search_building", Search, _search, ("5",), _searchers),
+    Choice("search_building", Searching, _search, ("5",), _searchers),
 )
