@@ -150,7 +150,7 @@ def app():
     @blueprint.arguments(Page, location="query")
     @blueprint.arguments(schema_of(Walk, opened={"rest": Rest}))
     @blueprint.response(201, Walked)
-    def walk(body: Walk, query: Page) -> Walked:
+    def walk(query: Page, body: Walk) -> Walked:
         """Walk."""
         first = body.parts[0]
         assert isinstance(first, Step)
