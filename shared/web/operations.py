@@ -10,7 +10,7 @@ from flask import Flask
 from shared.roles import LINKED, OPERATOR, ORGANISER, ROLES
 from shared.web import idempotency, versions
 from shared.web.kinds import UNPROCESSABLE, Kind
-from shared.web.paging import PageQuery
+from shared.web.paging import PageQuery, Paged
 from shared.web.request import EXTENSION
 
 COMMANDS = frozenset({"post", "put", "patch", "delete"})
@@ -133,7 +133,7 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
         *(WITH_BODY if body else ()),
         *(("invalid-request",) if notes["strict"] else ()),
         *(WITH_KEY if command else ()),
-        *(WITH_CURSOR if any(isinstance(schema, PageQuery) for schema in query) else ()),
+        *(WITH_CURSOR if any(map(_asks_for_a_page, query)) else ()),
         *(WITH_SEEN if follows else ()),
         *(("precondition-failed",) if versioned and command else ()),
         *EVERYWHERE,
@@ -144,6 +144,11 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
     told = problem_responses(app.extensions[EXTENSION].kinds, codes, *places)
     doc["responses"] = {**responses, **told}
     return doc
+
+
+def _asks_for_a_page(schema: Any) -> bool:
+    made = getattr(schema, "makes", None)
+    return isinstance(schema, PageQuery) or (made is not None and issubclass(made, Paged))
 
 
 def narrowed_text(notes: Mapping[str, Any]) -> str:

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
 
 import orjson
 from marshmallow import Schema as MarshmallowSchema
 from marshmallow import fields
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from shared.refusals import Fault
+from shared.shapes import Query, View, Whole
 from shared.web.derived import Answering, schema_of
 from shared.web.fields import LARGEST, Answer, QueryNumber, Schema
 from shared.web.refusals import InvalidCursor
@@ -35,10 +36,25 @@ NO_FILTERS = frozenset({"after", "limit", "token"})
 """Members of a query that do not say which list it is."""
 
 Keys = Sequence[str | int]
+Item = TypeVar("Item")
+
+
+class Paged(Query, frozen=True, kw_only=True):
+    """The part of an address that asks for a page; a list with filters adds its own members."""
+
+    after: Annotated[str | UnsetType, "Cursor: `next` of the page before; left out: the start."] = UNSET
+    limit: Annotated[int, Whole(1, LARGEST_LIMIT), "Most items of one page."] = DEFAULT_LIMIT
+
+
+class Page(View, Generic[Item], frozen=True, kw_only=True):
+    """One page of a list, for lists that say more than their items: `class GamesPage(Page[GameView], ...)`."""
+
+    items: list[Item]
+    next: Annotated[str | None, "Cursor of the next page; null: the end."]
 
 
 class PageQuery(Schema):
-    """The part of an address that asks for a page; a list with filters adds its own members."""
+    """`Paged`, for lists whose query is still a schema."""
 
     after = fields.String(metadata={"description": "Cursor: `next` of the page before; left out: the start."})
     limit = QueryNumber(
@@ -75,9 +91,10 @@ def decode_cursor(cursor: str | None, shape: Sequence[type[str] | type[int]], of
     )
 
 
-def begins_after(query: Mapping[str, Any], *shape: type[str] | type[int]) -> tuple[Any, ...] | None:
+def begins_after(query: Paged | Mapping[str, Any], *shape: type[str] | type[int]) -> tuple[Any, ...] | None:
     """Return the keys behind which the page of the request at hand begins, None for the start. As `decode_cursor`."""
-    return decode_cursor(query.get("after"), shape, _list_at_hand())
+    after = query.after if isinstance(query, Paged) else query.get("after")
+    return decode_cursor(None if after is UNSET else after, shape, _list_at_hand())
 
 
 def _list_at_hand() -> str:
@@ -93,15 +110,18 @@ def _fits(key: str | int) -> bool:
     return "\0" not in key if isinstance(key, str) else abs(key) <= LARGEST
 
 
-def page(items: Sequence[Any], last: Keys | None, **more: object) -> tuple[dict[str, object], int, dict[str, str]]:
+def page(
+    items: Sequence[Any], last: Keys | None, kind: Callable[..., Any] = dict, **more: object
+) -> tuple[Any, int, dict[str, str]]:
     """Build the answer of a view: `{"items", "next"}` and the Link header.
 
-    last: keys of the last item where there is more after it, None on the last page. more: other members of the answer.
+    last: keys of the last item where there is more after it, None on the last page. kind: the struct of the page where
+    it says more than its items. more: those other members.
     """
     if last is None:
-        return {"items": items, "next": None, **more}, 200, {}
+        return kind(items=items, next=None, **more), 200, {}
     cursor = encode_cursor(last, _list_at_hand())
-    return {"items": items, "next": cursor, **more}, 200, {"Link": next_link(cursor)}
+    return kind(items=items, next=cursor, **more), 200, {"Link": next_link(cursor)}
 
 
 def next_link(after: str | int) -> str:

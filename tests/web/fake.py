@@ -7,11 +7,13 @@ from typing import Any
 from flask import Flask, Response
 from flask.testing import FlaskClient
 from marshmallow import ValidationError, fields, validate, validates_schema
+from msgspec import UNSET, UnsetType
 
 from shared.logs import bind
 from shared.refusals import Fault, Refusal
 from shared.roles import ORGANISER, PLAYER, REFEREE, SERVICE
 from shared.secret_keys import INSTALLATION
+from shared.shapes import Id
 from shared.signing_keys import SigningKey
 from shared.web.access import caller, require
 from shared.web.app import create_app
@@ -19,7 +21,7 @@ from shared.web.blueprint import Blueprint
 from shared.web.fields import Answer, Choice, Day, Flag, Identifier, Name, Schema, Text, WholeNumber
 from shared.web.idempotency import command_ids
 from shared.web.kinds import Table
-from shared.web.paging import PageQuery, begins_after, page, page_of
+from shared.web.paging import Paged, begins_after, page, page_of
 from shared.web.refusals import PreconditionFailed
 from shared.web.request import not_modified, this_request
 from shared.web.tokens import Issuer, mint
@@ -99,10 +101,10 @@ class Clock(Answer):
     meant = fields.Integer(required=True, allow_none=True)
 
 
-class GameList(PageQuery):
+class GameList(Paged, frozen=True, kw_only=True):
     """Which games."""
 
-    venue = Identifier()
+    venue: Id | UnsetType = UNSET
 
 
 def results() -> Blueprint:
@@ -154,18 +156,18 @@ def results() -> Blueprint:
     @blp.get("/games")
     @blp.arguments(GameList, location="query")
     @blp.response(200, page_of(Side))
-    def list_games(query: dict[str, Any]) -> Any:
+    def list_games(query: GameList) -> Any:
         """List games of everybody, without a token."""
         after = begins_after(query, int, str)
         first = after[0] + 1 if after else 0
-        games = [{"player": f"p{n}", "points": n % 20} for n in range(first, min(first + query["limit"], 120))]
+        games = [{"player": f"p{n}", "points": n % 20} for n in range(first, min(first + query.limit, 120))]
         last = (first + len(games) - 1, "x")
         return page(games, last if last[0] < 119 else None)
 
     @blp.get("/tournaments/<id:tournament>/games")
     @blp.arguments(GameList, location="query")
     @blp.response(200, page_of(Side))
-    def list_games_of_one(query: dict[str, Any], tournament: str) -> Any:
+    def list_games_of_one(query: GameList, tournament: str) -> Any:
         """List games of a tournament."""
         begins_after(query, int, str)
         return page([], (1, "x"))
