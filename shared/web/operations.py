@@ -10,7 +10,7 @@ from flask import Flask
 from shared.roles import LINKED, OPERATOR, ORGANISER, ROLES
 from shared.web import idempotency, versions
 from shared.web.kinds import UNPROCESSABLE, Kind
-from shared.web.paging import PageQuery, Paged
+from shared.web.paging import Paged, PageQuery
 from shared.web.request import EXTENSION
 
 COMMANDS = frozenset({"post", "put", "patch", "delete"})
