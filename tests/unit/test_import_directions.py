@@ -26,7 +26,7 @@ SMALL = {
 }
 NAMES = sorted(row.parent.name for row in (ROOT / "shared" / "formats").glob("*/format.py"))
 FORMATS = {f"shared.formats.{name}" for name in NAMES}
-CORE = {"shared.refusals", "shared.roles", "shared.events", "shared.rules", "shared.tournament"}
+CORE = {"shared.refusals", "shared.roles", "shared.shapes", "shared.events", "shared.rules", "shared.tournament"}
 KEYS = {"shared.secret_keys", "shared.signing_keys"}
 
 # room: the other rooms that it may import
