@@ -26,6 +26,15 @@ from services.scoring.campaign.commands import (
 from services.scoring.coop import play as coop_play
 from services.scoring.coop import results as coop_results
 from services.scoring.coop import setup as coop_setup
+from services.scoring.coop.commands import (
+    ConfirmSession,
+    CorrectSession,
+    EndSession,
+    PlayMoves,
+    PublishRanking,
+    ReportSession,
+    SetUpSession,
+)
 from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.season import decide as season
 from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
@@ -36,23 +45,16 @@ from services.scoring.tournament.commands import (
     CloseRound,
     Conclude,
     ConfirmResult,
-    ConfirmSession,
     CorrectResult,
-    CorrectSession,
     DisputeResult,
-    EndSession,
     EnterCoin,
     GiveAward,
     OverrideRuling,
-    PlayMoves,
-    PublishRanking,
     RejectAppeal,
     ReopenRound,
     ReportResult,
     ReportResults,
-    ReportSession,
     RuleResult,
-    SetUpSession,
     VoidResult,
     WithdrawAward,
 )

@@ -57,6 +57,7 @@ class CommandBlueprint(Blueprint):
         named = {field.name for field in msgspec.structs.fields(kind)}
         from_address = named & set(PARTS.findall(rule))
         has_body = named > from_address
+        schema = schema_of(kind, from_address, self._opened)
 
         def decorator(view: View) -> View:
             @wraps(view)
@@ -69,7 +70,7 @@ class CommandBlueprint(Blueprint):
 
             made = cast(View, with_command)
             if has_body:
-                made = self.arguments(schema_of(kind, from_address, self._opened))(made)
+                made = self.arguments(schema)(made)
             if self._handlers[kind].roles:
                 made = self.allow(*self._handlers[kind].roles, within=within)(made)
             made = self.response(status, answer)(made)

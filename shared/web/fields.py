@@ -182,23 +182,6 @@ class QueryNumber(WholeNumber):
         return super()._deserialize(value, attr, data, **kwargs)
 
 
-class NumberOrAll(fields.String):
-    """A whole number from 1 to `maximum` in an address, or the word `all`, which loads to 0."""
-
-    def __init__(self, maximum: int, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.most = maximum
-        self.pattern = "^(all|[1-9][0-9]*)$"
-        self.expected = f"a whole number from 1 to {maximum}, or all"
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
-        if value == "all":
-            return 0
-        if isinstance(value, str) and _QUERY_NUMBER.fullmatch(value) and 1 <= int(value) <= self.most:
-            return int(value)
-        raise ValidationError(self.expected)
-
-
 class Flag(fields.Boolean):
     """true or false, as JSON says them."""
 

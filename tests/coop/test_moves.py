@@ -288,10 +288,10 @@ class TestBeside:
 
 
 def test_each_kind_of_move_takes_its_own_members(night):
-    answer = night.refuse_move(422, "impossible-move", {"move": "survivor_killed", "survivor": "p1", "goal": "g01"})
+    answer = night.refuse_move(422, "invalid-request", {"move": "survivor_killed", "survivor": "p1", "goal": "g01"})
     assert answer.places == ["/moves/0/goal"]
-    night.refuse_move(422, "impossible-move", {"move": "survivor_killed"})
-    night.refuse_move(422, "invalid-request", {"survivor": "p1"})
+    answer = night.refuse_move(422, "invalid-request", {"move": "survivor_killed"}, {"survivor": "p1"})
+    assert answer.places == ["/moves/0/survivor", "/moves/1/move"]
     night.refused(422, "invalid-request", "moves", {"moves": []})
     night.refuse_move(422, "impossible-move", {"move": "survivor_killed", "survivor": "p4"})
 

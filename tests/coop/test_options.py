@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from services.scoring.coop.commands import EndSession
 from services.scoring.coop.results import end
-from services.scoring.tournament.commands import EndSession
 from services.scoring.tournament.refusals import TimeRemains
 from shared.application.repository import Repository
 from shared.formats.coop.rules.ranking import rank_survivors, rank_tables

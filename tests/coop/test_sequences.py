@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
+from services.scoring.coop.commands import PlayMoves, SetUpSession
 from services.scoring.handlers import HANDLERS
-from services.scoring.tournament.commands import PlayMoves, SetUpSession
 from shared.formats.coop import entries as coop_registration
 from shared.formats.coop import seating as coop_pairing
 from shared.formats.coop.at_tables import coop_of
@@ -96,7 +96,7 @@ def test_any_order_of_moves(options, moments):
     for moment in moments:
         session = SESSIONS.of(harness.state).sessions["r1t1"]
         ended = session.ended
-        happened = harness.run(PlayMoves(session="r1t1", moves=moment), ORGANISER)
+        happened = harness.run(msgspec.convert({"session": "r1t1", "moves": moment}, PlayMoves), ORGANISER)
         session = SESSIONS.of(harness.state).sessions["r1t1"]
         lies = session.table
         assert ended is None or (isinstance(happened, Refusal) and happened.code == "session-ended")

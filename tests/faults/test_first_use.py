@@ -39,7 +39,7 @@ USES = {
     "rolls": ("shared.formats.campaign.rules.dice_source", "read_rolls", [{"dice": [{"sides": 12, "natural": 7}]}]),
     "campaign": ("shared.formats.rulesets", "from_json", to_json(shipped_ruleset("fallout-skirmish"))),
     "report": ("shared.formats.campaign.league", "report_of", {"report": {"sides": [SIDE, SIDE], "last_turn": 8}}),
-    "moves": ("shared.formats.coop.rules.moves", "read_moves", [{"move": "survivor_killed", "survivor": "p1"}]),
+    "moves": ("tests.faults.at_the_door", "read_moves", [{"move": "survivor_killed", "survivor": "p1"}]),
 }
 
 

@@ -25,7 +25,9 @@ from services.scoring.formats import FORMATS as SCORED
 from services.scoring.tournament.commands import CloseRound, Conclude
 from services.scoring.tournament.format import Ending, ScoringFormat
 from services.scoring.tournament.rounds import concluded, pages_of
-from services.scoring.tournament.views import said_of, seat_view
+from services.scoring.tournament.views import GameView, said_of, seat_view
+from services.scoring.tournament.views_consequences import consequences_view
+from services.scoring.tournament.views_standings import ExplainedView, RowView, StandingsView
 from services.scoring.views import VIEWS, FormatViews
 from shared.application.handlers import Handler
 from shared.events.base import Event
@@ -35,6 +37,7 @@ from shared.roles import ORGANISER_UP
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import AnyRuleset
 from shared.tournament.context import Context
+from shared.tournament.events.pairing import Seat
 from shared.tournament.events.scoring import RoundClosed, StandingRow
 from shared.tournament.format import Format
 from shared.tournament.state import OfFormat, Slice, Tournament
@@ -125,15 +128,34 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     return [concluded([table(state)[0].player], 1, context.seed, "")]
 
 
-def standings(loaded, tournament: str, round: int | None) -> dict[str, Any]:
+def standings(loaded, tournament: str, round: int | None) -> StandingsView:
     """The table as it stands."""
-    rows = [
-        {"rank": row.rank, "player": row.player, "name": loaded.state.entries.players[row.player].name}
-        | {"values": row.values, "tied": row.tied, "status": row.status}
-        for row in table(loaded.state)
-    ]
-    shown = {"tournament": tournament, "round": 1, "columns": ["won"], "rows": rows, "draws": []}
-    return shown | {"final": loaded.state.results.concluded, "provisional": False}
+    state = loaded.state
+    return StandingsView(
+        tournament=tournament,
+        round=1,
+        final=state.results.concluded,
+        provisional=False,
+        columns=["won"],
+        rows=[
+            RowView(
+                rank=row.rank,
+                player=row.player,
+                name=state.entries.players[row.player].name,
+                values=row.values,
+                tied=row.tied,
+                status=row.status,
+            )
+            for row in table(state)
+        ],
+        draws=[],
+    )
+
+
+def game(state: Tournament, round: int, seat: Seat) -> GameView:
+    """A game, and who won it."""
+    found = state.results.results.get(seat.game)
+    return GameView(**seat_view(state, round, seat), **(said_of(seat, found) if found else {}))
 
 
 IN_SHARED = Format(
@@ -149,13 +171,10 @@ IN_PAIRING = PairingFormat(pair=pair)
 IN_SCORING = ScoringFormat(possible=possible, close=close, rerecorded=lambda state, corrected, context: [])
 ENDING = Ending(conclude)
 SHOWN = FormatViews(
-    game=lambda state, round, seat: {
-        **seat_view(state, round, seat),
-        **(said_of(seat, found) if (found := state.results.results.get(seat.game)) else {}),
-    },
+    game=game,
     standings=standings,
-    explained=lambda loaded, player, about: {"player": player, "name": "", "values": []},
-    consequences=lambda before, after, events: {"events": [], "moves": []},
+    explained=lambda loaded, player, about: ExplainedView(player=player, name="", values=[]),
+    consequences=lambda before, after, events: consequences_view(before, after, events, standings_round=1, moves=[]),
 )
 
 

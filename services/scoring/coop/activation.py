@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from services.scoring.coop.table import SessionBuilder, survivor_at
 from services.scoring.tournament.refusals import MoveImpossible, MoveOutOfOrder
 from shared.formats.coop import scoring_events as events
@@ -37,7 +39,7 @@ def card_revealed(builder: SessionBuilder, move: moves.CardRevealed) -> None:
             return
         builder.say(events.ActivationDeckReshuffled(session=builder.id, cards=list(builder.table.discarded)))
     card, seed = _drawn(builder, move, [id for id in cards if id not in builder.table.discarded])
-    _reveal(builder, card.card_id, card.enemies, list(card.icons), move.enemies_on_map, seed)
+    _reveal(builder, card.card_id, card.enemies, list(card.icons), _counted(move), seed)
 
 
 def _drawn(builder: SessionBuilder, move: moves.CardRevealed, deck: list[str]) -> tuple[ActivationCard, str]:
@@ -59,7 +61,12 @@ def _untracked(builder: SessionBuilder, move: moves.CardRevealed) -> None:
     if move.card:
         fault = Fault("/card", move.card, "nothing: `enemies` and `icons` say what is on it", "AB-OPS-1")
         raise MoveImpossible("The operator entered no cards.", [fault])
-    _reveal(builder, "", list(move.enemies), list(move.icons), move.enemies_on_map, "")
+    _reveal(builder, "", list(move.enemies), list(move.icons), _counted(move), "")
+
+
+def _counted(move: moves.CardRevealed) -> int | None:
+    """The opposing enemies on the map, where the table says how many."""
+    return None if move.enemies_on_map is UNSET else move.enemies_on_map
 
 
 def _reveal(

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from services.scoring.coop.activation import card_revealed, enemies_activated, first_player, opposing_activated
+from services.scoring.coop.commands import PlayMoves
 from services.scoring.coop.table import SessionBuilder, playing, survivor_at
 from services.scoring.coop.unranked_moves import assisted, modification_kept, travelled
-from services.scoring.tournament.commands import PlayMoves
 from services.scoring.tournament.refusals import MoveImpossible, OtherDetail, SessionEnded
 from shared.events.base import Event
 from shared.formats.coop import scoring_events as events
@@ -34,11 +34,7 @@ def play(state: Tournament, command: PlayMoves, context: Context) -> Sequence[Ev
             "This event takes one report of a whole session, and no moves without the option ab.report.detail=steps."
         )
         raise OtherDetail(detail, clause="AB-REP-1")
-    wanted, faults = moves.read_moves(command.moves)
-    if faults:
-        placed = [msgspec.structs.replace(fault, where=f"/moves{fault.where}") for fault in faults]
-        raise MoveImpossible("These are no moves.", placed)
-    for index, move in enumerate(wanted):
+    for index, move in enumerate(command.moves):
         if builder.over:
             ended = builder.session.ended
             outcome = ended.outcome if ended else ""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
-import msgspec
+from msgspec import structs
 
+from services.scoring.coop import commands
 from services.scoring.coop.table import SessionBuilder, of_table, refuse_ended, seated
-from services.scoring.tournament import commands, refusals
+from services.scoring.tournament import refusals
+from services.scoring.tournament.commands import Conclude
 from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.formats.coop import scoring_events as events
@@ -19,7 +20,6 @@ from shared.formats.coop.seating import SEATING
 from shared.formats.coop.sessions import SESSIONS
 from shared.refusals import Fault
 from shared.roles import HEAD_REFEREE_UP
-from shared.rules.shape_checks import faults_of_shape
 from shared.tournament.context import By, Context
 from shared.tournament.events.scoring import TournamentConcluded
 from shared.tournament.state import Tournament
@@ -109,7 +109,7 @@ def publish(state: Tournament, command: commands.PublishRanking, context: Contex
     return ranking_pages(ranking)
 
 
-def conclude(state: Tournament, command: commands.Conclude, context: Context) -> Sequence[Event]:
+def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
     """The end of a co-operative event: nobody alone has won, the last ranking stands."""
     if state.results.concluded:
         return []
@@ -154,15 +154,12 @@ def _agree(builder: SessionBuilder, survivor: str, by: By) -> None:
     )
 
 
-def _told(builder: SessionBuilder, told: Mapping[str, Any]) -> events.SessionTold:
+def _told(builder: SessionBuilder, told: Summary) -> events.SessionTold:
     """A report that can be. Raises MoveImpossible with every fault and its clause."""
-    faults = faults_of_shape(dict(told), Summary)
+    faults = faults_of_summary(told, builder.table, builder.ruleset)
     if not faults:
-        summary = msgspec.convert(dict(told), Summary)
-        faults = faults_of_summary(summary, builder.table, builder.ruleset)
-        if not faults:
-            return msgspec.convert(msgspec.to_builtins(summary), events.SessionTold)
-    placed = [msgspec.structs.replace(fault, where=f"/told{fault.where}") for fault in faults]
+        return events.SessionTold(**structs.asdict(told))
+    placed = [structs.replace(fault, where=f"/told{fault.where}") for fault in faults]
     raise refusals.MoveImpossible("The session cannot have gone like this.", placed)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from services.scoring.coop.commands import SetUpSession
 from services.scoring.coop.table import SessionBuilder, of_table, refuse_ended, seated
-from services.scoring.tournament.commands import SetUpSession
 from services.scoring.tournament.refusals import SessionAlreadySetUp, SetUpRefused
 from services.scoring.tournament.state import running
 from shared.events.base import Event

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from services.scoring.tournament.views_consequences import (
+    ByeMoved,
+    ConsequencesView,
+    CutMoved,
+    RankMoved,
+    RowMoved,
+    ValueMoved,
+    consequences_view,
+)
 from shared.events.base import Event
 from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import entrants_of, games_of
@@ -13,34 +20,25 @@ from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.standings import Standings
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.model import as_json
-from shared.tournament.events.scoring import StandingsRecorded
 from shared.tournament.state import Tournament
 
 
-def consequences(before: Tournament, after: Tournament, events: list[Event]) -> dict[str, Any]:
+def consequences(before: Tournament, after: Tournament, events: list[Event]) -> ConsequencesView:
     """Compare a tournament with what it would be; nothing of it is appended.
 
     moves: who would stand elsewhere or with other values. byes: rounds whose bye would have gone to somebody else.
     cut: who would have been in the cut, and who not. later_pairings: rounds made from standings that would change.
     """
     latest = max(before.rounds.rounds, default=0)
-    changed = sorted({event.round for event in events if isinstance(event, StandingsRecorded)})
-    return {
-        "events": [type(event).__name__ for event in events],
-        "standings_round": latest,
-        "moves": _moves(before, _present(before, latest), _present(after, latest)),
-        "rounds_recorded_anew": changed,
-        "byes": _byes(before, after),
-        "cut": _cut(before, after),
-        "later_pairings": [
-            {"round": number, "pairings": len(round.seats), "status": round.status}
-            for number, round in sorted(before.rounds.rounds.items())
-            if number - 1 in changed
-        ],
-        "winner": {"before": before.results.winner, "after": after.results.winner}
-        if before.results.concluded
-        else None,
-    }
+    return consequences_view(
+        before,
+        after,
+        events,
+        standings_round=latest,
+        moves=_moves(before, _present(before, latest), _present(after, latest)),
+        byes=_byes(before, after),
+        cut=_cut(before, after),
+    )
 
 
 def _present(state: Tournament, latest: int) -> Standings:
@@ -48,35 +46,32 @@ def _present(state: Tournament, latest: int) -> Standings:
     return standings_of_round(state, latest, recorded.seed if recorded else GENESIS)
 
 
-def _moves(state: Tournament, before: Standings, after: Standings) -> list[dict[str, Any]]:
+def _moves(state: Tournament, before: Standings, after: Standings) -> list[RowMoved]:
     was = {row.player: row for row in before.rows}
-    moves = []
-    for row in after.rows:
-        old = was[row.player]
-        if (old.rank, old.values) != (row.rank, row.values):
-            moves.append(
-                {
-                    "player": row.player,
-                    "name": state.entries.players[row.player].name,
-                    "rank": {"before": old.rank, "after": row.rank},
-                    "values": {
-                        column: {"before": as_json(old.values[column]), "after": as_json(row.values[column])}
-                        for column in after.columns
-                        if old.values[column] != row.values[column]
-                    },
-                }
-            )
-    return moves
+    return [
+        RowMoved(
+            player=row.player,
+            name=state.entries.players[row.player].name,
+            rank=RankMoved(before=old.rank, after=row.rank),
+            values={
+                column: ValueMoved(before=as_json(old.values[column]), after=as_json(row.values[column]))
+                for column in after.columns
+                if old.values[column] != row.values[column]
+            },
+        )
+        for row in after.rows
+        if ((old := was[row.player]).rank, old.values) != (row.rank, row.values)
+    ]
 
 
-def _byes(before: Tournament, after: Tournament) -> list[dict[str, Any]]:
+def _byes(before: Tournament, after: Tournament) -> list[ByeMoved]:
     moved = []
     for number, round in sorted(before.rounds.rounds.items()):
         given = sorted(seat.player_1 for seat in round.seats.values() if seat.kind == "bye" and not seat.bye)
         if given and round.stage == "swiss" and round.method != "manual" and number > 1:
             due = _byes_due(after, number, round.seed)
             if due and due != given:
-                moved.append({"round": number, "given_to": given, "would_go_to": due})
+                moved.append(ByeMoved(round=number, given_to=given, would_go_to=due))
     return moved
 
 
@@ -98,14 +93,14 @@ def _byes_due(state: Tournament, number: int, seed: str) -> list[str]:
     return sorted(pairing.player_1 for pairing in made.pairings if pairing.kind == "bye")
 
 
-def _cut(before: Tournament, after: Tournament) -> dict[str, Any] | None:
+def _cut(before: Tournament, after: Tournament) -> CutMoved | None:
     seeds = before.rounds.cut
     recorded = after.results.recorded.get(before.rounds.cut_after)
     if not seeds or recorded is None:
         return None
     due = [row.player for row in recorded.rows if row.status == "active"][: len(seeds)]
-    return {
-        "would_be_in": [player for player in due if player not in seeds],
-        "would_be_out": [player for player in seeds if player not in due],
-        "seeding_changes": due != seeds,
-    }
+    return CutMoved(
+        would_be_in=[player for player in due if player not in seeds],
+        would_be_out=[player for player in seeds if player not in due],
+        seeding_changes=due != seeds,
+    )

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
+
+from msgspec import UNSET, UnsetType, structs
 
 from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed
 from services.scoring.tournament.state import round_of
-from services.scoring.tournament.views import said_of, seat_view
+from services.scoring.tournament.views import GameView, ScoreView, said_of, seat_view
+from services.scoring.tournament.views_standings import (
+    DrawView,
+    ExplainedView,
+    RowView,
+    ShareView,
+    StandingsView,
+    ValueView,
+)
 from shared.application.repository import LoadedAggregate
 from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
@@ -42,7 +52,7 @@ def live_standings(loaded: LoadedAggregate) -> Standings:
     return loaded.derived("standings", make)
 
 
-def standings_view(loaded: LoadedAggregate, tournament: str, round: int | None) -> dict[str, Any]:
+def standings_view(loaded: LoadedAggregate, tournament: str, round: int | None) -> StandingsView:
     """Standings after a closed round as recorded, or (round None) as they are at this moment.
 
     Raises RoundUnknown, RoundNotClosed.
@@ -61,39 +71,37 @@ def standings_view(loaded: LoadedAggregate, tournament: str, round: int | None) 
     known = state.results.recorded.get(standings.round)
     provisional = known is None or (round is None and as_rows(standings) != known.rows)
     draws = as_draws(standings) if known is None or provisional else known.draws
-    return {
-        "tournament": tournament,
-        "round": standings.round,
-        "final": state.results.concluded and standings.round == latest,
-        "provisional": provisional,
-        "columns": list(standings.columns),
-        "words": words_of_standings(state, standings),
-        "rows": rows_view(state, standings),
-        "draws": [
-            {"purpose": draw.purpose, "round": draw.round, "order": draw.order, "seed": draw.seed} for draw in draws
-        ],
-    }
+    return StandingsView(
+        tournament=tournament,
+        round=standings.round,
+        final=state.results.concluded and standings.round == latest,
+        provisional=provisional,
+        columns=list(standings.columns),
+        words=words_of_standings(state, standings),
+        rows=rows_view(state, standings),
+        draws=[DrawView(**structs.asdict(draw)) for draw in draws],
+    )
 
 
-def rows_view(state: Tournament, standings: Standings) -> list[dict[str, Any]]:
+def rows_view(state: Tournament, standings: Standings) -> list[RowView]:
     """Rows with names, values as whole numbers or decimal strings; of a round robin who scored what against whom."""
     players = state.entries.players
     met = crosstable_of(state, standings)
     return [
-        {
-            "rank": row.rank,
-            "player": row.player,
-            "name": players[row.player].name,
-            "values": {column: as_json(row.values[column]) for column in standings.columns},
-            "tied": row.tied,
-            "status": row.status,
-        }
-        | ({"crosstable": met[row.player]} if met else {})
+        RowView(
+            rank=row.rank,
+            player=row.player,
+            name=players[row.player].name,
+            values={column: as_json(row.values[column]) for column in standings.columns},
+            tied=row.tied,
+            status=row.status,
+            crosstable=dict(met[row.player]) if met else UNSET,
+        )
         for row in standings.rows
     ]
 
 
-def rank_explained(loaded: LoadedAggregate, player: str) -> dict[str, Any]:
+def rank_explained(loaded: LoadedAggregate, player: str) -> ExplainedView:
     """Where every value of a player's row comes from: game by game, with the clause. Raises PlayerUnknown."""
     state = loaded.state
     known = state.entries.players.get(player)
@@ -104,38 +112,45 @@ def rank_explained(loaded: LoadedAggregate, player: str) -> dict[str, Any]:
     explained = explain(
         ruleset_of(state.entries), entrants_of(state), games_of(state, latest, stage="swiss"), round=latest
     )
-    return {
-        "player": player,
-        "name": known.name,
-        "values": [
-            {
-                "column": value.column,
-                "clause": value.clause,
-                "value": value.value,
-                "from": [
-                    {"round": share.round, "opponent": share.opponent or "", "value": share.value}
-                    for share in value.shares
-                ],
-            }
-            for value in explained(player)
-        ],
-    }
+    values = [
+        ValueView(
+            column=value.column,
+            clause=value.clause,
+            value=value.value,
+            shares=[
+                ShareView(round=share.round, opponent=share.opponent or "", value=share.value) for share in value.shares
+            ],
+        )
+        for value in explained(player)
+    ]
+    return ExplainedView(player=player, name=known.name, values=values)
 
 
-def game_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
+class SwissGameView(GameView, frozen=True, kw_only=True):
+    """A game of a Swiss tournament, or of its elimination."""
+
+    goes_on: Annotated[
+        str | UnsetType, "In elimination: who goes on, also from a tie; empty until that is settled."
+    ] = UNSET
+
+
+def game_view(state: Tournament, round: int, seat: Seat) -> SwissGameView:
     """A game with what is known of its result and what the ruleset makes of it."""
-    result = state.results.results.get(seat.game)
+    result, ruleset, played = (
+        state.results.results.get(seat.game),
+        ruleset_of(state.entries),
+        state.rounds.rounds[round],
+    )
     shown = seat_view(state, round, seat)
-    if state.rounds.rounds[round].stage == "elimination":
+    if played.stage == "elimination":
         shown["goes_on"] = goes_on(state, round, seat)
     if seat.kind == "bye":
-        bye = bye_of(ruleset_of(state.entries), state.rounds.rounds[round], seat)
-        return shown | {"score": score_view(bye.score)}
-    if result is not None:
-        ruleset, facts = ruleset_of(state.entries), facts_of(result.facts)
+        shown["score"] = score_view(bye_of(ruleset, played, seat).score)
+    elif result is not None:
+        facts = facts_of(result.facts)
         score = in_round(ruleset, score_game(ruleset, facts), round, facts)
         shown |= said_of(seat, result) | {"score": score_view(score), "ruling": ruling_view(state, result)}
-    return shown
+    return SwissGameView(**shown)
 
 
 def words_of_standings(state: Tournament, standings: Standings) -> dict[str, str]:
@@ -159,11 +174,6 @@ def goes_on(state: Tournament, round: int, seat: Seat) -> str:
     return winner if draw is None or draw.seed else ""
 
 
-def score_view(score: Score) -> dict[str, Any]:
+def score_view(score: Score) -> ScoreView:
     """Outcome and values of both sides."""
-    return {
-        "outcome_1": score.outcome_1,
-        "outcome_2": score.outcome_2,
-        "values_1": score.values_1,
-        "values_2": score.values_2,
-    }
+    return ScoreView(**structs.asdict(score))

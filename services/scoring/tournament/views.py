@@ -2,16 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import UNSET, UnsetType
+
+from shared.shapes import View
 from shared.tournament.events.pairing import Seat
 from shared.tournament.held import held_by
 from shared.tournament.results import Result
 from shared.tournament.state import Tournament
 
 
+class ScoreView(View, frozen=True, kw_only=True):
+    """What the ruleset makes of a result: outcome and values of each side."""
+
+    outcome_1: str
+    outcome_2: str | None
+    values_1: dict[str, int]
+    values_2: dict[str, int]
+
+
+class GameView(View, frozen=True, kw_only=True):
+    """A game with what is known of its result; a format adds what it makes of that."""
+
+    game: str
+    round: int
+    kind: str
+    venue: str
+    table: Annotated[int, "0: no table."]
+    wave: Annotated[int, "1: begins with the round; 2: next at that table, and so on."]
+    player_1: str
+    player_2: str
+    name_1: str
+    name_2: str
+    status: Annotated[str, "bye, open, reported, disputed, confirmed, ruled or corrected."]
+    binds: bool
+    improbable: Annotated[bool, "Facts of it were asked back, and whoever told them stands by them."]
+    held: Annotated[bool, "The game has not begun: it waits for a player's list."]
+    facts: dict[str, Any] | UnsetType = UNSET
+    reported_by: str | UnsetType = UNSET
+    counter_facts: dict[str, Any] | UnsetType | None = UNSET
+    ruling: Annotated[
+        str | UnsetType,
+        "Empty, referee, head_referee, or organiser: who has overridden the head referee, or whose word is final where"
+        " the ruleset knows none.",
+    ] = UNSET
+    both_links_of: Annotated[
+        str | UnsetType, "Who was handed the links by which both sides spoke, having asked for one at least."
+    ] = UNSET
+    appealed: bool | UnsetType = UNSET
+    score: ScoreView | UnsetType = UNSET
+
+
 def seat_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
-    """Who plays a game, where, and how far its result is; the same in every format."""
+    """Members of a `GameView`: who plays a game, where, and how far its result is; the same in every format."""
     result, players = state.results.results.get(seat.game), state.entries.players
     return {
         "game": seat.game,
@@ -32,7 +76,7 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
 
 
 def said_of(seat: Seat, result: Result) -> dict[str, Any]:
-    """What was said of a game, and by whom."""
+    """Members of a `GameView`: what was said of a game, and by whom."""
     return {
         "facts": result.facts,
         "reported_by": _spoken_by(seat, result.side),

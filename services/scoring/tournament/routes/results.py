@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import jsonify
+from msgspec import UNSET, structs
 
-from services.scoring import schemas as result_schemas
 from services.scoring.facts import Facts
 from services.scoring.formats import FORMATS
 from services.scoring.handlers import HANDLERS
-from services.scoring.tournament import schemas, views
+from services.scoring.tournament import views
 from services.scoring.tournament.commands import (
     AppealRuling,
     ConfirmResult,
@@ -23,12 +22,13 @@ from services.scoring.tournament.commands import (
     RuleResult,
     VoidResult,
 )
+from services.scoring.tournament.routes.queries import ALL, CorrectionQuery, GamesQuery
 from services.scoring.tournament.state import game_of, round_of
-from services.scoring.views import VIEWS, Concerned
+from services.scoring.tournament.views_consequences import ConsequencesView
+from services.scoring.views import VIEWS, Concerned, GameShown, GamesPage, GamesShown
 from shared.application.command_routes import CommandBlueprint
-from shared.application.schemas import EventShown
 from shared.application.service import gateway, gateway_in, wired
-from shared.application.views import Appended
+from shared.application.views import Appended, EventView
 from shared.formats.narrowing import narrowing
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
@@ -48,9 +48,6 @@ IMPOSSIBLE = (
 )
 DECIDED = ("not-your-decision", "own-game")
 ROUTE = "/tournaments/<id:tournament>/games/<id:game>"
-EVERY_ROUND = 0
-"""What `round=all` loads to."""
-
 
 others = wired(Concerned)
 blueprint = CommandBlueprint(
@@ -65,37 +62,38 @@ played = gateway_in(FORMATS)
 
 
 @blueprint.get("/tournaments/<id:tournament>/games")
-@blueprint.arguments(schemas.GamesQuery, location="query")
-@blueprint.response(200, result_schemas.GamesPage)
+@blueprint.arguments(GamesQuery, location="query")
+@blueprint.response(200, GamesShown)
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "invalid-cursor")
-def list_games(query: dict[str, Any], tournament: str) -> Any:
+def list_games(query: GamesQuery, tournament: str) -> Any:
     """List the games of a round, or of all, with their results, for example those that are still open."""
-    asked_for, after = query.get("round"), begins_after(query, int, int)
+    every_round, after = query.round == ALL, begins_after(query, int, int)
+    asked_for = 0 if every_round or query.round is UNSET else int(query.round)
     with played.reading(tournament) as folded:
         state = folded.state
         if asked_for:
             round_of(state, asked_for)
         # Pages of the latest round are of the round that the first one was of, whatever is paired meanwhile.
         number = asked_for or (after[0] if after else max(state.rounds.rounds, default=0))
-        rounds = sorted(state.rounds.rounds) if asked_for == EVERY_ROUND else [number]
+        rounds = sorted(state.rounds.rounds) if every_round else [number]
         wanted = [
             (round, index, seat)
             for round in rounds
             if round in state.rounds.rounds
             for index, seat in enumerate(state.rounds.rounds[round].seats.values(), start=1)
             if (round, index) > (after or (0, 0))
-            and query.get("venue") in (None, seat.venue)
-            and query.get("status") in (None, views.status_of(seat, state.results.results.get(seat.game)))
-            and query.get("improbable") in (None, views.is_improbable(state.results.results.get(seat.game)))
+            and query.venue in (UNSET, seat.venue)
+            and query.status in (UNSET, views.status_of(seat, state.results.results.get(seat.game)))
+            and query.improbable in (UNSET, views.is_improbable(state.results.results.get(seat.game)))
         ]
-        shown_games = wanted[: query["limit"]]
+        shown_games = wanted[: query.limit]
         items = [game_view(state, round, seat) for round, _, seat in shown_games]
     last = shown_games[-1][:2] if len(wanted) > len(items) else None
-    return page(items, last, round=None if asked_for == EVERY_ROUND else number or None)
+    return page(items, last, GamesPage, round=None if every_round else number or None)
 
 
 @blueprint.get(ROUTE)
-@blueprint.response(200, result_schemas.GameShown)
+@blueprint.response(200, GameShown)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_game(tournament: str, game: str) -> Any:
@@ -171,8 +169,8 @@ def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
 
 
 @blueprint.command(CorrectResult, f"{ROUTE}/correction")
-@blueprint.arguments(schemas.CorrectionQuery, location="query")
-@blueprint.alternative(200, schemas.ConsequencesShown, description="With `preview=true`: what would move.")
+@blueprint.arguments(CorrectionQuery, location="query")
+@blueprint.alternative(200, ConsequencesView, description="With `preview=true`: what would move.")
 @blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
@@ -187,12 +185,12 @@ def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
     *DECIDED,
 )
 @blueprint.narrowed(narrowing("rulings"))
-def correct_result(command: CorrectResult, query: dict[str, Any], tournament: str) -> Any:
+def correct_result(command: CorrectResult, query: CorrectionQuery, tournament: str) -> Any:
     """Replace a binding result, also of a closed round: standings move, later pairings stand."""
-    if query["preview"]:
+    if query.preview:
         before, after, events = played.preview(tournament, command)
         moved = VIEWS[after.entries.format].consequences(before.state, after, events)
-        return jsonify({**moved, "seasons": others.by(tournament, after, caller())})
+        return structs.replace(moved, seasons=others.by(tournament, after, caller())), 200
     return played.run(tournament, command)
 
 
@@ -225,7 +223,7 @@ def void_result(command: VoidResult, tournament: str) -> Appended:
 
 
 @blueprint.get(f"{ROUTE}/history")
-@blueprint.response(200, page_of(EventShown))
+@blueprint.response(200, page_of(EventView))
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_game_history(tournament: str, game: str) -> dict[str, Any]:
     """Show everything that was ever said of a game's result: who, when, why."""
@@ -234,6 +232,6 @@ def show_game_history(tournament: str, game: str) -> dict[str, Any]:
     return {"items": gateway.events_about(tournament, lambda data: data.get("game") == game), "next": None}
 
 
-def game_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
+def game_view(state: Tournament, round: int, seat: Seat) -> Any:
     """A game as its format has it."""
     return VIEWS[state.entries.format].game(state, round, seat)

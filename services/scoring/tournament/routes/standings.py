@@ -5,57 +5,48 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import msgspec
+from msgspec import UNSET, structs
 
 from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.handlers import HANDLERS
-from services.scoring.tournament import schemas
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, GiveAward, ReopenRound, WithdrawAward
+from services.scoring.tournament.routes.queries import StandingsQuery
+from services.scoring.tournament.views_standings import AwardsView, AwardView, ExplainedView, StandingsView
 from services.scoring.views import VIEWS
-from shared.application.gateway import shown
-from shared.application.schemas import ReceiptShown
+from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway, gateway_in
 from shared.application.views import Appended
-from shared.web.blueprint import Blueprint
 from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over")
 ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results", "tie-undecided", "player-unknown")
 
 
-blueprint = Blueprint("standings", description="Standings per round and final, awards, the end.")
+blueprint = CommandBlueprint("standings", HANDLERS, description="Standings per round and final, awards, the end.")
 
 played = gateway_in(FORMATS)
 
 
-@blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/close")
-@blueprint.allow(*HANDLERS[CloseRound].roles)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(CloseRound, "/tournaments/<id:tournament>/rounds/<number:round>/close")
 @blueprint.may_refuse(
     *OVER, "round-unknown", "round-not-begun", "games-open", "groups-waiting", "other-venue", "wrong-format"
 )
-def close_round(tournament: str, round: int) -> Appended:
+def close_round(command: CloseRound, tournament: str) -> Appended:
     """Close a round when every game binds; the standings and their draws are recorded.
 
     A campaign's round closes by itself with the last step of the last group; after a withdrawal it is closed here.
     """
-    return gateway.run(tournament, CloseRound(round=round))
+    return gateway.run(tournament, command)
 
 
-@blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/reopening")
-@blueprint.allow(*HANDLERS[ReopenRound].roles)
-@blueprint.arguments(schemas.Reason)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(ReopenRound, "/tournaments/<id:tournament>/rounds/<number:round>/reopening")
 @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired", "other-venue", "wrong-format")
-def reopen_round(body: dict[str, Any], tournament: str, round: int) -> Appended:
+def reopen_round(command: ReopenRound, tournament: str) -> Appended:
     """Open the last closed round again, while nothing was paired from it."""
-    return gateway.run(tournament, ReopenRound(round=round, **body))
+    return gateway.run(tournament, command)
 
 
-@blueprint.post("/tournaments/<id:tournament>/rounds/<number:round>/coin")
-@blueprint.allow(*HANDLERS[EnterCoin].roles)
-@blueprint.arguments(schemas.EnterCoin)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(EnterCoin, "/tournaments/<id:tournament>/rounds/<number:round>/coin")
 @blueprint.may_refuse(
     *OVER,
     "round-unknown",
@@ -66,27 +57,28 @@ def reopen_round(body: dict[str, Any], tournament: str, round: int) -> Appended:
     "other-venue",
     "wrong-format",
 )
-def enter_coin(body: dict[str, Any], tournament: str, round: int) -> Appended:
+def enter_coin(command: EnterCoin, tournament: str) -> Appended:
     """Enter the order that a coin gave to tied players, in place of the draw; the standings are recorded anew."""
-    return gateway.run(tournament, EnterCoin(round=round, **body))
+    return gateway.run(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/standings")
-@blueprint.arguments(schemas.StandingsQuery, location="query")
-@blueprint.response(200, schemas.StandingsShown)
+@blueprint.arguments(StandingsQuery, location="query")
+@blueprint.response(200, StandingsView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed", "wrong-format")
-def show_standings(query: dict[str, Any], tournament: str) -> Any:
+def show_standings(query: StandingsQuery, tournament: str) -> Any:
     """Show standings: the present ones, or those recorded after a round."""
+    round = None if query.round is UNSET else query.round
     with played.reading(tournament) as folded:
         same = not_modified(gateway.version(folded))
-        return same or VIEWS[folded.state.entries.format].standings(folded, tournament, query.get("round"))
+        return same or VIEWS[folded.state.entries.format].standings(folded, tournament, round)
 
 
 @blueprint.get("/tournaments/<id:tournament>/standings/<id:player>")
-@blueprint.response(200, schemas.ExplainedShown)
+@blueprint.response(200, ExplainedView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "wrong-format")
-def explain_rank(tournament: str, player: str) -> dict[str, Any]:
+def explain_rank(tournament: str, player: str) -> ExplainedView:
     """Explain a player's values: the games that each comes from, and the clause."""
     with played.reading(tournament) as folded:
         about = partial(gateway.events_about, tournament)
@@ -94,41 +86,32 @@ def explain_rank(tournament: str, player: str) -> dict[str, Any]:
 
 
 @blueprint.get("/tournaments/<id:tournament>/awards")
-@blueprint.response(200, schemas.AwardsShown)
+@blueprint.response(200, AwardsView)
 @blueprint.may_refuse("tournament-unknown")
-def list_awards(tournament: str) -> dict[str, Any]:
+def list_awards(tournament: str) -> AwardsView:
     """List awards; they never move a rank."""
     with gateway.reading(tournament) as folded:
-        return {"awards": [msgspec.to_builtins(award) for award in folded.state.results.awards.values()]}
+        awards = folded.state.results.awards.values()
+        return AwardsView(awards=[AwardView(**structs.asdict(award)) for award in awards])
 
 
-@blueprint.post("/tournaments/<id:tournament>/awards")
-@blueprint.allow(*HANDLERS[GiveAward].roles)
-@blueprint.arguments(schemas.GiveAward)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(GiveAward, "/tournaments/<id:tournament>/awards")
 @blueprint.may_refuse(*OVER, "player-unknown")
-def give_award(body: dict[str, Any], tournament: str) -> Appended:
+def give_award(command: GiveAward, tournament: str) -> Appended:
     """Give an award beside the standings."""
-    return gateway.run(tournament, GiveAward(**body))
+    return gateway.run(tournament, command)
 
 
-@blueprint.post("/tournaments/<id:tournament>/awards/<id:award>/withdrawal")
-@blueprint.allow(*HANDLERS[WithdrawAward].roles)
-@blueprint.arguments(schemas.Reason)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(WithdrawAward, "/tournaments/<id:tournament>/awards/<id:award>/withdrawal")
 @blueprint.may_refuse(*OVER, "award-unknown")
-def withdraw_award(body: dict[str, Any], tournament: str, award: str) -> Appended:
+def withdraw_award(command: WithdrawAward, tournament: str) -> Appended:
     """Take an award back."""
-    return gateway.run(tournament, WithdrawAward(award=award, **body))
+    return gateway.run(tournament, command)
 
 
-@blueprint.post("/tournaments/<id:tournament>/conclusion")
-@blueprint.allow(*HANDLERS[Conclude].roles)
-@blueprint.arguments(schemas.Conclude)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(Conclude, "/tournaments/<id:tournament>/conclusion")
 @blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain", "sessions-open", *ENDING_A_SEASON)
-def conclude_tournament(body: dict[str, Any], tournament: str) -> dict[str, Any]:
+def conclude_tournament(command: Conclude, tournament: str) -> Appended:
     """Conclude: the final standings stand, and the first of them has won."""
     naming = [format for format, ending in ENDINGS.items() if ending.names_players]
-    of_format = gateway.of(*naming) if body["named"] else gateway
-    return shown(of_format.command(tournament, Conclude(**body)), tournament)
+    return (gateway.of(*naming) if command.named else gateway).run(tournament, command)

@@ -1,40 +1,44 @@
-"""Moves that a table tells step by step, as they come over the wire: each with what it needs, and nothing else."""
+"""Moves that a table tells step by step: each with what it needs, and nothing else. Doors and decisions share them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated
 
-import msgspec
-from msgspec import Struct
+from msgspec import UNSET, UnsetType
 
 from shared.formats.coop.rules.data import Icon
-from shared.refusals import Fault
-from shared.rules.shape_checks import faults_of_shape
+from shared.shapes import Id, Name, Shape, Size, Text, Whole
+
+Faction = Annotated[str, Name()]
+Words = Annotated[str, Text(100)]
+Sentence = Annotated[str, Text(200)]
+Spaces = Annotated[int, Whole(-1000, 1000)]
+Few = Annotated[int, Whole(0, 100)]
+EnemiesOnMap = Annotated[int, Whole(0, 1000), "Opposing ones."]
 
 
-class Move(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="move"):
+class Move(Shape, frozen=True, kw_only=True, tag_field="move"):
     """Something that happened at the table."""
 
 
 class GoalCompleted(Move, frozen=True, tag="goal_completed"):
     """A goal's condition holds, and it is turned face down. replaced_by: the card revealed instead, where goals are."""
 
-    goal: str
-    replaced_by: str = ""
+    goal: Id
+    replaced_by: Id = ""
 
 
 class SurvivorKilled(Move, frozen=True, tag="survivor_killed"):
     """A survivor was killed; cause: by what."""
 
-    survivor: str
-    cause: str = ""
+    survivor: Id
+    cause: Words = ""
 
 
 class ConditionMet(Move, frozen=True, tag="condition_met"):
     """A further condition of the scenario's victory holds."""
 
-    condition: str
+    condition: Sentence
 
 
 class QuestReward(Move, frozen=True, tag="quest_reward"):
@@ -43,80 +47,80 @@ class QuestReward(Move, frozen=True, tag="quest_reward"):
     token_for: the survivor who gains the C.A.M.P. token that the reward brings; from_space: as of `camp_gained`.
     """
 
-    faction: str
-    quest: str = ""
-    spaces: int = 1
-    reward: str = ""
-    token_for: str = ""
-    from_space: str = ""
+    faction: Faction
+    quest: Words = ""
+    spaces: Spaces = 1
+    reward: Sentence = ""
+    token_for: Id = ""
+    from_space: Words = ""
 
 
 class ScenarioEffect(Move, frozen=True, tag="scenario_effect"):
     """Something printed on the scenario sheet moves the token: forward, or with spaces below 0 back."""
 
-    spaces: int
-    text: str = ""
+    spaces: Spaces
+    text: Sentence = ""
 
 
 class UpgradeGained(Move, frozen=True, tag="upgrade_gained"):
     """A survivor gained a workshop upgrade; it counts for the table."""
 
-    survivor: str
-    upgrade: str = ""
+    survivor: Id
+    upgrade: Words = ""
 
 
 class CampGained(Move, frozen=True, tag="camp_gained"):
     """A survivor gained a C.A.M.P. token. from_space: of the map, where the supply is empty and the ruleset lets."""
 
-    survivor: str
-    from_space: str = ""
+    survivor: Id
+    from_space: Words = ""
 
 
 class CampPlaced(Move, frozen=True, tag="camp_placed"):
     """A gained C.A.M.P. token was placed in a named space."""
 
-    space: str
+    space: Words
 
 
 class MutationRevealed(Move, frozen=True, tag="mutation_revealed"):
     """A survivor has so many rads, and reveals their mutation."""
 
-    survivor: str
-    card: str = ""
-    rads: int = 5
+    survivor: Id
+    card: Id = ""
+    rads: Few = 5
 
 
 class RadsRecovered(Move, frozen=True, tag="rads_recovered"):
     """A survivor has fewer rads again."""
 
-    survivor: str
+    survivor: Id
 
 
 class Travelled(Move, frozen=True, tag="travelled"):
     """A survivor travelled fast to a space with a C.A.M.P. token."""
 
-    survivor: str
-    space: str
+    survivor: Id
+    space: Words
 
 
 class Assisted(Move, frozen=True, tag="assisted"):
     """A survivor assisted another in a fight: the hits and damage icons of their die, the enemy and whether it died."""
 
-    survivor: str
-    fighter: str
-    hits: int = 0
-    damage_icons: int = 0
-    enemy_level: int = 0
+    survivor: Id
+    fighter: Id
+    hits: Few = 0
+    damage_icons: Few = 0
+    enemy_level: Few = 0
     enemy_died: bool = False
 
 
 class ModificationKept(Move, frozen=True, tag="modification_kept"):
     """While shopping a survivor drew so many modification cards, one a shop action, and kept one for an asset."""
 
-    survivor: str
-    drawn: int
-    card: str
-    asset: str
+    survivor: Id
+    drawn: Few
+    card: Id
+    asset: Words
 
 
 class CardRevealed(Move, frozen=True, tag="card_revealed"):
@@ -126,10 +130,10 @@ class CardRevealed(Move, frozen=True, tag="card_revealed"):
     enemies_on_map: opposing ones, where they count at this moment.
     """
 
-    card: str = ""
-    enemies: list[str] = []
-    icons: list[Icon] = []
-    enemies_on_map: int | None = None
+    card: Id = ""
+    enemies: Annotated[list[Id], Size(2)] = []
+    icons: Annotated[list[Icon], Size(2)] = []
+    enemies_on_map: EnemiesOnMap | UnsetType = UNSET
 
 
 class EnemiesActivated(Move, frozen=True, tag="enemies_activated"):
@@ -139,13 +143,13 @@ class EnemiesActivated(Move, frozen=True, tag="enemies_activated"):
 class OpposingActivated(Move, frozen=True, tag="opposing_activated"):
     """The opposing faction's enemies have acted; so many of them are on the map now."""
 
-    enemies_on_map: int = 0
+    enemies_on_map: EnemiesOnMap = 0
 
 
 class FirstPlayerChosen(Move, frozen=True, tag="first_player_chosen"):
     """The first player stays, or names another: the round is over, and the next begins."""
 
-    player: str
+    player: Id
 
 
 AnyMove = (
@@ -167,16 +171,3 @@ AnyMove = (
     | OpposingActivated
     | FirstPlayerChosen
 )
-
-KINDS: tuple[str, ...] = tuple(str(kind.__struct_config__.tag) for kind in AnyMove.__args__)
-"""The words for moves."""
-
-
-# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
-msgspec.json.Decoder(list[AnyMove])
-
-
-def read_moves(said: Sequence[Mapping[str, Any]]) -> tuple[list[AnyMove], list[Fault]]:
-    """The moves that plain JSON values are, or every fault at its JSON pointer."""
-    faults = faults_of_shape(list(said), list[AnyMove])
-    return ([] if faults else msgspec.convert(list(said), list[AnyMove])), faults

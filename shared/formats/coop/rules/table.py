@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Struct, field
 
 from shared.formats.coop.rules.ruleset import CoopRuleset
 from shared.refusals import Fault
+from shared.shapes import Id, Shape, Size, Whole
 
 TURNS, ENEMIES, OPPOSING, FIRST_PLAYER = "turns", "enemies", "opposing", "first_player"
 """Parts of a round: the survivors' turns, then those of the round end in their order (AB-ACT-2); named by what is
@@ -90,23 +90,25 @@ def power_share(position: int, spaces: int) -> Fraction:
 
 
 Outcome = Literal["victory", "unfinished", "defeat", "abandoned"]
+Many = Annotated[int, Whole(0, 100_000)]
+MOST_GOALS = 50
 
 
-class Summary(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A session in numbers. rounds: begun. kills, cards: kills and activation cards that advanced the token.
+class Summary(Shape, frozen=True, kw_only=True):
+    """A whole session in numbers. rounds: begun. kills, cards: kills and activation cards that advanced the token.
 
-    others: spaces it moved forward for other reasons; back: spaces that the sheet moved it back. position: where it
-    ended.
+    others: spaces it moved forward otherwise; back: spaces that the sheet moved it back. position: where the token
+    lies, 0 at the top.
     """
 
     outcome: Outcome
-    rounds: int
-    completed: list[str]
-    kills: int = 0
-    cards: int = 0
-    others: int = 0
-    position: int = 0
-    back: int = 0
+    rounds: Many
+    completed: Annotated[list[Id], Size(MOST_GOALS)]
+    kills: Many = 0
+    cards: Many = 0
+    others: Many = 0
+    back: Many = 0
+    position: Many
 
     def advances(self, advance_spaces: int) -> int:
         """Spaces moved forward in all."""
@@ -120,10 +122,6 @@ VOICES = 2
 def agreed(voices: int, survivors: int, host: bool) -> bool:
     """Whether so many voices of a table of so many are enough, with its host among those who agree. AB-REP-3."""
     return host and voices >= min(VOICES, survivors)
-
-
-# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
-msgspec.json.Decoder(Summary)
 
 
 def faults_of_summary(summary: Summary, table: Table, ruleset: CoopRuleset) -> list[Fault]:

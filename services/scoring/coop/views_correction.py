@@ -1,0 +1,72 @@
+"""What scoring shows of a correction in a co-operative event before anybody decides: what would move."""
+
+from __future__ import annotations
+
+from services.scoring.tournament.views import name_of
+from shared.application.views import SeasonConsequences
+from shared.events.base import Event
+from shared.formats.coop.at_tables import ranking_after
+from shared.formats.coop.seating import SEATING
+from shared.shapes import View
+from shared.tournament.state import Tournament
+
+
+class TableMoved(View, frozen=True, kw_only=True):
+    """A table that would stand elsewhere. before: null where it did not count."""
+
+    session: str
+    before: int | None
+    after: int
+
+
+class SurvivorMoved(View, frozen=True, kw_only=True):
+    """A survivor who would stand elsewhere or with another sum."""
+
+    player: str
+    name: str
+    before: int | None
+    after: int
+    points_before: int | None
+    points_after: int
+
+
+class CorrectionView(View, frozen=True, kw_only=True):
+    """What a correction would move; nothing was appended."""
+
+    events: list[str]
+    round: int
+    tables: list[TableMoved]
+    survivors: list[SurvivorMoved]
+    seasons: list[SeasonConsequences]
+
+
+def correction_view(
+    before: Tournament, after: Tournament, events: list[Event], seasons: list[SeasonConsequences]
+) -> CorrectionView:
+    """What a correction would move in the latest round of sessions; nothing of it is appended."""
+    number = max(SEATING.of(before).rounds)
+    was, would = ranking_after(before, number), ranking_after(after, number)
+    ranks = {row.session: row.rank for row in was.tables}
+    survivors = {row.player: row for row in was.survivors}
+    moved = [(survivors.get(row.player), row) for row in would.survivors if survivors.get(row.player) != row]
+    return CorrectionView(
+        events=[type(event).__name__ for event in events],
+        round=number,
+        tables=[
+            TableMoved(session=row.session, before=ranks.get(row.session), after=row.rank)
+            for row in would.tables
+            if ranks.get(row.session) != row.rank
+        ],
+        survivors=[
+            SurvivorMoved(
+                player=row.player,
+                name=name_of(before, row.player),
+                before=old.rank if old else None,
+                after=row.rank,
+                points_before=old.points if old else None,
+                points_after=row.points,
+            )
+            for old, row in moved
+        ],
+        seasons=seasons,
+    )

@@ -1,0 +1,220 @@
+"""What scoring shows of a co-operative ranking: who stands where, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from msgspec import structs
+
+from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
+from services.scoring.tournament.views import name_of
+from shared.formats.coop.at_tables import played, ranking_after, tables_of
+from shared.formats.coop.entries import coop_of
+from shared.formats.coop.rules.ranking import EQUAL, Key, Why, survivor_keys, table_keys, why
+from shared.formats.coop.scoring_events import SurvivorRanked, TableRanked
+from shared.formats.coop.seating import SEATING
+from shared.formats.coop.sessions import SESSIONS
+from shared.refusals import Fault
+from shared.shapes import View
+from shared.tournament.state import Tournament
+
+OF_THEIR_TABLE = "their table"
+"""What separates survivors of different tables after one session: they hold the rank of their table."""
+
+
+class BecauseView(View, frozen=True, kw_only=True):
+    """The first comparison that separates a row from the one above it, or the first row from the one below it."""
+
+    compared_with: Annotated[str, "The session, or the survivor."]
+    by: Annotated[str, "fewer rounds, more goals …; equal: the rank is shared."]
+    own: str
+    theirs: str
+    clause: str
+
+
+Because = Annotated[BecauseView | None, "null: there is no other."]
+
+
+class TableRankView(View, frozen=True, kw_only=True):
+    """A table in the ranking. share: of the power track, exact."""
+
+    rank: int
+    session: str
+    survivors: list[str]
+    outcome: str
+    rounds: int
+    share: str
+    goals: int
+    scenario: Annotated[str, "Of its own ranking, where sides are ranked apart."]
+    loyal: str
+    because: Because
+
+
+class SurvivorRankView(View, frozen=True, kw_only=True):
+    """A survivor over all sessions so far."""
+
+    rank: int
+    player: str
+    name: str
+    points: int
+    victories: int
+    rounds: Annotated[int, "Of the victories."]
+    goals: int
+    because: Because
+
+
+class RankingView(View, frozen=True, kw_only=True):
+    """The tables of a round in order, and the survivors. provisional: not as published."""
+
+    tournament: str
+    round: int
+    provisional: bool
+    final: bool
+    tables: list[TableRankView]
+    survivors: list[SurvivorRankView]
+
+
+class SessionShare(View, frozen=True, kw_only=True):
+    """What one session adds to a survivor's sum."""
+
+    session: str
+    round: int
+    outcome: str
+    points: int
+    rounds: int
+    goals: int
+    corrected: bool
+
+
+class SurvivorExplained(View, frozen=True, kw_only=True):
+    """Where a survivor stands among all sessions so far, and where the points come from, session by session."""
+
+    player: str
+    name: str
+    rank: Annotated[int | None, "null: in no session that binds."]
+    because: Because
+    points: int
+    sessions: list[SessionShare]
+    clause: str
+
+
+def ranking_view(state: Tournament, tournament: str, round: int | None) -> RankingView:
+    """The ranking as published after a round, or (None) of every session that binds now.
+
+    Raises RoundUnknown, RoundNotClosed.
+    """
+    number = max(SEATING.of(state).rounds, default=0) if round is None else round
+    if number not in SEATING.of(state).rounds:
+        faults = [] if round is None else [Fault("/round", str(round), "a round of sessions that is open")]
+        raise RoundUnknown(f"Round {number or 1} of sessions is not open.", faults, round=number or 1)
+    published = SESSIONS.of(state).published.get(number)
+    if round is not None and published is None:
+        raise RoundNotClosed(f"The ranking of round {number} is not published.", round=number)
+    made = ranking_after(state, number)
+    tables, survivors = made.tables, made.survivors
+    if published is not None and round is not None:
+        tables, survivors = published.tables, published.survivors
+    current = published is not None and (published.tables, published.survivors) == (made.tables, made.survivors)
+    sessions = SESSIONS.of(state).sessions
+    return RankingView(
+        tournament=tournament,
+        round=number,
+        provisional=not current,
+        final=state.results.concluded and number == max(SEATING.of(state).rounds),
+        tables=[
+            TableRankView(**structs.asdict(row), survivors=sessions[row.session].table.survivors, because=because)
+            for row, because in zip(tables, _tables_because(state, tables), strict=True)
+        ],
+        survivors=[
+            SurvivorRankView(**structs.asdict(row), name=name_of(state, row.player), because=because)
+            for row, because in zip(survivors, _survivors_because(state, number, survivors), strict=True)
+        ],
+    )
+
+
+def _tables_because(state: Tournament, rows: Sequence[TableRanked]) -> list[BecauseView | None]:
+    """For each table what separates it from the one above it, for the first from the one below; None where alone."""
+    rules = coop_of(state.entries).ranking
+    keys = [table_keys(played(SESSIONS.of(state).sessions[row.session]), rules) for row in rows]
+    scopes = [(row.scenario, row.loyal) for row in rows]
+    return [
+        None if other is None else _told(rows[other].session, why(keys[index], keys[other]))
+        for index, other in enumerate(_neighbours(scopes))
+    ]
+
+
+def _survivors_because(state: Tournament, round: int, rows: Sequence[SurvivorRanked]) -> list[BecauseView | None]:
+    """The same for survivors; after one session it is the ranks of their tables that separate them. AB-RNK-5."""
+    tables = {survivor: table.session for table in tables_of(state, 1) for survivor in table.survivors}
+
+    def reason(own: SurvivorRanked, other: SurvivorRanked) -> Why:
+        if round > 1:
+            return why(_keys(own), _keys(other))
+        at, there = tables[own.player], tables[other.player]
+        return Why(EQUAL if own.rank == other.rank else OF_THEIR_TABLE, at, there, "AB-RNK-5")
+
+    return [
+        None if other is None else _told(rows[other].player, reason(row, rows[other]))
+        for row, other in zip(rows, _neighbours([""] * len(rows)), strict=True)
+    ]
+
+
+def _keys(row: SurvivorRanked) -> list[Key]:
+    return survivor_keys(row.points, row.victories, row.rounds, row.goals)
+
+
+def _neighbours(scopes: Sequence[object]) -> Iterable[int | None]:
+    """For each row of a ranking the index of the one above it, for the first that of the one below, in its scope."""
+    for index, scope in enumerate(scopes):
+        near = [other for other in (index - 1, index + 1) if 0 <= other < len(scopes) and scopes[other] == scope]
+        yield near[0] if near else None
+
+
+def _told(other: str, reason: Why) -> BecauseView:
+    return BecauseView(compared_with=other, **reason._asdict())
+
+
+def survivor_explained(state: Tournament, player: str) -> SurvivorExplained:
+    """Where a survivor's points come from: session by session, with the clause. Raises PlayerUnknown."""
+    known = state.entries.players.get(player)
+    if known is None:
+        raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "a survivor of this event")])
+    rules = coop_of(state.entries).ranking
+    sessions = []
+    for table in SEATING.of(state).tables():
+        session = SESSIONS.of(state).sessions.get(table.session)
+        if player not in table.survivors or session is None or not session.binds:
+            continue
+        one = played(session)
+        sessions.append(
+            SessionShare(
+                session=one.session,
+                round=table.round,
+                outcome=one.outcome,
+                points=rules.session_points[one.outcome],
+                rounds=one.rounds,
+                goals=one.goals,
+                corrected=session.corrected,
+            )
+        )
+    rank, because = _place_of(state, player)
+    return SurvivorExplained(
+        player=player,
+        name=known.name,
+        rank=rank,
+        because=because,
+        points=sum(session.points for session in sessions),
+        sessions=sessions,
+        clause=rules.cites("session_points"),
+    )
+
+
+def _place_of(state: Tournament, player: str) -> tuple[int | None, BecauseView | None]:
+    """The rank of a survivor among all sessions that bind so far, and why; None for one who is in none of them."""
+    if not SEATING.of(state).rounds:
+        return None, None
+    number = max(SEATING.of(state).rounds)
+    rows = ranking_after(state, number).survivors
+    found = zip(rows, _survivors_because(state, number, rows), strict=True)
+    return next(((row.rank, because) for row, because in found if row.player == player), (None, None))

@@ -1,0 +1,109 @@
+"""What scoring shows of a correction before anybody decides, in every format: what would move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared.application.views import SeasonConsequences
+from shared.events.base import Event
+from shared.shapes import Number, View
+from shared.tournament.events.scoring import StandingsRecorded
+from shared.tournament.state import Tournament
+
+
+class RankMoved(View, frozen=True, kw_only=True):
+    """A rank as it is and as it would be."""
+
+    before: int
+    after: int
+
+
+class ValueMoved(View, frozen=True, kw_only=True):
+    """A value as it is and as it would be."""
+
+    before: Number
+    after: Number
+
+
+class RowMoved(View, frozen=True, kw_only=True):
+    """Somebody who would stand elsewhere or with other values."""
+
+    player: str
+    name: str
+    rank: RankMoved
+    values: dict[str, ValueMoved]
+
+
+class ByeMoved(View, frozen=True, kw_only=True):
+    """A round whose byes would have gone to others."""
+
+    round: int
+    given_to: list[str]
+    would_go_to: list[str]
+
+
+class CutMoved(View, frozen=True, kw_only=True):
+    """Who would be in the cut."""
+
+    would_be_in: list[str]
+    would_be_out: list[str]
+    seeding_changes: bool
+
+
+class LaterRound(View, frozen=True, kw_only=True):
+    """A round that was paired from standings that would change; its pairings stand."""
+
+    round: int
+    pairings: int
+    status: str
+
+
+class WinnerMoved(View, frozen=True, kw_only=True):
+    """The winner of the tournament as it is and as it would be."""
+
+    before: str
+    after: str
+
+
+class ConsequencesView(View, frozen=True, kw_only=True):
+    """What a correction would move; nothing was appended."""
+
+    events: list[str]
+    standings_round: int
+    moves: list[RowMoved]
+    rounds_recorded_anew: list[int]
+    byes: list[ByeMoved]
+    cut: CutMoved | None
+    later_pairings: list[LaterRound]
+    winner: WinnerMoved | None
+    seasons: list[SeasonConsequences] = []
+
+
+def consequences_view(
+    before: Tournament,
+    after: Tournament,
+    events: Sequence[Event],
+    *,
+    standings_round: int,
+    moves: list[RowMoved],
+    byes: Sequence[ByeMoved] = (),
+    cut: CutMoved | None = None,
+) -> ConsequencesView:
+    """What every format shows alike, beside the moves of its rows, its byes and its cut."""
+    changed = sorted({event.round for event in events if isinstance(event, StandingsRecorded)})
+    return ConsequencesView(
+        events=[type(event).__name__ for event in events],
+        standings_round=standings_round,
+        moves=moves,
+        rounds_recorded_anew=changed,
+        byes=list(byes),
+        cut=cut,
+        later_pairings=[
+            LaterRound(round=number, pairings=len(round.seats), status=round.status)
+            for number, round in sorted(before.rounds.rounds.items())
+            if number - 1 in changed
+        ],
+        winner=WinnerMoved(before=before.results.winner, after=after.results.winner)
+        if before.results.concluded
+        else None,
+    )

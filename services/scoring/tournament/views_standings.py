@@ -1,0 +1,108 @@
+"""What scoring shows of standings in every format: rows, where each value comes from, awards beside them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from shared.shapes import Number, View
+
+
+class RowView(View, frozen=True, kw_only=True):
+    """A line of standings."""
+
+    rank: int
+    player: str
+    name: str
+    values: Annotated[dict[str, Number], "The ruleset's columns: whole numbers, or decimals as strings."]
+    tied: Annotated[bool, "Only a recorded draw separates a neighbour."]
+    status: str
+    separated_by: Annotated[
+        str | UnsetType, "Campaigns: what it is lower by than the row above; empty where they share a rank."
+    ] = UNSET
+    crosstable: Annotated[
+        dict[str, list[Number]] | UnsetType,
+        "Round robins: each opponent met, with the points of each of those games in order.",
+    ] = UNSET
+
+
+class DrawView(View, frozen=True, kw_only=True):
+    """A draw that broke a tie: anybody can make it again from its seed."""
+
+    purpose: str
+    round: int
+    order: list[str]
+    seed: str
+
+
+class StandingsView(View, frozen=True, kw_only=True):
+    """Standings, with the draws that broke ties."""
+
+    tournament: str
+    round: int
+    final: bool
+    provisional: Annotated[bool, "Not as recorded: the round is open, or somebody left."]
+    columns: list[str]
+    words: Annotated[
+        dict[str, str] | UnsetType,
+        "What people call each column, and (`tied`) what settles a tie; campaigns have none.",
+    ] = UNSET
+    rows: list[RowView]
+    draws: list[DrawView]
+
+
+class ShareView(View, frozen=True, kw_only=True):
+    """What one round adds to a value."""
+
+    round: int
+    opponent: Annotated[str, "Empty: nobody, after a bye; or several, see `opponents`."]
+    opponents: Annotated[list[str] | UnsetType, "Campaigns: every group of another side of that game."] = UNSET
+    value: Annotated[str, "Exact: 8 or 13/6."]
+
+
+class ValueView(View, frozen=True, kw_only=True):
+    """A value of a row, its clause, and the rounds that it comes from."""
+
+    column: str
+    clause: str
+    value: Annotated[str, "Exact: 8 or 13/6."]
+    shares: list[ShareView] = msgspec.field(name="from")
+    parts: Annotated[
+        dict[str, int] | UnsetType, "Campaigns: what a group's rating was made of when it was made final."
+    ] = UNSET
+
+
+class NeighbourView(View, frozen=True, kw_only=True):
+    """Who stands next to a row, and what separates the two; empty where they share a rank."""
+
+    player: str
+    name: str
+    separated_by: str
+
+
+class ExplainedView(View, frozen=True, kw_only=True):
+    """Where every value of a row comes from."""
+
+    player: str
+    name: str
+    values: list[ValueView]
+    rank: Annotated[int | UnsetType, "Campaigns: the present one."] = UNSET
+    above: NeighbourView | UnsetType | None = UNSET
+    below: NeighbourView | UnsetType | None = UNSET
+
+
+class AwardView(View, frozen=True, kw_only=True):
+    """An award; it never moves a rank."""
+
+    id: str
+    title: str
+    player: str
+    reason: str
+
+
+class AwardsView(View, frozen=True, kw_only=True):
+    """Awards beside the standings."""
+
+    awards: list[AwardView]

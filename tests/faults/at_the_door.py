@@ -1,0 +1,17 @@
+"""A body as a door reads it: through the schema of its command, to the command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services.scoring.coop.commands import PlayMoves
+from shared.web.body import load
+from shared.web.derived import schema_of
+
+schema = schema_of(PlayMoves)()
+
+
+def read_moves(said: list[dict[str, Any]]) -> PlayMoves:
+    """Moves at a table."""
+    made: PlayMoves = load(schema, {"session": "r1t1", "moves": said})
+    return made
