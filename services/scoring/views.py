@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
-import msgspec
 from marshmallow import fields
 from msgspec import Struct
 
-from services.scoring.campaign.schemas_sides import GroupScored, SideShown
-from services.scoring.campaign.views.games import campaign_game_view
+from services.scoring.campaign.views.games import CampaignGameView, campaign_game_view
 from services.scoring.campaign.views.league import league_consequences, league_view, rank_in_league_explained
 from services.scoring.swiss.consequences import consequences
 from services.scoring.swiss.views import SwissGameView, game_view, rank_explained, standings_view
-from services.scoring.tournament.views import GameView, ScoreView
+from services.scoring.tournament.views import GameView
 from services.scoring.tournament.views_consequences import ConsequencesView
 from services.scoring.tournament.views_standings import ExplainedView, StandingsView
 from shared.application.repository import LoadedAggregate
+from shared.application.views import SeasonConsequences
 from shared.events.base import Event
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
 from shared.web.derived import schema_of
-from shared.web.faults import FaultShown
 from shared.web.paging import Page
 from shared.web.tokens import Caller
 
@@ -35,7 +33,7 @@ class FormatViews(Struct, frozen=True, kw_only=True):
     player's values come from. consequences: what a correction would move, by the states before and after, and events.
     """
 
-    game: Callable[[Tournament, int, Seat], GameView | dict[str, Any]]
+    game: Callable[[Tournament, int, Seat], GameView]
     standings: Callable[[LoadedAggregate, str, int | None], StandingsView]
     explained: Callable[[LoadedAggregate, str, About], ExplainedView]
     consequences: Callable[[Tournament, Tournament, list[Event]], ConsequencesView]
@@ -44,7 +42,7 @@ class FormatViews(Struct, frozen=True, kw_only=True):
 class Concerned(Struct, frozen=True):
     """What else moves with a tournament's results. by: its id, its state then, who asks -> a line for each."""
 
-    by: Callable[[str, Tournament, Caller], list[Any]]
+    by: Callable[[str, Tournament, Caller], list[SeasonConsequences]]
 
 
 VIEWS: dict[str, FormatViews] = {
@@ -56,34 +54,18 @@ VIEWS: dict[str, FormatViews] = {
     ),
     "campaign": FormatViews(
         game=campaign_game_view,
-        standings=lambda loaded, tournament, round: msgspec.convert(
-            league_view(loaded.state, tournament, round), StandingsView
+        standings=lambda loaded, tournament, round: league_view(loaded.state, tournament, round),
+        explained=lambda loaded, player, about: rank_in_league_explained(
+            loaded.state, player, about(lambda data: data.get("group") == player)
         ),
-        explained=lambda loaded, player, about: msgspec.convert(
-            rank_in_league_explained(loaded.state, player, about(lambda data: data.get("group") == player)),
-            ExplainedView,
-        ),
-        consequences=lambda *asked: msgspec.convert(league_consequences(*asked), ConsequencesView),
+        consequences=league_consequences,
     ),
 }
 """Format -> its row."""
 
 
-class ScoreShown(schema_of(ScoreView)):  # type: ignore[misc]
-    """What the ruleset makes of a result: outcome and values of each side."""
-
-    groups = fields.List(
-        fields.Nested(GroupScored),
-        metadata={"description": "Campaigns: the same of each group; 1 and 2 are the first two of them."},
-    )
-
-
-class GameShown(schema_of(SwissGameView)):  # type: ignore[misc]
+class GameShown(schema_of(CampaignGameView), schema_of(SwissGameView)):  # type: ignore[misc]
     """A game with what is known of its result, of any format; what a format does not have is left out."""
-
-    score = fields.Nested(ScoreShown)
-    sides = fields.List(fields.Nested(SideShown), metadata={"description": "Campaigns: every group before the game."})
-    due = fields.List(fields.Nested(FaultShown), metadata={"description": "Campaigns: what comes before the game."})
 
 
 class GamesPage(Page[GameView], frozen=True, kw_only=True):

@@ -144,9 +144,8 @@ def _schema(
         members[tag] = door.Choice(str(kind.__struct_config__.tag), required=True)
     if base is Loading and not without:
         members["makes"] = kind
-    if base is Loading:
-        # msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is.
-        msgspec.json.Decoder(kind)
+    # msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is.
+    msgspec.json.Decoder(kind)
     derivation = _Derivation(kind, dict(opened))
     for info in msgspec.structs.fields(kind):
         if info.name not in without:

@@ -9,7 +9,6 @@ import secrets
 import threading
 from collections.abc import Iterator
 from types import MappingProxyType
-from typing import Any
 
 import msgspec
 import structlog
@@ -20,6 +19,7 @@ from services.scoring.season.decide import CORRECTED, stands
 from services.scoring.season.views import table_now
 from shared.application.command_handler import CommandEnvelope, CommandResult
 from shared.application.service import Service
+from shared.application.views import SeasonConsequences, SeasonMoveView
 from shared.application.visibility import is_there
 from shared.eventlog.read import heads_of_several, log_page
 from shared.events.recorded import Head, Recorded
@@ -164,7 +164,7 @@ class SeasonProcessManager:
                     if event.type in types:
                         yield _because(event)
 
-    def concerned(self, tournament: str, after: Tournament, who: Caller) -> list[dict[str, Any]]:
+    def concerned(self, tournament: str, after: Tournament, who: Caller) -> list[SeasonConsequences]:
         """What would move in every season that counts a tournament, if it were as `after`; nothing is appended.
 
         who: asks, and is shown no private season of others.
@@ -172,19 +172,20 @@ class SeasonProcessManager:
         with self._service.database.reading() as connection:
             seasons = season_index.seasons_of(connection, tournament)
         rows = results_of(after)
-        found = []
+        found: list[SeasonConsequences] = []
         for season in seasons if rows else ():
             self.keep(season)
             with self._service.repository.now(season) as folded:
                 state = folded.state
                 if is_there(season, state, who) and state.entries.status != "cancelled":
+                    moves = moves_between(state, _with_results(state, tournament, rows), table_now(folded))
                     found.append(
-                        {
-                            "season": season,
-                            "name": state.entries.name,
-                            "stands": stands(state),
-                            "moves": moves_between(state, _with_results(state, tournament, rows), table_now(folded)),
-                        }
+                        SeasonConsequences(
+                            season=season,
+                            name=state.entries.name,
+                            stands=stands(state),
+                            moves=msgspec.convert(moves, list[SeasonMoveView]),
+                        )
                     )
         return found
 

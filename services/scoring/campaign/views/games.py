@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
+
+from msgspec import UNSET, UnsetType
 
 from services.scoring.campaign.readiness import faults_of_readiness
 from services.scoring.campaign.views.phase import faults_view
-from services.scoring.tournament.views import name_of, said_of, seat_view
+from services.scoring.tournament.views import GameView, ScoreView, name_of, said_of, seat_view
+from shared.application.views import FaultView
 from shared.formats.campaign.league import league_game, mustered_for, sides_of
 from shared.formats.campaign.rules.sides import rivals_of
 from shared.formats.campaign.rules.standings import LeagueGame, bye, league_points
@@ -38,18 +41,34 @@ class SideView(View, frozen=True, kw_only=True):
     objective: Annotated[str, "Empty: not rolled."]
 
 
-def campaign_game_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
+class CampaignScoreView(ScoreView, frozen=True, kw_only=True):
+    """What the ruleset makes of a result: outcome and values of each side."""
+
+    groups: Annotated[
+        list[GroupScore] | UnsetType, "Campaigns: the same of each group; 1 and 2 are the first two of them."
+    ] = UNSET
+
+
+class CampaignGameView(GameView, frozen=True, kw_only=True):
+    """A game of a campaign; a bye has no sides, and nothing is due before it."""
+
+    score: CampaignScoreView | UnsetType = UNSET
+    sides: Annotated[list[SideView] | UnsetType, "Campaigns: every group before the game."] = UNSET
+    due: Annotated[list[FaultView] | UnsetType, "Campaigns: what comes before the game."] = UNSET
+
+
+def campaign_game_view(state: Tournament, round: int, seat: Seat) -> CampaignGameView:
     """A game with what was recorded before it, what is still due, and what was said of its result."""
     shown = seat_view(state, round, seat)
     if seat.kind == "bye":
-        return shown | {"score": score_view(state, round, bye(seat.player_1))}
-    shown["sides"] = [side_view(state, seat, group) for group in seat.players]
+        return CampaignGameView(**shown, score=score_view(state, round, bye(seat.player_1)))
+    sides = [side_view(state, seat, group) for group in seat.players]
     result = state.results.results.get(seat.game)
     if result is None:
         due = faults_of_readiness(state, state.rounds.rounds[round], seat)
-        return shown | {"due": faults_view(due)}
+        return CampaignGameView(**shown, sides=sides, due=faults_view(due))
     score = score_view(state, round, league_game(seat, result.facts))
-    return shown | said_of(seat, result) | {"due": [], "score": score}
+    return CampaignGameView(**shown, **said_of(seat, result), sides=sides, due=[], score=score)
 
 
 def side_view(state: Tournament, seat: Seat, group: str) -> SideView:
@@ -69,7 +88,7 @@ def side_view(state: Tournament, seat: Seat, group: str) -> SideView:
     )
 
 
-def score_view(state: Tournament, round: int, game: LeagueGame) -> dict[str, Any]:
+def score_view(state: Tournament, round: int, game: LeagueGame) -> CampaignScoreView:
     """How a game ended for each group, with its league and victory points; in 1 and 2 for the first two. FS-LGE-1."""
     options = campaign_of(state.entries, round).options
     told = [
@@ -77,10 +96,10 @@ def score_view(state: Tournament, round: int, game: LeagueGame) -> dict[str, Any
         for group, ending, vp in zip(game.groups, game.endings, game.vp, strict=True)
     ]
     first, second = told[0], told[1] if len(told) > 1 else None
-    return {
-        "outcome_1": first.outcome,
-        "outcome_2": second.outcome if second else None,
-        "values_1": first.values,
-        "values_2": second.values if second else {},
-        "groups": told,
-    }
+    return CampaignScoreView(
+        outcome_1=first.outcome,
+        outcome_2=second.outcome if second else None,
+        values_1=first.values,
+        values_2=second.values if second else {},
+        groups=told,
+    )

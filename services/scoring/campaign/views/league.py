@@ -6,9 +6,27 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from msgspec import UNSET
+
 from services.scoring.campaign.views.groups import event_in
 from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
 from services.scoring.tournament.views import name_of
+from services.scoring.tournament.views_consequences import (
+    ConsequencesView,
+    RankMoved,
+    RowMoved,
+    ValueMoved,
+    consequences_view,
+)
+from services.scoring.tournament.views_standings import (
+    ExplainedView,
+    NeighbourView,
+    RowView,
+    ShareView,
+    StandingsView,
+    ValueView,
+)
+from shared.application.views import shown_as
 from shared.events.base import Event
 from shared.formats.campaign.enlisted import ENLISTED
 from shared.formats.campaign.league import (
@@ -26,7 +44,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.standings import Compared, compared, league_points, separated_by
 from shared.formats.campaign.ruleset import campaign_of
 from shared.refusals import Fault
-from shared.tournament.events.scoring import StandingRow, StandingsRecorded
+from shared.tournament.events.scoring import StandingRow
 from shared.tournament.state import Tournament
 
 COLUMNS = ("league_points", "group_rating", "total_vp")
@@ -38,7 +56,7 @@ CLAUSES: Mapping[str, str] = {
 }
 
 
-def league_view(state: Tournament, tournament: str, round: int | None) -> dict[str, Any]:
+def league_view(state: Tournament, tournament: str, round: int | None) -> StandingsView:
     """The table after a closed round as recorded, or (round None) as it is at this moment.
 
     Raises RoundUnknown, RoundNotClosed. Source: FS-LGE-2, FS-LGE-3.
@@ -54,31 +72,22 @@ def league_view(state: Tournament, tournament: str, round: int | None) -> dict[s
         raise RoundNotClosed(f"Round {round} is not closed; ask without a round for the present order.", round=round)
     present = as_rows(table_after(state, number))
     rows = present if round is None or recorded is None else recorded.rows
-    provisional = recorded is None or rows != recorded.rows
-    return {
-        "tournament": tournament,
-        "round": number,
-        "final": state.results.concluded and number == latest,
-        "provisional": provisional,
-        "columns": list(COLUMNS),
-        "rows": _rows_view(state, rows, number),
-        "draws": [],
-    }
+    return StandingsView(
+        tournament=tournament,
+        round=number,
+        final=state.results.concluded and number == latest,
+        provisional=recorded is None or rows != recorded.rows,
+        columns=list(COLUMNS),
+        rows=_rows_view(state, rows, number),
+        draws=[],
+    )
 
 
-def _rows_view(state: Tournament, rows: Sequence[StandingRow], round: int) -> list[dict[str, Any]]:
+def _rows_view(state: Tournament, rows: Sequence[StandingRow], round: int) -> list[RowView]:
     values = _compared(state, round)
     apart = ["", *(separated_by(values[one.player], values[two.player]) for one, two in pairwise(rows))]
     return [
-        {
-            "rank": row.rank,
-            "player": row.player,
-            "name": name_of(state, row.player),
-            "values": row.values,
-            "tied": row.tied,
-            "status": row.status,
-            "separated_by": by,
-        }
+        shown_as(RowView, row, name=name_of(state, row.player), separated_by=by)
         for row, by in zip(rows, apart, strict=True)
     ]
 
@@ -88,7 +97,7 @@ def _compared(state: Tournament, round: int) -> dict[str, dict[Compared, int]]:
     return compared(campaign_of(state.entries, round), ratings, games_played(state, round))
 
 
-def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Mapping[str, Any]]) -> ExplainedView:
     """Where every value of a row comes from: points and VP game by game, the rating by its parts; and what separates
     it from its neighbours. events: of scoring about the group, as answers show them. Raises PlayerUnknown."""
     round = round_at_hand(state)
@@ -100,8 +109,8 @@ def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Ma
     played = [(number, game) for number, game in games_by_round(state, round) if player in game.groups]
     points = {id: made["league_points"] for id, made in values.items()}
 
-    def shares(of: str) -> list[dict[str, Any]]:
-        found = []
+    def shares(of: str) -> list[ShareView]:
+        found: list[ShareView] = []
         for number, game in played:
             place = game.groups.index(player)
             alone = len(game.groups) == 1
@@ -110,31 +119,36 @@ def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Ma
             met = game.rivals_of(player)
             value = game.vp[place] if of == "total_vp" else league_points(rules.options, game.endings[place])
             opponent = met[0] if len(met) == 1 else ""
-            found.append({"round": number, "opponent": opponent, "opponents": list(met), "value": str(value)})
+            found.append(ShareView(round=number, opponent=opponent, opponents=list(met), value=str(value)))
         return found
 
     place = next(index for index, row in enumerate(rows) if row.player == player)
-    shown: dict[str, Any] = {"player": player, "name": name_of(state, player), "rank": rows[place].rank}
-    columns = [*COLUMNS, *(["head_to_head"] if "head_to_head" in own else [])]
-    shown["values"] = [
-        {
-            "column": column,
-            "clause": CLAUSES[column],
-            "value": str(rows[place].values[column] if column in COLUMNS else own["head_to_head"]),
-            "from": [] if column == "group_rating" else shares(column),
-        }
-        for column in columns
-    ]
-    rated = _as_rated(state, player, events)
-    shown["values"][1]["parts"] = rating_parts(campaign_of(state.entries, rated[0]), rated[1])
-    for where, index in (("above", place - 1), ("below", place + 1)):
-        other = rows[index].player if 0 <= index < len(rows) else None
-        shown[where] = other and {
-            "player": other,
-            "name": name_of(state, other),
-            "separated_by": separated_by(own, values[other]),
-        }
-    return shown
+    rated_in, rated = _as_rated(state, player, events)
+    parts = rating_parts(campaign_of(state.entries, rated_in), rated)
+
+    def neighbour(index: int) -> NeighbourView | None:
+        if not 0 <= index < len(rows):
+            return None
+        other = rows[index].player
+        return NeighbourView(player=other, name=name_of(state, other), separated_by=separated_by(own, values[other]))
+
+    return ExplainedView(
+        player=player,
+        name=name_of(state, player),
+        rank=rows[place].rank,
+        values=[
+            ValueView(
+                column=column,
+                clause=CLAUSES[column],
+                value=str(rows[place].values[column] if column in COLUMNS else own["head_to_head"]),
+                shares=[] if column == "group_rating" else shares(column),
+                parts=parts if column == "group_rating" else UNSET,
+            )
+            for column in (*COLUMNS, *(["head_to_head"] if "head_to_head" in own else []))
+        ],
+        above=neighbour(place - 1),
+        below=neighbour(place + 1),
+    )
 
 
 def _as_rated(state: Tournament, player: str, events: Sequence[Mapping[str, Any]]) -> tuple[int, Group]:
@@ -153,41 +167,22 @@ def _as_rated(state: Tournament, player: str, events: Sequence[Mapping[str, Any]
     return round, rated
 
 
-def league_consequences(before: Tournament, after: Tournament, events: Sequence[Event]) -> dict[str, Any]:
+def league_consequences(before: Tournament, after: Tournament, events: Sequence[Event]) -> ConsequencesView:
     """What a correction would move in the league; nothing of it is appended."""
     latest = round_at_hand(before)
     was = {row.player: row for row in as_rows(table_after(before, latest))}
-    changed = sorted({event.round for event in events if isinstance(event, StandingsRecorded)})
-    moves = []
-    for row in as_rows(table_after(after, latest)):
-        old = was[row.player]
-        values = {
-            column: {"before": old.values[column], "after": row.values[column]}
-            for column in COLUMNS
-            if old.values[column] != row.values[column]
-        }
-        if values or old.rank != row.rank:
-            moves.append(
-                {
-                    "player": row.player,
-                    "name": name_of(before, row.player),
-                    "rank": {"before": old.rank, "after": row.rank},
-                    "values": values,
-                }
-            )
-    return {
-        "events": [type(event).__name__ for event in events],
-        "standings_round": latest,
-        "moves": moves,
-        "rounds_recorded_anew": changed,
-        "byes": [],
-        "cut": None,
-        "later_pairings": [
-            {"round": number, "pairings": len(round.seats), "status": round.status}
-            for number, round in sorted(before.rounds.rounds.items())
-            if number - 1 in changed
-        ],
-        "winner": {"before": before.results.winner, "after": after.results.winner}
-        if before.results.concluded
-        else None,
-    }
+    moves = [
+        RowMoved(
+            player=row.player,
+            name=name_of(before, row.player),
+            rank=RankMoved(before=old.rank, after=row.rank),
+            values={
+                column: ValueMoved(before=old.values[column], after=row.values[column])
+                for column in COLUMNS
+                if old.values[column] != row.values[column]
+            },
+        )
+        for row in as_rows(table_after(after, latest))
+        if ((old := was[row.player]).rank, old.values) != (row.rank, row.values)
+    ]
+    return consequences_view(before, after, events, standings_round=latest, moves=moves)
