@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import pytest
 from marshmallow import ValidationError
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from shared.shapes import (
     Check,
@@ -26,7 +26,7 @@ from shared.shapes import (
     Whole,
 )
 from shared.web.blueprint import Blueprint
-from shared.web.derived import schema_of
+from shared.web.derived import NamedBeside, schema_of
 from shared.web.openapi import document_of
 from tests.web.fake import fake_app
 
@@ -61,6 +61,29 @@ class Walk(Command, frozen=True, kw_only=True):
     either: int | str | UnsetType = UNSET
     sure: bool = False
     open: Annotated[dict[str, Any], Open("rest")] | UnsetType = UNSET
+
+
+class Ride(Command, frozen=True, kw_only=True):
+    """A ride."""
+
+    rider: Id
+    by: Annotated[Id, "What is ridden."]
+    of: Annotated[dict[str, Any], Open("of")] = {}
+    rests: list[Rest] = []
+
+
+class Horse(Struct, frozen=True):
+    """A horse, by name."""
+
+    name: str
+    legs: tuple[int, ...] = ()
+
+
+class Nothing(Struct, frozen=True):
+    """Nothing to say."""
+
+
+RIDES = NamedBeside("by", {"horse": Horse, "night_bus": Nothing})
 
 
 class Page(Query, frozen=True, kw_only=True):
@@ -107,6 +130,7 @@ def test_what_is_good_loads_to_plain_values_with_what_was_left_out():
         ("day", None, "Field may not be null."),
         ("mail", "nobody", "Not a valid email address."),
         ("code", "abc", "two letters"),
+        ("code", "ab\n", "two letters"),
         ("either", True, "a whole number or text"),
         ("either", 1.0, "a whole number or text"),
         ("sure", "yes", "true or false"),
@@ -134,6 +158,19 @@ def test_an_open_object_has_the_shape_of_the_door_and_stays_plain():
     assert wrong(open={"does": "rest", "why": 1}) == {"open": {"why": ["text of 0 to 20 characters"]}}
 
 
+def test_an_object_whose_shape_is_named_beside_it_stays_as_it_came():
+    ride = schema_of(Ride, ("rider",), {"of": RIDES})()
+    assert ride.load({"by": "horse", "of": {"saddle": 1}}) == {"by": "horse", "of": {"saddle": 1}, "rests": []}
+    assert ride.load({"by": "broom"})["of"] == {}
+    with pytest.raises(ValidationError, match="an id of 1 to 64"):
+        ride.load({"by": "a broom"})
+
+
+def test_a_part_without_open_objects_is_one_schema_at_every_door():
+    rests = [schema_of(Ride, opened={"of": opened})().fields["rests"] for opened in (RIDES, Horse)]
+    assert type(rests[0].inner.schema) is type(rests[1].inner.schema) is schema_of(Rest)
+
+
 def test_a_type_that_no_shape_has_is_found_when_the_schema_is_made():
     class Odd(Shape, frozen=True, kw_only=True):
         pair: complex
@@ -155,6 +192,13 @@ def app():
         first = body.parts[0]
         assert isinstance(first, Step)
         return Walked(id=body.walker, by=None, points=first.far * query.limit)
+
+    @blueprint.post("/riders/<id:rider>/rides")
+    @blueprint.arguments(schema_of(Ride, ("rider",), {"of": RIDES}))
+    @blueprint.response(201, Walked)
+    def ride(body: dict[str, Any], rider: str) -> Walked:
+        """Ride."""
+        return Walked(id=rider, by=body["by"], points=0)
 
     return fake_app(blueprints=[blueprint])
 
@@ -198,3 +242,25 @@ def test_openapi_shows_what_the_struct_says(app):
     assert sorted(shapes["Walked"]["required"]) == ["by", "id", "points"]
     limit = document["paths"]["/walks"]["post"]["parameters"]
     assert {"name": "limit", "in": "query"}.items() <= next(one for one in limit if one.get("name") == "limit").items()
+
+
+def test_openapi_shows_what_each_name_beside_an_open_object_takes(app):
+    shapes = document_of(app)["components"]["schemas"]
+    assert shapes["RideBody"] == {
+        "oneOf": [{"$ref": "#/components/schemas/RideHorse"}, {"$ref": "#/components/schemas/RideNightBus"}],
+        "discriminator": {
+            "propertyName": "by",
+            "mapping": {
+                "horse": "#/components/schemas/RideHorse",
+                "night_bus": "#/components/schemas/RideNightBus",
+            },
+        },
+        "description": "A ride.",
+    }
+    horse, bus = shapes["RideHorse"], shapes["RideNightBus"]
+    assert (horse["properties"]["by"]["enum"], sorted(horse["required"])) == (["horse"], ["by", "of"])
+    assert horse["properties"]["of"] == {"$ref": "#/components/schemas/Horse"}
+    assert horse["properties"].keys() == {"by", "of", "rests"}
+    assert bus["required"] == ["by"]
+    assert shapes["Horse"]["required"] == ["name"]
+    assert shapes["Horse"]["properties"]["legs"]["items"]["type"] == "integer"

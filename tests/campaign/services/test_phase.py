@@ -6,10 +6,13 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 
+from shared.formats.campaign.rules.choices.table import CHOICES
 from shared.formats.campaign.state import CAMPAIGN
 from tests.campaign.services.games_story import Games, roll
+from tests.fuzz.muster import documents
 from tests.services.story import Answer, Json
 
 New = Callable[..., Games]
@@ -176,6 +179,21 @@ def test_a_choice_that_is_none_is_refused_with_what_there_is(games: New, body: J
     refused = played(games).post("/groups/p2/choices", body, "p2")
     assert (refused.status, refused.code) == (422, "choice-refused")
     assert [fault["where"] for fault in refused.body["errors"]] == [where]
+
+
+def test_openapi_has_a_shape_for_each_choice_and_what_is_offered_fits_it(games: New) -> None:
+    components = documents()["scoring"]["components"]
+    assert components["schemas"]["ChooseBody"]["discriminator"]["mapping"].keys() == CHOICES.keys()
+    shape = jsonschema.Draft202012Validator({"$ref": "#/components/schemas/ChooseBody", "components": components})
+    league, offered = played(games), set()
+    for step in ("1", "1b", "2", "3"):
+        until(league, "p1", step)
+        for choice in asked(league, "p1", every=True)["choices"]:
+            shape.validate({"does": choice["does"], "of": choice["of"], "service": True})
+            offered.add(choice["does"])
+    assert offered >= {"award_experience", "scavenge", "visit_turf", "settle_upkeep"}
+    for wrong in ({"does": "dance"}, {"does": "scavenge"}, {"does": "scavenge", "of": {"member": 1}}):
+        assert not shape.is_valid(wrong)
 
 
 @pytest.mark.clause("FS-PGP-4", "FS-TRF-2")
