@@ -69,7 +69,7 @@ KEPT = 25
 """Commands that one tournament takes before the next one is made, so that not everybody is disqualified soon."""
 
 SAME_EVERY_TIME = settings(
-    max_examples=8 * MANY,
+    max_examples=6 * MANY,
     derandomize=True,
     database=None,
     deadline=None,
