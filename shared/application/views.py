@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import asdict
 
+from shared.refusals import Fault
 from shared.shapes import Shape, Size, View
 
 Shown = TypeVar("Shown", bound=View)
@@ -17,16 +20,7 @@ def shown_as(kind: type[Shown], made: Struct, **more: Any) -> Shown:
 
     Raises msgspec.ValidationError where the two do not fit.
     """
-    return msgspec.convert({**msgspec.structs.asdict(made), **more}, kind, from_attributes=True)
-
-
-class FaultView(View, frozen=True, kw_only=True):
-    """One thing that is wrong, or why something is not possible."""
-
-    where: Annotated[str, "JSON pointer into the body, or a header's name"]
-    said: Annotated[str, "What was found there"]
-    expected: Annotated[str, "What would be right"]
-    clause: Annotated[str, "The rule that says so; empty where none does"]
+    return msgspec.convert({**asdict(made), **more}, kind, from_attributes=True)
 
 
 class ActorView(View, frozen=True, kw_only=True):
@@ -57,6 +51,20 @@ class Appended(View, frozen=True, kw_only=True):
 
     tournament: str
     events: Annotated[list[EventView], "Appended events; empty: nothing changed."]
+
+
+class FaultView(View, frozen=True, kw_only=True):
+    """One thing that is wrong, or that is advised against."""
+
+    where: Annotated[str, "JSON pointer into the body, or a header's name"]
+    said: Annotated[str, "What was found there"]
+    expected: Annotated[str, "What would be right"]
+    clause: Annotated[str, "The rule that says so; empty where none does"]
+
+
+def faults_view(faults: Iterable[Fault]) -> list[FaultView]:
+    """Faults with every member, also the empty ones."""
+    return [FaultView(**asdict(fault)) for fault in faults]
 
 
 class HeadView(View, frozen=True, kw_only=True):

@@ -7,9 +7,8 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 
 from services.scoring.campaign.readiness import faults_of_readiness
-from services.scoring.campaign.views.phase import faults_view
 from services.scoring.tournament.views import GameView, ScoreView, name_of, said_of, seat_view
-from shared.application.views import FaultView
+from shared.application.views import FaultView, faults_view
 from shared.formats.campaign.league import league_game, mustered_for, sides_of
 from shared.formats.campaign.rules.sides import rivals_of
 from shared.formats.campaign.rules.standings import LeagueGame, bye, league_points

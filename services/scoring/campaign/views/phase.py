@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from services.scoring.campaign.phase import faults_of_unplayed, rivals_of
@@ -10,7 +10,7 @@ from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.campaign.views.dice import Marks, marks_of
 from services.scoring.tournament.refusals import RoundUnknown
 from services.scoring.tournament.views import name_of
-from shared.application.views import FaultView, shown_as
+from shared.application.views import FaultView, faults_view, shown_as
 from shared.events.recorded import Head
 from shared.formats.campaign.league import groups_of, playing, round_at_hand, waiting
 from shared.formats.campaign.rules import recruits
@@ -136,11 +136,6 @@ def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: 
         if every or choice.legal
     ]
     return AskedView(**_step(state, group, asked.waits_for if asked else (), done, marks_of(state)), choices=choices)
-
-
-def faults_view(faults: Iterable[Fault]) -> list[FaultView]:
-    """Reasons as answers show them."""
-    return [shown_as(FaultView, fault) for fault in faults]
 
 
 def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool, marks: Marks) -> dict[str, Any]:
