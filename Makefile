@@ -13,7 +13,7 @@ PY := $(VENV)/bin/python
 # No question is asked and nothing is downloaded whose hash is not in a lock.
 PIP := $(PY) -m pip install --quiet --no-input --disable-pip-version-check
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --group build
-PYTEST := $(PY) -m pytest
+PYTEST := $(PY) -m pytest -p no:anyio
 # Each process has whole files, so that what a file sets up is set up once; twice as many as there are processors in the
 # smallest machine, since many tests wait for processes of their own.
 APART := -n 4 --dist loadfile --no-loadscope-reorder

@@ -61,8 +61,10 @@ HOW_TO_GET = {
 
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 
-# A loaded machine is no fault of the code; limits of time belong to benchmarks.
-hypothesis.settings.register_profile("muster", deadline=None, print_blob=True)
+# A loaded machine is no fault of the code; limits of time belong to benchmarks. Every run draws other examples, so that
+# fewer of them find what there is to find some runs later; MUSTER_FUZZ=20 looks for long at once.
+EXAMPLES = 50 * int(os.environ.get("MUSTER_FUZZ", "1"))
+hypothesis.settings.register_profile("muster", deadline=None, print_blob=True, max_examples=EXAMPLES)
 hypothesis.settings.load_profile("muster")
 
 

@@ -21,7 +21,7 @@ from shared.events.actors import actor_of, line_of
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import CATALOGUE
+from shared.formats.catalogue import CATALOGUE, data_of
 from shared.formats.fold import copy_of, evolve
 from shared.refusals import Fault, Refusal
 from shared.tournament.context import By, Context
@@ -111,114 +111,118 @@ class CommandHandler:
         """The time as events have it."""
         return self._clock()
 
-    def run(self, order: CommandEnvelope) -> CommandResult:
+    def run(self, envelope: CommandEnvelope) -> CommandResult:
         """Decide and append. Raises what the decision refuses, PreconditionFailed, IdempotencyKeyReused, Busy, and what
         `may_append` does.
         """
         self._may_append()
         # The append looks for the key it is given; one that the log has in another form is looked for before.
-        rekeyed = any(key_of(id) != order.key for id in order.other_ids)
+        rekeyed = any(key_of(id) != envelope.key for id in envelope.other_ids)
         for attempt in range(ATTEMPTS):
             state = self.repository.now if attempt or rekeyed else self.repository.optimistic
-            with state(order.tournament) as loaded:
+            with state(envelope.tournament) as loaded:
                 # The append itself refuses a key that was there before; so it is looked for only when there is a doubt.
-                if (attempt or rekeyed) and (earlier := self._earlier(order, loaded)):
+                if (attempt or rekeyed) and (earlier := self._earlier(envelope, loaded)):
                     return CommandResult(earlier, loaded.seen, True, venues_of(loaded.state))
+                moment = self._clock()
                 try:
-                    entries = entries_of(self._decide(order, loaded))
-                    need_room(loaded.state, self.source, order.by, self._clock(), entries)
+                    entries = entries_of(self._decide(envelope, loaded, moment))
+                    need_room(loaded.state, self.source, envelope.by, moment, entries)
                 except Refusal:
                     if loaded.possibly_stale:
                         continue
-                    if earlier := self._earlier(order, loaded):
+                    if earlier := self._earlier(envelope, loaded):
                         return CommandResult(earlier, loaded.seen, True, venues_of(loaded.state))
                     raise
                 if not entries and loaded.possibly_stale:
                     continue
                 if not entries:
-                    earlier = self._earlier(order, loaded)
+                    earlier = self._earlier(envelope, loaded)
                     return CommandResult(earlier, loaded.seen, bool(earlier), venues_of(loaded.state))
                 copies = {source: head for source, head in loaded.heads.items() if source != self.source}
                 try:
                     recorded = append(
                         self.database,
                         self.source,
-                        order.tournament,
+                        envelope.tournament,
                         loaded.heads[self.source],
                         entries,
-                        self._stamp(order, loaded),
-                        self._beside(order, entries),
+                        self._stamp(envelope, loaded, moment),
+                        self._beside(envelope, entries),
                         nothing_newer=copies if loaded.possibly_stale else NO_COPIES,
                     )
                 except HeadMoved:
                     metrics.DECIDE_RETRIES.labels(self.source).inc()
                     continue
                 loaded.take(recorded)
-                receipt = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state))
+                result = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state))
             self._after()
-            return receipt
+            return result
         raise Busy(f"{ATTEMPTS} others were faster; nothing was appended.", retry_after=1)
 
-    def preview(self, order: CommandEnvelope) -> tuple[LoadedAggregate, Tournament, list[Event]]:
+    def preview(self, envelope: CommandEnvelope) -> tuple[LoadedAggregate, Tournament, list[Event]]:
         """What the command would append, and the state that would follow; nothing is appended.
 
         Returns the state as it is, a state of its own as it would be, and the events. Raises as `run` does.
         """
-        with self.repository.now(order.tournament) as loaded:
-            events = list(self._decide(order, loaded))
+        with self.repository.now(envelope.tournament) as loaded:
+            moment = self._clock()
+            events = list(self._decide(envelope, loaded, moment))
             after = copy_of(loaded.state)
             entries = entries_of(events)
-            need_room(loaded.state, self.source, order.by, self._clock(), entries)
+            need_room(loaded.state, self.source, envelope.by, moment, entries)
             head = loaded.heads[self.source]
-            for recorded in chained(self.source, order.tournament, head, entries, self._stamp(order, loaded)):
+            for recorded in chained(
+                self.source, envelope.tournament, head, entries, self._stamp(envelope, loaded, moment)
+            ):
                 evolve(after, recorded)
             before = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
         return before, after, events
 
-    def _decide(self, order: CommandEnvelope, loaded: LoadedAggregate) -> Sequence[Event]:
-        if order.admit is not None:
-            order.admit(loaded.state)
-        row = self.handlers[type(order.command)]
+    def _decide(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Sequence[Event]:
+        if envelope.admit is not None:
+            envelope.admit(loaded.state)
+        row = self.handlers[type(envelope.command)]
         if row.venues is not None:
-            keep_to_venue(loaded.state, order.by, row.venues(loaded.state, order.command))
-        if order.version is not None:
+            keep_to_venue(loaded.state, envelope.by, row.venues(loaded.state, envelope.command))
+        if envelope.version is not None:
             head = loaded.heads[self.source].position
-            touched = row.version(loaded.state, order.command) if row.version is not None else head
-            if not touched <= order.version <= head:
+            touched = row.version(loaded.state, envelope.command) if row.version is not None else head
+            if not touched <= envelope.version <= head:
                 raise PreconditionFailed("Somebody changed this since you read it.", etag=etag(self.source, head))
-        context = Context(order.by, self._clock(), dict(loaded.heads), self.source)
-        return row.decide(loaded.state, order.command, context)
+        context = Context(envelope.by, moment, dict(loaded.heads), self.source)
+        return row.decide(loaded.state, envelope.command, context)
 
-    def _beside(self, order: CommandEnvelope, entries: Sequence[Entry]) -> InlineProjection | None:
+    def _beside(self, envelope: CommandEnvelope, entries: Sequence[Entry]) -> InlineProjection | None:
         projection = self._projection
         if projection is None or not any(entry.type in projection.types for entry in entries):
-            return order.also
+            return envelope.also
 
         def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
             projection.write(connection, recorded)
-            if order.also is not None:
-                order.also(connection, recorded)
+            if envelope.also is not None:
+                envelope.also(connection, recorded)
 
         return write
 
-    def _stamp(self, order: CommandEnvelope, loaded: LoadedAggregate) -> Stamp:
+    def _stamp(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Stamp:
         seen = {source: position for source, position in loaded.seen.items() if source != self.source}
-        return Stamp(order.by.line(own_venue(loaded.state, order.by)), order.command_id, self._clock(), seen)
+        return Stamp(envelope.by.line(own_venue(loaded.state, envelope.by)), envelope.command_id, moment, seen)
 
-    def _earlier(self, order: CommandEnvelope, loaded: LoadedAggregate) -> list[Recorded]:
+    def _earlier(self, envelope: CommandEnvelope, loaded: LoadedAggregate) -> list[Recorded]:
         """What this command appended when it came before. Raises as `admit` does, and IdempotencyKeyReused."""
-        if not order.key:
+        if not envelope.key:
             return []
-        if order.admit is not None:
-            order.admit(loaded.state)
-        ids = (order.command_id, *order.other_ids)
+        if envelope.admit is not None:
+            envelope.admit(loaded.state)
+        ids = (envelope.command_id, *envelope.other_ids)
         found: list[Recorded] = []
         with self.database.reading() as connection:
             for key in dict.fromkeys(key_of(id) or "" for id in ids):
-                found = found or events_of_command(connection, self.source, order.tournament, key)
+                found = found or events_of_command(connection, self.source, envelope.tournament, key)
         if found and found[0].command_id not in ids:
             said = "with another request, or before the token keys of this installation were exchanged"
-            raise IdempotencyKeyReused(f"This Idempotency-Key came before, {said}.", key=order.key)
+            raise IdempotencyKeyReused(f"This Idempotency-Key came before, {said}.", key=envelope.key)
         return found
 
 
@@ -253,7 +257,7 @@ def event_view(recorded: Recorded, venues: Mapping[str, str] | None = None) -> E
         time=recorded.time,
         actor=line_of(by, venues),
         by=ActorView(**{name: value for name in by.__struct_fields__ if (value := getattr(by, name))}),
-        data=msgspec.json.decode(recorded.data),
+        data=data_of(recorded),
     )
 
 

@@ -122,6 +122,7 @@ def test_everything_comes_back_where_it_stood(home):
     assert home.join(one).status == 201
 
 
+@SQLITE
 def test_who_asks_without_a_token_is_told_no_names(home):
     tournament, private = home.announce(), home.announce(visibility="private")
     home.copy()
@@ -156,6 +157,7 @@ def test_what_was_erased_since_the_backup_is_erased_again_and_not_shown_before(h
     assert other.body["data"] == {"email": "ben@example.org"}  # older than the backup, and not erased
 
 
+@SQLITE
 def test_no_token_is_taken_whose_revocation_may_be_lost(home):
     tournament = home.announce()
     home.copy()
@@ -179,6 +181,7 @@ def test_no_token_is_taken_whose_revocation_may_be_lost(home):
     assert club.ask("GET", where, token=organiser).status == 200
 
 
+@SQLITE
 def test_what_peers_said_of_tournaments_that_were_lost_is_copied_at_once(home):
     tournaments = [home.announce() for _ in range(25)]  # more than are asked for in a minute
     for tournament in tournaments:

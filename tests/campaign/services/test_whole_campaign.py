@@ -27,7 +27,7 @@ from tests.services.conftest import logging_as_it_was
 from tests.services.story import Json
 
 RULESET = "fallout-skirmish"
-PLAYERS, ROUNDS = 12, {"sqlite": 6, "postgresql": 2}
+PLAYERS, ROUNDS = 12, {"sqlite": 4, "postgresql": 2}
 PAGE = 5000
 ACCOUNTS = ("caps", "clean", "radiated")
 
@@ -65,7 +65,7 @@ def pages(asked: Client, service: str, path: str, place: str = "position", **que
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))])
 def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
-    """Twelve groups over six rounds, on PostgreSQL over two, as `muster play` plays them."""
+    """Twelve groups over four rounds, on PostgreSQL over two, as `muster play` plays them."""
     ruleset = shipped_ruleset(RULESET)
     assert isinstance(ruleset, CampaignRuleset)
     made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_database")
