@@ -13,12 +13,14 @@ from shared.shapes import Check, Documented, Id, Name, Shape, Size, Whole
 MOST_EXTRA = 50
 """Further numbers of one result."""
 A_WORD = {"type": "string", "minLength": 1, "maxLength": LONGEST_WORD, "pattern": "[^0-9 ]", "examples": ["draw"]}
+WINNER = "1, 2 or draw"
 
 
-def _winner(said: int | str) -> str:
-    """What is wrong of what is neither 1, 2 nor a word, which the ruleset looks at."""
-    word = isinstance(said, str) and 0 < len(said) <= LONGEST_WORD and not said.strip().isdigit()
-    return "" if word or said in (1, 2) else "1, 2 or draw"
+def _winner(said: object) -> str:
+    """What is wrong of what is neither 1, 2 nor a word, which the ruleset looks at; `true` and `1.0` are neither."""
+    if isinstance(said, str):
+        return "" if 0 < len(said) <= LONGEST_WORD and not said.strip().isdigit() else WINNER
+    return "" if type(said) is int and said in (1, 2) else WINNER
 
 
 class Facts(Shape, frozen=True, kw_only=True):
@@ -28,7 +30,7 @@ class Facts(Shape, frozen=True, kw_only=True):
     points_1: Annotated[int | UnsetType, Whole(0, 1_000_000), "Score of player 1 in the game's own unit."] = UNSET
     points_2: Annotated[int | UnsetType, Whole(0, 1_000_000)] = UNSET
     winner: Annotated[
-        int | str | UnsetType,
+        Any,
         Check(_winner),
         Documented({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 2}, A_WORD]}),
         "1, 2 or draw, where points do not decide; draw also as the ruleset's own word (`words`).",
