@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
 
+from shared.refusals import Fault
 from shared.shapes import Shape, Size, View
 
 
@@ -37,6 +40,20 @@ class Appended(View, frozen=True, kw_only=True):
 
     tournament: str
     events: Annotated[list[EventView], "Appended events; empty: nothing changed."]
+
+
+class FaultView(View, frozen=True, kw_only=True):
+    """One thing that is wrong, or that is advised against."""
+
+    where: Annotated[str, "JSON pointer into the body, or a header's name"]
+    said: Annotated[str, "What was found there"]
+    expected: Annotated[str, "What would be right"]
+    clause: Annotated[str, "The rule that says so; empty where none does"]
+
+
+def faults_view(faults: Iterable[Fault]) -> list[FaultView]:
+    """Faults with every member, also the empty ones."""
+    return [FaultView(**asdict(fault)) for fault in faults]
 
 
 class HeadView(View, frozen=True, kw_only=True):
