@@ -8,6 +8,13 @@ from services.registration.campaign import decide as groups
 from services.registration.campaign import ruleset_moves
 from services.registration.campaign.commands import MoveRuleset, RollTurfs, SubmitGroup
 from services.registration.coop import decide as coop
+from services.registration.coop.commands import (
+    AcceptInvitation,
+    DisbandParty,
+    FormParty,
+    LeaveParty,
+    PinOperatorData,
+)
 from services.registration.formats import FORMATS
 from services.registration.season import decide as season
 from services.registration.season import identities
@@ -22,7 +29,6 @@ from services.registration.season.commands import (
 )
 from services.registration.swiss import decide as rosters
 from services.registration.tournament.commands import (
-    AcceptInvitation,
     AcceptRoster,
     AcceptRosters,
     AmendPlayer,
@@ -33,20 +39,16 @@ from services.registration.tournament.commands import (
     ChangeTables,
     CloseRegistration,
     CloseVenue,
-    DisbandParty,
     DismissStaff,
     DisqualifyPlayer,
     DropPlayer,
     EnterStaff,
     ErasePersonalData,
-    FormParty,
     IssueLink,
     JoinParty,
     JoinPlayers,
     KeepApart,
-    LeaveParty,
     OpenVenue,
-    PinOperatorData,
     ReinstatePlayer,
     RejectRoster,
     ReopenRegistration,

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from shared.refusals import Fault
-from shared.shapes import Shape, Size, View
+from shared.shapes import Number, Shape, Size, View
 
 
 class ActorView(View, frozen=True, kw_only=True):
@@ -115,7 +115,7 @@ class CountedView(View, frozen=True, kw_only=True):
 
     entry: str
     place: int
-    points: Annotated[int | str, "A whole number, or a decimal as a string."]
+    points: Number
     left: str
 
 
@@ -142,8 +142,8 @@ class SeasonMoveView(View, frozen=True, kw_only=True):
     division: str
     rank_before: int | None
     rank_after: int | None
-    points_before: Annotated[int | str, "A whole number, or a decimal as a string."]
-    points_after: int | str
+    points_before: Number
+    points_after: Number
     columns: Annotated[list[str], "Values that are others."]
     results: list[ResultMoved]
     passed_by: Annotated[list[PassedBy], "Five at most."]
