@@ -113,13 +113,12 @@ def _claim_of(season: str, one: ClaimOfEntry) -> Claim:
     """The claim, with what the tournament says of its entry; of one that is not gathered it is not asked."""
     with gateway.repository.now(season) as folded:
         gathered = one.tournament in SEASON_ENTRIES.of(folded.state).gathered
-    claim = Claim(**asdict(one))
     with gateway.repository.now(one.tournament) as folded:
         known = folded.state.entries.players.get(one.entry) if gathered else None
         if known is None:
-            return claim
-        name = one.name or known.name
-        return replace(claim, name=name, known_as=known.name, club=known.club, status=known.status)
+            return Claim(**asdict(one))
+        facts = {"name": one.name or known.name, "known_as": known.name, "club": known.club, "status": known.status}
+    return Claim(**(asdict(one) | facts))
 
 
 @blueprint.post(f"{ROUTE}/claims")
