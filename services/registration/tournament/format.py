@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from msgspec import Struct
 
 from services.registration.tournament.commands import AnnounceTournament
+from services.registration.tournament.views import DatesView
 from shared.events.base import Event
 from shared.rules.ruleset import AnyRuleset
 from shared.tournament.entries import Entries
@@ -26,5 +26,5 @@ class RegistrationFormat(Struct, frozen=True, kw_only=True):
     refuse_rounds: Callable[[AnyRuleset, int | None], None] = lambda ruleset, rounds: None
     operator_data: Callable[[AnnounceTournament], list[Event]] | None = None
     absent: Callable[[Tournament], list[str]] = lambda state: []
-    dates: Callable[[Entries], dict[str, Any] | None] = lambda entries: None
+    dates: Callable[[Entries], DatesView | None] = lambda entries: None
     links: Mapping[str, tuple[str, str]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.registration.tournament.commands import (
+from services.registration.tournament.commands_of_players import (
     DisqualifyPlayer,
     DropPlayer,
     ReinstatePlayer,
